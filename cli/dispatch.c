@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,44 +17,16 @@ static const cli_command *find(const cli_group *group, const char *name)
     return NULL;
 }
 
-static unsigned smallest(unsigned a, unsigned b, unsigned c)
-{
-    unsigned least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-enum { LONGEST_NAME = 24, TOO_FAR = 3 };
-
-/* Letters to insert, delete or replace (Levenshtein), with one row of the table at a time. */
-static unsigned distance(const char *a, const char *b)
-{
-    unsigned row[LONGEST_NAME + 1];
-    size_t length_a = strlen(a), length_b = strlen(b);
-    if (length_a > LONGEST_NAME || length_b > LONGEST_NAME)
-        return TOO_FAR;
-    for (unsigned j = 0; j <= length_b; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= length_a; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= length_b; j++) {
-            unsigned above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[length_b];
-}
-
 /* A mistyped name, or the beginning of one; NULL when none is near. */
 static const cli_command *nearest(const cli_group *group, const char *name)
 {
+    enum { TOO_FAR = 3 };
     const cli_command *best = NULL;
     unsigned best_distance = TOO_FAR;
     for (size_t i = 0; i < group->n_commands; i++) {
         const cli_command *command = &group->commands[i];
-        unsigned d =
-            *name && strncmp(command->name, name, strlen(name)) == 0 ? 0 : distance(name, command->name);
+        bool is_beginning = *name && strncmp(command->name, name, strlen(name)) == 0;
+        unsigned d = is_beginning ? 0 : text_edit_distance(name, command->name, TOO_FAR);
         if (d < best_distance && d < strlen(command->name)) {
             best = command;
             best_distance = d;

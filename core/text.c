@@ -173,6 +173,43 @@ void text_shown(textbuf *out, const char *text)
     text_escaped(out, text, strlen(text), NULL);
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static unsigned smallest(unsigned a, unsigned b, unsigned c)
+{
+    unsigned least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Three rows of the usual table suffice: swapping neighbours looks two rows back. */
+unsigned text_edit_distance(const char *a, const char *b, unsigned limit)
+{
+    enum { LONGEST_NAME = 64 };
+    unsigned rows[3][LONGEST_NAME + 1], *before = rows[0], *above = rows[1], *row = rows[2];
+    const size_t na = strlen(a), nb = strlen(b);
+    if (na > LONGEST_NAME || nb > LONGEST_NAME)
+        return limit + 1;
+    for (unsigned j = 0; j <= nb; j++)
+        above[j] = before[j] = j;
+    for (unsigned i = 1; i <= na; i++) {
+        row[0] = i;
+        for (unsigned j = 1; j <= nb; j++) {
+            unsigned differ = lower(a[i - 1]) != lower(b[j - 1]);
+            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + differ);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = smallest(row[j], before[j - 2] + 1, row[j]);
+        }
+        unsigned *oldest = before;
+        before = above;
+        above = row;
+        row = oldest;
+    }
+    return above[nb] <= limit ? above[nb] : limit + 1;
+}
+
 roof_status text_status(const textbuf *text, roof_error *err)
 {
     if (text->drain_status != ROOF_OK)

@@ -1,5 +1,6 @@
 #include "hwdb/entry.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ const char *hwdb_key_nearest(const char *key)
     for (size_t i = 0; i < COUNT(keys); i++) {
         if (fits(keys[i].key, key, true))
             return keys[i].key;
-        unsigned distance = hwdb_edit_distance(key, keys[i].key, best);
+        unsigned distance = text_edit_distance(key, keys[i].key, best);
         if (distance < best) {
             best = distance;
             nearest = keys[i].key;
@@ -119,35 +120,6 @@ bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
     return false;
 }
 
-static unsigned smallest(unsigned a, unsigned b, unsigned c)
-{
-    unsigned least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-/* Three rows of the usual table suffice: swapping neighbours looks two rows back. */
-unsigned hwdb_edit_distance(const char *a, const char *b, unsigned limit)
-{
-    unsigned rows[3][HWDB_ID_SIZE], *before = rows[0], *above = rows[1], *row = rows[2];
-    const size_t na = strlen(a), nb = strlen(b);
-    if (na >= HWDB_ID_SIZE || nb >= HWDB_ID_SIZE)
-        return limit + 1;
-    for (unsigned j = 0; j <= nb; j++)
-        above[j] = before[j] = j;
-    for (unsigned i = 1; i <= na; i++) {
-        row[0] = i;
-        for (unsigned j = 1; j <= nb; j++) {
-            unsigned differ = lower(a[i - 1]) != lower(b[j - 1]);
-            row[j] = smallest(above[j] + 1, row[j - 1] + 1, above[j - 1] + differ);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
-                row[j] = smallest(row[j], before[j - 2] + 1, row[j]);
-        }
-        unsigned *oldest = before;
-        before = above;
-        above = row;
-        row = oldest;
-    }
-    return above[nb] <= limit ? above[nb] : limit + 1;
 }
 
 /* --- problems -------------------------------------------------------------------------------------------- */

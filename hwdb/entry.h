@@ -70,8 +70,4 @@ bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
 /* As strcmp does, ignoring ASCII case, whatever the locale is. */
 int hwdb_compare_names(const char *a, const char *b);
 
-/* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
- * + 1. */
-unsigned hwdb_edit_distance(const char *a, const char *b, unsigned limit);
-
 #endif

@@ -1,5 +1,6 @@
 #include "hwdb/builtin.h"
 #include "hwdb/hwdb.h"
+#include "core/text.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/jsonpull.h"
@@ -211,7 +212,7 @@ static size_t suggest(const char *name, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < hwdb_n_builtin_names; i++) {
         const hwdb_builtin_name *candidate = &hwdb_builtin_names[i];
-        const unsigned distance = hwdb_edit_distance(name, candidate->name, best);
+        const unsigned distance = text_edit_distance(name, candidate->name, best);
         if (distance > best || hwdb_builtins[candidate->index].is_abstract)
             continue;
         if (distance < best) {

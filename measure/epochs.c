@@ -24,43 +24,31 @@ typedef struct maker {
     roof_arena *arena;
 } maker;
 
-/* A list of counts by name: of a row, or of the whole run. */
-typedef struct counts {
-    const roof_event *events;
-    uint32_t n_events;
-    const roof_phase_cycles *phases;
-    uint32_t n_phases;
-} counts;
-
-static uint64_t count_of(const counts *c, roof_event wanted)
+static uint64_t count_of(const roof_layer_counters *c, roof_event wanted)
 {
     return counter_find(c->events, c->n_events, &wanted);
 }
 
-static uint64_t planned_count(const counts *c, roof_counter_quantity quantity)
+/* Beyond 64 bits it is unknown. */
+static void add_to(uint64_t *sum, uint64_t term)
 {
-    return count_of(
-        c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
+    (void)checked_add_known(sum, term);
 }
 
-static uint64_t add_known(uint64_t sum, uint64_t term)
+static void fill_in(uint64_t *count, uint64_t otherwise)
 {
-    (void)checked_add_known(&sum, term); /* beyond 64 bits it is unknown */
-    return sum;
-}
-
-static uint64_t known_or(uint64_t count, uint64_t otherwise)
-{
-    return count == ROOF_UNKNOWN ? otherwise : count;
+    *count = *count == ROOF_UNKNOWN ? otherwise : *count;
 }
 
 /* ---- cycles and times ---- */
 
-static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside, roof_measured_epoch *e)
+static void set_npu_total(const maker *m, const roof_layer_counters *c, uint64_t mcu_outside,
+                          roof_measured_epoch *e)
 {
     double per_mcu = m->out->npu_hz / m->out->mcu_hz;
     uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
-    e->npu_total_cycles = add_known(core, cycles_outside_core(c->phases, c->n_phases, "npu"));
+    e->npu_total_cycles = core;
+    add_to(&e->npu_total_cycles, cycles_outside_core(c->phases, c->n_phases, "npu"));
     double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
                                               : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
            converted = core_cycles + known_count(mcu_outside) * per_mcu;
@@ -70,16 +58,17 @@ static void set_npu_total(const maker *m, const counts *c, uint64_t mcu_outside,
     }
 }
 
-static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
+static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
-        e->mcu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "mcu");
-        e->npu_cycles[i] = phase_cycles(c->phases, c->n_phases, phases[i], "npu");
+        e->mcu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "mcu");
+        e->npu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "npu");
     }
-    uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu");
+    uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu"), all = outside;
     set_npu_total(m, c, outside, e);
-    e->total_s = known_count(add_known(e->mcu_cycles[ROOF_PHASE_CORE], outside)) / m->out->mcu_hz;
+    add_to(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
+    e->total_s = known_count(all) / m->out->mcu_hz;
     e->core_s = quotient_of(known_count(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
     if (isnan(e->core_s))
         e->core_s = known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
@@ -87,46 +76,30 @@ static void set_cycles(const maker *m, const counts *c, roof_measured_epoch *e)
 
 /* ---- what the compiler planned ---- */
 
-/* Of the layers that a row stands for, together; nothing is known where none of them is. */
-typedef struct planned {
-    bool any;
-    uint64_t ops_count, compute_cycles, vendor_cycles;
-    roof_transfer moved[ROOF_MAX_ENGINES]; /* of engines that are memories */
-} planned;
-
-static const planned nothing = {
-    .ops_count = ROOF_UNKNOWN, .compute_cycles = ROOF_UNKNOWN, .vendor_cycles = ROOF_UNKNOWN};
-
 static uint64_t compute_of(const roof_cost *deployed)
 {
     return deployed->cycles ? deployed->cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
 }
 
-static void add_layer(const roof_prediction *p, const roof_layer_prediction *l, planned *out)
+static uint64_t planned_count(const roof_layer_counters *c, roof_counter_quantity quantity)
 {
-    if (!out->any)
-        *out = (planned){.any = true};
-    out->ops_count = add_known(out->ops_count, l->ops_count);
-    out->compute_cycles = add_known(out->compute_cycles, compute_of(&l->deployed));
-    out->vendor_cycles = add_known(out->vendor_cycles, l->estimate.cycles);
-    for (uint32_t i = 0; i < p->n_engines; i++) {
-        roof_transfer t = roof_layer_transfer(l, i);
-        out->moved[i].read_bytes = add_known(out->moved[i].read_bytes, t.read_bytes);
-        out->moved[i].write_bytes = add_known(out->moved[i].write_bytes, t.write_bytes);
-    }
+    return count_of(
+        c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
 }
 
-/* The row of a program stands for all of its epochs; of a part of an epoch no plan tells anything. */
-static void find_planned(const maker *m, const char *name, planned *out)
+/* What the profile itself says of it. */
+static void set_plan(const roof_layer_counters *c, roof_measured_epoch *e)
 {
-    epoch_range range;
-    uint32_t layer;
-    *out = nothing;
-    if (!name || !epoch_range_read(name, &range) || range.is_part)
-        return;
-    while (epoch_index_claim(m->index, &range, &layer))
-        if (m->prediction->hardware.has_pools)
-            add_layer(m->prediction, &m->prediction->layers[layer], out);
+    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
+    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
+    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
+}
+
+static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute, uint64_t vendor)
+{
+    fill_in(&e->ops_count, ops);
+    fill_in(&e->compute_cycles, compute);
+    fill_in(&e->vendor_cycles, vendor);
 }
 
 static double pool_rate(const roof_prediction *p, const char *name)
@@ -135,13 +108,6 @@ static double pool_rate(const roof_prediction *p, const char *name)
         if (strcmp(p->hardware.pools[i].name, name) == 0)
             return p->hardware.pools[i].bytes_per_s;
     return NAN;
-}
-
-static void set_plan(const counts *c, const planned *plan, roof_measured_epoch *e)
-{
-    e->ops_count = known_or(planned_count(c, ROOF_COUNTER_OPS), plan->ops_count);
-    e->compute_cycles = known_or(planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES), plan->compute_cycles);
-    e->vendor_cycles = known_or(planned_count(c, ROOF_COUNTER_MAX_CYCLES), plan->vendor_cycles);
 }
 
 static bool is_of_host(const roof_measured_epoch *e)
@@ -177,11 +143,11 @@ static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof
 
 static void add_flow(roof_flow *sum, const roof_flow *f)
 {
-    sum->read_bytes = add_known(sum->read_bytes, f->read_bytes);
-    sum->write_bytes = add_known(sum->write_bytes, f->write_bytes);
+    add_to(&sum->read_bytes, f->read_bytes);
+    add_to(&sum->write_bytes, f->write_bytes);
 }
 
-static void set_buses(const maker *m, const counts *c, roof_measured_epoch *e)
+static void set_buses(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
     roof_event bytes = {.scope = ROOF_COUNTER_BUS, .quantity = ROOF_COUNTER_BYTES};
@@ -212,12 +178,12 @@ static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
 }
 
 /* Of the whole run a tool may have added up itself what was planned for each pool. */
-static void add_event_pools(const maker *m, const counts *c, bool whole, roof_measured_epoch *e)
+static void add_event_pools(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     for (uint32_t i = 0; i < c->n_events; i++) {
         roof_event pool = c->events[i];
         if (pool.scope != ROOF_COUNTER_MEMORY || pool.direction != ROOF_COUNTER_READ ||
-            (pool.origin == ROOF_COUNTER_SUMMED && !whole))
+            (pool.origin == ROOF_COUNTER_SUMMED && e != &m->out->total))
             continue;
         pool.direction = ROOF_COUNTER_WRITE;
         const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
@@ -227,14 +193,35 @@ static void add_event_pools(const maker *m, const counts *c, bool whole, roof_me
     }
 }
 
-static void add_planned_pools(const maker *m, const planned *plan, roof_measured_epoch *e)
+/* Of the layers that a row stands for, together: that of a program for all of its epochs; of a part of an epoch no plan tells
+ * anything. */
+static void add_layers(const maker *m, roof_measured_epoch *e)
 {
-    for (uint32_t i = 0; i < m->prediction->n_engines; i++)
-        if (plan->moved[i].read_bytes || plan->moved[i].write_bytes) {
-            const roof_flow flow = {.name = m->prediction->engines[i],
-                                    .read_bytes = plan->moved[i].read_bytes,
-                                    .write_bytes = plan->moved[i].write_bytes};
-            add_pool(m, e, flow);
+    const roof_prediction *p = m->prediction;
+    roof_flow moved[ROOF_MAX_ENGINES] = {{.name = NULL}}; /* of engines that are memories */
+    uint64_t ops = ROOF_UNKNOWN, compute = ROOF_UNKNOWN, vendor = ROOF_UNKNOWN;
+    bool has_pools = e->n_pools;
+    epoch_range range;
+    uint32_t layer;
+    if (!p || !p->hardware.has_pools || !e->name || !epoch_range_read(e->name, &range) || range.is_part)
+        return;
+    for (bool any = false; epoch_index_claim(m->index, &range, &layer); any = true) {
+        const roof_layer_prediction *l = &p->layers[layer];
+        if (!any)
+            ops = compute = vendor = 0;
+        add_to(&ops, l->ops_count);
+        add_to(&compute, compute_of(&l->deployed));
+        add_to(&vendor, l->estimate.cycles);
+        for (uint32_t i = 0; i < p->n_engines; i++) {
+            roof_transfer t = roof_layer_transfer(l, i);
+            add_flow(&moved[i], &(roof_flow){.read_bytes = t.read_bytes, .write_bytes = t.write_bytes});
+        }
+    }
+    fill_in_plan(e, ops, compute, vendor);
+    for (uint32_t i = 0; i < ROOF_MAX_ENGINES && !has_pools; i++)
+        if (moved[i].read_bytes || moved[i].write_bytes) {
+            moved[i].name = p->engines[i];
+            add_pool(m, e, moved[i]);
         }
 }
 
@@ -252,7 +239,7 @@ static void sum_pools(roof_measured_epoch *e)
 /* ---- stream engines, and what came near its peak ---- */
 
 /* Directions of a blob are not told apart; each counter of an engine stands for itself. */
-static void set_streams(const maker *m, const counts *c, roof_measured_epoch *e)
+static void set_streams(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     double most = NAN;
     e->busiest_stream = ROOF_NONE;
@@ -293,15 +280,14 @@ static void set_nearest(roof_measured_epoch *e)
 
 /* ---- rows, types, the whole ---- */
 
-static void fill(const maker *m, const counts *c, const planned *plan, bool whole, roof_measured_epoch *e)
+static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
-    set_plan(c, plan, e);
+    set_plan(c, e);
+    add_event_pools(m, c, e);
+    add_layers(m, e);
     set_ratios(m, e);
     set_buses(m, c, e);
-    add_event_pools(m, c, whole, e);
-    if (!e->n_pools && plan->any)
-        add_planned_pools(m, plan, e);
     sum_pools(e);
     set_streams(m, c, e);
     set_nearest(e);
@@ -310,22 +296,19 @@ static void fill(const maker *m, const counts *c, const planned *plan, bool whol
 static roof_status add_rows(maker *m, roof_error *err)
 {
     roof_epochs *out = m->out;
-    planned plan;
     out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
     m->index = epoch_index_new(m->prediction, m->arena);
     if (!out->rows || !m->index)
         return error_memory(err);
     for (uint32_t i = 0; i < m->run->n_layers; i++) {
         const roof_measured_layer *row = &m->run->layers[i];
-        const roof_layer_counters *k = row->counters;
-        if (!k || !k->n_phases)
+        roof_measured_epoch *e = &out->rows[out->n_rows];
+        if (!row->counters || !row->counters->n_phases)
             continue;
-        const counts c = {k->events, k->n_events, k->phases, k->n_phases};
-        roof_measured_epoch *e = &out->rows[out->n_rows++];
+        out->n_rows++;
         e->name = row->name;
         e->type = row->type;
-        find_planned(m, row->name, &plan);
-        fill(m, &c, &plan, false, e);
+        fill(m, row->counters, e);
         out->converted += e->npu_total_is_converted;
     }
     return ROOF_OK;
@@ -338,59 +321,72 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
         t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
     t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
     t->total_s = t->core_s = 0;
-    for (uint32_t i = 0; i < m->out->n_rows; i++) {
-        const roof_measured_epoch *e = &m->out->rows[i];
+    for (const roof_measured_epoch *e = m->out->rows; e < m->out->rows + m->out->n_rows; e++) {
         for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
-            t->mcu_cycles[phase] = add_known(t->mcu_cycles[phase], e->mcu_cycles[phase]);
-            t->npu_cycles[phase] = add_known(t->npu_cycles[phase], e->npu_cycles[phase]);
+            add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
+            add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
         }
-        t->npu_total_cycles = add_known(t->npu_total_cycles, e->npu_total_cycles);
+        add_to(&t->npu_total_cycles, e->npu_total_cycles);
         t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
-        t->ops_count = add_known(t->ops_count, e->ops_count);
-        t->compute_cycles = add_known(t->compute_cycles, e->compute_cycles);
-        t->vendor_cycles = add_known(t->vendor_cycles, e->vendor_cycles);
+        add_to(&t->ops_count, e->ops_count);
+        add_to(&t->compute_cycles, e->compute_cycles);
+        add_to(&t->vendor_cycles, e->vendor_cycles);
         t->total_s += e->total_s;
         t->core_s += e->core_s;
     }
-    set_ratios(m, t);
 }
 
-static void set_total_plan(const maker *m, roof_measured_epoch *t)
+/* What the profile does not say of all of it, the prediction does. */
+static void add_predicted(const maker *m, roof_measured_epoch *t)
 {
     const roof_prediction *p = m->prediction;
     if (!p || !p->hardware.has_pools)
         return;
-    t->ops_count = known_or(t->ops_count, p->total.ops_count);
-    t->compute_cycles = known_or(t->compute_cycles, compute_of(&p->total.deployed));
-    t->vendor_cycles = known_or(t->vendor_cycles, p->total.estimate.cycles);
+    fill_in_plan(t, p->total.ops_count, compute_of(&p->total.deployed), p->total.estimate.cycles);
+    if (t->n_pools)
+        return;
+    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *r = &p->hardware.pools[i];
+        add_pool(m, t,
+                 (roof_flow){.name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes});
+    }
+    sum_pools(t);
 }
 
 static void set_total(maker *m)
 {
     const roof_run *run = m->run;
     roof_epochs *out = m->out;
-    const counts c = {run->events, run->n_events, run->phase_cycles, run->n_phase_cycles};
-    out->total.name = "total";
-    fill(m, &c, &nothing, true, &out->total);
+    roof_measured_epoch *t = &out->total;
+    const roof_layer_counters whole = {.events = run->events,
+                                       .n_events = run->n_events,
+                                       .phases = run->phase_cycles,
+                                       .n_phases = run->n_phase_cycles};
+    t->name = "total";
+    fill(m, &whole, t);
     if (!run->n_phase_cycles)
-        sum_rows(m, &out->total);
-    set_total_plan(m, &out->total);
-    set_ratios(m, &out->total);
-    if (m->prediction && !out->total.n_pools) {
-        for (uint32_t i = 0; i < m->prediction->hardware.n_pools; i++) {
-            const roof_pool_rates *r = &m->prediction->hardware.pools[i];
-            const roof_flow flow = {
-                .name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes};
-            add_pool(m, &out->total, flow);
-        }
-        sum_pools(&out->total);
-    }
-    out->is_part = !run->n_phase_cycles && out->total.total_s < 0.99 * run->total.mean_s;
+        sum_rows(m, t);
+    add_predicted(m, t);
+    set_ratios(m, t);
+    out->is_part = !run->n_phase_cycles && t->total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
-    out->ideal_inferences_per_s = quotient_of(npu_hz, known_count(out->total.compute_cycles));
-    out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(out->total.vendor_cycles));
-    out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, out->total.total_s);
-    out->total.time_share_ratio = 1;
+    out->ideal_inferences_per_s = quotient_of(npu_hz, known_count(t->compute_cycles));
+    out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(t->vendor_cycles));
+    out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, t->total_s);
+    t->time_share_ratio = 1;
+}
+
+/* The last one stands for all others. */
+static roof_epoch_type *type_of(roof_epochs *out, const char *type)
+{
+    uint32_t t = 0;
+    while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
+        t++;
+    if (t == ROOF_MAX_EPOCH_TYPES)
+        return &out->types[t - 1];
+    if (t == out->n_types)
+        out->types[out->n_types++].type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type;
+    return &out->types[t];
 }
 
 /* Shares are of the whole inference, also where the profile lists a part of it. */
@@ -403,23 +399,13 @@ static void count_types(roof_epochs *out, double run_s)
         all = run_s;
     for (uint32_t i = 0; i < out->n_rows; i++) {
         roof_measured_epoch *e = &out->rows[i];
-        const char *type = e->type ? e->type : "?";
-        uint32_t t = 0;
+        roof_epoch_type *type = type_of(out, e->type ? e->type : "?");
         e->time_share_ratio = quotient_of(e->total_s, all);
-        while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
-            t++;
-        if (t == ROOF_MAX_EPOCH_TYPES)
-            t--; /* the last one stands for all others */
-        else if (t == out->n_types)
-            out->types[out->n_types++] =
-                (roof_epoch_type){.type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type};
-        out->types[t].n++;
-        out->types[t].total_s += e->total_s;
-        out->types[t].outside_core_s +=
-            e->total_s - known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+        type->n++;
+        type->total_s += e->total_s;
+        type->outside_core_s += e->total_s - known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+        type->time_share_ratio = quotient_of(type->total_s, all);
     }
-    for (uint32_t t = 0; t < out->n_types; t++)
-        out->types[t].time_share_ratio = quotient_of(out->types[t].total_s, all);
 }
 
 static bool has_phases(const roof_run *run)

@@ -133,64 +133,30 @@ static const codec_member phase_members[] = {
     {CODEC_ITEMS("cycles", roof_phase_cycles, cycles, n_cycles, &cycles_object, MOST_DOMAINS, KEYS)}};
 static const codec_object phase_object = {CODEC_ROWS(phase_members), .is_bare = true};
 
-/* Counters have names in documents only. In a long list one that is there twice is found at its end. */
-enum { COMPARED = 64 };
-typedef struct event_list {
-    roof_event *items;
-    uint32_t n;
-} event_list;
+/* Counters have names in documents only, which stand in for them until all of a list were read. */
+static const codec_member event_members[] = {{CODEC(roof_event, count, COUNT, ALWAYS)}};
+static const codec_object event_object = {CODEC_ROWS(event_members), .is_bare = true};
 
-static roof_status read_event(codec *c, const json_event *event, void *target)
+static roof_status parse_events(codec *c, roof_event *events, uint32_t n)
 {
-    event_list *list = target;
-    roof_event read;
-    const char *problem = codec_key_problem(event->key);
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    if (problem)
-        return codec_fail(c, "%s", problem);
-    if (list->n >= MOST_EVENTS)
-        return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_EVENTS);
-    TRY(counter_parse(event->key, c->arena, &read, c->err));
-    for (uint32_t i = 0; i < list->n && i < COMPARED; i++)
-        if (counter_compare(&list->items[i], &read) == 0)
-            return codec_fail(c, "is there twice");
-    TRY(codec_read_count(c, event, &read.count));
-    roof_event *more = arena_grow(c->arena, list->items, list->n, sizeof *more);
-    if (!more)
-        return error_memory(c->err);
-    list->items = more;
-    more[list->n++] = read;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t count = events[i].count;
+        TRY(counter_parse(events[i].name, c->arena, &events[i], c->err));
+        events[i].count = count;
+    }
     return ROOF_OK;
 }
 
-static int by_counter(const void *a, const void *b)
-{
-    return counter_compare(*(const roof_event *const *)a, *(const roof_event *const *)b);
-}
+typedef struct event_list {
+    const roof_event *items;
+    uint32_t n;
+} event_list;
 
-static roof_status check_events(codec *c, const event_list *list)
+static bool never(const codec *c, const void *target)
 {
-    char name[COUNTER_NAME_SIZE];
-    const roof_event *twice = NULL;
-    const roof_event **sorted = malloc((list->n + 1) * sizeof *sorted);
-    if (!sorted)
-        return error_memory(c->err);
-    for (uint32_t i = 0; i < list->n; i++)
-        sorted[i] = &list->items[i];
-    qsort(sorted, list->n, sizeof *sorted, by_counter);
-    for (uint32_t i = 1; i < list->n && !twice; i++)
-        if (counter_compare(sorted[i], sorted[i - 1]) == 0)
-            twice = sorted[i];
-    free(sorted);
-    return twice ? codec_fail(c, "'%s' is there twice", counter_name(twice, name)) : ROOF_OK;
-}
-
-static roof_status read_events(codec *c, const json_event *event, void *target)
-{
-    event_list *list = target;
-    TRY(codec_read_members(c, event, read_event, list));
-    return check_events(c, list);
+    (void)c;
+    (void)target;
+    return false;
 }
 
 static void write_events(codec *c, const char *key, const void *target)
@@ -205,8 +171,12 @@ static void write_events(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-/* The events of a type, which are a list as above. */
-#define EVENTS(type, member) CODEC_BY("events", offsetof(type, member), read_events, write_events)
+/* The events of a type, which are a list as above: how they are read, and how they are written. */
+#define EVENTS(type, at)                                                                                     \
+    {CODEC_ITEMS("events", type, at events, at n_events, &event_object, MOST_EVENTS, KEYS), .when = never},  \
+    {                                                                                                        \
+        CODEC_BY("events", offsetof(type, at events), NULL, write_events)                                    \
+    }
 _Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offsetof(event_list, n) &&
                    offsetof(roof_layer_counters, n_events) - offsetof(roof_layer_counters, events) ==
                        offsetof(event_list, n),
@@ -232,18 +202,14 @@ static void *add_clock(void *run)
 
 /* A layer with what few layers have, which is kept apart, and only when something was in it. */
 typedef struct layer_record {
-    roof_times time; /* first, as TIMES wants it */
-    const char *name, *type;
-    uint32_t index;
-    roof_time_basis basis;
+    roof_measured_layer layer; /* its time is first, as TIMES wants it */
     roof_layer_counters more;
     bool has_more;
 } layer_record;
-
 static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
 static const char *const bytes_origins[] = {"", "counter", "static", NULL};
 
-#define LAYER(member, kind) CODEC(layer_record, member, kind, OMIT)
+#define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
 
 static const codec_member layer_members[] = {
@@ -254,7 +220,7 @@ static const codec_member layer_members[] = {
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
-    {EVENTS(layer_record, more.events)},
+    EVENTS(layer_record, more.),
     {MORE(read_bytes, COUNT)},
     {MORE(write_bytes, COUNT)},
     {MORE(total_bytes, COUNT)},
@@ -264,7 +230,7 @@ static const codec_member layer_members[] = {
     {MORE(workload_ops, COUNT)},
     {MORE(device, SHARED)},
     {MORE(energy_j, POSITIVE)},
-    {CODEC_WORDS("basis", layer_record, basis, time_bases, OMIT_ZERO)},
+    {CODEC_WORDS("basis", layer_record, layer.basis, time_bases, OMIT_ZERO)},
 };
 
 /* An object of counters may be there and be empty. */
@@ -280,10 +246,11 @@ static bool has_more(const layer_record *l, uint64_t seen)
 static roof_status end_layer(codec *c, void *target, uint64_t seen)
 {
     layer_record *l = target;
-    TRY(finish_times(c, seen & SAMPLES_OF_LAYER, &l->time));
-    if (!l->name && l->index == ROOF_NONE)
+    TRY(finish_times(c, seen & SAMPLES_OF_LAYER, &l->layer.time));
+    TRY(parse_events(c, l->more.events, l->more.n_events));
+    if (!l->layer.name && l->layer.index == ROOF_NONE)
         return codec_fail(c, "has neither name nor index, want one of them");
-    if (l->index == 0)
+    if (l->layer.index == 0)
         return codec_fail(c, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)
         return codec_fail(c, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
@@ -304,11 +271,7 @@ static roof_status read_layer(codec *c, const json_event *event, void *target)
     if (!layer)
         return error_memory(c->err);
     TRY(codec_read_object(c, event, &layer_object, &record, NULL));
-    *layer = (roof_measured_layer){.name = record.name,
-                                   .type = record.type,
-                                   .time = record.time,
-                                   .index = record.index,
-                                   .basis = record.basis};
+    *layer = record.layer;
     roof_layer_counters *kept = record.has_more ? layer_counters_of(of(c)->out, layer) : NULL;
     if (kept)
         *kept = record.more;
@@ -322,8 +285,7 @@ static void write_layers(codec *c, const char *key, const void *target)
         return;
     jsonout_array(c->out, key, false);
     for (const roof_measured_layer *l = run->layers; l < run->layers + run->n_layers; l++) {
-        layer_record record = {l->time, l->name, l->type, l->index, l->basis, .has_more = false};
-        record.more = l->counters ? *l->counters : layer_counters_unknown();
+        const layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
         codec_write_object(c, NULL, &layer_object, &record);
     }
     jsonout_end(c->out);
@@ -360,7 +322,9 @@ static roof_status read_layers(codec *c, const json_event *event, void *target)
 
 static roof_status end_run(codec *c, void *target, uint64_t seen)
 {
+    const roof_run *run = target;
     (void)seen;
+    TRY(parse_events(c, run->events, run->n_events));
     return phases_finish(c, target);
 }
 
@@ -383,7 +347,7 @@ static const codec_member run_members[] = {
     {CODEC_BY("phase_parents", 0, phases_read_parents, phases_write_parents)},
     {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
-    {EVENTS(roof_run, events)},
+    EVENTS(roof_run, ),
     {RUN(read_bytes, COUNT)},
     {RUN(write_bytes, COUNT)},
     {RUN(total_bytes, COUNT)},

@@ -2,12 +2,9 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
-#include "measure/counter.h"
 #include "measure/remarks.h"
 #include "measure/steps.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -27,9 +24,9 @@ typedef struct pairing {
     group *groups;
     uint32_t n_groups;
     roof_reconciled *slots;
-    uint32_t *next_slot; /* of the same group */
-    uint32_t n_slots, n_runs;
-    namemap *contents; /* of the runs so far, with the slots that they are in */
+    uint32_t *next_slot;                      /* of the same group */
+    uint32_t n_slots, n_runs[ROOF_RUN_MODES]; /* runs: given */
+    namemap *contents;                        /* of the runs so far, with the slots that they are in */
 } pairing;
 
 static const char *base_name(const char *path)
@@ -139,134 +136,36 @@ static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
 
 /* --- the same measurement twice ----------------------------------------------------------------------- */
 
-static void take(XXH3_state_t *h, const void *bytes, size_t n)
+static roof_status digest(void *state, const char *bytes, size_t length, roof_error *err)
 {
-    XXH3_128bits_update(h, bytes, n);
+    (void)err;
+    XXH3_128bits_update(state, bytes, length);
+    return ROOF_OK;
 }
 
-static void take_count(XXH3_state_t *h, uint64_t value)
-{
-    take(h, &value, sizeof value);
-}
-
-/* All that is not known is alike. */
-static void take_double(XXH3_state_t *h, double value)
-{
-    double one = isnan(value) ? -1 : value + 0.0;
-    take(h, &one, sizeof one);
-}
-
-static void take_text(XXH3_state_t *h, const char *text)
-{
-    take_count(h, text ? strlen(text) : UINT64_MAX);
-    if (text)
-        take(h, text, strlen(text));
-}
-
-/* All else follows from samples. */
-static void take_times(XXH3_state_t *h, const roof_times *t)
-{
-    const double kept[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
-    take_count(h, t->count);
-    if (t->samples_s)
-        take(h, t->samples_s, (size_t)t->count * sizeof *t->samples_s);
-    for (size_t i = 0; !t->samples_s && i < sizeof kept / sizeof *kept; i++)
-        take_double(h, kept[i]);
-}
-
-static void take_cycles(XXH3_state_t *h, const roof_domain_cycles *cycles, uint32_t n)
-{
-    take_count(h, n);
-    for (uint32_t i = 0; i < n; i++) {
-        take_text(h, cycles[i].domain);
-        take_count(h, cycles[i].cycles);
-    }
-}
-
-static void take_phases(XXH3_state_t *h, const roof_phase_cycles *phases, uint32_t n)
-{
-    take_count(h, n);
-    for (uint32_t i = 0; i < n; i++) {
-        take_text(h, phases[i].name);
-        take_cycles(h, phases[i].cycles, phases[i].n_cycles);
-    }
-}
-
-static void take_events(XXH3_state_t *h, const roof_event *events, uint32_t n)
-{
-    char name[COUNTER_NAME_SIZE];
-    take_count(h, n);
-    for (uint32_t i = 0; i < n; i++) {
-        take_text(h, counter_name(&events[i], name));
-        take_count(h, events[i].count);
-    }
-}
-
-static void take_layer(XXH3_state_t *h, const roof_measured_layer *l)
-{
-    const roof_layer_counters *c = l->counters;
-    take_text(h, l->name);
-    take_count(h, l->index);
-    take_times(h, &l->time);
-    take_count(h, c != NULL);
-    if (!c)
-        return;
-    const uint64_t counts[] = {c->read_bytes, c->write_bytes, c->total_bytes, c->workload_ops};
-    take(h, counts, sizeof counts);
-    take_double(h, c->share_ratio);
-    take_double(h, c->ops_per_s);
-    take_double(h, c->energy_j);
-    take_cycles(h, c->cycles, c->n_cycles);
-    take_phases(h, c->phases, c->n_phases);
-    take_events(h, c->events, c->n_events);
-}
-
-/* A hash over all that was measured in a run: samples, or what was kept of them, rows, counters; not over where it stands or
- * what its file is called. Of a billion runs no two share one of 128 bits by chance. */
-static XXH128_canonical_t run_content(const roof_run *run)
-{
-    XXH3_state_t h;
-    XXH128_canonical_t bytes;
-    const uint64_t counts[] = {run->mode,       run->boundaries, run->launches,    run->warmup,
-                               run->iterations, run->read_bytes, run->write_bytes, run->total_bytes};
-    XXH3_128bits_reset(&h);
-    take(&h, counts, sizeof counts);
-    take_double(&h, run->sum_of_layers_s);
-    take_double(&h, run->energy_j);
-    take_double(&h, run->power_w);
-    take_times(&h, &run->total);
-    take_count(&h, run->n_clocks);
-    for (uint32_t i = 0; i < run->n_clocks; i++) {
-        take_text(&h, run->clocks[i].domain);
-        take_double(&h, run->clocks[i].hz);
-    }
-    take_count(&h, run->n_phases);
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        take_text(&h, run->phases[i].name);
-        take_double(&h, run->phases[i].seconds);
-    }
-    take_phases(&h, run->phase_cycles, run->n_phase_cycles);
-    take_events(&h, run->events, run->n_events);
-    take_count(&h, run->n_layers);
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        take_layer(&h, &run->layers[i]);
-    XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(&h));
-    return bytes;
-}
-
-/* The slot of an equal run of a model of this name on this hardware, or ROOF_NONE. A copy in another folder has other paths,
- * and no other evidence. *key is what to remember the run by. */
-static roof_status find_equal(pairing *p, const roof_experiment *e, const roof_run *run, const char **key,
+/* The slot of an equal run of a model of this name on this hardware, or ROOF_NONE: one of which a document would say the same.
+ * A copy in another folder has other paths, and no other evidence. Of a billion runs no two share a hash of 128 bits by chance.
+ * *key is what to remember the run by. */
+static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *run, XXH128_canonical_t **key,
                               uint32_t *slot)
 {
-    const XXH128_canonical_t content = run_content(run);
-    char hex[2 * sizeof content.digest + 1];
-    const char *model = e->model_path ? base_name(e->model_path) : e->model_name ? e->model_name : "";
-    for (size_t i = 0; i < sizeof content.digest; i++)
-        snprintf(hex + 2 * i, 3, "%02x", content.digest[i]);
-    *key = arena_printf(p->r->arena, "%s %s\n%s", hex, e->hardware_id ? e->hardware_id : "", model);
-    *slot = *key ? namemap_find(p->contents, *key, strlen(*key)) : ROOF_NONE;
-    return *key ? ROOF_OK : error_memory(p->r->err);
+    XXH3_state_t state;
+    roof_experiment alone = {.model_name = e->model_path ? base_name(e->model_path) : e->model_name,
+                             .hardware_id = e->hardware_id,
+                             .runs = run,
+                             .n_runs = 1};
+    const roof_measured document = {.experiments = &alone, .n_experiments = 1};
+    *slot = ROOF_NONE;
+    *key = NEW(p->r->arena, XXH128_canonical_t);
+    if (!*key)
+        return error_memory(p->r->err);
+    if (p->n_runs[run->mode] < 2)
+        return ROOF_OK;
+    XXH3_128bits_reset(&state);
+    TRY(roof_measured_write(&document, (roof_sink){digest, &state}, p->r->err));
+    XXH128_canonicalFromHash(*key, XXH3_128bits_digest(&state));
+    *slot = namemap_find(p->contents, *key, sizeof **key);
+    return ROOF_OK;
 }
 
 static void tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
@@ -285,8 +184,8 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         return error_memory(p->r->err);
     group *g = &p->groups[group_of(p, e, key)];
     for (uint32_t i = 0; i < e->n_runs; i++) {
-        const roof_run *run = &e->runs[i];
-        const char *content;
+        roof_run *run = &e->runs[i];
+        XXH128_canonical_t *content;
         uint32_t at;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
@@ -294,7 +193,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
             continue;
         }
         at = slot_for(p, g, run->mode);
-        namemap_add(p->contents, content, strlen(content), at);
+        namemap_add(p->contents, content, sizeof *content, at);
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
@@ -308,12 +207,14 @@ roof_status pair_runs(reconciler *r)
     const roof_measured *m = r->measured;
     pairing p = {.r = r};
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        p.n_runs += m->experiments[i].n_runs;
+        for (uint32_t k = 0; k < m->experiments[i].n_runs; k++)
+            p.n_runs[m->experiments[i].runs[k].mode]++;
+    size_t n_runs = (size_t)p.n_runs[ROOF_RUN_BYPASS] + p.n_runs[ROOF_RUN_PER_LAYER];
     p.keys = namemap_new(r->arena, m->n_experiments);
-    p.contents = namemap_new(r->arena, p.n_runs);
+    p.contents = namemap_new(r->arena, n_runs);
     p.groups = NEW_ARRAY(r->arena, group, m->n_experiments);
-    p.slots = NEW_ARRAY(r->arena, roof_reconciled, p.n_runs);
-    p.next_slot = NEW_ARRAY(r->arena, uint32_t, p.n_runs);
+    p.slots = NEW_ARRAY(r->arena, roof_reconciled, n_runs);
+    p.next_slot = NEW_ARRAY(r->arena, uint32_t, n_runs);
     if (!p.keys || !p.contents || !p.groups || !p.slots || !p.next_slot)
         return error_memory(r->err);
     r->out->experiments = p.slots; /* findings are told on the way */

@@ -70,8 +70,11 @@ static roof_status add_row(row_tally *t, const char *key, size_t name_length, ui
         return error_memory(err);
     *row = t->n_rows++;
     t->rows = rows;
-    t->rows[*row] =
-        (tally_row){.name = kept, .name_length = (uint32_t)name_length, .min = INFINITY, .max = -INFINITY};
+    t->rows[*row] = (tally_row){.name = kept,
+                                .name_length = (uint32_t)name_length,
+                                .min = INFINITY,
+                                .max = -INFINITY,
+                                .workload_ops = ROOF_UNKNOWN};
     return ROOF_OK;
 }
 

@@ -20,8 +20,10 @@ typedef struct tally_row {
     const char *name; /* followed by NUL and the tag: the key */
     uint32_t name_length;
     uint64_t count;
-    double mean, squares, min, max; /* Welford; squares: sum of squared deviations */
-    double *samples;                /* count of them while they are kept; NULL: none, or dropped */
+    double mean, squares, min, max;  /* Welford; squares: sum of squared deviations */
+    double *samples;                 /* count of them while they are kept; NULL: none, or dropped */
+    uint64_t workload_ops, n_cycles; /* of measure/trace.h */
+    double mean_cycles;
 } tally_row;
 
 typedef struct row_tally {

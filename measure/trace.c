@@ -7,21 +7,14 @@
 /* Beyond these, whether launches cycle is not looked into. */
 enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };
 
-typedef struct row_facts {
-    uint64_t workload_ops, n_cycles;
-    double mean_cycles;
-} row_facts;
-
 typedef struct event {
-    uint32_t row, thread;
+    uint32_t row, thread; /* row: once there is a cycle, the place in it */
     double seconds;
 } event;
 
 struct trace_reader {
     import_state *in;
     row_tally *tally;
-    row_facts *facts; /* of every row of the tally */
-    uint32_t n_facts;
     event *events;
     uint32_t n_events, n_threads;
     uint64_t threads[MAX_THREADS];
@@ -48,24 +41,11 @@ uint32_t trace_rows(const trace_reader *t)
 
 /* --- collecting --------------------------------------------------------------------------------------- */
 
-/* tag: what tells rows of one name apart. */
-static roof_status add_row(trace_reader *t, text_span name, uint64_t tag, uint64_t workload_ops,
-                           uint32_t *row, roof_error *err)
-{
-    TRY(tally_row_of(t->tally, name, tag, row, err));
-    if (*row < t->n_facts)
-        return ROOF_OK;
-    row_facts *facts = arena_grow(t->in->scratch, t->facts, t->n_facts, sizeof *facts);
-    if (!facts)
-        return error_memory(err);
-    facts[t->n_facts++] = (row_facts){.workload_ops = workload_ops};
-    t->facts = facts;
-    return ROOF_OK;
-}
-
 roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
 {
-    return add_row(t, name, workload_ops, workload_ops, row, err);
+    TRY(tally_row_of(t->tally, name, workload_ops, row, err));
+    t->tally->rows[*row].workload_ops = workload_ops;
+    return ROOF_OK;
 }
 
 /* The small number of a thread, or ROOF_NONE when there are too many. */
@@ -106,8 +86,8 @@ roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *
     double seconds = whole_nanoseconds(launch->seconds);
     TRY(tally_add(t->tally, launch->row, seconds, err));
     if (!isnan(launch->cycles)) {
-        row_facts *f = &t->facts[launch->row];
-        f->mean_cycles += (launch->cycles - f->mean_cycles) / (double)++f->n_cycles;
+        tally_row *row = &t->tally->rows[launch->row];
+        row->mean_cycles += (launch->cycles - row->mean_cycles) / (double)++row->n_cycles;
     }
     return log_event(t, launch, seconds, err);
 }
@@ -134,20 +114,22 @@ static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *
     return n - fail[n - 1];
 }
 
-static bool all_follow(const trace_reader *t, const uint32_t *rows, uint32_t length)
+/* Whether all threads go through these rows from the first one on: then the rows of events become their places. */
+static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
 {
     uint32_t at[MAX_THREADS] = {0};
     for (uint32_t i = 0; i < t->n_events; i++) {
-        uint32_t *place = &at[t->events[i].thread];
-        if (t->events[i].row != rows[*place])
+        uint32_t *next = &at[t->events[i].thread], place = *next;
+        if (t->events[i].row != rows[place])
             return false;
-        *place = *place + 1 == length ? 0 : *place + 1;
+        t->events[i].row = place;
+        *next = place + 1 == length ? 0 : place + 1;
     }
     return true;
 }
 
 /* Of the thread that came first; one sequence alone is believed when no name is in it twice. */
-static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err)
+static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
 {
     uint32_t n = 0;
     *out = (cycle){0};
@@ -162,37 +144,29 @@ static roof_status find_cycle(const trace_reader *t, cycle *out, roof_error *err
             rows[n++] = t->events[i].row;
     uint32_t length = smallest_period(rows, n, fail);
     bool believed = n / length >= 2 || length == t->tally->n_rows;
-    if (believed && all_follow(t, rows, length))
+    if (believed && find_places(t, rows, length))
         *out = (cycle){length, rows, true};
     return ROOF_OK;
-}
-
-/* The place of an event in its cycle; at counts the events of each thread. */
-static uint32_t place_of(const event *e, uint32_t *at, uint32_t length)
-{
-    uint32_t place = at[e->thread];
-    at[e->thread] = place + 1 == length ? 0 : place + 1;
-    return place;
 }
 
 /* Rows by their place in the cycle, where a name is there more than once. Cycles of the hardware are not told apart by
  * place, and go. */
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
-    uint32_t at[MAX_THREADS] = {0}, row;
-    trace_reader split = {.in = t->in, .tally = tally_new(t->in)};
-    if (!split.tally)
+    uint32_t row;
+    row_tally *split = tally_new(t->in);
+    if (!split)
         return error_memory(err);
     for (uint32_t i = 0; i < c->length; i++) {
-        text_span name = span_of(t->tally->rows[c->rows[i]].name);
-        TRY(add_row(&split, name, i, t->facts[c->rows[i]].workload_ops, &row, err));
+        const tally_row *whole = &t->tally->rows[c->rows[i]];
+        TRY(tally_row_of(split, span_of(whole->name), i, &row, err));
+        split->rows[row].workload_ops = whole->workload_ops;
         c->rows[i] = i;
     }
     tally_drop_samples(t->tally);
     for (uint32_t i = 0; i < t->n_events; i++)
-        TRY(tally_add(split.tally, place_of(&t->events[i], at, c->length), t->events[i].seconds, err));
-    t->tally = split.tally;
-    t->facts = split.facts;
+        TRY(tally_add(split, t->events[i].row, t->events[i].seconds, err));
+    t->tally = split;
     return ROOF_OK;
 }
 
@@ -201,7 +175,7 @@ static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *e
 /* The sum over each complete cycle, in the order in which they ended. */
 static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times *out, roof_error *err)
 {
-    uint32_t at[MAX_THREADS] = {0}, n = 0;
+    uint32_t n = 0;
     double sums[MAX_THREADS] = {0};
     double *totals = NEW_ARRAY(t->in->scratch, double, t->n_events / c->length + 1);
     if (!totals)
@@ -209,7 +183,7 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
     for (uint32_t i = 0; i < t->n_events; i++) {
         double *sum = &sums[t->events[i].thread];
         *sum += t->events[i].seconds;
-        if (place_of(&t->events[i], at, c->length) + 1 == c->length) {
+        if (t->events[i].row + 1 == c->length) {
             totals[n++] = *sum;
             *sum = 0;
         }
@@ -220,18 +194,18 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
 static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
 {
     roof_measured_layer *layer = NULL;
-    const row_facts *f = &t->facts[row];
+    const tally_row *facts = &t->tally->rows[row];
     TRY(tally_layer(t->tally, row, run, &layer, err));
     layer->index = index;
     roof_layer_counters *counters = layer_counters_of(t->in->out, layer);
     if (!counters)
         return error_memory(err);
     counters->device = t->in->device;
-    counters->workload_ops = f->workload_ops;
-    if (!f->n_cycles || count_from(f->mean_cycles) == ROOF_UNKNOWN)
+    counters->workload_ops = facts->workload_ops;
+    if (!facts->n_cycles || count_from(facts->mean_cycles) == ROOF_UNKNOWN)
         return ROOF_OK;
-    return layer_set_cycles(t->in->out, layer, (roof_domain_cycles){"axilite", count_from(f->mean_cycles)},
-                            err);
+    return layer_set_cycles(t->in->out, layer,
+                            (roof_domain_cycles){"axilite", count_from(facts->mean_cycles)}, err);
 }
 
 static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)

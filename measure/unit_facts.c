@@ -56,20 +56,11 @@ double row_bytes(const roof_measured_layer *row)
     return c ? external_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
 }
 
-uint64_t phase_cycles(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
-{
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; strcmp(phases[i].name, phase) == 0 && k < phases[i].n_cycles; k++)
-            if (strcmp(phases[i].cycles[k].domain, domain) == 0)
-                return phases[i].cycles[k].cycles;
-    return ROOF_UNKNOWN;
-}
-
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
 {
-    uint64_t pre = phase_cycles(phases, n, "pre", domain), post = phase_cycles(phases, n, "post", domain);
+    uint64_t pre = phase_cycles_of(phases, n, "pre", domain), post = phase_cycles_of(phases, n, "post", domain);
     bool both = pre != ROOF_UNKNOWN && post != ROOF_UNKNOWN;
-    return both ? pre + post : phase_cycles(phases, n, "pre+post", domain); /* each is below 2^53 */
+    return both ? pre + post : phase_cycles_of(phases, n, "pre+post", domain); /* each is below 2^53 */
 }
 
 double row_outside_s(const roof_run *run, const roof_measured_layer *row)

@@ -20,9 +20,8 @@ double add_if_known(double sum, double term);
 /* A row's time: stated, or from its cycles and the run's clock, or its share of the sum. */
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
 
-/* The cycles of a phase in a clock's domain, and those of all phases but the core one: the tools write "pre" and "post", or
- * "pre+post". ROOF_UNKNOWN where the phases do not tell. */
-uint64_t phase_cycles(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);
+/* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or "pre+post". ROOF_UNKNOWN
+ * where the phases do not tell. */
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
 
 /* What the host takes of a row outside the accelerator's core phase. */

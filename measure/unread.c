@@ -1,6 +1,6 @@
 #include "measure/unread.h"
+#include "core/text.h"
 #include "core/error.h"
-#include "hwdb/entry.h"
 #include "measure/profile.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static const char *nearest_of(const codec_object *object, const char *key)
     const char *nearest = NULL;
     unsigned best = 3; /* further away it is another word */
     for (size_t i = 0; i < object->n; i++) {
-        unsigned distance = hwdb_edit_distance(key, object->members[i].key, best);
+        unsigned distance = text_edit_distance(key, object->members[i].key, best);
         nearest = distance < best ? object->members[i].key : nearest;
         best = distance < best ? distance : best;
     }

@@ -32,11 +32,11 @@ roof_status chart_draw(const chart_def *chart, const chart_source *source, chart
                        chart_figure *f, bool *is_empty, roof_error *err)
 {
     roof_status status = figure_begin(f, chart->id, canvas, err);
-    if (status == ROOF_OK)
-        status = chart->draw(source, f, err);
-    *is_empty = status == ROOF_OK && !f->title;
-    if (status == ROOF_OK && !*is_empty)
+    if (status == ROOF_OK) {
+        chart->draw(source, f);
         status = figure_finish(f, err);
+    }
+    *is_empty = status == ROOF_OK && !f->title;
     if (status != ROOF_OK)
         figure_free(f);
     return status;

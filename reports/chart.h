@@ -27,8 +27,9 @@ typedef enum chart_scope {
 typedef struct chart_def {
     const char *id; /* also of its script and the file names: "roofline" */
     chart_scope scope;
-    /* Fills the figure, which was begun; gives it no head when there is nothing to show. */
-    roof_status (*draw)(const chart_source *source, chart_figure *f, roof_error *err);
+    /* Fills the figure, which was begun; gives it no head when there is nothing to show. What has no memory is left out,
+     * since the figure's arena knows. */
+    void (*draw)(const chart_source *source, chart_figure *f);
 } chart_def;
 
 /* The i-th chart in the order of the report; NULL past the end. */

@@ -78,15 +78,15 @@ void bars_block(const bar_page *page, const char *name, const char *columns)
 
 void bars_put_places(const bar_page *page, uint32_t row)
 {
-    uint32_t place = 1, order = page->rows[row].order;
-    for (uint32_t i = 0; i < page->n_rows; i++)
-        place += page->rows[i].order < order || (page->rows[i].order == order && i < row);
+    uint32_t place = 1, order = page->bars[row].order;
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        place += page->bars[i].order < order || (page->bars[i].order == order && i < row);
     FIGURE_NUMBERS(page->f, row + 1, place);
 }
 
 static double value_width(const bar_page *page, uint32_t row)
 {
-    double width = text_width_px(page->rows[row].value, LETTER_SMALL);
+    double width = text_width_px(page->bars[row].value, LETTER_SMALL);
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
@@ -94,8 +94,8 @@ static double value_width(const bar_page *page, uint32_t row)
 static void choose_scale(bar_page *page)
 {
     double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
-    for (uint32_t i = 0; i < page->n_rows; i++) {
-        double length = fmax(page->rows[i].end, page->line) - page->low, left = room - value_width(page, i);
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        double length = fmax(page->bars[i].end, page->line) - page->low, left = room - value_width(page, i);
         if (length > 0)
             scale = fmin(scale, fmax(left, 0.1 * room) / length);
     }
@@ -106,7 +106,7 @@ static void choose_scale(bar_page *page)
 /* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
 static double value_at(const bar_page *page, uint32_t row)
 {
-    double end = page->rows[row].end, line = axis_px(&page->x, page->line);
+    double end = page->bars[row].end, line = axis_px(&page->x, page->line);
     double from = axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
     return from < line && to > line - BETWEEN_PX ? page->line : end;
 }
@@ -148,9 +148,9 @@ static void lay_out_columns(bar_page *page)
 {
     const chart_figure *f = page->f;
     double number = 0, name = 0;
-    for (uint32_t i = 0; i < page->n_rows; i++) {
-        number = fmax(number, text_width_px(page->rows[i].number, LETTER_BOLD));
-        name = fmax(name, text_width_px(page->rows[i].name, LETTER_SMALL));
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        number = fmax(number, text_width_px(page->bars[i].number, LETTER_BOLD));
+        name = fmax(name, text_width_px(page->bars[i].name, LETTER_SMALL));
     }
     page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
     page->number_px = MARGIN_PX + number;
@@ -163,7 +163,7 @@ static void lay_out_columns(bar_page *page)
 static void put_row(bar_page *page, uint32_t row, double y)
 {
     chart_figure *f = page->f;
-    const bar_row *r = &page->rows[row];
+    const chart_bar *r = &page->bars[row];
     double at = value_at(page, row), value_px = axis_px(&page->x, at) + BETWEEN_PX;
     const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
     const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
@@ -186,7 +186,7 @@ static void put_rows(bar_page *page, double top)
     figure_set(page->f, "number_x", page->number_px);
     figure_set(page->f, "name_x", page->name_px);
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
-    for (uint32_t i = 0; i < page->n_rows; i++)
+    for (uint32_t i = 0; i < page->n_bars; i++)
         put_row(page, i, top + page->pitch_px * (i + 0.5));
 }
 
@@ -196,15 +196,15 @@ void bars_lay_out(bar_page *page)
     const chart_source *s = page->source;
     const char *provenance = chart_provenance(s, f);
     /* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
-    page->pitch_px = page->n_rows <= 4 ? 30 : page->n_rows <= 12 ? 25 : page->n_rows <= 20 ? 20 : 17;
+    page->pitch_px = page->n_bars <= 4 ? 30 : page->n_bars <= 12 ? 25 : page->n_bars <= 20 ? 20 : 17;
     double y = figure_head(f, page->title, s->experiment ? chart_conditions(s, f) : chart_verdict(s, f));
     page->plot.top_px = put_key(page, y + 6) + 8;
-    page->plot.bottom_px = page->plot.top_px + page->n_rows * page->pitch_px + 2 * PAD_PX;
+    page->plot.bottom_px = page->plot.top_px + page->n_bars * page->pitch_px + 2 * PAD_PX;
     figure_set_height(f, ceil(page->plot.bottom_px + BELOW_PX));
     figure_foot(f, provenance);
     put_rows(page, page->plot.top_px + PAD_PX);
     figure_set_area(f, "plot", &page->plot);
-    figure_set(f, "rows", page->n_rows);
+    figure_set(f, "rows", page->n_bars);
     figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
     figure_set(f, "rows_pitch", page->pitch_px);
     figure_set(f, "rows_pad", PAD_PX / page->pitch_px);

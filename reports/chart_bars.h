@@ -32,11 +32,28 @@ typedef struct bar_key {
     const char *words;
 } bar_key;
 
-typedef struct bar_row {
+/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
+typedef enum bar_part {
+    BAR_IDEAL, /* + a bound_kind; that of BOUND_OTHER also takes time of which no ideal is known */
+    BAR_GAP = BAR_IDEAL + BOUND_CLASSES,
+    BAR_HOST,
+    BAR_OVERHEAD,
+    BAR_PARTS
+} bar_part;
+
+/* A row of the page: its texts, where it stands, and of a bar of time what it is made of. */
+typedef struct chart_bar {
     const char *number, *name, *value; /* number and value may be "" */
     uint32_t order;                    /* of execution, in any numbers; ROOF_NONE: behind all others */
     double end;                        /* on the axis: what is drawn ends there, and value begins */
-} bar_row;
+    const char *more;                  /* of a bar of time from here on: behind value and share, or "" */
+    double parts_s[BAR_PARTS];         /* none is negative; they sum up to time_s */
+    double time_s, share_ratio;
+    double mark_s;     /* a thin line across the bar; NaN: none */
+    uint32_t n_layers; /* that it stands for */
+    bool is_others;    /* is not drawn where it would be much longer than all others */
+    bool is_estimated; /* nobody measured it, or a part of it */
+} chart_bar;
 
 enum { PAGE_KEYS = 20 };
 
@@ -45,8 +62,8 @@ typedef struct bar_page {
     chart_figure *f;
     chart_rows layers;
     const char *title, *axis_title;
-    const bar_row *rows;
-    uint32_t n_rows;
+    chart_bar *bars; /* from top to bottom; there is room for one of each layer */
+    uint32_t n_bars;
     double low, high; /* of all that is drawn; low is 0 for bars */
     double line;      /* a value at which the chart draws a line, off which texts keep; 0: none */
     bar_key keys[PAGE_KEYS];
@@ -80,42 +97,22 @@ const char *bars_shorten(chart_figure *f, const char *name);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
-/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
-typedef enum bar_part {
-    BAR_IDEAL, /* + a bound_kind; that of BOUND_OTHER also takes time of which no ideal is known */
-    BAR_GAP = BAR_IDEAL + BOUND_CLASSES,
-    BAR_HOST,
-    BAR_OVERHEAD,
-    BAR_PARTS
-} bar_part;
-
-typedef struct chart_bar {
-    const char *name, *number, *more; /* more: behind value and share, or "" */
-    double parts_s[BAR_PARTS];        /* none is negative; they sum up to time_s */
-    double time_s, share_ratio;
-    double mark_s;            /* a thin line across the bar; NaN: none */
-    uint32_t order, n_layers; /* that it stands for */
-    bool is_others;           /* is not drawn where it would be much longer than all others */
-    bool is_estimated;        /* nobody measured it, or a part of it */
-} chart_bar;
-
 /* A bar without length. */
 chart_bar bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
 void bar_add(chart_bar *bar, const chart_row *row);
-/* Adds what another bar shows. */
-void bar_join(chart_bar *bar, const chart_bar *other);
+/* All bars from first on become one of this name. */
+void bars_join(bar_page *page, uint32_t first, const char *name);
 
-/* Fills the page with the rows and keys of bars, lays it out and writes the blocks "bars" and "marks". The scale is that of
- * the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis.
- * Errors: E_NO_MEMORY. */
-roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_error *err);
+/* Adds the keys of the bars, lays the page out and writes the blocks "bars" and "marks". The scale is that of the longest
+ * bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis. */
+void bars_draw(bar_page *page);
 
 /* --- what is left out ------------------------------------------------------------------------------------ */
 
 /* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed, those of its
- * prediction. Errors: E_NO_MEMORY. */
-roof_status bars_begin(bar_page *page, const chart_source *source, chart_figure *f, roof_error *err);
+ * prediction. */
+void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
 
 /* Words in the key on rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than
  * that of the rows. */

@@ -1,5 +1,4 @@
 #include "reports/chart_discs.h"
-#include "core/error.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -10,16 +9,14 @@ enum { MOST_OBSTACLES = 300, MEANING_PX = 16 /* of words behind a mark */ };
 
 /* --- discs -------------------------------------------------------------------------------------------- */
 
-roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
-                        roof_error *err)
+void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px)
 {
-    d->plane.f = f;
-    d->full_radius_px = full_radius_px;
-    TRY(chart_rows_of(source, f->arena, &d->rows, err));
+    *d = (chart_discs){.plane.f = f, .full_radius_px = full_radius_px};
+    d->rows = chart_rows_of(source, f->arena);
     uint32_t most = d->rows.n < MOST_DISCS ? d->rows.n : MOST_DISCS;
     d->drawn = NEW_ARRAY(f->arena, chart_disc, most);
     d->ranked = NEW_ARRAY(f->arena, const chart_disc *, most);
-    return d->drawn && d->ranked ? ROOF_OK : error_memory(err);
+    d->rows.n = d->drawn && d->ranked ? d->rows.n : 0;
 }
 
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y)

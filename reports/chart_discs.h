@@ -34,9 +34,8 @@ typedef struct chart_discs {
     bool has_estimated;
 } chart_discs;
 
-/* Reads the rows and makes room. Errors: E_NO_MEMORY. */
-roof_status discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
-                        roof_error *err);
+/* Reads the rows and makes room. */
+void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px);
 /* There is room for MOST_DISCS. */
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
 

@@ -1,5 +1,4 @@
 #include "reports/chart_rows.h"
-#include "core/error.h"
 #include "core/quantity.h"
 #include "reports/palette.h"
 
@@ -168,20 +167,18 @@ static int longer_first(const void *a, const void *b, void *rows_)
     return i < k ? -1 : i > k;
 }
 
-roof_status chart_rows_of(const chart_source *s, roof_arena *arena, chart_rows *out, roof_error *err)
+chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
 {
     size_t most = s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
-    *out = (chart_rows){.rows = NEW_ARRAY(arena, chart_row, most),
-                        .by_time = NEW_ARRAY(arena, uint32_t, most),
-                        .is_measured = s->experiment && s->experiment->layer_run};
-    if (!out->rows || !out->by_time)
-        return error_memory(err);
-    if (!most)
-        return ROOF_OK;
-    fill(s, out);
-    qsort_r(out->by_time, out->n, sizeof *out->by_time, longer_first, out->rows);
-    out->prefix = name_prefix_of(s->prediction);
-    return ROOF_OK;
+    chart_rows out = {.rows = NEW_ARRAY(arena, chart_row, most),
+                      .by_time = NEW_ARRAY(arena, uint32_t, most),
+                      .is_measured = s->experiment && s->experiment->layer_run,
+                      .prefix = name_prefix_of(s->prediction)};
+    if (!most || !out.rows || !out.by_time)
+        return out;
+    fill(s, &out);
+    qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
+    return out;
 }
 
 const char *chart_row_name(const chart_rows *rows, const chart_row *row)

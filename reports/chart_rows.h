@@ -47,7 +47,8 @@ typedef struct chart_rows {
     name_prefixes prefix; /* need not be repeated; borrowed */
 } chart_rows;
 
-roof_status chart_rows_of(const chart_source *source, roof_arena *arena, chart_rows *out, roof_error *err);
+/* None without memory, which the arena knows. */
+chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
 
 /* The name without what all share. */
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);

@@ -1,5 +1,4 @@
 /* Bars of time: what each is made of, and what the key says of them. */
-#include "core/error.h"
 #include "reports/chart_bars.h"
 #include "reports/palette.h"
 
@@ -26,9 +25,6 @@ typedef struct time_format {
 
 typedef struct time_bars {
     bar_page *page;
-    chart_figure *f;
-    const chart_bar *bars;
-    uint32_t n;
     double longest_s;
     time_format axis;
 } time_bars;
@@ -43,7 +39,7 @@ static double within(double value, double most)
     return value > 0 ? fmin(value, most) : 0;
 }
 
-void bar_join(chart_bar *bar, const chart_bar *other)
+static void join(chart_bar *bar, const chart_bar *other)
 {
     for (int part = 0; part < BAR_PARTS; part++)
         bar->parts_s[part] += other->parts_s[part];
@@ -65,7 +61,17 @@ void bar_add(chart_bar *bar, const chart_row *row)
                      .parts_s = {[BAR_HOST] = host, [BAR_OVERHEAD] = overhead}};
     one.parts_s[BAR_IDEAL + row->bound_class] = ideal;
     one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
-    bar_join(bar, &one);
+    join(bar, &one);
+}
+
+void bars_join(bar_page *page, uint32_t first, const char *name)
+{
+    chart_bar others = bar_empty(name);
+    others.is_others = true;
+    for (uint32_t i = first; i < page->n_bars; i++)
+        join(&others, &page->bars[i]);
+    page->bars[first] = others;
+    page->n_bars = first + 1;
 }
 
 static const struct {
@@ -95,13 +101,13 @@ static double end_of(const chart_bar *bar)
     return bar->mark_s > bar->time_s ? bar->mark_s : bar->time_s;
 }
 
-static double longest_of(const chart_bar *bars, uint32_t n)
+static double longest_of(const bar_page *page)
 {
     double longest = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!bars[i].is_others)
-            longest = fmax(longest, end_of(&bars[i]));
-    return longest > 0 || !n ? longest : bars[0].time_s;
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        if (!page->bars[i].is_others)
+            longest = fmax(longest, end_of(&page->bars[i]));
+    return longest > 0 ? longest : page->bars[0].time_s;
 }
 
 static bool is_drawn(const time_bars *t, const chart_bar *bar)
@@ -133,10 +139,10 @@ static const char *value_text(const time_bars *t, const chart_bar *bar)
     time_format own = is_longer ? format_of(bar->time_s) : t->axis;
     double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);
     bool is_less = value < least / 2, is_short = value < MOST_WRITTEN_OUT;
-    const char *more = is_drawn(t, bar) ? bar->more : undrawn_words(t->f, bar);
-    const char *number = figure_printf(t->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
+    const char *more = is_drawn(t, bar) ? bar->more : undrawn_words(t->page->f, bar);
+    const char *number = figure_printf(t->page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
                                        is_short ? own.decimals : 3, is_less ? least : value);
-    return figure_printf(t->f, "%s %s  %.1f %%%s%s", number, own.scale.unit, 100 * bar->share_ratio,
+    return figure_printf(t->page->f, "%s %s  %.1f %%%s%s", number, own.scale.unit, 100 * bar->share_ratio,
                          more[0] ? "  " : "", more);
 }
 
@@ -146,7 +152,7 @@ static void add_part_keys(const time_bars *t)
     bar_page *page = t->page, others = *page;
     double sums[BAR_PARTS] = {0}, all = 0;
     bool is_estimated = false;
-    for (const chart_bar *bar = t->bars; bar < t->bars + t->n; bar++) {
+    for (const chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
         for (int k = 0; k < BAR_PARTS; k++)
             sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
         all += bar->time_s;
@@ -166,22 +172,6 @@ static void add_part_keys(const time_bars *t)
         bars_key(page, key->kind, key->colour, key->words);
 }
 
-static roof_status make_rows(const time_bars *t, roof_error *err)
-{
-    bar_row *rows = NEW_ARRAY(t->f->arena, bar_row, t->n);
-    if (!rows)
-        return error_memory(err);
-    for (uint32_t i = 0; i < t->n; i++) {
-        const chart_bar *bar = &t->bars[i];
-        double end = is_drawn(t, bar) ? end_of(bar) * t->axis.scale.factor : 0;
-        rows[i] = (bar_row){bar->number, bar->name, value_text(t, bar), bar->order, end};
-        t->page->high = fmax(t->page->high, end);
-    }
-    t->page->rows = rows;
-    t->page->n_rows = t->n;
-    return ROOF_OK;
-}
-
 static void put_bars(const time_bars *t)
 {
     const char *unit = t->axis.scale.unit;
@@ -192,40 +182,44 @@ static void put_bars(const time_bars *t)
             (size_t)snprintf(columns + used, sizeof columns - used, "%s [%s]\t", part_kinds[k].column, unit);
     snprintf(columns + used, sizeof columns - used, "all [%s]\tdrawn: 1\testimated: 1", unit);
     bars_block(t->page, "bars", columns);
-    for (uint32_t i = 0; i < t->n; i++) {
-        const chart_bar *bar = &t->bars[i];
+    for (uint32_t i = 0; i < t->page->n_bars; i++) {
+        const chart_bar *bar = &t->page->bars[i];
         bars_put_places(t->page, i);
         for (int k = 0; k < BAR_PARTS; k++)
-            FIGURE_NUMBERS(t->f, bar->parts_s[k] * t->axis.scale.factor);
-        FIGURE_ROW(t->f, bar->time_s * t->axis.scale.factor, is_drawn(t, bar), bar->is_estimated);
+            FIGURE_NUMBERS(t->page->f, bar->parts_s[k] * t->axis.scale.factor);
+        FIGURE_ROW(t->page->f, bar->time_s * t->axis.scale.factor, is_drawn(t, bar), bar->is_estimated);
     }
     bars_block(t->page, "marks", "mark");
-    for (uint32_t i = 0; i < t->n; i++)
-        if (!isnan(t->bars[i].mark_s))
-            BARS_ROW(t->page, i, t->bars[i].mark_s * t->axis.scale.factor);
+    for (uint32_t i = 0; i < t->page->n_bars; i++)
+        if (!isnan(t->page->bars[i].mark_s))
+            BARS_ROW(t->page, i, t->page->bars[i].mark_s * t->axis.scale.factor);
 }
 
-roof_status bars_draw(bar_page *page, const chart_bar *bars, uint32_t n, roof_error *err)
+void bars_draw(bar_page *page)
 {
-    time_bars t = {.page = page, .f = page->f, .bars = bars, .n = n, .longest_s = longest_of(bars, n)};
+    time_bars t = {.page = page, .longest_s = longest_of(page)};
     t.axis = format_of(t.longest_s);
     add_part_keys(&t);
-    TRY(make_rows(&t, err));
-    page->axis_title = figure_printf(t.f, "%s [%s]", page->axis_title, t.axis.scale.unit);
+    for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
+        bar->end = is_drawn(&t, bar) ? end_of(bar) * t.axis.scale.factor : 0;
+        bar->value = value_text(&t, bar);
+        page->high = fmax(page->high, bar->end);
+    }
+    page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);
     bars_lay_out(page);
     put_bars(&t);
-    return ROOF_OK;
 }
 
 /* --- what is left out --------------------------------------------------------------------------------- */
 
-roof_status bars_begin(bar_page *page, const chart_source *s, chart_figure *f, roof_error *err)
+void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
 {
     chart_source source = *s;
-    *page = (bar_page){.source = s, .f = f};
     if (s->experiment && !s->experiment->layer_run)
         source.experiment = NULL;
-    return chart_rows_of(&source, f->arena, &page->layers, err);
+    *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
+    page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
+    page->layers.n = page->bars ? page->layers.n : 0;
 }
 
 static void remark_count(bar_page *page, uint32_t n, const char *what)

@@ -1,5 +1,4 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
@@ -128,9 +127,9 @@ static void sources(const roof_prediction *p, remarks *r)
 static void hardware(const roof_prediction *p, remarks *r)
 {
     double rate = p->hardware.bandwidth_bytes_per_s;
-    const char *memory = rate > 0        ? say_quantity(r->arena, rate, "B/s")
+    const char *memory = rate > 0                ? say_quantity(r->arena, rate, "B/s")
                          : p->hardware.has_pools ? "of each pool above"
-                                         : "unknown";
+                                                 : "unknown";
     const char *key = p->hardware.weakest_key;
     remarks_add(r, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
                 p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), memory, p->hardware.cores,
@@ -169,36 +168,25 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static void put(const roof_prediction *p, const roof_render_options *options, const text_paper *paper,
-                roof_arena *arena)
+void prediction_put(const rendering *r)
 {
+    const roof_prediction *p = r->prediction;
+    const text_paper *paper = &r->paper;
     cell_grid grid;
-    remarks lines = {.arena = arena};
+    remarks lines = {.arena = r->arena};
     bool is_text = !paper->is_markdown;
-    const layers_view view = {.details = options->details,
+    const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
                               .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0}};
     const char *const verdict[] = {p->verdict[0], p->verdict[1]};
     paper_verdict(paper, verdict, 2);
-    view_layers(p, &view, &grid, arena);
+    view_layers(p, &view, &grid, r->arena);
     grid_put(&grid, paper);
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
-    for (uint32_t i = 0; i < p->n_findings && (options->all_findings || !is_text); i++)
+    for (uint32_t i = 0; i < p->n_findings && (r->options->all_findings || !is_text); i++)
         put_finding(paper, "  ", p->findings[i].kind, NULL, p->findings[i].layer, p->findings[i].text);
-    put_findings_hint(paper, options, p->n_findings);
-}
-
-roof_status prediction_put(const roof_prediction *p, const roof_render_options *options,
-                           const text_paper *paper, roof_error *err)
-{
-    roof_arena *arena = arena_new(0);
-    if (!arena)
-        return error_memory(err);
-    put(p, options, paper, arena);
-    roof_status status = arena_status(arena, err);
-    arena_free(arena);
-    return status == ROOF_OK ? text_status(paper->out, err) : status;
+    put_findings_hint(paper, r->options, p->n_findings);
 }

@@ -30,19 +30,9 @@ const char *roof_renderer_doc(size_t i)
     return i < N_RENDERERS ? renderers[i].doc : NULL;
 }
 
-static bool shows(const renderer_def *renderer, roof_document document)
-{
-    if (renderer->paper)
-        return true;
-    const bool can[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = renderer->prediction != NULL,
-                                      [ROOF_DOCUMENT_GRAPH] = renderer->graph != NULL,
-                                      [ROOF_DOCUMENT_RECONCILIATION] = renderer->reconciliation != NULL};
-    return can[document];
-}
-
 bool roof_renderer_shows(size_t i, roof_document document)
 {
-    return i < N_RENDERERS && document < ROOF_DOCUMENTS && shows(renderers[i].renderer, document);
+    return i < N_RENDERERS && document < ROOF_DOCUMENTS && renderers[i].renderer->put[document];
 }
 
 static roof_status fail_format(const char *format, bool exists, roof_document document, roof_error *err)
@@ -69,75 +59,67 @@ static roof_status find_renderer(const char *format, roof_document document, con
     for (size_t i = 0; i < N_RENDERERS; i++) {
         *out = renderers[i].renderer;
         if (strcmp(wanted, (*out)->id) == 0)
-            return shows(*out, document) ? ROOF_OK : fail_format(wanted, true, document, err);
+            return (*out)->put[document] ? ROOF_OK : fail_format(wanted, true, document, err);
     }
     return fail_format(wanted, false, document, err);
 }
 
-static roof_status hand_over(roof_status status, textbuf *text, char **out, size_t *length, roof_error *err)
-{
-    if (status == ROOF_OK)
-        status = text_status(text, err);
-    if (status == ROOF_OK && !text->bytes)
-        text_puts(text, "");
-    if (status != ROOF_OK || !text->bytes) {
-        text_free(text);
-        return status != ROOF_OK ? status : error_memory(err);
-    }
-    *out = text->bytes;
-    *length = text->length;
-    return ROOF_OK;
-}
-
-typedef struct rendering {
-    const renderer_def *renderer;
-    const roof_render_options *options;
-    textbuf text;
-    text_paper paper; /* with that text, for renderers on paper */
-} rendering;
-
-static roof_status begin(rendering *r, const roof_render_options *options, roof_document document,
-                         roof_error *err)
+/* Half a document helps nobody: text is not to be used when this fails. */
+static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
+                          textbuf *text, roof_error *err)
 {
     static const roof_render_options defaults;
+    const renderer_def *renderer;
     r->options = options ? options : &defaults;
-    TRY(find_renderer(r->options->format, document, &r->renderer, err));
-    r->paper = paper_of(r->options, &r->text, r->renderer->paper == PAPER_MARKDOWN);
-    text_init(&r->text, TEXT_MAX_BYTES);
+    TRY(find_renderer(r->options->format, document, &renderer, err));
+    r->out = text;
+    r->paper = paper_of(r->options, text, renderer->is_markdown);
+    r->arena = arena_new(0);
+    if (!r->arena)
+        return error_memory(err);
+    renderer->put[document](r);
+    roof_status status = arena_status(r->arena, err);
+    arena_free(r->arena);
+    return status == ROOF_OK ? text_status(text, err) : status;
+}
+
+static roof_status render_whole(rendering *r, roof_document document, const roof_render_options *options,
+                                char **out, size_t *length, roof_error *err)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    roof_status status = render(r, document, options, &text, err);
+    if (status != ROOF_OK) {
+        text_free(&text);
+        return status;
+    }
+    *out = text.bytes;
+    *length = text.length;
     return ROOF_OK;
 }
 
 roof_status roof_render_prediction(const roof_prediction *prediction, const roof_render_options *options,
                                    char **out, size_t *length, roof_error *err)
 {
-    rendering r;
-    TRY(begin(&r, options, ROOF_DOCUMENT_PREDICTION, err));
-    roof_status status = r.renderer->paper ? prediction_put(prediction, r.options, &r.paper, err)
-                                           : r.renderer->prediction(prediction, r.options, &r.text, err);
-    return hand_over(status, &r.text, out, length, err);
+    return render_whole(&(rendering){.prediction = prediction}, ROOF_DOCUMENT_PREDICTION, options, out,
+                        length, err);
 }
 
 roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options, char **out,
                               size_t *length, roof_error *err)
 {
-    rendering r;
-    TRY(begin(&r, options, ROOF_DOCUMENT_GRAPH, err));
-    roof_status status = r.renderer->paper ? inspect_put(graph, r.options, &r.paper, err)
-                                           : r.renderer->graph(graph, r.options, &r.text, err);
-    return hand_over(status, &r.text, out, length, err);
+    return render_whole(&(rendering){.graph = graph}, ROOF_DOCUMENT_GRAPH, options, out, length, err);
 }
 
 roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
                                        const roof_render_options *options, roof_sink sink, roof_error *err)
 {
-    rendering r;
-    TRY(begin(&r, options, ROOF_DOCUMENT_RECONCILIATION, err));
-    text_init_draining(&r.text, sink.write, sink.context, err);
-    roof_status status = r.renderer->paper
-                             ? reconcile_put(reconciliation, r.options, &r.paper, err)
-                             : r.renderer->reconciliation(reconciliation, r.options, &r.text, err);
-    if (status == ROOF_OK || r.text.drain_status != ROOF_OK)
-        return text_finish(&r.text);
-    text_free(&r.text); /* half a document helps nobody */
+    textbuf text;
+    text_init_draining(&text, sink.write, sink.context, err);
+    roof_status status = render(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION,
+                                options, &text, err);
+    if (status == ROOF_OK || text.drain_status != ROOF_OK)
+        return text_finish(&text);
+    text_free(&text);
     return status;
 }

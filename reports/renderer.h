@@ -3,41 +3,33 @@
 #ifndef ROOF_REPORTS_RENDERER_H
 #define ROOF_REPORTS_RENDERER_H
 
+#include "core/arena.h"
 #include "core/paper.h"
 #include "roofline/render.h"
 
-typedef enum paper_kind { PAPER_NONE, PAPER_TERMINAL, PAPER_MARKDOWN } paper_kind;
+/* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
+typedef struct rendering {
+    const roof_prediction *prediction; /* the one that is shown, of the three */
+    const roof_graph *graph;
+    const roof_reconciliation *reconciliation;
+    const roof_render_options *options;
+    textbuf *out;
+    text_paper paper;  /* with that text, for people */
+    roof_arena *arena; /* of what is needed on the way */
+} rendering;
+
+/* Writes the whole document. */
+typedef void renderer_put(const rendering *r);
 
 typedef struct renderer_def {
-    const char *id, *doc;
-    paper_kind paper; /* for people: every document has one way to be put on paper, below */
-    /* Write the whole document into out; out remembers a failed allocation. NULL: cannot show this kind. */
-    roof_status (*prediction)(const roof_prediction *prediction, const roof_render_options *options,
-                              textbuf *out, roof_error *err);
-    roof_status (*graph)(const roof_graph *graph, const roof_render_options *options, textbuf *out,
-                         roof_error *err);
-    roof_status (*reconciliation)(const roof_reconciliation *reconciliation,
-                                  const roof_render_options *options, textbuf *out, roof_error *err);
+    const char *id;
+    bool is_markdown;
+    renderer_put *put[ROOF_DOCUMENTS]; /* NULL: cannot show this one */
 } renderer_def;
 
-/* Each document for people, as text or Markdown: in reports/, reports/inspect/, reports/reconcile/. */
-roof_status prediction_put(const roof_prediction *p, const roof_render_options *options,
-                           const text_paper *paper, roof_error *err);
-roof_status inspect_put(const roof_graph *graph, const roof_render_options *options, const text_paper *paper,
-                        roof_error *err);
-roof_status reconcile_put(const roof_reconciliation *r, const roof_render_options *options,
-                          const text_paper *paper, roof_error *err);
-
-/* Of single formats. */
-roof_status inspect_json(const roof_graph *graph, const roof_render_options *options, textbuf *out,
-                         roof_error *err);
-roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
-                        roof_error *err);
-roof_status reconcile_json(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                           roof_error *err);
-roof_status reconcile_csv(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                          roof_error *err);
-roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                            roof_error *err);
+/* Each document for people, as text or Markdown, and in single formats: in reports/, reports/inspect/,
+ * reports/reconcile/. */
+renderer_put prediction_put, inspect_put, reconcile_put;
+renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
 
 #endif

@@ -9,9 +9,7 @@
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* Fits engine efficiencies, effective bandwidth and the two constants to everything that a reconciliation compares: each
  * unit of a per-layer run, and each bypass time.
@@ -32,7 +30,5 @@ extern "C" {
 ROOF_API roof_status roof_calibrate(const roof_reconciliation *reconciliation, roof_calibration **out,
                                     roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -20,9 +20,7 @@
 #include "roofline/prediction.h"
 #include "roofline/sink.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 #define ROOF_CALIBRATION_SCHEMA "roofline.calibration/1"
 
@@ -84,7 +82,5 @@ typedef struct roof_expected {
 ROOF_API roof_expected roof_calibration_expect(const roof_calibration *calibration,
                                                const roof_prediction *prediction, double *layer_s);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

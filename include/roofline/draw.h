@@ -9,9 +9,7 @@
 
 #include "roofline/prediction.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each layer (area:
  * share of the time; colour: what binds), numbers for the largest, and a legend.
@@ -27,7 +25,5 @@ ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, con
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -13,9 +13,7 @@
 
 #include "roofline/measured.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 enum { ROOF_PHASE_PRE, ROOF_PHASE_CORE, ROOF_PHASE_POST, ROOF_EPOCH_PHASES };
 enum { ROOF_BUS_INTERFACES = 2 };
@@ -89,7 +87,5 @@ ROOF_API roof_status roof_epochs_of(const roof_run *run, const roof_prediction *
                                     roof_error *err);
 ROOF_API void roof_epochs_free(roof_epochs *epochs);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -16,9 +16,7 @@
 #include <stdbool.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_dpu_config {
     uint64_t fingerprint;
@@ -61,7 +59,5 @@ ROOF_API roof_status roof_fingerprint_decode(uint64_t fingerprint, roof_dpu_conf
  */
 ROOF_API bool roof_fingerprint_contradicts(const roof_dpu_config *config, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

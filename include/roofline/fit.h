@@ -14,9 +14,7 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* Distinct x below which no line is drawn, and points below which no robust one is. */
 enum { ROOF_MIN_DISTINCT_X = 3, ROOF_MIN_ROBUST_POINTS = 5 };
@@ -107,7 +105,5 @@ ROOF_API double roof_fit_mean_half_width(const roof_fit *fit, roof_line_kind kin
  */
 ROOF_API double roof_fit_t95(uint32_t dof);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

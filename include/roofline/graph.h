@@ -18,9 +18,7 @@
 #include <stddef.h>
 #include "roofline/plan.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 enum { ROOF_MAX_DIMS = 8 };
 
@@ -152,7 +150,5 @@ ROOF_API const char *roof_format_doc(size_t i);
 /* The word of a rule as used in listings, "conv2d". */
 ROOF_API const char *roof_rule_text(roof_rule rule);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -17,9 +17,7 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef enum roof_value_kind {
     ROOF_KIND_DATASHEET,
@@ -152,7 +150,5 @@ ROOF_API const roof_hw *roof_hw_report_hw(const roof_hw_report *report);
  * law. */
 ROOF_API const char *roof_hw_key_meaning(const char *key);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -8,9 +8,7 @@
 
 #include "roofline/measured.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_import_options {
     const char *from;  /* id of an importer; NULL: found by content */
@@ -36,7 +34,5 @@ ROOF_API roof_status roof_import_file(const char *path, const roof_import_option
 ROOF_API const char *roof_importer_name(size_t i);
 ROOF_API const char *roof_importer_doc(size_t i);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -15,9 +15,7 @@
 #include "roofline/prediction.h"
 #include "roofline/sink.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 #define ROOF_MEASURED_SCHEMA "roofline.measured/1"
 
@@ -97,12 +95,12 @@ typedef enum roof_counter_origin {
 
 /* How often something happened, or what the compiler planned: "busif0.read_bytes" in a document. */
 typedef struct roof_event {
+    const char *name; /* of a memory, a unit, an operation, or of what is not known; else NULL */
     roof_counter_scope scope;
     roof_counter_direction direction;
     roof_counter_quantity quantity;
     roof_counter_origin origin;
     uint32_t index, beats; /* of a bus interface or a stream engine; of bursts; else 0 */
-    const char *name;      /* of a memory, a unit, an operation, or of what is not known; else NULL */
     uint64_t count;
 } roof_event;
 
@@ -122,9 +120,9 @@ typedef struct roof_layer_counters {
 } roof_layer_counters;
 
 typedef struct roof_measured_layer {
-    const char *name;
-    const char *type; /* NULL: not stated */
     roof_times time;
+    const char *name;
+    const char *type;              /* NULL: not stated */
     roof_layer_counters *counters; /* NULL: none of them is stated */
     uint32_t index;                /* order of execution from 1, or ROOF_NONE */
     roof_time_basis basis;
@@ -253,7 +251,5 @@ ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, 
                                              const char *hw, roof_prediction **out, bool *borrowed,
                                              roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -19,9 +19,7 @@
 #include <stdint.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* What a pool's buffers are, where the file lists them. */
 typedef enum roof_pool_content {
@@ -115,7 +113,5 @@ ROOF_API const char *roof_epoch_kind_text(roof_epoch_kind kind);
 /* NULL when the plan has no pool of that name. */
 ROOF_API const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

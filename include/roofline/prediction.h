@@ -16,9 +16,7 @@
 #include "roofline/hw.h"
 #include "roofline/work.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 #define ROOF_PREDICTION_SCHEMA "roofline.prediction/1"
 
@@ -191,7 +189,5 @@ ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, u
  */
 ROOF_API roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

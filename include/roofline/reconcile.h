@@ -22,9 +22,7 @@
 #include "roofline/fit.h"
 #include "roofline/measured.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 #define ROOF_RECONCILIATION_SCHEMA "roofline.reconciliation/1"
 
@@ -283,7 +281,5 @@ ROOF_API roof_status roof_reconcile(const roof_measured *measured, const roof_pr
                                     roof_error *err);
 ROOF_API void roof_reconciliation_free(roof_reconciliation *reconciliation);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

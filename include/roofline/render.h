@@ -10,9 +10,7 @@
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_render_options {
     const char *format; /* "text", "json", "csv", "markdown", "trace"; NULL is "text" */
@@ -59,7 +57,5 @@ typedef enum roof_document {
 } roof_document;
 ROOF_API bool roof_renderer_shows(size_t i, roof_document document);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -12,9 +12,7 @@
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_report_input {
     const roof_reconciliation *reconciliation; /* NULL: nothing was measured */
@@ -36,7 +34,5 @@ typedef struct roof_report_input {
  */
 ROOF_API roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

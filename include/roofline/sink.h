@@ -10,16 +10,12 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_sink {
     roof_status (*write)(void *context, const char *bytes, size_t length, roof_error *err);
     void *context;
 } roof_sink;
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

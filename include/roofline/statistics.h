@@ -14,9 +14,7 @@
 #include <stddef.h>
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* From how many samples on the median has an interval at all, and from how many on it reaches 95 %. */
 enum { ROOF_MIN_INTERVAL_SAMPLES = 5, ROOF_MIN_CI95_SAMPLES = 6 };
@@ -73,7 +71,5 @@ typedef struct roof_outlier_reading {
  */
 ROOF_API bool roof_statistics_one_outlier(const roof_statistics *statistics, roof_outlier_reading *out);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -13,9 +13,16 @@
 
 #include <stdint.h>
 
+/* Around the declarations of each header: C++ is to look for the names of C. */
 #ifdef __cplusplus
-extern "C" {
+#define ROOF_BEGIN_C extern "C" {
+#define ROOF_END_C   }
+#else
+#define ROOF_BEGIN_C
+#define ROOF_END_C
 #endif
+
+ROOF_BEGIN_C
 
 #if defined(_WIN32) || !defined(__GNUC__)
 #define ROOF_API
@@ -63,7 +70,5 @@ ROOF_API int roof_status_exit_code(roof_status status);
  */
 ROOF_API int roof_error_format(const roof_error *err, char *buffer, unsigned long size);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

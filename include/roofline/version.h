@@ -7,14 +7,10 @@
 
 #include "roofline/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 /* "0.1.0": of the library that is linked, which may be newer than the headers. */
 ROOF_API const char *roof_version(void);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -8,9 +8,7 @@
 
 #include "roofline/reconcile.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 enum { ROOF_SENTENCE_SIZE = 900 };
 
@@ -38,7 +36,5 @@ typedef enum roof_sentence_kind {
 ROOF_API const char *roof_sentence(const roof_reconciliation *reconciliation, roof_sentence_kind kind,
                                    uint32_t i, char *buffer);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -14,9 +14,7 @@
 
 #include "roofline/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 enum { ROOF_MAX_ENGINES = 24 };
 
@@ -171,7 +169,5 @@ typedef struct roof_program {
 ROOF_API roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err);
 ROOF_API void roof_program_free(roof_program *program);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -10,9 +10,7 @@
 
 #include "roofline/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+ROOF_BEGIN_C
 
 typedef struct roof_xir_op {
     uint32_t channel_augmentation; /* 0: not used */
@@ -55,7 +53,5 @@ ROOF_API const roof_xir_subgraph *roof_xir_subgraph_of(const roof_graph *graph,
                                                        const roof_subgraph *subgraph);
 ROOF_API const roof_xir_subgraph *roof_xir_layer_of(const roof_graph *graph, const roof_layer *layer);
 
-#ifdef __cplusplus
-}
-#endif
+ROOF_END_C
 #endif

@@ -23,17 +23,17 @@
 static roof_status read_compiler(xir_reader *r, xir_attr *a)
 {
     pb_field entry, value;
-    xir_text key;
+    text_span key;
     roof_status status;
     pb_cursor map = pb_enter(&a->scope, &a->field);
     while (xir_next(&map, &entry, &status, r->err)) {
         TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
-        if (key.length < 11 || key.length > 24 || memcmp(key.bytes, "xcompiler.", 10) != 0)
+        if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
             continue;
         bool version = true;
-        for (uint64_t i = 10; i < key.length; i++)
-            version = version && ((key.bytes[i] >= '0' && key.bytes[i] <= '9') || key.bytes[i] == '.');
-        if (version && !(r->graph->compiler = arena_strndup(r->arena, (const char *)key.bytes, key.length)))
+        for (size_t i = 10; i < key.length; i++)
+            version = version && ((key.text[i] >= '0' && key.text[i] <= '9') || key.text[i] == '.');
+        if (version && !(r->graph->compiler = arena_strndup(r->arena, key.text, key.length)))
             return error_memory(r->err);
     }
     return status;
@@ -43,7 +43,7 @@ static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_
 {
     xir_attr a;
     TRY(xir_attr_read(pb, f, &a, r->err));
-    if (!xir_is(a.key, "libs_info"))
+    if (!span_is(a.key, "libs_info"))
         return ROOF_OK;
     TRY(xir_attr_open(&a, r->err));
     bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
@@ -93,10 +93,10 @@ static roof_status index_ops(xir_reader *r)
         return error_memory(r->err);
     for (size_t i = 0; i < r->n_refs; i++) {
         const xir_op_ref *ref = &r->refs[i];
-        if (namemap_add(r->ops_by_name, ref->name.bytes, ref->name.length, (uint32_t)i))
+        if (namemap_add(r->ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))
             continue;
         char name[200];
-        quote_text(name, sizeof name, (const char *)ref->name.bytes, ref->name.length);
+        quote_text(name, sizeof name, ref->name.text, ref->name.length);
         return error_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
     }
     return ROOF_OK;
@@ -114,7 +114,7 @@ static roof_status allocate(xir_reader *r, const xir_counts *n)
     r->registers = NEW_ARRAY(r->arena, roof_register, n->registers);
     g->layers = NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
     g->layer_ops = NEW_ARRAY(r->arena, uint32_t, r->n_refs);
-    r->child_sort = NEW_ARRAY(r->scratch, xir_text, n->subgraphs);
+    r->child_sort = NEW_ARRAY(r->scratch, text_span, n->subgraphs);
     TRY(arena_status(r->arena, r->err));
     return arena_status(r->scratch, r->err);
 }

@@ -1,5 +1,4 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
-#include "core/error.h"
 #include "reports/chart_axes.h"
 #include "reports/chart_rows.h"
 #include "reports/palette.h"
@@ -82,12 +81,10 @@ static int faster_first(const void *a, const void *b)
     return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
-static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
+static void collect(const chart_source *s, drawing *d)
 {
     d->devices = NEW_ARRAY(d->f->arena, device, s->n_devices);
-    if (!d->devices)
-        return error_memory(err);
-    for (uint32_t i = 0; i < s->n_devices; i++) {
+    for (uint32_t i = 0; i < s->n_devices && d->devices; i++) {
         if (s->devices[i])
             d->devices[d->n] = describe(s, s->devices[i]);
         d->n += s->devices[i] && !isnan(d->devices[d->n].seconds[IDEAL]);
@@ -96,7 +93,6 @@ static roof_status collect(const chart_source *s, drawing *d, roof_error *err)
         qsort(d->devices, d->n, sizeof *d->devices, faster_first);
     d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
     d->n_left_out = s->n_devices - d->n;
-    return ROOF_OK;
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -262,12 +258,12 @@ static void put_axis(drawing *d)
     axis_title_below(d->f, &d->plot, figure_printf(d->f, "Time of one run [%s]", d->scale.unit));
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
-    TRY(collect(s, &d, err));
+    collect(s, &d);
     if (!d.n)
-        return ROOF_OK;
+        return;
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
     put_axis(&d);
@@ -277,7 +273,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
         "For every device, the shortest ideal first: floor, which perfect overlap of all layers could "
         "reach; ideal, the sum of the layers' bounds; predicted, with a calibration of that device; "
         "measured, as deployed. What is not known has no bar.";
-    return ROOF_OK;
 }
 
 const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

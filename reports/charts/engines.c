@@ -1,6 +1,5 @@
 /* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to bottom. What is
  * dark all along is what the network waits for; what is pale could do more. */
-#include "core/error.h"
 #include "reports/chart_axes.h"
 #include "reports/chart_rows.h"
 #include "reports/palette.h"
@@ -93,13 +92,11 @@ static void choose_rows(drawing *d)
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-static roof_status collect_columns(drawing *d, roof_error *err)
+static void collect_columns(drawing *d)
 {
     double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
     column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
-    if (!last)
-        return error_memory(err);
-    for (uint32_t i = 0; i < d->p->n_layers; i++) {
+    for (uint32_t i = 0; i < d->p->n_layers && last; i++) {
         const roof_cost *c = &d->p->layers[i].deployed;
         if (!has_width(&d->p->layers[i]))
             continue;
@@ -112,7 +109,6 @@ static roof_status collect_columns(drawing *d, roof_error *err)
         last->to_s = at_s;
         last->ideal_cycles += c->ideal_cycles;
     }
-    return ROOF_OK;
 }
 
 /* 0 to LEVELS, or -1 for what is not known. *ratio: exactly. */
@@ -312,11 +308,11 @@ static void put_axis(drawing *d)
     axis_title_below(d->f, &lower, figure_printf(d->f, "Ideal time, layer after layer [%s]", d->scale.unit));
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f, .p = s->prediction};
     if (!d.p)
-        return ROOF_OK;
+        return;
     for (uint32_t i = 0; i < d.p->n_layers; i++) {
         const roof_cost *c = &d.p->layers[i].deployed;
         bool known = has_width(&d.p->layers[i]);
@@ -328,10 +324,10 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     if (d.n_layers)
         choose_rows(&d);
     if (!d.n_rows)
-        return ROOF_OK;
+        return;
     lay_out(&d, figure_head(f, verdict(&d), d.p->verdict[0]));
     figure_foot(f, chart_provenance(s, f));
-    TRY(collect_columns(&d, err));
+    collect_columns(&d);
     put_cells(&d);
     put_engines(&d);
     number_columns(&d);
@@ -345,7 +341,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
         "overlap.%s%s",
         d.has_unknown ? " Hatched: not known." : "",
         d.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
-    return ROOF_OK;
 }
 
 const chart_def chart_engines = {.id = "engines", .scope = CHART_MODEL, .draw = draw};

@@ -339,15 +339,14 @@ static void lay_out(panel panels[ROOF_FITS], double top, double bottom)
     }
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     panel panels[ROOF_FITS], *large = &panels[ROOF_FIT_OVERHEAD];
-    (void)err;
     for (int i = 0; i < ROOF_FITS && s->reconciliation; i++)
         panels[i] = (panel){
             .f = f, .plane.f = f, .r = s->reconciliation, .which = i, .fit = &s->reconciliation->fits[i]};
     if (!s->reconciliation || !chosen(large)->known)
-        return ROOF_OK;
+        return;
     double top = figure_head(f, title(large), subtitle(large));
     lay_out(panels, top, figure_foot(f, chart_study_provenance(s->reconciliation, f)));
     f->caption = figure_printf(
@@ -356,7 +355,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
         "boundaries at which it is. The bold line is the one to use, its slope the cost of a boundary; the "
         "pale band holds the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
         large->band_leaves ? "The band leaves the picture: so few models hardly bound the line." : "");
-    return ROOF_OK;
 }
 
 const chart_def chart_overhead = {.id = "overhead", .scope = CHART_STUDY, .draw = draw};

@@ -1,6 +1,5 @@
 /* Ideal against measured: how many times its bound each layer takes, and what is left when the cost of timing is taken
  * off. Both axes are logarithmic and the same, so that a factor is a distance from the diagonal, wherever a layer is. */
-#include "core/error.h"
 #include "reports/chart_discs.h"
 #include "reports/palette.h"
 
@@ -103,7 +102,8 @@ static void choose(drawing *d)
             c->n_small++;
         }
     }
-    qsort(c->ranked, c->n_drawn, sizeof *c->ranked, larger_gap_first);
+    if (c->n_drawn)
+        qsort(c->ranked, c->n_drawn, sizeof *c->ranked, larger_gap_first);
 }
 
 /* --- axes --------------------------------------------------------------------------------------------- */
@@ -341,16 +341,16 @@ static const char *caption_of(drawing *d)
         d->n_drops ? drops : "The cost of timing is not known, so nothing is taken off.");
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f, .e = s->experiment};
     if (!d.e || !d.e->prediction)
-        return ROOF_OK;
-    TRY(discs_begin(&d.discs, s, f, 40, err));
+        return;
+    discs_begin(&d.discs, s, f, 40);
     count(&d);
     choose(&d);
     if (!d.discs.n_drawn)
-        return ROOF_OK;
+        return;
     double top = figure_head(f, verdict(&d), chart_conditions(s, f));
     lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
     choose_axes(&d);
@@ -363,7 +363,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     discs_number(&d.discs, 7, " ", 3);
     put_legend(&d);
     f->caption = caption_of(&d);
-    return ROOF_OK;
 }
 
 const chart_def chart_parity = {.id = "parity", .scope = CHART_MODEL, .draw = draw};

@@ -3,7 +3,6 @@
  * S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for Multicore Architectures",
  * CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside the MAC array are ceilings
  * of their own. */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "reports/chart_discs.h"
 #include "reports/palette.h"
@@ -377,15 +376,15 @@ static const char *caption_of(drawing *d)
             : "Nothing was measured: discs stand at the ideal.");
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
     if (!d.p)
-        return ROOF_OK;
-    TRY(discs_begin(&d.discs, s, f, 46, err));
+        return;
+    discs_begin(&d.discs, s, f, 46);
     choose(&d.discs);
     if (!d.discs.n_drawn)
-        return ROOF_OK;
+        return;
     double peak = d.p->hardware.peak_ops_per_s, bandwidth = d.p->hardware.bandwidth_bytes_per_s;
     d.peak = peak > 0 ? peak / giga : NAN;
     d.bandwidth = bandwidth > 0 ? bandwidth / giga : NAN;
@@ -408,7 +407,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     discs_number(&d.discs, 6, ", ", LEGEND_MOST_NUMBERS);
     put_legend(&d);
     f->caption = caption_of(&d);
-    return ROOF_OK;
 }
 
 const chart_def chart_roofline = {.id = "roofline", .scope = CHART_MODEL, .draw = draw};

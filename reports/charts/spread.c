@@ -1,7 +1,6 @@
 /* How much the time of each layer scatters from run to run, relative to its median, so that layers can be compared. A mean
  * says little about a layer whose samples spread. Where samples are kept, or a range of them is known, it is drawn; where
  * only mean and deviation are known, the coefficient of variation. */
-#include "core/error.h"
 #include "reports/chart_bars.h"
 #include "reports/palette.h"
 #include "roofline/statistics.h"
@@ -64,47 +63,36 @@ static knowledge known_of(const chart_row *row)
 /* The largest CoV first, one that is not known last; equal ones in order of execution. */
 static int wider_first(const void *a_, const void *b_)
 {
-    const chart_row *a = *(const chart_row *const *)a_, *b = *(const chart_row *const *)b_;
+    const line *a = a_, *b = b_;
     double x = isnan(a->cov_ratio) ? -1 : a->cov_ratio, y = isnan(b->cov_ratio) ? -1 : b->cov_ratio;
     if (x != y)
         return x > y ? -1 : 1;
-    return (a > b) - (a < b);
+    return (a->row > b->row) - (a->row < b->row);
 }
 
-static void count(drawing *d)
+static void choose(drawing *d)
 {
     const uint32_t explained = 1u << (ROOF_FINDING_ONE_OUTLIER - ROOF_FINDING_FIRST_NOTE) |
                                1u << (ROOF_FINDING_OUTLIERS - ROOF_FINDING_FIRST_NOTE);
-    for (uint32_t i = 0; i < d->page.layers.n; i++) {
-        const chart_row *row = &d->page.layers.rows[i];
+    const chart_rows *rows = &d->page.layers;
+    uint32_t most = bars_most(d->page.f);
+    d->lines = NEW_ARRAY(d->page.f->arena, line, rows->n);
+    for (uint32_t i = 0; i < rows->n && d->lines; i++) {
+        const chart_row *row = &rows->rows[i];
         bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
-        d->n_known += known_of(row) != NOTHING;
+        line l = {.row = row, .known = known_of(row), .cov_ratio = row->cov_ratio};
+        l.high = 100 * l.cov_ratio;
+        l.low = -l.high;
+        l.first_quartile = l.third_quartile = l.rest_ratio = NAN;
         d->n_high += high;
         d->n_explained += high && (row->notes & explained);
-        d->is_boxes = d->is_boxes || known_of(row) >= RANGE;
+        d->is_boxes = d->is_boxes || l.known >= RANGE;
+        if (l.known != NOTHING)
+            d->lines[d->n_known++] = l;
     }
-}
-
-static roof_status choose(drawing *d, roof_error *err)
-{
-    roof_arena *arena = d->page.f->arena;
-    const chart_row **known = NEW_ARRAY(arena, const chart_row *, d->n_known);
-    uint32_t n = 0, most = bars_most(d->page.f);
+    if (d->n_known)
+        qsort(d->lines, d->n_known, sizeof *d->lines, wider_first);
     d->n_lines = d->n_known < most ? d->n_known : most;
-    d->lines = NEW_ARRAY(arena, line, d->n_lines);
-    if (!known || !d->lines)
-        return error_memory(err);
-    for (uint32_t i = 0; i < d->page.layers.n; i++)
-        if (known_of(&d->page.layers.rows[i]) != NOTHING)
-            known[n++] = &d->page.layers.rows[i];
-    qsort(known, n, sizeof *known, wider_first);
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        double half = 100 * known[i]->cov_ratio;
-        d->lines[i] = (line){.row = known[i], .known = known_of(known[i]), .low = -half, .high = half};
-        d->lines[i].cov_ratio = known[i]->cov_ratio;
-        d->lines[i].first_quartile = d->lines[i].third_quartile = d->lines[i].rest_ratio = NAN;
-    }
-    return ROOF_OK;
 }
 
 /* --- samples ------------------------------------------------------------------------------------------ */
@@ -151,20 +139,20 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
     put_dots(l, sorted, first, end, s->median);
 }
 
-static roof_status read_samples(line *l, roof_error *err)
+/* Samples are finite, so that only memory can fail. */
+static void read_samples(line *l, chart_figure *f)
 {
     const roof_times *t = l->row->times;
     roof_statistics s;
-    double *sorted = malloc(t->count * sizeof *sorted);
+    double *sorted = NEW_ARRAY(f->arena, double, t->count);
     if (!sorted)
-        return error_memory(err);
+        return;
     memcpy(sorted, t->samples_s, t->count * sizeof *sorted);
     qsort(sorted, t->count, sizeof *sorted, ascending);
-    roof_status status = roof_statistics_of(sorted, t->count, &s, err);
-    if (status == ROOF_OK)
+    if (roof_statistics_of(sorted, t->count, &s, NULL) == ROOF_OK)
         describe(l, sorted, &s);
-    free(sorted);
-    return status;
+    else
+        f->data.failed = true;
 }
 
 static void read_summary(line *l)
@@ -382,38 +370,27 @@ static void put_outliers(const drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-static roof_status make_rows(drawing *d, roof_error *err)
-{
-    bar_row *rows = NEW_ARRAY(d->page.f->arena, bar_row, d->n_lines);
-    if (!rows)
-        return error_memory(err);
-    for (uint32_t i = 0; i < d->n_lines; i++) {
-        const line *l = &d->lines[i];
-        rows[i] = (bar_row){bars_number(d->page.f, l->row), chart_row_name(&d->page.layers, l->row),
-                            value_of(d, l), (uint32_t)(l->row - d->page.layers.rows), end_of(d, l)};
-    }
-    d->page.rows = rows;
-    d->page.n_rows = d->n_lines;
-    return ROOF_OK;
-}
-
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {0};
     if (!s->experiment || !s->experiment->layer_run)
-        return ROOF_OK;
-    TRY(bars_begin(&d.page, s, f, err));
-    count(&d);
+        return;
+    bars_begin(&d.page, s, f);
+    choose(&d);
     if (!d.n_known)
-        return ROOF_OK;
-    TRY(choose(&d, err));
-    for (uint32_t i = 0; i < d.n_lines; i++)
-        if (d.lines[i].known == SAMPLES)
-            TRY(read_samples(&d.lines[i], err));
+        return;
+    for (line *l = d.lines; l < d.lines + d.n_lines; l++)
+        if (l->known == SAMPLES)
+            read_samples(l, f);
         else
-            read_summary(&d.lines[i]);
+            read_summary(l);
     choose_range(&d);
-    TRY(make_rows(&d, err));
+    for (const line *l = d.lines; l < d.lines + d.n_lines; l++)
+        d.page.bars[d.page.n_bars++] = (chart_bar){.number = bars_number(f, l->row),
+                                                   .name = chart_row_name(&d.page.layers, l->row),
+                                                   .value = value_of(&d, l),
+                                                   .order = (uint32_t)(l->row - d.page.layers.rows),
+                                                   .end = end_of(&d, l)};
     double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
@@ -434,7 +411,6 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
     put_boxes(&d);
     put_deviations(&d);
     put_outliers(&d);
-    return ROOF_OK;
 }
 
 const chart_def chart_spread = {.id = "spread", .scope = CHART_MODEL, .draw = draw};

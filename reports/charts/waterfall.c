@@ -1,6 +1,5 @@
 /* Where the time of each layer goes: a bar a layer, cut into what the hardware needs, what is lost, and what timing added.
  * What no layer's bar shows is in the last one, so that the bars sum up to all of the time. */
-#include "core/error.h"
 #include "reports/chart_bars.h"
 #include "reports/palette.h"
 
@@ -112,21 +111,11 @@ static chart_bar bar_of(const bar_page *page, uint32_t i)
     return bar;
 }
 
-/* All from first on as one. */
-static chart_bar others_of(const bar_page *page, uint32_t first, uint32_t n_timed)
-{
-    chart_bar bar = bar_empty(figure_printf(page->f, "%u others", n_timed - first));
-    bar.is_others = true;
-    for (uint32_t i = first; i < n_timed; i++)
-        bar_add(&bar, nth(page, i));
-    return bar;
-}
-
-static void add_keys(bar_page *page, const chart_bar *bars, uint32_t n)
+static void add_keys(bar_page *page)
 {
     bool has_mark = false;
-    for (uint32_t i = 0; i < n; i++)
-        has_mark = has_mark || !isnan(bars[i].mark_s);
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        has_mark = has_mark || !isnan(page->bars[i].mark_s);
     if (has_mark)
         bars_key(page, KEY_MARK, COLOUR_INK,
                  page->layers.is_measured ? "ideal, above what was measured"
@@ -135,23 +124,20 @@ static void add_keys(bar_page *page, const chart_bar *bars, uint32_t n)
     bars_prefix_key(page);
 }
 
-static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
+static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
-    uint32_t n_timed = 0, most = bars_most(f);
-    TRY(bars_begin(&page, s, f, err));
+    uint32_t most = bars_most(f);
+    bars_begin(&page, s, f);
     bool measured = page.layers.is_measured;
-    while (n_timed < page.layers.n && nth(&page, n_timed)->time_s > 0)
-        n_timed++;
-    uint32_t n = n_timed > most ? most : n_timed;
-    chart_bar *bars = NEW_ARRAY(f->arena, chart_bar, n);
-    if (!n)
-        return ROOF_OK;
-    if (!bars)
-        return error_memory(err);
-    for (uint32_t i = 0; i < n; i++)
-        bars[i] = i + 1 == n && n < n_timed ? others_of(&page, i, n_timed) : bar_of(&page, i);
-    add_keys(&page, bars, n);
+    for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++)
+        page.bars[page.n_bars] = bar_of(&page, page.n_bars);
+    uint32_t n_timed = page.n_bars;
+    if (!n_timed)
+        return;
+    if (n_timed > most)
+        bars_join(&page, most - 1, figure_printf(f, "%u others", n_timed - most + 1));
+    add_keys(&page);
     page.title = figure_printf(f, "%s: %s%s", bars_subject(&page),
                                who_words(&page, n_timed, measured ? "the time" : "the ideal time"),
                                measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));
@@ -165,7 +151,7 @@ static roof_status draw(const chart_source *s, chart_figure *f, roof_error *err)
               "layer added. They sum up to what was measured."
             : "Its colour says what binds it. Nothing was measured: this is the least that the hardware "
               "needs.");
-    return bars_draw(&page, bars, n, err);
+    bars_draw(&page);
 }
 
 const chart_def chart_waterfall = {.id = "waterfall", .scope = CHART_MODEL, .draw = draw};

@@ -2,8 +2,7 @@
  * sums, types.
  *
  * Units: bytes. A sum that overflows is ROOF_UNKNOWN.
- * Ownership: a view borrows the graph and owns one arena; inspect_view_end ends the view and what was made
- * from it.
+ * Ownership: a view borrows the graph; what was made for it and from it is of the arena.
  */
 #ifndef ROOF_REPORTS_INSPECT_INSPECT_H
 #define ROOF_REPORTS_INSPECT_INSPECT_H
@@ -63,10 +62,8 @@ typedef struct inspect_view {
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
 } inspect_view;
 
-roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err);
-
-/* status: of what was done with the view; when that is ROOF_OK, the result is whether there was memory for all of it. */
-roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err);
+/* false: there was no memory for it. */
+bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out);
 
 /* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
 void inspect_add(uint64_t *sum, uint64_t term);

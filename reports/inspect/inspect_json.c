@@ -1,6 +1,5 @@
 /* "roofline.inspection/1", docs/schema/inspection-1.schema.json: everything that the reader found,
  * nothing shortened. Nothing fails here: a text without memory marks the output as failed. */
-#include "core/error.h"
 #include "core/jsonout.h"
 #include "reports/inspect/inspect.h"
 #include "reports/renderer.h"
@@ -431,26 +430,23 @@ static void put_total(jsonout *j, const inspect_view *v)
     jsonout_end(j);
 }
 
-roof_status inspect_json(const roof_graph *graph, const roof_render_options *options, textbuf *out,
-                         roof_error *err)
+/* The document is always complete. */
+void inspect_json(const rendering *r)
 {
     inspect_view view;
     jsonout json;
-    (void)options; /* the document is always complete */
-    roof_status status = inspect_view_init(graph, true, &view, err);
-    if (status == ROOF_OK) {
-        jsonout_begin(&json, out);
-        jsonout_object(&json, NULL, false);
-        jsonout_string(&json, "schema", "roofline.inspection/1");
-        put_model(&json, &view);
-        put_list(&json, &view, "targets", view.n_targets, put_target);
-        put_list(&json, &view, "subgraphs", graph->n_subgraphs, put_subgraph);
-        put_list(&json, &view, "layers", graph->n_layers, put_layer);
-        put_list(&json, &view, "ops", graph->n_ops, put_op);
-        put_list(&json, &view, "types", view.n_types, put_type);
-        put_plan(&json, &view);
-        put_total(&json, &view);
-        jsonout_end(&json);
-    }
-    return inspect_view_end(&view, status, err);
+    if (!inspect_view_init(r->graph, true, r->arena, &view))
+        return;
+    jsonout_begin(&json, r->out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", "roofline.inspection/1");
+    put_model(&json, &view);
+    put_list(&json, &view, "targets", view.n_targets, put_target);
+    put_list(&json, &view, "subgraphs", r->graph->n_subgraphs, put_subgraph);
+    put_list(&json, &view, "layers", r->graph->n_layers, put_layer);
+    put_list(&json, &view, "ops", r->graph->n_ops, put_op);
+    put_list(&json, &view, "types", view.n_types, put_type);
+    put_plan(&json, &view);
+    put_total(&json, &view);
+    jsonout_end(&json);
 }

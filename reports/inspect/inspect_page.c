@@ -1,6 +1,5 @@
 /* What a file holds, for people, and as CSV with one header line: one row per layer, with details one row per operator; of a
  * plan one row per epoch, with details one row per epoch and memory pool. */
-#include "core/error.h"
 #include "reports/inspect/inspect.h"
 #include "reports/renderer.h"
 
@@ -70,32 +69,24 @@ static void put_section(const inspect_view *v, const inspect_section *section, c
     grid_put(&grid, p);
 }
 
-roof_status inspect_put(const roof_graph *graph, const roof_render_options *options, const text_paper *paper,
-                        roof_error *err)
+void inspect_put(const rendering *r)
 {
     inspect_view view;
-    roof_status status = inspect_view_init(graph, options->details, &view, err);
-    if (status == ROOF_OK) {
-        put_head(&view, paper);
-        put_facts(&view, paper);
-        for (size_t i = 0; inspect_section_at(i); i++)
-            put_section(&view, inspect_section_at(i), paper);
-        status = text_status(paper->out, err);
-    }
-    return inspect_view_end(&view, status, err);
+    if (!inspect_view_init(r->graph, r->options->details, r->arena, &view))
+        return;
+    put_head(&view, &r->paper);
+    put_facts(&view, &r->paper);
+    for (size_t i = 0; inspect_section_at(i); i++)
+        put_section(&view, inspect_section_at(i), &r->paper);
 }
 
-roof_status inspect_csv(const roof_graph *graph, const roof_render_options *options, textbuf *out,
-                        roof_error *err)
+void inspect_csv(const rendering *r)
 {
     inspect_view view;
     cell_grid grid;
-    roof_status status = inspect_view_init(graph, options->details, &view, err);
-    if (status == ROOF_OK) {
-        const inspect_section *section = inspect_section_of_csv(&view);
-        grid_begin_csv(&grid, view.arena, section->columns, section->n_columns, out);
-        section->fill(&view, &grid);
-        status = text_status(out, err);
-    }
-    return inspect_view_end(&view, status, err);
+    if (!inspect_view_init(r->graph, r->options->details, r->arena, &view))
+        return;
+    const inspect_section *section = inspect_section_of_csv(&view);
+    grid_begin_csv(&grid, r->arena, section->columns, section->n_columns, r->out);
+    section->fill(&view, &grid);
 }

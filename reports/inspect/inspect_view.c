@@ -1,6 +1,5 @@
 #include "reports/inspect/inspect.h"
 #include "core/checked.h"
-#include "core/error.h"
 #include "core/quantity.h"
 
 #include <ctype.h>
@@ -192,26 +191,16 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     return moved;
 }
 
-roof_status inspect_view_init(const roof_graph *graph, bool details, inspect_view *out, roof_error *err)
+bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out)
 {
-    *out = (inspect_view){.graph = graph, .details = details, .arena = arena_new(0)};
-    if (!out->arena)
-        return error_memory(err);
+    *out = (inspect_view){.graph = graph, .details = details, .arena = arena};
     find_targets(out);
     count_types(out);
     sum_layers(out);
     sum_subgraphs(out);
     if (roof_plan_of(graph))
         out->moved = sum_pools(out);
-    return arena_status(out->arena, err);
-}
-
-roof_status inspect_view_end(inspect_view *view, roof_status status, roof_error *err)
-{
-    if (status == ROOF_OK)
-        status = arena_status(view->arena, err);
-    arena_free(view->arena);
-    return status;
+    return arena_status(arena, NULL) == ROOF_OK;
 }
 
 /* --- texts -------------------------------------------------------------------------------------------- */

@@ -13,10 +13,6 @@ typedef struct slice {
     size_t length;
 } slice;
 
-typedef struct attribute {
-    slice name, value;
-} attribute;
-
 typedef struct reader {
     const char *text;
     size_t length, at;
@@ -26,7 +22,8 @@ typedef struct reader {
     size_t begins[DEEPEST];   /* where each begins in out */
     size_t contents[DEEPEST]; /* and what is in it */
     size_t depth;
-    bool has_root, is_done;
+    slice width, height; /* of the root */
+    bool has_root, has_view_box, is_done;
     roof_error *err;
 } reader;
 
@@ -109,26 +106,20 @@ static size_t read_colour(slice s, char before, unsigned long *rgb)
         const char *word;
         unsigned long rgb;
     } words[] = {{"black", 0x000000}, {"white", 0xffffff}, {"gray", 0x808080}, {"lightgrey", 0xd3d3d3}};
-    char text[40], parts[3][7];
+    char text[40], hex[7];
+    unsigned long parts[3];
     int used = 0;
     if (!strchr("#rbwgl", *s.at)) /* as all of them begin */
         return 0;
     snprintf(text, sizeof text, "%.*s", (int)(s.length < sizeof text ? s.length : sizeof text), s.at);
-    if (sscanf(text, "#%6[0-9a-fA-F]%n", parts[0], &used) == 1 && used == 7) {
-        *rgb = strtoul(parts[0], NULL, 16);
+    if (sscanf(text, "#%6[0-9a-fA-F]%n", hex, &used) == 1 && used == 7) {
+        *rgb = strtoul(hex, NULL, 16);
         return 7;
     }
     used = 0;
-    if (sscanf(text, "rgb( %3[0-9] , %3[0-9] , %3[0-9] )%n", parts[0], parts[1], parts[2], &used) == 3 &&
-        used) {
-        unsigned long most = 0;
-        *rgb = 0;
-        for (int i = 0; i < 3; i++) {
-            unsigned long part = strtoul(parts[i], NULL, 10);
-            most = part > most ? part : most;
-            *rgb = *rgb << 8 | part;
-        }
-        return most > 255 ? 0 : (size_t)used;
+    if (sscanf(text, "rgb( %3lu , %3lu , %3lu )%n", &parts[0], &parts[1], &parts[2], &used) == 3 && used) {
+        *rgb = parts[0] << 16 | parts[1] << 8 | parts[2];
+        return parts[0] > 255 || parts[1] > 255 || parts[2] > 255 ? 0 : (size_t)used;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words && !is_name_character(before); i++) {
         size_t length = strlen(words[i].word);
@@ -144,18 +135,6 @@ static const char *const paints[] = {"fill", "stroke", "color", "flood-color", "
 
 /* --- attributes --------------------------------------------------------------------------------------- */
 
-static void put_quoted_character(reader *r, char c)
-{
-    const char *entity = c == '"' ? "&quot;" : c == '>' ? "&gt;" : NULL;
-    text_add(r->out, entity ? entity : &c, entity ? strlen(entity) : 1);
-}
-
-static void put_plain(reader *r, slice value)
-{
-    for (size_t i = 0; i < value.length; i++)
-        put_quoted_character(r, value.at[i]);
-}
-
 /* Colours and references are rewritten wherever they stand in the value. */
 static void put_value(reader *r, slice value, bool paint)
 {
@@ -169,37 +148,29 @@ static void put_value(reader *r, slice value, bool paint)
             text_printf(r->out, "url(#%s", r->words->prefix);
             used = 5;
         } else {
-            put_quoted_character(r, *rest.at);
+            const char *entity = *rest.at == '"' ? "&quot;" : *rest.at == '>' ? "&gt;" : NULL;
+            text_add(r->out, entity ? entity : rest.at, entity ? strlen(entity) : 1);
             used = 1;
         }
         i += used;
     }
 }
 
-static roof_status put_reference(reader *r, const attribute *a)
+static roof_status put_attribute(reader *r, slice name, slice value)
 {
-    if (a->value.length < 2 || a->value.at[0] != '#')
-        return fail(r, "a reference to something else than the picture itself,", a->value);
-    text_printf(r->out, " href=\"#%s", r->words->prefix);
-    put_plain(r, (slice){a->value.at + 1, a->value.length - 1});
-    text_puts(r->out, "\"");
-    return ROOF_OK;
-}
-
-static roof_status put_attribute(reader *r, const attribute *a)
-{
-    if (a->name.length > 2 && strncasecmp(a->name.at, "on", 2) == 0)
-        return fail(r, "an attribute that runs something,", a->name);
-    if (is(a->name, "xlink:href") || is(a->name, "href"))
-        return put_reference(r, a);
-    if (is_unsafe(a->value))
-        return fail(r, "an attribute that fetches something,", a->value);
+    bool is_reference = is(name, "xlink:href") || is(name, "href");
+    if (name.length > 2 && strncasecmp(name.at, "on", 2) == 0)
+        return fail(r, "an attribute that runs something,", name);
+    if (is_reference && (value.length < 2 || value.at[0] != '#'))
+        return fail(r, "a reference to something else than the picture itself,", value);
+    if (!is_reference && is_unsafe(value))
+        return fail(r, "an attribute that fetches something,", value);
     text_puts(r->out, " ");
-    put(r, a->name);
-    text_puts(r->out, "=\"");
-    if (is(a->name, "id"))
+    put(r, is_reference ? (slice){"href", 4} : name);
+    text_puts(r->out, is_reference ? "=\"#" : "=\"");
+    if (is_reference || is(name, "id"))
         text_puts(r->out, r->words->prefix);
-    put_value(r, a->value, is_one_of(a->name, paints));
+    put_value(r, (slice){value.at + is_reference, value.length - is_reference}, is_one_of(name, paints));
     text_puts(r->out, "\"");
     return ROOF_OK;
 }
@@ -219,35 +190,27 @@ static slice read_name(reader *r)
 }
 
 /* NAME = 'VALUE' or "VALUE", with blanks wherever XML allows them. */
-static roof_status read_attribute(reader *r, attribute *a)
+static roof_status read_attribute(reader *r, slice *name, slice *value)
 {
-    a->name = read_name(r);
+    *name = read_name(r);
     skip_blanks(r);
-    if (!a->name.length || r->at >= r->length || r->text[r->at] != '=')
-        return fail(r, "an attribute without a value,", a->name);
+    if (!name->length || r->at >= r->length || r->text[r->at] != '=')
+        return fail(r, "an attribute without a value,", *name);
     r->at++;
     skip_blanks(r);
     char quote = r->at < r->length ? r->text[r->at] : '\0';
     if (quote != '"' && quote != '\'')
-        return fail(r, "an attribute without quotes,", a->name);
+        return fail(r, "an attribute without quotes,", *name);
     const char *begin = r->text + r->at + 1, *end = memchr(begin, quote, r->length - r->at - 1);
     if (!end)
         return fail_cut(r);
-    a->value = (slice){begin, (size_t)(end - begin)};
-    r->at += a->value.length + 2;
+    *value = (slice){begin, (size_t)(end - begin)};
+    r->at += value->length + 2;
     skip_blanks(r);
     return ROOF_OK;
 }
 
 /* --- tags --------------------------------------------------------------------------------------------- */
-
-static const attribute *find(const attribute *a, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (is(a[i].name, name))
-            return &a[i];
-    return NULL;
-}
 
 static void put_root_words(reader *r)
 {
@@ -262,36 +225,33 @@ static void put_root_words(reader *r)
 }
 
 /* Without a viewBox the picture could not be scaled. */
-static void put_view_box(reader *r, const attribute *a, size_t n)
+static void put_view_box(reader *r)
 {
-    const attribute *width = find(a, n, "width"), *height = find(a, n, "height");
-    if (find(a, n, "viewBox") || !width || !height)
+    if (r->has_view_box || !r->width.at || !r->height.at)
         return;
     text_puts(r->out, " viewBox=\"0 0 ");
-    put_plain(r, width->value);
+    put_value(r, r->width, false);
     text_puts(r->out, " ");
-    put_plain(r, height->value);
+    put_value(r, r->height, false);
     text_puts(r->out, "\"");
 }
 
-static roof_status put_tag(reader *r, slice name, const attribute *a, size_t n, bool is_empty)
+static roof_status copy_attributes(reader *r, slice tag)
 {
-    bool is_root = !r->has_root;
-    if (is_root != is(name, "svg") || !is_one_of(name, drawing))
-        return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", name);
-    r->has_root = true;
-    text_puts(r->out, "<");
-    put(r, name);
-    if (is_root)
-        put_view_box(r, a, n);
-    for (size_t i = 0; i < n; i++)
-        if (!is_root || !is_one_of(a[i].name, of_the_page))
-            TRY(put_attribute(r, &a[i]));
-    if (is_root && !is_empty)
-        put_root_words(r);
-    else
-        text_puts(r->out, is_empty ? "/>" : ">");
-    r->is_done = is_root && is_empty;
+    skip_blanks(r);
+    for (size_t n = 0; r->at < r->length && !strchr("/>", r->text[r->at]); n++) {
+        slice name, value;
+        if (n == MOST_ATTRIBUTES)
+            return fail(r, "too many attributes in", tag);
+        TRY(read_attribute(r, &name, &value));
+        if (r->has_root || !is_one_of(name, of_the_page))
+            TRY(put_attribute(r, name, value));
+        if (!r->has_root && is(name, "width"))
+            r->width = value;
+        if (!r->has_root && is(name, "height"))
+            r->height = value;
+        r->has_view_box = r->has_view_box || is(name, "viewBox");
+    }
     return ROOF_OK;
 }
 
@@ -314,28 +274,41 @@ static roof_status take_end(reader *r)
     return ROOF_OK;
 }
 
+static roof_status skip_element(reader *r, slice name)
+{
+    char end[32];
+    snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
+    TRY(skip_to(r, ">"));
+    if (r->text[r->at - 2] == '/')
+        return ROOF_OK;
+    TRY(skip_to(r, end));
+    return skip_to(r, ">");
+}
+
+/* What was written of an element that may not pass is taken back with all of the picture. */
 static roof_status read_open_tag(reader *r)
 {
-    attribute attributes[MOST_ATTRIBUTES];
-    size_t n = 0;
+    bool is_root = !r->has_root;
+    size_t begin = r->out->length;
     slice name = read_name(r);
-    skip_blanks(r);
-    while (r->at < r->length && !strchr("/>", r->text[r->at])) {
-        if (n == MOST_ATTRIBUTES)
-            return fail(r, "too many attributes in", name);
-        TRY(read_attribute(r, &attributes[n++]));
-    }
+    if (is_one_of(name, left_out))
+        return skip_element(r, name);
+    text_puts(r->out, "<");
+    put(r, name);
+    TRY(copy_attributes(r, name));
     bool is_empty = r->at < r->length && r->text[r->at] == '/';
     r->at += is_empty;
     TRY(take_end(r));
-    if (is_one_of(name, left_out)) {
-        char end[32];
-        snprintf(end, sizeof end, "</%.*s", (int)name.length, name.at);
-        TRY(is_empty ? ROOF_OK : skip_to(r, end));
-        return is_empty ? ROOF_OK : skip_to(r, ">");
-    }
-    size_t begin = r->out->length;
-    TRY(put_tag(r, name, attributes, n, is_empty));
+    if (is_root != is(name, "svg") || !is_one_of(name, drawing))
+        return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", name);
+    if (is_root)
+        put_view_box(r);
+    if (is_root && !is_empty)
+        put_root_words(r);
+    else
+        text_puts(r->out, is_empty ? "/>" : ">");
+    r->has_root = true;
+    r->is_done = is_root && is_empty;
     if (is_empty)
         return ROOF_OK;
     if (r->depth == DEEPEST)

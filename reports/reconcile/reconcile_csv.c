@@ -1,5 +1,4 @@
 /* One row per unit, base units in the header, empty for what is not known. */
-#include "core/error.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 
@@ -37,22 +36,15 @@ static void add_unit(cell_grid *grid, const roof_reconciled *e, const roof_unit 
 }
 
 /* A row is written before the next one is made, so that a million of them need the memory of one. */
-roof_status reconcile_csv(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                          roof_error *err)
+void reconcile_csv(const rendering *to)
 {
-    roof_arena *arena = arena_new(0);
+    const roof_reconciliation *r = to->reconciliation;
     cell_grid grid;
     textbuf names;
-    (void)options;
-    if (!arena)
-        return error_memory(err);
     text_init(&names, TEXT_MAX_BYTES);
-    grid_begin_csv(&grid, arena, columns, sizeof columns / sizeof *columns, out);
+    grid_begin_csv(&grid, to->arena, columns, sizeof columns / sizeof *columns, to->out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         for (uint32_t k = 0; k < r->experiments[i].n_units; k++)
             add_unit(&grid, &r->experiments[i], &r->experiments[i].units[k], &names);
-    roof_status status = arena_status(arena, err);
     text_free(&names);
-    arena_free(arena);
-    return status == ROOF_OK ? text_status(out, err) : status;
 }

@@ -416,12 +416,13 @@ static void put_findings(jsonout *j, const roof_reconciliation *r)
     jsonout_end(j);
 }
 
-roof_status reconcile_json(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                           roof_error *err)
+void reconcile_json(const rendering *to)
 {
+    const roof_reconciliation *r = to->reconciliation;
+    const roof_calibration *calibration = to->options->calibration;
     char text[ROOF_SENTENCE_SIZE];
     jsonout j;
-    jsonout_begin(&j, out);
+    jsonout_begin(&j, to->out);
     jsonout_object(&j, NULL, false);
     jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
     jsonout_array(&j, "verdict", false);
@@ -438,11 +439,10 @@ roof_status reconcile_json(const roof_reconciliation *r, const roof_render_optio
     put_fit(&j, "boundary", r, ROOF_FIT_BOUNDARY);
     jsonout_end(&j);
     put_ceiling(&j, r);
-    if (options->calibration)
-        codec_write_object(&(codec){.out = &j}, "calibration", &calibration_object, options->calibration);
+    if (calibration)
+        codec_write_object(&(codec){.out = &j}, "calibration", &calibration_object, calibration);
     else
         jsonout_null(&j, "calibration");
     put_findings(&j, r);
     jsonout_end(&j);
-    return text_status(out, err);
 }

@@ -1,5 +1,4 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
-#include "core/error.h"
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
@@ -164,16 +163,10 @@ static void put_page(const page *p)
     put_findings(p);
 }
 
-roof_status reconcile_put(const roof_reconciliation *r, const roof_render_options *options,
-                          const text_paper *paper, roof_error *err)
+void reconcile_put(const rendering *r)
 {
-    page p = {.r = r, .options = options, .paper = paper, .arena = arena_new(0)};
-    if (!p.arena)
-        return error_memory(err);
-    if (!options->details)
-        p.most = paper->is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
+    page p = {.r = r->reconciliation, .options = r->options, .paper = &r->paper, .arena = r->arena};
+    if (!r->options->details)
+        p.most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
     put_page(&p);
-    roof_status status = arena_status(p.arena, err);
-    arena_free(p.arena);
-    return status == ROOF_OK ? text_status(paper->out, err) : status;
 }

@@ -235,18 +235,16 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
     }
 }
 
-roof_status reconcile_trace(const roof_reconciliation *r, const roof_render_options *options, textbuf *out,
-                            roof_error *err)
+void reconcile_trace(const rendering *to)
 {
+    const roof_reconciliation *r = to->reconciliation;
     char text[ROOF_SENTENCE_SIZE];
     traceout trace;
-    (void)options;
-    traceout_begin(&trace, out);
+    traceout_begin(&trace, to->out);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         put_experiment(&trace, &r->experiments[i]);
     traceout_verdict(&trace);
     for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         jsonout_string(&trace.json, NULL, text);
     traceout_end(&trace);
-    return text_status(out, err);
 }

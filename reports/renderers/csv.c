@@ -1,5 +1,4 @@
 /* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
-#include "core/error.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
 
@@ -62,27 +61,15 @@ static void add_row(const roof_prediction *p, const roof_layer_prediction *l, ce
              engine(p, l->roof), cell_count(l->roof_ops_count));
 }
 
-static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     textbuf *out, roof_error *err)
+static void put_prediction(const rendering *r)
 {
+    const roof_prediction *p = r->prediction;
     grid_column columns[BEFORE + ROOF_MAX_ENGINES + BEHIND] = {{0}};
-    roof_arena *arena = arena_new(0);
     cell_grid grid;
-    (void)options;
-    if (!arena)
-        return error_memory(err);
-    set_columns(p, columns, arena);
-    grid_begin_csv(&grid, arena, columns, (size_t)BEFORE + p->n_engines + BEHIND, out);
+    set_columns(p, columns, r->arena);
+    grid_begin_csv(&grid, r->arena, columns, (size_t)BEFORE + p->n_engines + BEHIND, r->out);
     for (uint32_t i = 0; i < p->n_layers; i++)
         add_row(p, &p->layers[i], &grid);
-    roof_status status = arena_status(arena, err);
-    arena_free(arena);
-    return status == ROOF_OK ? text_status(out, err) : status;
 }
 
-const renderer_def renderer_csv = {
-    .id = "csv",
-    .prediction = render_prediction,
-    .graph = inspect_csv,
-    .reconciliation = reconcile_csv,
-};
+const renderer_def renderer_csv = {"csv", false, {put_prediction, inspect_csv, reconcile_csv}};

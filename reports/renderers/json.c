@@ -2,17 +2,9 @@
 #include "model/prediction_codec.h"
 #include "reports/renderer.h"
 
-static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     textbuf *out, roof_error *err)
+static void put_prediction(const rendering *r)
 {
-    (void)options;
-    prediction_codec_write(p, out);
-    return text_status(out, err);
+    prediction_codec_write(r->prediction, r->out);
 }
 
-const renderer_def renderer_json = {
-    .id = "json",
-    .prediction = render_prediction,
-    .graph = inspect_json,
-    .reconciliation = reconcile_json,
-};
+const renderer_def renderer_json = {"json", false, {put_prediction, inspect_json, reconcile_json}};

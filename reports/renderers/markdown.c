@@ -1,4 +1,4 @@
 /* GitHub-flavoured tables, for reviews and issues. Names are shown whole, in code spans. */
 #include "reports/renderer.h"
 
-const renderer_def renderer_markdown = {.id = "markdown", .paper = PAPER_MARKDOWN};
+const renderer_def renderer_markdown = {"markdown", true, {prediction_put, inspect_put, reconcile_put}};

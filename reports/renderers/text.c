@@ -2,4 +2,4 @@
  * wrapping. */
 #include "reports/renderer.h"
 
-const renderer_def renderer_text = {.id = "text", .paper = PAPER_TERMINAL};
+const renderer_def renderer_text = {"text", false, {prediction_put, inspect_put, reconcile_put}};

@@ -45,12 +45,11 @@ static void put_predicted(traceout *trace, const roof_prediction *p)
     traceout_close(trace);
 }
 
-static roof_status render_prediction(const roof_prediction *p, const roof_render_options *options,
-                                     textbuf *out, roof_error *err)
+static void put_prediction(const rendering *r)
 {
+    const roof_prediction *p = r->prediction;
     traceout trace;
-    (void)options;
-    traceout_begin(&trace, out);
+    traceout_begin(&trace, r->out);
     traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
     if (traceout_can_show(p->total.predicted_s))
         put_predicted(&trace, p);
@@ -58,12 +57,7 @@ static roof_status render_prediction(const roof_prediction *p, const roof_render
     for (size_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
         jsonout_string(&trace.json, NULL, p->verdict[i]);
     traceout_end(&trace);
-    return text_status(out, err);
 }
 
 /* What a file holds takes no time. */
-const renderer_def renderer_trace = {
-    .id = "trace",
-    .prediction = render_prediction,
-    .reconciliation = reconcile_trace,
-};
+const renderer_def renderer_trace = {"trace", false, {put_prediction, NULL, reconcile_trace}};

@@ -1,6 +1,5 @@
 /* Memory pools and profiles of the Neural-ART compiler from untrusted files: each input is read as both. Pools that are read
  * complete a plan, and agree with themselves. */
-#include "model/formats/neural_art/art_profile.h"
 #include "model/formats/neural_art/mpool.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -20,7 +19,6 @@ static void check_pool(const roof_pool *pool)
 static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
 {
     roof_plan plan = {.pools = NEW_ARRAY(arena, roof_pool, n), .n_pools = n};
-    pool_differences differences;
     if (!plan.pools)
         return;
     for (uint32_t i = 0; i < n; i++)
@@ -30,39 +28,39 @@ static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
                                     .byte_width = ROOF_NONE,
                                     .freq_ratio = NAN};
     for (int pass = 0; pass < 2; pass++) {
-        CHECK(plan_apply_pools(&plan, pools, n, arena, &differences, NULL) == ROOF_OK);
-        CHECK(differences.n == 0);
+        CHECK(plan_apply_pools(&plan, pools, n, arena, NULL) == ROOF_OK);
+        CHECK(plan.n_differences == 0);
     }
 }
 
 static void read_pools(const uint8_t *data, size_t size, roof_arena *arena)
 {
-    roof_pool *pools;
-    uint32_t n;
+    art_list list;
     roof_error err = {0};
-    roof_status status = mpool_read_memory(data, size, arena, &pools, &n, &err);
+    roof_status status = art_read_memory(data, size, &art_pools, arena, &list, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;
     }
-    CHECK(n <= PLAN_MAX_POOLS);
-    for (uint32_t i = 0; i < n; i++)
+    const roof_pool *pools = list.items;
+    CHECK(list.n <= PLAN_MAX_POOLS);
+    for (uint32_t i = 0; i < list.n; i++)
         check_pool(&pools[i]);
-    check_merge(pools, n, arena);
+    check_merge(pools, list.n, arena);
 }
 
 static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
 {
-    art_profile *profiles;
-    uint32_t n;
+    art_list list;
     roof_error err = {0};
-    roof_status status = art_profiles_read_memory(data, size, arena, &profiles, &n, &err);
+    roof_status status = art_read_memory(data, size, &art_profiles, arena, &list, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;
     }
-    CHECK(n > 0 && n <= ART_MAX_PROFILES);
-    for (uint32_t i = 0; i < n; i++) {
+    const art_profile *profiles = list.items;
+    CHECK(list.n > 0 && list.n <= ART_MAX_PROFILES);
+    for (uint32_t i = 0; i < list.n; i++) {
         check_text(profiles[i].name);
         check_text(profiles[i].options);
         if (profiles[i].memory_pool)

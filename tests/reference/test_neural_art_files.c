@@ -1,6 +1,5 @@
 /* Real files of the Neural-ART compiler, where ../shared has them: every one is read, and what the compiler expects of each
  * epoch is what its own formula gives of bytes and pools. */
-#include "model/formats/neural_art/art_profile.h"
 #include "model/formats/neural_art/mpool.h"
 #include "tests/support/art_files.h"
 #include "tests/unit/fixture.h"
@@ -11,11 +10,12 @@ static unsigned n_pools, n_npu_pools, n_odd_pools;
 
 static roof_pool *read_pools(const char *path, roof_arena *arena, uint32_t *n)
 {
-    roof_pool *pools;
+    art_list list;
     roof_error err = {0};
-    if (mpool_read(path, arena, &pools, n, &err) != ROOF_OK)
+    if (art_read(path, &art_pools, arena, &list, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    return pools;
+    *n = list.n;
+    return list.items;
 }
 
 /* 1 GHz over 800 MHz. One file of a package for relocatable models has the 900 MHz of the overdrive mode instead. */
@@ -65,17 +65,17 @@ static unsigned n_profiles, n_with_csv;
 static void check_profiles(const char *path)
 {
     roof_arena *arena = arena_new(0);
-    art_profile *profiles;
-    uint32_t n;
+    art_list list;
     roof_error err = {0};
-    if (art_profiles_read(path, arena, &profiles, &n, &err) != ROOF_OK)
+    if (art_read(path, &art_profiles, arena, &list, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    for (uint32_t i = 0; i < n; i++) {
+    const art_profile *profiles = list.items;
+    for (uint32_t i = 0; i < list.n; i++) {
         assert_non_null(profiles[i].memory_pool);
         assert_true(ends_with(profiles[i].memory_pool, ".mpool") && *profiles[i].options);
         n_with_csv += strstr(profiles[i].options, "--csv-file") != NULL;
     }
-    n_profiles += n;
+    n_profiles += list.n;
     arena_free(arena);
 }
 
@@ -152,13 +152,12 @@ static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
     roof_graph *graph = read_citrinet();
     roof_plan plan = *roof_plan_of(graph);
     roof_arena *arena = arena_new(0);
-    pool_differences differences;
     uint64_t sum = 0, ideal = 0;
     uint32_t n, exact = 0;
     const roof_pool *pools = read_pools(citrinet("compile__st_audio.mpool"), arena, &n);
     assert_int_equal(check_ranges(pools, n), 6);
-    assert_int_equal(plan_apply_pools(&plan, pools, n, arena, &differences, NULL), ROOF_OK);
-    assert_int_equal(differences.n, 0);
+    assert_int_equal(plan_apply_pools(&plan, pools, n, arena, NULL), ROOF_OK);
+    assert_int_equal(plan.n_differences, 0);
     for (uint32_t i = 0; i < plan.n_epochs; i++) {
         assert_true(plan.epochs[i].stored_vendor_cycles != ROOF_UNKNOWN);
         sum += plan.epochs[i].stored_vendor_cycles;

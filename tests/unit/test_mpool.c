@@ -1,5 +1,4 @@
 /* .mpool files and neural_art.json: both spellings, units, what is refused; and how pools complete a plan. */
-#include "model/formats/neural_art/art_profile.h"
 #include "model/formats/neural_art/mpool.h"
 #include "tests/unit/fixture.h"
 
@@ -21,7 +20,10 @@ static roof_status try_pools(const char *text, reading *r, roof_error *err)
     uint8_t *copy = fx_copy(text, size);
     r->arena = arena_new(0);
     assert_non_null(r->arena);
-    roof_status status = mpool_read_memory(copy, size, r->arena, &r->pools, &r->n, err);
+    art_list list;
+    roof_status status = art_read_memory(copy, size, &art_pools, r->arena, &list, err);
+    r->pools = list.items;
+    r->n = list.n;
     free(copy);
     return status;
 }
@@ -217,19 +219,17 @@ static void too_many_pools_are_a_limit(void **state)
 static void a_path_is_the_place_of_an_error(void **state)
 {
     roof_arena *arena = arena_new(0);
-    roof_pool *pools;
-    art_profile *profiles;
-    uint32_t n;
+    art_list list;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(mpool_read("/no/such.mpool", arena, &pools, &n, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(art_read("/no/such.mpool", &art_pools, arena, &list, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.mpool: cannot open"));
-    assert_int_equal(art_profiles_read("/no/such.json", arena, &profiles, &n, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(art_read("/no/such.json", &art_profiles, arena, &list, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.json: cannot open"));
     char path[] = "/tmp/roofline-test-XXXXXX", want[100];
     int fd = mkstemp(path);
     assert_true(fd >= 0 && write(fd, "{\n}", 3) == 3 && close(fd) == 0);
-    assert_int_equal(mpool_read(path, arena, &pools, &n, &err), ROOF_E_DATA);
+    assert_int_equal(art_read(path, &art_pools, arena, &list, &err), ROOF_E_DATA);
     assert_int_equal(unlink(path), 0);
     snprintf(want, sizeof want, "%s: has no \"memory\" (line 2)", path);
     assert_string_equal(fx_message(&err), want);
@@ -258,11 +258,10 @@ static void what_a_plan_does_not_state_is_filled(void **state)
     roof_arena *arena = arena_new(0);
     roof_pool pools[] = {blank, blank};
     roof_plan plan = {.pools = pools, .n_pools = 2};
-    pool_differences differences;
     (void)state;
     pools[0].name = "other";
-    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
-    assert_int_equal(differences.n, 0);
+    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(plan.n_differences, 0);
     assert_true(pools[0].byte_width == ROOF_NONE && isnan(pools[0].freq_ratio));
     assert_int_equal(pools[1].address, 4096);
     assert_int_equal(pools[1].size_bytes, 1024);
@@ -281,15 +280,14 @@ static void what_a_plan_states_stays_and_differences_are_listed(void **state)
     roof_arena *arena = arena_new(0);
     roof_pool pool = {.name = "ram", .address = 0, .size_bytes = 1016, .byte_width = 4, .freq_ratio = 2};
     roof_plan plan = {.pools = &pool, .n_pools = 1};
-    pool_differences differences;
     (void)state;
-    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, &differences, NULL), ROOF_OK);
-    assert_int_equal(differences.n, COUNT(want));
+    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(plan.n_differences, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
-        assert_string_equal(differences.items[i].pool, want[i].pool);
-        assert_string_equal(differences.items[i].what, want[i].what);
-        assert_true(differences.items[i].in_plan == want[i].in_plan);
-        assert_true(differences.items[i].in_file == want[i].in_file);
+        assert_string_equal(plan.differences[i].pool, want[i].pool);
+        assert_string_equal(plan.differences[i].what, want[i].what);
+        assert_true(plan.differences[i].in_plan == want[i].in_plan);
+        assert_true(plan.differences[i].in_file == want[i].in_file);
     }
     assert_true(pool.byte_width == 4 && pool.size_bytes == 1016 && !pool.read_only);
     arena_free(arena);
@@ -300,25 +298,23 @@ static void a_file_that_says_less_is_no_difference(void **state)
     roof_arena *arena = arena_new(0);
     roof_pool pool = described, file = described;
     roof_plan plan = {.pools = &pool, .n_pools = 1};
-    pool_differences differences;
     (void)state;
     file.address = file.size_bytes = ROOF_UNKNOWN;
     file.byte_width = ROOF_NONE;
     file.freq_ratio = NAN;
-    assert_int_equal(plan_apply_pools(&plan, &file, 1, arena, &differences, NULL), ROOF_OK);
-    assert_int_equal(differences.n, 0);
+    assert_int_equal(plan_apply_pools(&plan, &file, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(plan.n_differences, 0);
     assert_true(pool.address == 4096 && pool.byte_width == 8);
     arena_free(arena);
 }
 
 /* ---- profiles ---- */
 
-static roof_status try_profiles(const char *text, roof_arena *arena, art_profile **profiles, uint32_t *n,
-                                roof_error *err)
+static roof_status try_profiles(const char *text, roof_arena *arena, art_list *list, roof_error *err)
 {
     size_t size = strlen(text);
     uint8_t *copy = fx_copy(text, size);
-    roof_status status = art_profiles_read_memory(copy, size, arena, profiles, n, err);
+    roof_status status = art_read_memory(copy, size, &art_profiles, arena, list, err);
     free(copy);
     return status;
 }
@@ -330,13 +326,13 @@ static void profiles_are_read_among_comments(void **state)
         "\"fast\":{\"memory_pool\":\"./pools/a.mpool\",\"memory_desc\":\"old\",\"options\":\"-O3 --Os\"},\n"
         "\"bare\":{}\n//,\"off\":{\n}}";
     roof_arena *arena = arena_new(0);
-    art_profile *profiles;
-    uint32_t n;
+    art_list list;
     roof_error err = {0};
     (void)state;
-    if (try_profiles(text, arena, &profiles, &n, &err) != ROOF_OK)
+    if (try_profiles(text, arena, &list, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    assert_int_equal(n, 2);
+    const art_profile *profiles = list.items;
+    assert_int_equal(list.n, 2);
     assert_string_equal(profiles[0].name, "fast");
     assert_string_equal(profiles[0].memory_pool, "./pools/a.mpool");
     assert_string_equal(profiles[0].options, "-O3 --Os");
@@ -364,11 +360,10 @@ static void wrong_profiles_are_refused_with_line_and_place(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_arena *arena = arena_new(0);
-        art_profile *profiles;
-        uint32_t n;
+        art_list list;
         roof_error err = {0};
-        roof_status status = try_profiles(rows[i].text, arena, &profiles, &n, &err);
-        if (status != ROOF_E_DATA || profiles || n || strcmp(fx_message(&err), rows[i].want) != 0)
+        roof_status status = try_profiles(rows[i].text, arena, &list, &err);
+        if (status != ROOF_E_DATA || list.items || list.n || strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: status %d, %s", rows[i].text, status, fx_message(&err));
         arena_free(arena);
     }

@@ -11,19 +11,25 @@
 #include "core/arena.h"
 #include "roofline/plan.h"
 
-/* Entries that are looked up begin with the number that they are looked up by. */
+/* Entries that are looked up begin with their id. */
 typedef struct c_info_node {
     uint64_t id;
     const char *name, *mapping;
     const char *kind,
         *description; /* "Conv" (from 3.0 on), "Node kind=Conv" (before); "" when it is not there */
     const char *unit;
-    uint32_t parent; /* index, or ROOF_NONE */
+    uint32_t index, parent; /* in the list; of the parent, or ROOF_NONE */
+    /* What joining finds out. */
+    const struct c_info_estimate *estimate; /* NULL: none */
+    const char *blob;                       /* that a list names; NULL: none */
+    uint32_t epoch;                         /* index of the node that is the epoch it belongs to, or ROOF_NONE */
+    uint64_t feature_bits, weight_bits;     /* the narrowest that it reads; 0: not known */
 } c_info_node;
 
-/* A buffer that a node reads. */
+/* A buffer that a node reads; other kinds of edges say nothing of that. */
 typedef struct c_info_edge {
-    uint64_t node, buffer;
+    uint64_t end, buffer;
+    const char *kind;
 } c_info_edge;
 
 typedef struct c_info_buffer {
@@ -68,6 +74,7 @@ typedef struct c_info {
     bool has_graphs, has_times; /* has_times: what `validate` measured */
     c_info_list nodes, edges, buffers, pools, accesses, estimates, blob_nodes, tools;
     const char *blob; /* while its nodes are read */
+    roof_arena *arena;
 } c_info;
 
 /* Nodes are in the order of the file, a parent before its children.
@@ -75,7 +82,7 @@ typedef struct c_info {
 roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
                         roof_error *err);
 
-/* Joins the lists. Errors: E_DATA for ids that nothing has or that are there twice. */
+/* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids that nothing has or that are there twice. */
 struct plan_build;
 roof_status c_info_join(const c_info *file, struct plan_build *build);
 

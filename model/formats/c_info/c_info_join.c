@@ -5,7 +5,7 @@
  * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
  */
 #include "core/error.h"
-#include "core/lower_bound.h"
+#include "core/namemap.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -15,79 +15,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct id_index {
-    uint64_t id, index;
-} id_index;
-
 typedef struct joiner {
     const c_info *file;
-    const c_info_node *nodes;
+    c_info_node *nodes;
     uint32_t n_nodes;
-    id_index *node_ids, *pool_ids; /* in order of the ids; those of the same id in the order of the file */
-    const c_info_estimate **estimate_of; /* by index of the node; NULL: none */
-    uint32_t *epoch_of;                  /* index of the node that is the epoch it belongs to, or ROOF_NONE */
-    const char **blob_of;                /* by index; NULL: none */
-    c_info_access *accesses;             /* in order of their nodes */
-    c_info_edge *edges;                  /* in order of the nodes that they lead to */
-    c_info_buffer *buffers;              /* in order of their ids */
+    namemap *node_ids, *pool_ids, *buffer_ids; /* by the bytes of an id */
+    uint32_t next_access;                      /* of those of the epochs that are not added yet */
     plan_build *build;
     roof_error *err;
 } joiner;
 
 /* --- looking up --------------------------------------------------------------------------------------- */
 
-static uint64_t first_number(const void *entry)
+/* The index that an id stands for, or ROOF_NONE. */
+static uint32_t index_of(const namemap *ids, uint64_t id)
 {
-    return *(const uint64_t *)entry;
-}
-
-static int by_two_numbers(const void *a_, const void *b_)
-{
-    const uint64_t *a = a_, *b = b_;
-    size_t i = a[0] == b[0];
-    return (a[i] > b[i]) - (a[i] < b[i]);
-}
-
-/* A copy of a list in order, since what was read is not changed. NULL without memory. */
-static void *sorted(roof_arena *arena, const c_info_list *list, size_t size)
-{
-    char *copy = arena_alloc(arena, list->n, size);
-    if (copy && list->n) {
-        memcpy(copy, list->items, list->n * size);
-        qsort(copy, list->n, size, by_two_numbers);
-    }
-    return copy;
-}
-
-/* The ids of a list. NULL without memory. */
-static id_index *sorted_ids(roof_arena *arena, const c_info_list *list, size_t size)
-{
-    const char *items = list->items;
-    id_index *ids = NEW_ARRAY(arena, id_index, list->n);
-    if (!ids)
-        return NULL;
-    for (uint32_t i = 0; i < list->n; i++)
-        ids[i] = (id_index){first_number(items + i * size), i};
-    qsort(ids, list->n, sizeof *ids, by_two_numbers);
-    return ids;
-}
-
-/* Index of the first entry with an id, or ROOF_NONE. */
-static uint32_t first_of(const id_index *ids, uint32_t n, uint64_t id)
-{
-    uint32_t at = search_lower_bound(ids, n, sizeof *ids, id, first_number);
-    return at < n && ids[at].id == id ? (uint32_t)ids[at].index : ROOF_NONE;
-}
-
-static uint32_t pool_of(const joiner *j, uint64_t id)
-{
-    return first_of(j->pool_ids, j->file->pools.n, id);
+    return namemap_find(ids, &id, sizeof id);
 }
 
 /* list: that speaks of the node. */
 static roof_status find_node(const joiner *j, const char *list, uint64_t id, uint32_t *node)
 {
-    *node = first_of(j->node_ids, j->n_nodes, id);
+    *node = index_of(j->node_ids, id);
     if (*node != ROOF_NONE)
         return ROOF_OK;
     return error_set(j->err, ROOF_E_DATA, "/%s: no graph has a node %" PRIu64, list, id);
@@ -125,10 +74,10 @@ static roof_status assign_estimates(joiner *j)
         uint32_t node;
         snprintf(place, sizeof place, "power_estimates/%u", i);
         TRY(find_node(j, place, estimates[i].node, &node));
-        if (j->estimate_of[node])
+        if (j->nodes[node].estimate)
             return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
                              estimates[i].node);
-        j->estimate_of[node] = &estimates[i];
+        j->nodes[node].estimate = &estimates[i];
     }
     return ROOF_OK;
 }
@@ -146,15 +95,15 @@ static roof_status find_epochs(joiner *j)
             continue;
         below[parent] |= below[i];
         if (epoch_number(j->nodes[i].name) != ROOF_NONE)
-            below[parent] |= BELOW_NAMED | (j->estimate_of[i] ? BELOW_ESTIMATED : 0);
+            below[parent] |= BELOW_NAMED | (j->nodes[i].estimate ? BELOW_ESTIMATED : 0);
     }
     for (uint32_t i = 0; i < j->n_nodes; i++) {
         uint32_t parent = j->nodes[i].parent;
         bool named = epoch_number(j->nodes[i].name) != ROOF_NONE;
-        j->epoch_of[i] = parent == ROOF_NONE ? ROOF_NONE : j->epoch_of[parent];
-        if (named && j->epoch_of[i] == ROOF_NONE &&
-            (j->estimate_of[i] ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
-            j->epoch_of[i] = i;
+        j->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->nodes[parent].epoch;
+        if (named && j->nodes[i].epoch == ROOF_NONE &&
+            (j->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
+            j->nodes[i].epoch = i;
     }
     return ROOF_OK;
 }
@@ -168,11 +117,11 @@ static const char *blob_name(const joiner *j, uint32_t node)
     const c_info_node *n = &j->nodes[node];
     if (strncmp(n->description, described, sizeof described - 1) == 0)
         return n->description + sizeof described - 1;
-    if (j->blob_of[node])
-        return j->blob_of[node];
+    if (n->blob)
+        return n->blob;
     for (uint32_t up = n->parent; up != ROOF_NONE; up = j->nodes[up].parent)
         if (strcmp(j->nodes[up].mapping, "NODE_EC") == 0)
-            return j->blob_of[up] ? j->blob_of[up] : j->nodes[up].name;
+            return j->nodes[up].blob ? j->nodes[up].blob : j->nodes[up].name;
     return NULL;
 }
 
@@ -182,7 +131,7 @@ static roof_status assign_blobs(joiner *j)
     for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
         uint32_t node;
         TRY(find_node(j, "ec_blobs_info", entries[i].node, &node));
-        j->blob_of[node] = entries[i].blob;
+        j->nodes[node].blob = entries[i].blob;
     }
     return ROOF_OK;
 }
@@ -220,7 +169,7 @@ static roof_pool_content *find_contents(const joiner *j)
     for (uint32_t i = 0; i < j->file->buffers.n; i++) {
         const roof_pool_content held =
             buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
-        uint32_t pool = pool_of(j, buffers[i].pool);
+        uint32_t pool = index_of(j->pool_ids, buffers[i].pool);
         if (pool != ROOF_NONE)
             contents[pool] =
                 contents[pool] == ROOF_POOL_UNLISTED || contents[pool] == held ? held : ROOF_POOL_MIXED;
@@ -241,7 +190,7 @@ static roof_status add_pools(joiner *j)
         return error_memory(j->err);
     for (uint32_t i = 0; i < j->file->pools.n; i++) {
         const c_info_pool *p = &pools[i];
-        if (pool_of(j, p->id) != i)
+        if (index_of(j->pool_ids, p->id) != i)
             return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
                              p->id);
         TRY(plan_add_pool(j->build, p->name));
@@ -292,28 +241,29 @@ static const char *op_kind(const c_info_node *n)
     return n->kind[0] ? n->kind : is_described ? n->description + sizeof described - 1 : n->description;
 }
 
-static const c_info_buffer *buffer_of(const joiner *j, uint64_t id)
+/* How wide the features and weights are that each node reads. Files give all inputs of a node the port 0, so that weights are
+ * told by being parameters; partial sums that are read again are wider than features. */
+static void assign_widths(joiner *j)
 {
-    uint32_t n = j->file->buffers.n,
-             at = search_lower_bound(j->buffers, n, sizeof *j->buffers, id, first_number);
-    return at < n && j->buffers[at].id == id ? &j->buffers[at] : NULL;
+    const c_info_edge *edges = j->file->edges.items;
+    const c_info_buffer *buffers = j->file->buffers.items;
+    for (uint32_t i = 0; i < j->file->edges.n; i++) {
+        uint32_t node = index_of(j->node_ids, edges[i].end), at = index_of(j->buffer_ids, edges[i].buffer);
+        if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
+            continue;
+        c_info_node *n = &j->nodes[node];
+        uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
+        if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
+            *bits = buffers[at].bits;
+    }
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
- * 16 x 16; 36 of 16 x 8 from the configurations that compilers write. Files give all inputs of a node the port 0, so that
- * weights are told by being parameters; partial sums that are read again are wider than features. */
-static uint32_t macs_per_unit(const joiner *j, const c_info_node *n)
+ * 16 x 16; 36 of 16 x 8 from the configurations that compilers write. */
+static uint32_t macs_per_unit(const c_info_node *n)
 {
-    uint64_t features = ROOF_UNKNOWN, weights = ROOF_UNKNOWN;
-    uint32_t n_edges = j->file->edges.n,
-             e = search_lower_bound(j->edges, n_edges, sizeof *j->edges, n->id, first_number);
-    for (; e < n_edges && j->edges[e].node == n->id; e++) {
-        const c_info_buffer *buffer = buffer_of(j, j->edges[e].buffer);
-        uint64_t *bits = buffer && buffer->is_parameter ? &weights : &features;
-        if (buffer && buffer->bits && buffer->bits < *bits)
-            *bits = buffer->bits;
-    }
-    if (features > 16 || weights > 16)
+    uint64_t features = n->feature_bits, weights = n->weight_bits;
+    if (!features || features > 16 || !weights || weights > 16)
         return ROOF_NONE;
     return features > 8 && weights > 8 ? 18 : features > 8 || weights > 8 ? 36 : 72;
 }
@@ -323,7 +273,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
     roof_epoch *e = j->build->epoch;
     uint32_t convs = 0, most = 0;
     bool all_known = true;
-    for (uint32_t i = node + 1; i < j->n_nodes && j->epoch_of[i] == node; i++) {
+    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
         const c_info_node *n = &j->nodes[i];
         const char *kind = op_kind(n);
         const roof_plan_op op = {n->name, kind, n->unit};
@@ -332,7 +282,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
         TRY(plan_add_op(j->build, &op));
         if (strcmp(kind, "Conv") != 0)
             continue;
-        uint32_t macs = macs_per_unit(j, n);
+        uint32_t macs = macs_per_unit(n);
         convs++;
         all_known = all_known && macs != ROOF_NONE;
         most = macs != ROOF_NONE && macs > most ? macs : most;
@@ -344,18 +294,16 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
+/* Accesses are in the order of the nodes, as epochs are added. */
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
-    uint64_t id = j->nodes[node].id;
-    uint32_t low =
-        search_lower_bound(j->accesses, j->file->accesses.n, sizeof *j->accesses, id, first_number);
-    for (; low < j->file->accesses.n && j->accesses[low].node == id; low++) {
-        const c_info_access *a = &j->accesses[low];
-        uint32_t pool = pool_of(j, a->pool);
+    const c_info_access *a = j->file->accesses.items, *end = a + j->file->accesses.n;
+    for (a += j->next_access; a < end && a->node <= node; a++, j->next_access++) {
+        uint32_t pool = index_of(j->pool_ids, a->pool);
         const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
-        if (pool != ROOF_NONE)
+        if (a->node == node && pool != ROOF_NONE)
             TRY(plan_add_access(j->build, &access));
-        else
+        else if (a->node == node)
             j->build->epoch->outside_bytes +=
                 a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
     }
@@ -365,9 +313,9 @@ static roof_status add_accesses(joiner *j, uint32_t node)
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
-    const c_info_estimate *e = j->estimate_of[node];
+    const c_info_estimate *e = j->nodes[node].estimate;
     bool only_words = true, estimated = e && (e->ops || e->compute_cycles || e->max_cycles);
-    for (uint32_t i = node + 1; i < j->n_nodes && j->epoch_of[i] == node; i++) {
+    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
         const char *kind = op_kind(&j->nodes[i]);
         only_words = only_words && (strcmp(kind, "Param") == 0 || strcmp(kind, "Return") == 0 ||
                                     strcmp(kind, "Reshape") == 0);
@@ -378,7 +326,7 @@ static bool runs(const joiner *j, uint32_t node)
 static roof_status add_epoch(joiner *j, uint32_t node)
 {
     const c_info_node *n = &j->nodes[node];
-    const c_info_estimate *e = j->estimate_of[node];
+    const c_info_estimate *e = j->nodes[node].estimate;
     TRY(plan_add_epoch(j->build, epoch_number(n->name), n->name));
     roof_epoch *epoch = j->build->epoch;
     epoch->kind = kind_of(n->mapping);
@@ -394,38 +342,52 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-static roof_status prepare(joiner *j)
+/* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without memory. */
+static namemap *map_ids(roof_arena *arena, const c_info_list *list, size_t size)
+{
+    const char *items = list->items;
+    namemap *ids = namemap_new(arena, list->n);
+    for (uint32_t i = 0; ids && i < list->n; i++)
+        namemap_add(ids, items + i * size, sizeof(uint64_t), i);
+    return ids;
+}
+
+static roof_status map_all_ids(joiner *j)
 {
     roof_arena *arena = j->build->arena;
     const c_info *file = j->file;
-    j->node_ids = sorted_ids(arena, &file->nodes, sizeof *j->nodes);
-    j->pool_ids = sorted_ids(arena, &file->pools, sizeof(c_info_pool));
-    j->estimate_of = NEW_ARRAY(arena, const c_info_estimate *, j->n_nodes);
-    j->epoch_of = NEW_ARRAY(arena, uint32_t, j->n_nodes);
-    j->blob_of = NEW_ARRAY(arena, const char *, j->n_nodes);
-    j->accesses = sorted(arena, &file->accesses, sizeof *j->accesses);
-    j->edges = sorted(arena, &file->edges, sizeof *j->edges);
-    j->buffers = sorted(arena, &file->buffers, sizeof *j->buffers);
+    j->node_ids = map_ids(arena, &file->nodes, sizeof(c_info_node));
+    j->pool_ids = map_ids(arena, &file->pools, sizeof(c_info_pool));
+    j->buffer_ids = map_ids(arena, &file->buffers, sizeof(c_info_buffer));
     TRY(arena_status(arena, j->err));
-    for (uint32_t i = 1; i < j->n_nodes; i++)
-        if (j->node_ids[i].id == j->node_ids[i - 1].id)
-            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->node_ids[i].id);
-    TRY(assign_estimates(j));
-    TRY(assign_blobs(j));
-    return find_epochs(j);
+    for (uint32_t i = 0; i < j->n_nodes; i++)
+        if (index_of(j->node_ids, j->nodes[i].id) != i)
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->nodes[i].id);
+    return ROOF_OK;
 }
 
-static roof_status check_accesses(const joiner *j)
+static int by_node_and_pool(const void *a_, const void *b_)
 {
+    const c_info_access *a = a_, *b = b_;
+    return a->node != b->node ? (a->node > b->node ? 1 : -1) : (a->pool > b->pool) - (a->pool < b->pool);
+}
+
+/* Their nodes become indices. */
+static roof_status sort_accesses(joiner *j)
+{
+    c_info_access *accesses = j->file->accesses.items;
     for (uint32_t i = 0; i < j->file->accesses.n; i++) {
+        c_info_access *a = &accesses[i];
         uint32_t node;
-        bool empty = !j->accesses[i].reads && !j->accesses[i].writes;
-        TRY(find_node(j, "memory_accesses", j->accesses[i].node, &node));
-        if (!empty && j->epoch_of[node] != node)
+        TRY(find_node(j, "memory_accesses", a->node, &node));
+        if ((a->reads || a->writes) && j->nodes[node].epoch != node)
             return error_set(j->err, ROOF_E_DATA,
                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
-                             j->accesses[i].node, j->nodes[node].name);
+                             a->node, j->nodes[node].name);
+        a->node = node;
     }
+    if (accesses)
+        qsort(accesses, j->file->accesses.n, sizeof *accesses, by_node_and_pool);
     return ROOF_OK;
 }
 
@@ -436,11 +398,15 @@ roof_status c_info_join(const c_info *file, plan_build *build)
                 .n_nodes = file->nodes.n,
                 .build = build,
                 .err = build->err};
-    TRY(prepare(&j));
-    TRY(check_accesses(&j));
+    TRY(map_all_ids(&j));
+    TRY(assign_estimates(&j));
+    TRY(assign_blobs(&j));
+    TRY(find_epochs(&j));
+    assign_widths(&j);
+    TRY(sort_accesses(&j));
     TRY(add_pools(&j));
     for (uint32_t i = 0; i < j.n_nodes; i++)
-        if (j.epoch_of[i] == i && runs(&j, i))
+        if (j.nodes[i].epoch == i && runs(&j, i))
             TRY(add_epoch(&j, i));
     return plan_build_end(build);
 }

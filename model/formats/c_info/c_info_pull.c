@@ -33,44 +33,36 @@ static roof_status append(codec *c, c_info_list *list, const void *item, size_t 
 
 /* --- graphs ------------------------------------------------------------------------------------------- */
 
-typedef struct pulled_node {
-    c_info_node node;
-    uint32_t index; /* of this node, which is the parent of those within */
-} pulled_node;
-
 static roof_status pull_nodes(codec *c, const json_event *event, uint32_t parent);
 
 static roof_status pull_children(codec *c, const json_event *event, void *target)
 {
-    uint32_t index;
-    memcpy(&index, target, sizeof index);
-    return pull_nodes(c, event, index);
+    return pull_nodes(c, event, ((const c_info_node *)target)->index);
 }
 
 static const char lacks[] = "a node has no 'id' or no 'name'";
-static const codec_member attribute_members[] = {{CODEC_AS("HWUnit", pulled_node, node.unit, NAME, PLAIN)}};
+static const codec_member attribute_members[] = {{CODEC_AS("HWUnit", c_info_node, unit, NAME, PLAIN)}};
 OBJECT(attribute);
 static const codec_member node_members[] = {
-    {CODEC_AS("id", pulled_node, node.id, COUNT, ALWAYS), .missing = lacks},
-    {CODEC_AS("name", pulled_node, node.name, NAME, PLAIN), .missing = lacks},
-    {CODEC_AS("mapping", pulled_node, node.mapping, NAME, PLAIN)},
-    {CODEC_AS("type", pulled_node, node.kind, NAME, PLAIN)},
-    {CODEC_AS("description", pulled_node, node.description, NAME, PLAIN)},
+    {CODEC(c_info_node, id, COUNT, ALWAYS), .missing = lacks},
+    {CODEC(c_info_node, name, NAME, PLAIN), .missing = lacks},
+    {CODEC(c_info_node, mapping, NAME, PLAIN)},
+    {CODEC_AS("type", c_info_node, kind, NAME, PLAIN)},
+    {CODEC(c_info_node, description, NAME, PLAIN)},
     {CODEC_IN("attributes", 0, &attribute_object)},
-    {CODEC_BY("subgraph_nodes", offsetof(pulled_node, index), pull_children, NULL)},
+    {CODEC_BY("subgraph_nodes", 0, pull_children, NULL)},
 };
 OBJECT(node);
 
 static roof_status pull_node(codec *c, const json_event *event, void *target)
 {
     c_info_list *nodes = &file_of(c)->nodes;
-    pulled_node p = {.index = nodes->n};
-    codec_forget(&node_object, &p);
-    memcpy(&p.node.parent, target, sizeof p.node.parent);
+    c_info_node node = {.index = nodes->n, .parent = *(const uint32_t *)target};
+    codec_forget(&node_object, &node);
     /* its place is taken before its children's, since members come in any order */
-    TRY(append(c, nodes, &p.node, sizeof p.node));
-    TRY(codec_read_object(c, event, &node_object, &p, NULL));
-    ((c_info_node *)nodes->items)[p.index] = p.node;
+    TRY(append(c, nodes, &node, sizeof node));
+    TRY(codec_read_object(c, event, &node_object, &node, NULL));
+    ((c_info_node *)nodes->items)[node.index] = node;
     return ROOF_OK;
 }
 
@@ -85,36 +77,30 @@ static roof_status pull_top_nodes(codec *c, const json_event *event, void *targe
     return pull_nodes(c, event, ROOF_NONE);
 }
 
-typedef struct pulled_edge {
-    c_info_edge edge;
-    const char *kind;
-} pulled_edge;
-
-static const codec_member end_members[] = {{CODEC_AS("node_id", pulled_edge, edge.node, COUNT, PLAIN)}};
+static const codec_member end_members[] = {{CODEC_AS("node_id", c_info_edge, end, COUNT, PLAIN)}};
 OBJECT(end);
 static const codec_member edge_members[] = {
-    {CODEC_AS("buffer", pulled_edge, edge.buffer, COUNT, PLAIN)},
+    {CODEC(c_info_edge, buffer, COUNT, PLAIN)},
     {CODEC_IN("end", 0, &end_object)},
-    {CODEC_AS("edge_kind", pulled_edge, kind, NAME, PLAIN)},
+    {CODEC_AS("edge_kind", c_info_edge, kind, NAME, PLAIN)},
 };
 OBJECT(edge);
 
-static roof_status pull_edge(codec *c, const json_event *event, void *target)
+/* Behind those of the graphs before. */
+static void *add_edge(void *target)
 {
-    pulled_edge p = {.edge = {0}, .kind = ""};
-    TRY(codec_read_object(c, event, &edge_object, &p, NULL));
-    return strcmp(p.kind, "EDGE_MEMORY") == 0 ? append(c, target, &p.edge, sizeof p.edge) : ROOF_OK;
-}
-
-static roof_status pull_edges(codec *c, const json_event *event, void *target)
-{
-    (void)target;
-    return codec_read_array(c, event, pull_edge, &file_of(c)->edges);
+    c_info *file = target;
+    c_info_list *edges = &file->edges;
+    c_info_edge *items = arena_grow(file->arena, edges->items, edges->n, sizeof *items);
+    if (!items)
+        return NULL;
+    edges->items = items;
+    return &items[edges->n++];
 }
 
 static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
                                              {CODEC_BY("nodes", 0, pull_top_nodes, NULL)},
-                                             {CODEC_BY("edges", 0, pull_edges, NULL)}};
+                                             {LIST("edges", edges, c_info_edge, edge_object), .add = add_edge}};
 OBJECT(graph);
 
 /* The first graph is the network; others are parts of it that a host runs, whose nodes are numbered with it. */
@@ -146,10 +132,7 @@ OBJECT(buffer);
 
 static roof_status count_one(codec *c, const json_event *event, void *target)
 {
-    uint32_t n;
-    memcpy(&n, target, sizeof n);
-    n++;
-    memcpy(target, &n, sizeof n);
+    ++*(uint32_t *)target;
     return event->kind == JSON_NUMBER ? ROOF_OK : codec_fail(c, "want the id of a pool");
 }
 
@@ -274,7 +257,7 @@ OBJECT(file);
 roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
                         roof_error *err)
 {
-    *out = (c_info){.schema = "", .graph_name = "", .blob = ""};
+    *out = (c_info){.schema = "", .graph_name = "", .blob = "", .arena = arena};
     codec c = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
     roof_status status = c.puller ? codec_read_document(&c, &file_object, out) : error_memory(err);
     jsonpull_free(c.puller);

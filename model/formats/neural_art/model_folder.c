@@ -1,7 +1,7 @@
 #include "model/formats/neural_art/model_folder.h"
 #include "core/error.h"
 #include "core/mapfile.h"
-#include "model/formats/neural_art/art_profile.h"
+#include "model/formats/neural_art/mpool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -256,15 +256,15 @@ static const char *pool_of_profile(listing *l, const char *stated)
 
 static roof_status decide_mpool(listing *l, model_folder *out)
 {
-    art_profile *profiles;
-    uint32_t n;
+    art_list profiles;
     if (out->n_mpools == 1)
         out->mpool = out->mpools[0];
     if (out->n_mpools == 1 || !out->profiles)
         return ROOF_OK;
-    TRY(art_profiles_read(out->profiles, l->arena, &profiles, &n, l->err));
-    if (n == 1 && profiles[0].memory_pool)
-        out->mpool = pool_of_profile(l, profiles[0].memory_pool);
+    TRY(art_read(out->profiles, &art_profiles, l->arena, &profiles, l->err));
+    const art_profile *first = profiles.items;
+    if (profiles.n == 1 && first->memory_pool)
+        out->mpool = pool_of_profile(l, first->memory_pool);
     return ROOF_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct model_folder {
 
 /* The result does not depend on the order in which the system lists a folder. Subfolders are not entered, but for the path
  * that a profile states; hidden files, and what is no regular file, are passed over.
- * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of model/formats/neural_art/art_profile.h when the profiles have
+ * Errors: E_NO_INPUT (no folder), E_IO, E_LIMIT (more than 4096 entries); those of model/formats/neural_art/mpool.h when the profiles have
  *   to decide. */
 roof_status model_folder_find(const char *folder, roof_arena *arena, model_folder *out, roof_error *err);
 

@@ -129,27 +129,23 @@ static roof_pool pool_of(const entry *e)
                        .cached = e->cacheable == CACHED};
 }
 
-typedef struct pool_list {
-    roof_pool *items;
-    uint32_t n;
-} pool_list;
-
-static roof_status add_pool(codec *c, pool_list *list, const entry *e)
+static roof_status add_pool(codec *c, art_list *list, const entry *e)
 {
+    roof_pool *pools = list->items;
     char shown[100];
     const char *name = quote_text(shown, sizeof shown, e->name, strlen(e->name));
     if (!*e->name)
         return codec_fail(c, "a memory pool has no name");
     for (uint32_t i = 0; i < list->n; i++)
-        if (strcmp(list->items[i].name, e->name) == 0)
+        if (strcmp(pools[i].name, e->name) == 0)
             return codec_fail(c, "memory pool '%s' is there twice", name);
     if (list->n == PLAN_MAX_POOLS)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
                           PLAN_MAX_POOLS);
-    list->items = arena_grow(c->arena, list->items, list->n, sizeof *list->items);
-    if (!list->items)
+    list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
+    if (!pools)
         return error_memory(c->err);
-    list->items[list->n++] = pool_of(e);
+    pools[list->n++] = pool_of(e);
     return ROOF_OK;
 }
 
@@ -172,8 +168,6 @@ static roof_status read_pool(codec *c, const json_event *event, void *target)
     return add_pool(c, target, &e);
 }
 
-/* ---- the file ---- */
-
 static roof_status read_pools(codec *c, const json_event *event, void *target)
 {
     return codec_read_array(c, event, read_pool, target);
@@ -182,32 +176,73 @@ static roof_status read_pools(codec *c, const json_event *event, void *target)
 static const codec_member memory_members[] = {
     {CODEC_BY("mempools", 0, read_pools, NULL), .missing = "has no \"mempools\""}};
 static const codec_object memory_object = {CODEC_ROWS(memory_members)};
-static const codec_member document_members[] = {
+static const codec_member pools_members[] = {
     {CODEC_IN("memory", 0, &memory_object), .missing = "has no \"memory\""}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
+const codec_object art_pools = {CODEC_ROWS(pools_members)};
 
-roof_status mpool_read_memory(const void *bytes, uint64_t size, roof_arena *arena, roof_pool **pools,
-                              uint32_t *n, roof_error *err)
+/* ---- profiles ---- */
+
+static const codec_member profile_members[] = {{CODEC(art_profile, memory_pool, NAME, ALWAYS)},
+                                               {CODEC(art_profile, options, NAME, ALWAYS)}};
+static const codec_object profile_object = {CODEC_ROWS(profile_members)};
+
+/* The profile that event opens; its name is the member's. */
+static roof_status read_profile(codec *c, const json_event *event, void *target)
+{
+    art_list *list = target;
+    art_profile *profiles = list->items;
+    size_t length = strlen(event->key);
+    if (text_first_bad(event->key, length) != length)
+        return codec_fail(c, "the name of a profile holds control characters");
+    if (list->n == ART_MAX_PROFILES)
+        return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d profiles",
+                          ART_MAX_PROFILES);
+    art_profile profile = {.name = arena_strdup(c->arena, event->key), .options = ""};
+    list->items = profiles = arena_grow(c->arena, profiles, list->n, sizeof *profiles);
+    if (!profiles || !profile.name)
+        return error_memory(c->err);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcmp(profiles[i].name, profile.name) == 0)
+            return codec_fail(c, "is there twice");
+    TRY(codec_read_object(c, event, &profile_object, &profile, NULL));
+    profiles[list->n++] = profile;
+    return ROOF_OK;
+}
+
+static roof_status read_profiles(codec *c, const json_event *event, void *target)
+{
+    const art_list *list = target;
+    TRY(codec_read_members(c, event, read_profile, target));
+    return list->n ? ROOF_OK : codec_fail(c, "has no profile");
+}
+
+static const codec_member profiles_members[] = {
+    {CODEC_BY("Profiles", 0, read_profiles, NULL), .missing = "has no \"Profiles\""}};
+const codec_object art_profiles = {CODEC_ROWS(profiles_members)};
+
+/* ---- the files ---- */
+
+roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
+                            art_list *out, roof_error *err)
 {
     jsonloose loose;
-    pool_list list = {0};
+    *out = (art_list){0};
     roof_status status = jsonloose_open(bytes, size, &loose, err);
     if (status == ROOF_OK)
-        status = codec_read_document(&(codec){.puller = loose.puller, .arena = arena, .err = err},
-                                     &document_object, &list);
+        status = codec_read_document(&(codec){.puller = loose.puller, .arena = arena, .err = err}, what, out);
     jsonloose_close(&loose);
-    *pools = status == ROOF_OK ? list.items : NULL;
-    *n = status == ROOF_OK ? list.n : 0;
+    if (status != ROOF_OK)
+        *out = (art_list){0};
     return status;
 }
 
-roof_status mpool_read(const char *path, roof_arena *arena, roof_pool **pools, uint32_t *n, roof_error *err)
+roof_status art_read(const char *path, const codec_object *what, roof_arena *arena, art_list *out,
+                     roof_error *err)
 {
     mapfile file = {0};
-    *pools = NULL;
-    *n = 0;
+    *out = (art_list){0};
     TRY(mapfile_open(path, &file, err));
-    roof_status status = mpool_read_memory(file.bytes, file.size_bytes, arena, pools, n, err);
+    roof_status status = art_read_memory(file.bytes, file.size_bytes, what, arena, out, err);
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
     mapfile_close(&file);
@@ -216,20 +251,24 @@ roof_status mpool_read(const char *path, roof_arena *arena, roof_pool **pools, u
 
 /* ---- completing a plan ---- */
 
+/* A pool of the plan and one of the file, which are the same one. */
 typedef struct merging {
+    roof_plan *plan;
     roof_arena *arena;
     const char *pool;
-    pool_differences *out;
 } merging;
 
-static void differ(merging *m, const char *what, double plan, double file)
+static void differ(const merging *m, const char *what, double plan, double file)
 {
-    m->out->items = arena_grow(m->arena, m->out->items, m->out->n, sizeof *m->out->items);
-    if (m->out->items)
-        m->out->items[m->out->n++] = (roof_pool_difference){m->pool, what, plan, file};
+    roof_plan *p = m->plan;
+    roof_pool_difference *all = arena_grow(m->arena, p->differences, p->n_differences, sizeof *all);
+    if (!all)
+        return; /* the arena remembers */
+    p->differences = all;
+    all[p->n_differences++] = (roof_pool_difference){m->pool, what, plan, file};
 }
 
-static void merge_bytes(merging *m, const char *what, uint64_t *plan, uint64_t file)
+static void merge_bytes(const merging *m, const char *what, uint64_t *plan, uint64_t file)
 {
     if (*plan == ROOF_UNKNOWN)
         *plan = file;
@@ -237,7 +276,7 @@ static void merge_bytes(merging *m, const char *what, uint64_t *plan, uint64_t f
         differ(m, what, (double)*plan, (double)file);
 }
 
-static void merge_flag(merging *m, const char *what, bool is_stated, bool *plan, bool file)
+static void merge_flag(const merging *m, const char *what, bool is_stated, bool *plan, bool file)
 {
     if (!is_stated)
         *plan = file;
@@ -245,7 +284,7 @@ static void merge_flag(merging *m, const char *what, bool is_stated, bool *plan,
         differ(m, what, *plan, file);
 }
 
-static void merge_pool(merging *m, roof_pool *plan, const roof_pool *file)
+static void merge_pool(const merging *m, roof_pool *plan, const roof_pool *file)
 {
     bool is_stated = plan->byte_width != ROOF_NONE;
     merge_flag(m, "read_only", is_stated, &plan->read_only, file->read_only);
@@ -263,15 +302,11 @@ static void merge_pool(merging *m, roof_pool *plan, const roof_pool *file)
 }
 
 roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
-                             pool_differences *out, roof_error *err)
+                             roof_error *err)
 {
-    *out = (pool_differences){0};
     for (uint32_t i = 0; i < plan->n_pools; i++)
         for (uint32_t j = 0; j < n; j++)
-            if (strcmp(plan->pools[i].name, pools[j].name) == 0) {
-                merging m = {.arena = arena, .pool = plan->pools[i].name, .out = out};
-                merge_pool(&m, &plan->pools[i], &pools[j]);
-                TRY(arena_status(arena, err));
-            }
-    return ROOF_OK;
+            if (strcmp(plan->pools[i].name, pools[j].name) == 0)
+                merge_pool(&(merging){plan, arena, plan->pools[i].name}, &plan->pools[i], &pools[j]);
+    return arena_status(arena, err);
 }

@@ -145,15 +145,11 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
 
 static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
 {
-    roof_pool *pools = NULL;
-    uint32_t n = 0;
-    pool_differences differences = {0};
+    art_list pools;
     roof_arena *arena = graph->storage->arena;
     roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
-    TRY(mpool_read(path, arena, &pools, &n, err));
-    TRY(plan_apply_pools(plan, pools, n, arena, &differences, err));
-    plan->differences = differences.items;
-    plan->n_differences = differences.n;
+    TRY(art_read(path, &art_pools, arena, &pools, err));
+    TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
     plan->pools_path = arena_strdup(arena, path);
     return ROOF_OK;
 }

@@ -4,26 +4,21 @@
 
 #include <string.h>
 
-bool xir_is(xir_text s, const char *text)
+text_span xir_span(const pb_field *field)
 {
-    size_t length = strlen(text);
-    return s.length == length && memcmp(s.bytes, text, length) == 0;
-}
-
-xir_text xir_span(const pb_field *field)
-{
-    return (xir_text){field->data, field->value};
+    return (text_span){(const char *)field->data, field->value};
 }
 
 /* Names end up in tables, JSON and terminals: proto3 demands UTF-8, and we demand that no control character
  * hides. */
-roof_status xir_check_text(const pb_cursor *scope, xir_text s, const char *what, roof_error *err)
+roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err)
 {
-    unsigned long bad = text_first_bad((const char *)s.bytes, s.length);
+    unsigned long bad = text_first_bad(s.text, s.length);
     if (bad == s.length)
         return ROOF_OK;
-    return error_at(err, ROOF_E_DATA, (uint64_t)(s.bytes - scope->file) + bad,
-                    "%s holds byte 0x%02x, want UTF-8 text without control characters", what, s.bytes[bad]);
+    return error_at(err, ROOF_E_DATA, (uint64_t)((const unsigned char *)s.text - scope->file) + bad,
+                    "%s holds byte 0x%02x, want UTF-8 text without control characters", what,
+                    (unsigned char)s.text[bad]);
 }
 
 roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
@@ -35,12 +30,12 @@ roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field 
     return *out ? ROOF_OK : error_memory(r->err);
 }
 
-roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, xir_text *key, pb_field *value,
+roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span *key, pb_field *value,
                           roof_error *err)
 {
     pb_field f;
     roof_status status;
-    *key = (xir_text){0};
+    *key = (text_span){0};
     *value = (pb_field){0};
     TRY(pb_want(entry, PB_BYTES, "map entry", err));
     pb_cursor pb = pb_enter(map, entry);
@@ -86,7 +81,7 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err)
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err)
 {
     char key[64];
-    quote_text(key, sizeof key, (const char *)a->key.bytes, a->key.length);
+    quote_text(key, sizeof key, a->key.text, a->key.length);
     return error_at(err, ROOF_E_DATA, a->field.offset, "'%s' is of attribute kind %u, want %s", key,
                     a->field.number, want);
 }
@@ -100,7 +95,7 @@ roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status xir_attr_text(xir_attr *a, xir_text *out, roof_error *err)
+roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err)
 {
     TRY(xir_attr_open(a, err));
     if (a->field.number != VALUE_STRING || a->field.wire != PB_BYTES)
@@ -109,36 +104,58 @@ roof_status xir_attr_text(xir_attr *a, xir_text *out, roof_error *err)
     return xir_check_text(&a->scope, *out, "a string attribute", err);
 }
 
-/* An integer list: XVec{1 repeated}, packed or not. Reads at most max values; *n is how many there are. */
+bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status, roof_error *err)
+{
+    if (!span_is(a->key, key))
+        return false;
+    *status = xir_attr_int(a, out, err);
+    return *status == ROOF_OK;
+}
+
+roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err)
+{
+    pb_field f;
+    roof_status status;
+    pb_cursor pb = pb_enter(scope, field);
+    *out = (pb_field){0};
+    while (xir_next(&pb, &f, &status, err))
+        if (f.number == 1 && f.wire == PB_BYTES)
+            *out = f;
+    return status;
+}
+
+roof_status xir_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
+                     uint32_t max, uint32_t *n, roof_error *err)
+{
+    bool is_packed = field->wire != PB_VARINT, more = true;
+    uint64_t value = field->value;
+    if (is_packed)
+        TRY(pb_want(field, PB_BYTES, what, err));
+    pb_cursor packed = pb_enter(scope, field);
+    for (;;) {
+        if (is_packed)
+            TRY(pb_varint(&packed, &value, &more, err));
+        if (!more)
+            return ROOF_OK;
+        if (*n < max)
+            out[*n] = (int64_t)value;
+        ++*n;
+        more = is_packed;
+    }
+}
+
+/* An integer list: XVec{1 repeated}. */
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err)
 {
     pb_field f;
     roof_status status;
-    bool more;
     *n = 0;
     TRY(xir_attr_open(a, err));
     if (a->field.number < VALUE_INT32S || a->field.number > VALUE_UINT64S || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "a list of integers", err);
     pb_cursor list = pb_enter(&a->scope, &a->field);
-    while (xir_next(&list, &f, &status, err)) {
-        if (f.number != 1)
-            continue;
-        if (f.wire == PB_VARINT) {
-            if (*n < max)
-                out[*n] = (int64_t)f.value;
-            ++*n;
-            continue;
-        }
-        TRY(pb_want(&f, PB_BYTES, "list", err));
-        pb_cursor packed = pb_enter(&list, &f);
-        for (uint64_t value;;) {
-            TRY(pb_varint(&packed, &value, &more, err));
-            if (!more)
-                break;
-            if (*n < max)
-                out[*n] = (int64_t)value;
-            ++*n;
-        }
-    }
+    while (xir_next(&list, &f, &status, err))
+        if (f.number == 1)
+            TRY(xir_ints(&list, &f, "list", out, max, n, err));
     return status;
 }

@@ -64,10 +64,11 @@ static roof_status add_sorted_layers(xir_reader *r, uint32_t device_subgraph)
     roof_graph *g = r->graph;
     pb_field f;
     roof_status status;
-    xir_text list = r->child_sort[device_subgraph];
+    text_span list = r->child_sort[device_subgraph];
+    const unsigned char *first = (const unsigned char *)list.text;
     namemap *children = index_children(r, device_subgraph);
     unsigned char *listed = NEW_ARRAY(r->scratch, unsigned char, g->n_subgraphs);
-    pb_cursor pb = {.file = g->storage->file.bytes, .next = list.bytes, .end = list.bytes + list.length};
+    pb_cursor pb = {.file = g->storage->file.bytes, .next = first, .end = first + list.length};
     if (!children || !listed)
         return error_memory(r->err);
     while (xir_next(&pb, &f, &status, r->err)) {
@@ -113,7 +114,7 @@ static roof_status refuse_without_accelerator(xir_reader *r)
             "network, its layers exist only inside the instructions, so there is nothing to analyse per "
             "layer",
             r->root_target.length ? (int)r->root_target.length : 7,
-            r->root_target.length ? (const char *)r->root_target.bytes : "unknown");
+            r->root_target.length ? r->root_target.text : "unknown");
     return error_set(
         r->err, ROOF_E_UNSUPPORTED,
         "has no subgraph for a DPU: the compiler left everything to the host, so there are no accelerator "

@@ -18,12 +18,11 @@ static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, 
         return ROOF_OK; /* an empty list stands for "not set" in quantised files */
     if (n != want && !(key == KEY_PAD && n == 2))
         return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' has %u value%s, want %u",
-                        (int)a->key.length, (const char *)a->key.bytes, n, n == 1 ? "" : "s", want);
+                        (int)a->key.length, a->key.text, n, n == 1 ? "" : "s", want);
     for (uint32_t i = 0; i < n; i++)
         if (v[i] < (key == KEY_PAD ? -65536 : 0) || v[i] > 65536)
             return error_at(r->err, ROOF_E_DATA, a->field.offset, "'%.*s' is %" PRId64 ", want %d to 65536",
-                            (int)a->key.length, (const char *)a->key.bytes, v[i],
-                            key == KEY_PAD ? -65536 : 0);
+                            (int)a->key.length, a->key.text, v[i], key == KEY_PAD ? -65536 : 0);
     if (key == KEY_PAD) {
         w->pad_left = (int32_t)v[0];
         w->pad_right = (int32_t)v[1];
@@ -44,16 +43,23 @@ static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, 
  * 0 and AVG 1. */
 static roof_status read_type(xir_reader *r, xir_attr *a, roof_op *op)
 {
+    int64_t v = 0;
+    text_span text = {"", 0};
     TRY(xir_attr_open(a, r->err));
-    if (a->field.number == VALUE_STRING) {
-        xir_text text;
-        TRY(xir_attr_text(a, &text, r->err));
-        op->average = op->average || xir_is(text, "AVG");
-    } else {
-        int64_t v;
-        TRY(xir_attr_int(a, &v, r->err));
-        op->average = op->average || v == 1;
-    }
+    TRY(a->field.number == VALUE_STRING ? xir_attr_text(a, &text, r->err) : xir_attr_int(a, &v, r->err));
+    op->average = op->average || v == 1 || span_is(text, "AVG");
+    return ROOF_OK;
+}
+
+/* tile-fix has one number; others have a window's. */
+static roof_status read_stride(xir_reader *r, xir_attr *a, roof_op *op, roof_xir_op *own)
+{
+    int64_t v;
+    TRY(xir_attr_open(a, r->err));
+    if (a->field.wire != PB_VARINT)
+        return read_window(r, a, KEY_STRIDE, &op->window);
+    TRY(xir_attr_int(a, &v, r->err));
+    own->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
     return ROOF_OK;
 }
 
@@ -62,47 +68,52 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xi
     static const char *const window_keys[] = {
         [KEY_KERNEL] = "kernel", [KEY_STRIDE] = "stride", [KEY_DILATION] = "dilation", [KEY_PAD] = "pad"};
     int64_t v;
-    for (unsigned key = 0; key < 4; key++) {
-        if (!xir_is(a->key, window_keys[key]))
-            continue;
-        TRY(xir_attr_open(a, r->err));
-        if (key == KEY_STRIDE && a->field.wire == PB_VARINT) { /* tile-fix: one number */
-            TRY(xir_attr_int(a, &v, r->err));
-            own->tile_stride = v > 0 && v < 65536 ? (uint32_t)v : 0;
-            return ROOF_OK;
-        }
-        return read_window(r, a, (enum window_key)key, &op->window);
-    }
-    if (xir_is(a->key, "workload")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    roof_status status = ROOF_OK;
+    for (unsigned key = 0; key < 4; key++)
+        if (span_is(a->key, window_keys[key]))
+            return key == KEY_STRIDE ? read_stride(r, a, op, own)
+                                     : read_window(r, a, (enum window_key)key, &op->window);
+    if (xir_attr_is_int(a, "workload", &v, &status, r->err))
         op->stored_workload_ops = (uint64_t)v;
-    } else if (xir_is(a->key, "channel_augmentation")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    else if (xir_attr_is_int(a, "channel_augmentation", &v, &status, r->err))
         own->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
-    } else if (xir_is(a->key, "type")) {
-        return read_type(r, a, op);
-    }
-    return ROOF_OK;
+    else if (span_is(a->key, "type"))
+        status = read_type(r, a, op);
+    return status;
 }
 
-static roof_role role_of(xir_text name)
+static roof_role role_of(text_span name)
 {
-    return xir_is(name, "input")     ? ROOF_ROLE_INPUT
-           : xir_is(name, "weights") ? ROOF_ROLE_WEIGHTS
-           : xir_is(name, "bias")    ? ROOF_ROLE_BIAS
-                                     : ROOF_ROLE_OTHER;
+    return span_is(name, "input")     ? ROOF_ROLE_INPUT
+           : span_is(name, "weights") ? ROOF_ROLE_WEIGHTS
+           : span_is(name, "bias")    ? ROOF_ROLE_BIAS
+                                      : ROOF_ROLE_OTHER;
 }
 
 /* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that it points
  * to are two misses. Without this, names were a fifth of the time of a large graph. */
-uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near)
+static uint32_t op_named(const xir_reader *r, const pb_field *name, size_t near)
 {
     for (size_t i = near > 3 ? near - 3 : 0; i <= near + 1 && i < r->n_refs; i++) {
-        const xir_text *candidate = &r->refs[i].name;
-        if (candidate->length == name->value && memcmp(candidate->bytes, name->data, name->value) == 0)
+        const text_span *candidate = &r->refs[i].name;
+        if (candidate->length == name->value && memcmp(candidate->text, name->data, name->value) == 0)
             return (uint32_t)i;
     }
     return namemap_find(r->ops_by_name, name->data, name->value);
+}
+
+roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, const char *subgraph,
+                        uint32_t *op)
+{
+    char name[128];
+    TRY(pb_want(f, PB_BYTES, subgraph ? "op name of a subgraph" : "producer name", r->err));
+    *op = op_named(r, f, near);
+    if (*op != ROOF_NONE)
+        return ROOF_OK;
+    quote_text(name, sizeof name, (const char *)f->data, f->value);
+    return error_at(r->err, ROOF_E_DATA, f->offset, "%s%.100s%s op '%s', which the file does not have",
+                    subgraph ? "subgraph '" : "takes input from", subgraph ? subgraph : "",
+                    subgraph ? "' names" : "", name);
 }
 
 /* Room for one more behind n items. What is counted only while it is read grows outside the arena. NULL without memory, and
@@ -119,30 +130,18 @@ static void *grow(void *items, size_t n, size_t *room, size_t size)
 }
 
 /* Edges move to the arena in one piece. */
-static roof_status push_edge(xir_reader *r, uint32_t producer)
+static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
 {
+    uint32_t producer;
+    TRY(xir_find_op(r, f, (size_t)(op - r->graph->ops), NULL, &producer));
     bool too_many = r->n_edges == r->edges_room && r->n_edges >= XIR_MAX_COUNT;
     roof_edge *edges = too_many ? NULL : grow(r->edges, r->n_edges, &r->edges_room, sizeof *edges);
     if (!edges)
         return error_memory(r->err);
     r->edges = edges;
     edges[r->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
-    return ROOF_OK;
-}
-
-static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
-{
-    roof_graph *g = r->graph;
-    TRY(pb_want(f, PB_BYTES, "producer name", r->err));
-    uint32_t producer = xir_find_op(r, f, (size_t)(op - g->ops));
-    if (producer == ROOF_NONE) {
-        char name[128];
-        quote_text(name, sizeof name, (const char *)f->data, f->value);
-        return error_at(r->err, ROOF_E_DATA, f->offset,
-                        "takes input from op '%s', which the file does not have", name);
-    }
     op->n_inputs++;
-    return push_edge(r, producer);
+    return ROOF_OK;
 }
 
 /* The argument's name may stand behind its producers, so their role is set last. */
@@ -219,14 +218,13 @@ roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
     const xir_op_ref *ref = &r->refs[index];
     roof_op *op = &r->graph->ops[index];
-    op->name = arena_strndup(r->arena, (const char *)ref->name.bytes, ref->name.length);
+    op->name = arena_strndup(r->arena, ref->name.text, ref->name.length);
     if (!op->name)
         return error_memory(r->err);
     roof_status status = read_op_fields(r, whole, index);
     if (status != ROOF_OK) {
         char name[200];
-        error_prefix(r->err, "op '%s'",
-                     quote_text(name, sizeof name, (const char *)ref->name.bytes, ref->name.length));
+        error_prefix(r->err, "op '%s'", quote_text(name, sizeof name, ref->name.text, ref->name.length));
     }
     return status;
 }

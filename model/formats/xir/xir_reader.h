@@ -8,6 +8,7 @@
 
 #include "core/namemap.h"
 #include "core/protobuf.h"
+#include "core/span.h"
 #include "model/format.h"
 
 /* Field numbers of the messages. */
@@ -29,15 +30,9 @@ enum {
     VALUE_MAP_BYTES = 27
 };
 
-/* Bytes of the file. */
-typedef struct xir_text {
-    const unsigned char *bytes;
-    uint64_t length;
-} xir_text;
-
 /* An attribute. field is the member of AttrValue that is set, once xir_attr_open looked. */
 typedef struct xir_attr {
-    xir_text key;
+    text_span key;
     pb_field field;  /* number 0: no value */
     pb_cursor scope; /* the value */
 } xir_attr;
@@ -45,7 +40,7 @@ typedef struct xir_attr {
 /* Where an op lies in the file, and its name, by which others refer to it. */
 typedef struct xir_op_ref {
     pb_field field;
-    xir_text name;
+    text_span name;
 } xir_op_ref;
 
 /* A network has a dozen types and thousands of ops; each type is copied and looked up once. */
@@ -76,8 +71,8 @@ typedef struct xir_reader {
     pb_field name, root; /* number 0: the file has none */
     xir_op_type types[XIR_MAX_TYPES];
     uint32_t n_types;
-    xir_text *child_sort; /* per subgraph: the raw value of children_topological_sort */
-    xir_text root_target, root_model_type;
+    text_span *child_sort; /* per subgraph: the raw value of children_topological_sort */
+    text_span root_target, root_model_type;
     roof_error *err;
 } xir_reader;
 
@@ -88,11 +83,10 @@ typedef struct xir_counts {
 
 /* ---- xir_attr.c ---- */
 
-bool xir_is(xir_text text, const char *word);
-xir_text xir_span(const pb_field *field);
+text_span xir_span(const pb_field *field);
 
 /* Fails when the text is not UTF-8 or holds control characters; what names it. */
-roof_status xir_check_text(const pb_cursor *scope, xir_text s, const char *what, roof_error *err);
+roof_status xir_check_text(const pb_cursor *scope, text_span s, const char *what, roof_error *err);
 roof_status xir_copy_text(xir_reader *r, const pb_cursor *scope, const pb_field *field, const char *what,
                           const char **out);
 
@@ -105,7 +99,7 @@ static inline bool xir_next(pb_cursor *message, pb_field *field, roof_status *st
 }
 
 /* Key and value of an entry of a map; the value's number is 0 where there is none. */
-roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, xir_text *key, pb_field *value,
+roof_status xir_map_entry(const pb_cursor *map, const pb_field *entry, text_span *key, pb_field *value,
                           roof_error *err);
 
 /* Reads key and value of an entry of an attribute map; the value is looked into by the calls below. */
@@ -113,7 +107,19 @@ roof_status xir_attr_read(const pb_cursor *outer, const pb_field *entry, xir_att
 roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
-roof_status xir_attr_text(xir_attr *a, xir_text *out, roof_error *err);
+
+/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status tells. */
+bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status, roof_error *err);
+roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
+
+/* What stands in a message that holds nothing but bytes; data is NULL where there are none. */
+roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err);
+
+/* The integers of a field, packed or a single one: those that out has room for, up to max, behind the *n that are there. *n is
+ * how many there are then, kept or not. */
+roof_status xir_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
+                     uint32_t max, uint32_t *n, roof_error *err);
+
 /* At most max integers of a list; *n is how many there are. */
 roof_status xir_attr_ints(xir_attr *a, int64_t *out, uint32_t max, uint32_t *n, roof_error *err);
 
@@ -126,8 +132,10 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
 /* The op of refs[index]. */
 roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index);
 
-/* The op of a name, or ROOF_NONE. near: an index to try around first; writers name what stands close by. */
-uint32_t xir_find_op(const xir_reader *r, const pb_field *name, size_t near);
+/* The op of a name. near: an index to try around first; writers name what stands close by. subgraph: that names it, for
+ * messages; NULL: another op does. */
+roof_status xir_find_op(const xir_reader *r, const pb_field *name, size_t near, const char *subgraph,
+                        uint32_t *op);
 
 /* ---- xir_tree.c ---- */
 

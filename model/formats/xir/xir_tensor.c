@@ -4,31 +4,21 @@
 
 #include <inttypes.h>
 
-static roof_status add_dim(xir_reader *r, roof_tensor *t, uint64_t dim, uint64_t offset)
-{
-    if (t->n_dims == ROOF_MAX_DIMS)
-        return error_at(r->err, ROOF_E_LIMIT, offset, "tensor has more than %d dimensions", ROOF_MAX_DIMS);
-    if (dim > UINT32_MAX)
-        return error_at(r->err, ROOF_E_LIMIT, offset, "tensor dimension %" PRIu64 " does not fit 32 bits",
-                        dim);
-    t->dims[t->n_dims++] = (uint32_t)dim;
-    return ROOF_OK;
-}
-
 static roof_status read_dims(xir_reader *r, const pb_cursor *scope, const pb_field *f, roof_tensor *t)
 {
-    bool more;
-    uint64_t value;
-    if (f->wire == PB_VARINT)
-        return add_dim(r, t, f->value, f->offset);
-    TRY(pb_want(f, PB_BYTES, "tensor dimensions", r->err));
-    pb_cursor packed = pb_enter(scope, f);
-    for (;;) {
-        TRY(pb_varint(&packed, &value, &more, r->err));
-        if (!more)
-            return ROOF_OK;
-        TRY(add_dim(r, t, value, f->offset));
+    int64_t dims[ROOF_MAX_DIMS];
+    uint32_t n = 0;
+    TRY(xir_ints(scope, f, "tensor dimensions", dims, ROOF_MAX_DIMS, &n, r->err));
+    for (uint32_t i = 0; i < n; i++) {
+        if (t->n_dims == ROOF_MAX_DIMS)
+            return error_at(r->err, ROOF_E_LIMIT, f->offset, "tensor has more than %d dimensions",
+                            ROOF_MAX_DIMS);
+        if ((uint64_t)dims[i] > UINT32_MAX)
+            return error_at(r->err, ROOF_E_LIMIT, f->offset,
+                            "tensor dimension %" PRIu64 " does not fit 32 bits", (uint64_t)dims[i]);
+        t->dims[t->n_dims++] = (uint32_t)dims[i];
     }
+    return ROOF_OK;
 }
 
 /* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
@@ -37,25 +27,21 @@ static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_xir_op *pla
                                     int64_t *strides, uint32_t *n_strides)
 {
     int64_t v;
-    if (xir_is(a->key, "reg_id")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    roof_status status = ROOF_OK;
+    if (xir_attr_is_int(a, "reg_id", &v, &status, r->err))
         place->reg_id = v >= 0 && v < 256 ? (int32_t)v : -1;
-    } else if (xir_is(a->key, "ddr_addr")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    else if (xir_attr_is_int(a, "ddr_addr", &v, &status, r->err))
         place->ddr_addr = v;
-    } else if (xir_is(a->key, "location")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    else if (xir_attr_is_int(a, "location", &v, &status, r->err))
         place->in_ddr = v == 1;
-    } else if (xir_is(a->key, "bit_width")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    else if (xir_attr_is_int(a, "bit_width", &v, &status, r->err))
         *attr_bits = v > 0 && v <= 1024 ? (uint32_t)v : 0;
-    } else if (xir_is(a->key, "stride")) {
-        return xir_attr_ints(a, strides, ROOF_MAX_DIMS, n_strides, r->err);
-    }
-    return ROOF_OK;
+    else if (span_is(a->key, "stride"))
+        status = xir_attr_ints(a, strides, ROOF_MAX_DIMS, n_strides, r->err);
+    return status;
 }
 
-/* Elements, bytes and xir_text of a tensor, with every product checked. */
+/* Elements, bytes and place of a tensor, with every product checked. */
 static roof_status finish_tensor(xir_reader *r, roof_tensor *t, roof_xir_op *place, const int64_t *strides,
                                  uint32_t n_strides, uint64_t offset)
 {

@@ -15,7 +15,7 @@ static roof_status count_registers(const pb_cursor *outer, const pb_field *entry
     pb_field f;
     roof_status status;
     TRY(xir_attr_read(outer, entry, &a, err));
-    if (a.key.length < 9 || memcmp(a.key.bytes, "reg_id_to", 9) != 0)
+    if (!span_begins(a.key, "reg_id_to"))
         return ROOF_OK;
     TRY(xir_attr_open(&a, err));
     if (a.field.wire != PB_BYTES)
@@ -64,48 +64,46 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
 }
 
 /* "REG_12" -> 12, -1 for anything else. */
-static int32_t register_id(xir_text key)
+static int32_t register_id(text_span key)
 {
     int32_t id = 0;
-    if (key.length < 5 || key.length > 7 || memcmp(key.bytes, "REG_", 4) != 0)
+    if (key.length < 5 || key.length > 7 || !span_begins(key, "REG_"))
         return -1;
-    for (uint64_t i = 4; i < key.length; i++) {
-        if (key.bytes[i] < '0' || key.bytes[i] > '9')
+    for (size_t i = 4; i < key.length; i++) {
+        if (key.text[i] < '0' || key.text[i] > '9')
             return -1;
-        id = id * 10 + (key.bytes[i] - '0');
+        id = id * 10 + (key.text[i] - '0');
     }
     return id < 256 ? id : -1;
 }
 
-static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, xir_text key,
+static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
                                 const pb_cursor *scope, const pb_field *value)
 {
-    roof_status status = ROOF_OK;
+    pb_field bytes;
     int32_t id = register_id(key);
     if (id < 0)
         return ROOF_OK;
     roof_register *reg = find_register(r, s, id);
-    if (a->field.number == VALUE_MAP_STRING && xir_is(a->key, "reg_id_to_context_type")) {
+    if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
-        reg->constant = value->wire == PB_BYTES && xir_is(xir_span(value), "CONST");
-    } else if (a->field.number == VALUE_MAP_INT32 && xir_is(a->key, "reg_id_to_size") &&
+        reg->constant = value->wire == PB_BYTES && span_is(xir_span(value), "CONST");
+    } else if (a->field.number == VALUE_MAP_INT32 && span_is(a->key, "reg_id_to_size") &&
                value->wire == PB_VARINT) {
         reg->size_bytes = value->value <= INT32_MAX ? value->value : ROOF_UNKNOWN;
-    } else if (a->field.number == VALUE_MAP_BYTES && xir_is(a->key, "reg_id_to_parameter_value") &&
+    } else if (a->field.number == VALUE_MAP_BYTES && span_is(a->key, "reg_id_to_parameter_value") &&
                value->wire == PB_BYTES) {
-        pb_cursor bytes = pb_enter(scope, value); /* Bytes{1 bytes}; only its length is of interest */
-        pb_field f;
-        while (xir_next(&bytes, &f, &status, r->err))
-            if (f.number == 1 && f.wire == PB_BYTES)
-                reg->parameter_bytes = f.value;
+        TRY(xir_bytes(scope, value, &bytes, r->err)); /* only their length is of interest */
+        if (bytes.data)
+            reg->parameter_bytes = bytes.value;
     }
-    return status;
+    return ROOF_OK;
 }
 
 static roof_status read_register_map(xir_reader *r, roof_xir_subgraph *s, xir_attr *a)
 {
     pb_field entry, value;
-    xir_text key;
+    text_span key;
     roof_status status;
     TRY(xir_attr_open(a, r->err));
     if (a->field.wire != PB_BYTES || a->field.number < VALUE_MAP_INT32)
@@ -113,7 +111,7 @@ static roof_status read_register_map(xir_reader *r, roof_xir_subgraph *s, xir_at
     pb_cursor map = pb_enter(&a->scope, &a->field);
     while (xir_next(&map, &entry, &status, r->err)) {
         TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
-        if (key.bytes)
+        if (key.length)
             TRY(set_register(r, s, a, key, &map, &value));
     }
     return status;
@@ -121,25 +119,22 @@ static roof_status read_register_map(xir_reader *r, roof_xir_subgraph *s, xir_at
 
 static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
 {
-    xir_text text;
+    text_span text;
     TRY(xir_attr_text(a, &text, r->err));
-    *out = arena_strndup(r->arena, (const char *)text.bytes, text.length);
+    *out = arena_strndup(r->arena, text.text, text.length);
     return *out ? ROOF_OK : error_memory(r->err);
 }
 
-/* A Bytes attribute: AttrValue field 12 holds Bytes{1 bytes}. */
 static roof_status read_code(xir_reader *r, xir_attr *a, roof_code *code)
 {
     pb_field f;
-    roof_status status;
     TRY(xir_attr_open(a, r->err));
     if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
         return xir_attr_fail(a, "bytes", r->err);
-    pb_cursor pb = pb_enter(&a->scope, &a->field);
-    while (xir_next(&pb, &f, &status, r->err))
-        if (f.number == 1 && f.wire == PB_BYTES && f.value)
-            *code = (roof_code){f.data, f.value, (uint64_t)(f.data - pb.file)};
-    return status;
+    TRY(xir_bytes(&a->scope, &a->field, &f, r->err));
+    if (f.value)
+        *code = (roof_code){f.data, f.value, (uint64_t)(f.data - a->scope.file)};
+    return ROOF_OK;
 }
 
 static roof_device device_of(const char *name)
@@ -151,7 +146,7 @@ static roof_device device_of(const char *name)
     return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
 }
 
-static roof_status read_sort(xir_reader *r, xir_attr *a, xir_text *out)
+static roof_status read_sort(xir_reader *r, xir_attr *a, text_span *out)
 {
     TRY(xir_attr_open(a, r->err));
     if (a->field.number == VALUE_STRINGS && a->field.wire == PB_BYTES)
@@ -160,59 +155,50 @@ static roof_status read_sort(xir_reader *r, xir_attr *a, xir_text *out)
 }
 
 /* Of files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
-static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgraph *s, xir_text *out)
+static roof_status read_root_text(xir_reader *r, xir_attr *a, const roof_subgraph *s, text_span *out)
 {
     TRY(xir_attr_open(a, r->err));
     return s->depth == 0 && a->field.number == VALUE_STRING ? xir_attr_text(a, out, r->err) : ROOF_OK;
 }
 
-static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph *s, xir_text *child_sort)
+static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph *s, text_span *child_sort)
 {
     roof_xir_subgraph *own = &r->subgraphs[s - r->graph->subgraphs];
     int64_t v;
-    if (xir_is(a->key, "device")) {
+    roof_status status = ROOF_OK;
+    if (span_is(a->key, "device")) {
         TRY(copy_attr_text(r, a, &s->device_name));
         s->device = device_of(s->device_name);
-    } else if (xir_is(a->key, "dpu_name")) {
+    } else if (span_is(a->key, "dpu_name")) {
         return copy_attr_text(r, a, &s->target);
-    } else if (xir_is(a->key, "debug_mode")) {
+    } else if (span_is(a->key, "debug_mode")) {
         return copy_attr_text(r, a, &own->code_mode);
-    } else if (xir_is(a->key, "dpu_fingerprint")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    } else if (xir_attr_is_int(a, "dpu_fingerprint", &v, &status, r->err)) {
         own->fingerprint = (uint64_t)v;
-    } else if (xir_is(a->key, "workload")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    } else if (xir_attr_is_int(a, "workload", &v, &status, r->err)) {
         s->stored_workload_ops = (uint64_t)v;
-    } else if (xir_is(a->key, "skip_code_gen")) {
-        TRY(xir_attr_int(a, &v, r->err));
+    } else if (xir_attr_is_int(a, "skip_code_gen", &v, &status, r->err)) {
         own->skip_code_gen = v != 0;
-    } else if (xir_is(a->key, "mc_code")) {
+    } else if (span_is(a->key, "mc_code")) {
         return read_code(r, a, &own->code);
-    } else if (xir_is(a->key, "children_topological_sort")) {
+    } else if (span_is(a->key, "children_topological_sort")) {
         return read_sort(r, a, child_sort);
-    } else if (a->key.length > 9 && memcmp(a->key.bytes, "reg_id_to", 9) == 0) {
+    } else if (span_begins(a->key, "reg_id_to") && a->key.length > 9) {
         return read_register_map(r, own, a);
-    } else if (xir_is(a->key, "target")) {
+    } else if (span_is(a->key, "target")) {
         return read_root_text(r, a, s, &r->root_target);
-    } else if (xir_is(a->key, "model_type")) {
+    } else if (span_is(a->key, "model_type")) {
         return read_root_text(r, a, s, &r->root_model_type);
     }
-    return ROOF_OK;
+    return status;
 }
 
 static roof_status add_subgraph_op(xir_reader *r, roof_subgraph *s, const pb_field *f)
 {
-    TRY(pb_want(f, PB_BYTES, "op name of a subgraph", r->err));
-    const roof_graph *g = r->graph;
+    roof_graph *g = r->graph;
     size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
-    uint32_t op = xir_find_op(r, f, last);
-    if (op == ROOF_NONE) {
-        char name[128];
-        quote_text(name, sizeof name, (const char *)f->data, f->value);
-        return error_at(r->err, ROOF_E_DATA, f->offset,
-                        "subgraph '%.100s' names op '%s', which the file does not have", s->name, name);
-    }
-    r->graph->subgraph_ops[r->graph->n_subgraph_ops++] = op;
+    TRY(xir_find_op(r, f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
+    g->n_subgraph_ops++;
     s->n_ops++;
     return ROOF_OK;
 }
