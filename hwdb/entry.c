@@ -120,8 +120,6 @@ bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
     return false;
 }
 
-}
-
 /* --- problems -------------------------------------------------------------------------------------------- */
 
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,

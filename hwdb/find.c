@@ -31,7 +31,8 @@ static roof_status add_folder(hwdb_search *search, const char *folder, roof_erro
 /* A path in XDG_CONFIG_HOME that is not absolute does not count: that is its rule. */
 roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err)
 {
-    const char *path = getenv("ROOFLINE_HW_PATH"), *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    const char *path = getenv("ROOFLINE_HW_PATH"), *config = getenv("XDG_CONFIG_HOME"),
+               *home = getenv("HOME");
     text_span rest = span_of(path ? path : "");
     *search = (hwdb_search){0};
     while (rest.length) {
@@ -242,12 +243,14 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
 {
     lookup l = {.name = name, .arena = arena, .out = out, .err = err};
     const hwdb_builtin_name *row = NULL;
-    *out = (hwdb_document){.level = from_level};
-    for (; out->level < search->n_folders; out->level++) {
-        TRY(search_folder(&l, search->folders[out->level]));
+    *out = (hwdb_document){0};
+    for (size_t level = from_level; level < search->n_folders; level++) {
+        TRY(search_folder(&l, search->folders[level]));
+        out->next_level = level + 1;
         if (l.found)
             return ROOF_OK;
     }
+    out->next_level = search->n_folders + 1;
     if (from_level <= search->n_folders)
         row = bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *row, compare_name);
     if (!row)

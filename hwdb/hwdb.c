@@ -221,7 +221,7 @@ static roof_status resolve_document(resolver *r, const hwdb_document *document)
     TRY(hwdb_entry_read(document, problems, &entry, r->err));
     roof_status status = hwdb_problems_status(problems, r->err);
     if (status == ROOF_OK)
-        status = resolve_entry(r, &entry, document->level + 1);
+        status = resolve_entry(r, &entry, document->next_level);
     if (status != ROOF_OK)
         error_prefix(r->err, "%s", document->place);
     return status;

@@ -52,7 +52,7 @@ typedef struct hwdb_document {
     const char *text;
     size_t size;
     const char *place; /* for messages: path, or "built-in entry 'b4096'" */
-    size_t level;
+    size_t next_level; /* where a parent of the same name is looked up */
 } hwdb_document;
 
 /* Folders from the environment. */

@@ -228,21 +228,23 @@ typedef struct reading {
     size_t n;
     void *target;
     uint64_t seen;
-    unsigned *rank; /* of the problems of its members; NULL: they have that of the object */
+    const char *twice; /* a key that is there twice; NULL: none */
+    uint64_t rank;     /* of the problems of the first member; step lies between two of them */
+    uint64_t step;
 } reading;
 
 static roof_status read_member(codec *c, const json_event *event, void *reading_)
 {
     reading *r = reading_;
+    hwdb_problems *problems = c->user;
     size_t i = 0;
     while (i < r->n && strcmp(r->members[i].key, event->key) != 0)
         i++;
-    if (r->rank)
-        *r->rank = (unsigned)i;
+    problems->rank = r->rank + i * r->step;
     if (i == r->n)
         note(c, false, "it is ignored; is it a typing error?", "unknown member");
     else if (r->seen >> i & 1)
-        note(c, true, "", "is there twice");
+        r->twice = r->members[i].key;
     else if (r->members[i].items)
         TRY(read_list(c, event, (void *)((char *)r->target + r->members[i].offset), r->members[i].items));
     else if (r->members[i].read)
@@ -251,20 +253,32 @@ static roof_status read_member(codec *c, const json_event *event, void *reading_
     return jsonpull_skip(c->puller, c->err);
 }
 
+/* At the end of an object. No value may count that another one contradicts. */
+static roof_status fail_twice(const codec *c, const char *key)
+{
+    char pointer[POINTER_SIZE];
+    error_set(c->err, ROOF_E_DATA, "the key '%s' is there twice", key);
+    if (*jsonpull_pointer(c->puller, pointer, sizeof pointer))
+        error_prefix(c->err, "%s", pointer);
+    return ROOF_E_DATA;
+}
+
 static roof_status read_object(codec *c, const json_event *event, reading r)
 {
     char pointer[POINTER_SIZE], place[POINTER_SIZE + 16];
+    hwdb_problems *problems = c->user;
+    r.rank = problems->rank;
     TRY(codec_read_members(c, event, read_member, &r));
+    if (r.twice)
+        return fail_twice(c, r.twice);
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
     for (size_t i = 0; i < r.n; i++) {
-        if (r.rank)
-            *r.rank = (unsigned)i;
-        snprintf(place, sizeof place, "%s/%s", jsonpull_pointer(c->puller, pointer, sizeof pointer),
-                 r.members[i].key);
+        problems->rank = r.rank + i * r.step;
+        snprintf(place, sizeof place, "%s/%s", pointer, r.members[i].key);
         if (r.members[i].missing && !(r.seen >> i & 1))
-            hwdb_problem_add(c->user, true, place, r.members[i].advice, "%s", r.members[i].missing);
+            hwdb_problem_add(problems, true, place, r.members[i].advice, "%s", r.members[i].missing);
     }
-    if (r.rank)
-        *r.rank = (unsigned)r.n;
+    problems->rank = r.rank + (r.n + 1) * r.step;
     return ROOF_OK;
 }
 
@@ -305,7 +319,7 @@ static roof_status read_quantity(codec *c, const json_event *event, roof_quantit
         {.key = "note"},
     };
     *q = (roof_quantity){.key = arena_strdup(c->arena, event->key), .kind = ROOF_KIND_ASSUMED};
-    TRY(read_object(c, event, (reading){.members = members, .n = CODEC_N(members), .target = q}));
+    TRY(read_object(c, event, (reading){.members = members, .n = CODEC_N(members), .target = q, .step = 1}));
     if (q->key && q->unit && q->source)
         check_value(c, q);
     return ROOF_OK;
@@ -321,6 +335,7 @@ static roof_status read_value(codec *c, const json_event *event, void *target)
         note(c, true, "write {\"value\":...,\"unit\":...,\"kind\":...,\"source\":...}", "want an object");
     else
         TRY(read_quantity(c, event, &q));
+    ((hwdb_problems *)c->user)->rank++; /* the next value's come behind this one's */
     const bool is_whole = q.key && q.unit && q.source;
     roof_quantity *values = is_whole ? arena_grow(c->arena, entry->values, entry->n_values, sizeof q) : NULL;
     if (values) {
@@ -347,7 +362,7 @@ static roof_status read_values(codec *c, const json_event *event, void *target)
         qsort(entry->values, entry->n_values, sizeof *entry->values, compare_keys);
     for (size_t i = 1; i < entry->n_values; i++)
         if (compare_keys(&entry->values[i - 1], &entry->values[i]) == 0)
-            note(c, true, "", "the key '%s' is there twice", entry->values[i].key);
+            return fail_twice(c, entry->values[i].key);
     return ROOF_OK;
 }
 
@@ -376,7 +391,7 @@ static const member entry_members[] = {
 static roof_status read_entry(jsonpull *puller, hwdb_problems *problems, hwdb_entry *out, roof_error *err)
 {
     codec c = {.puller = puller, .arena = problems->arena, .user = problems, .err = err};
-    const reading r = {entry_members, CODEC_N(entry_members), .target = out, .rank = &problems->rank};
+    const reading r = {entry_members, CODEC_N(entry_members), .target = out, .step = UINT64_C(1) << 32};
     json_event event;
     TRY(jsonpull_next(puller, &event, err));
     if (event.kind == JSON_OBJECT)

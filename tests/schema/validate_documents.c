@@ -98,7 +98,9 @@ static roof_status validate_file(const char *folder, const char *path, roof_erro
     const char *id = NULL;
     roof_status status = json_read(path, &document, err);
     if (status == ROOF_OK)
-        status = (id = json_text(json_get(document, "schema"))) ? ROOF_OK : error_set(err, ROOF_E_DATA, "has no schema");
+        id = json_text(json_get(document, "schema"));
+    if (status == ROOF_OK && !id)
+        status = error_set(err, ROOF_E_DATA, "has no schema");
     if (status == ROOF_OK)
         status = read_schema(folder, id, &schema, err);
     if (status == ROOF_OK)

@@ -21,8 +21,10 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static roof_status check_keys(const json_node *node, roof_error *err)
+static roof_status check_keys(const json_node *node, const jsonpull *puller, roof_error *err)
 {
+    char pointer[300];
+    const char *twice = NULL;
     size_t n = 0;
     const char **keys = NEW_ARRAY(node->arena, const char *, node->size);
     if (!keys)
@@ -30,10 +32,14 @@ static roof_status check_keys(const json_node *node, roof_error *err)
     for (const json_node *child = node->child; child; child = child->next)
         keys[n++] = child->key;
     qsort(keys, n, sizeof *keys, compare_keys);
-    for (size_t i = 1; i < n; i++)
-        if (strcmp(keys[i - 1], keys[i]) == 0)
-            return error_set(err, ROOF_E_DATA, "the key '%s' is there twice", keys[i]);
-    return ROOF_OK;
+    for (size_t i = 1; i < n && !twice; i++)
+        twice = strcmp(keys[i - 1], keys[i]) == 0 ? keys[i] : NULL;
+    if (!twice)
+        return ROOF_OK;
+    error_set(err, ROOF_E_DATA, "the key '%s' is there twice", twice);
+    if (*jsonpull_pointer(puller, pointer, sizeof pointer))
+        error_prefix(err, "%s", pointer);
+    return ROOF_E_DATA;
 }
 
 static json_node *add_node(json_node *parent, const json_event *e)
@@ -67,7 +73,7 @@ static roof_status build_tree(jsonpull *puller, json_node *holder, roof_error *e
             return arena_status(holder->arena, err);
         if (e.kind == JSON_CLOSE) {
             if (open[depth]->kind == JSON_OBJECT)
-                TRY(check_keys(open[depth], err));
+                TRY(check_keys(open[depth], puller, err));
             depth--;
             continue;
         }
