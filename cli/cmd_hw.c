@@ -6,7 +6,6 @@
 #include "core/quantity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
@@ -261,10 +260,9 @@ static void show_json(const roof_hw *hw, textbuf *out)
 
 static const char show_doc[] =
     "Shows a piece of hardware with all values that it inherits: unit, what the value is worth (datasheet, "
-    "vendor_file, "
-    "measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a description "
-    "such as "
-    "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for --hw.\v"
+    "vendor_file, measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a "
+    "description such as mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for "
+    "--hw.\v"
     "Formats: text and json.\n"
     "\n"
     "Examples:\n"
@@ -333,10 +331,9 @@ static int check_file(const char *file, textbuf *out)
 }
 
 static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
-                                "extend, and whether the values are there "
-                                "that the cycle law of the family needs. Each problem comes with its place "
-                                "(a JSON pointer) and advice. Exits with 65 "
-                                "when a description cannot be used.\v"
+                                "extend, and whether the values are there that the cycle law of the family "
+                                "needs. Each problem comes with its place (a JSON pointer) and advice. Exits "
+                                "with 65 when a description cannot be used.\v"
                                 "Examples:\n"
                                 "  roofline hw show b4096 -o my-board.json\n"
                                 "  roofline hw check my-board.json";

@@ -35,20 +35,18 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay "
-     "beside it",
+     "data stay beside it",
      0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
 
 static const char doc[] =
-    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of "
-    "external memory and ideal cycles of "
-    "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
-    "no vendor software is needed.\v"
-    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the "
-    "result is used; the result stands.\n"
+    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of external memory and ideal "
+    "cycles of every layer, the engine that binds it, and the sum. Nothing is run: no board and no vendor "
+    "software is needed.\v"
+    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the result is "
+    "used; the result stands.\n"
     "\n"
     "Examples:\n"
     "  roofline predict model.xmodel\n"

@@ -23,8 +23,7 @@ enum { KEY_HW = CLI_OUTPUT + 1 };
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
-     "each model "
-     "is predicted on each. Without it: what a document names or a model was compiled for",
+     "each model is predicted on each. Without it: what a document names or a model was compiled for",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
@@ -57,13 +56,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Writes a folder for a design review: index.html with the verdict, charts, tables, "
-                          "findings, method and sources, in one "
-                          "file that needs no network; and the same as JSON, CSV and gnuplot scripts. A FILE "
-                          "is a model, a prediction as JSON, or "
-                          "a measured document; which it is, its content says.\v"
+                          "findings, method and sources, in one file that needs no network; and the same as "
+                          "JSON, CSV and gnuplot scripts. A FILE is a model, a prediction as JSON, or a "
+                          "measured document; which it is, its content says.\v"
                           "The name of the page goes to standard output. Without gnuplot the report is "
-                          "written without pictures, and the exit "
-                          "code is 69.\n"
+                          "written without pictures, and the exit code is 69.\n"
                           "\n"
                           "Examples:\n"
                           "  roofline report measured.json -o review\n"

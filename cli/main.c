@@ -25,8 +25,7 @@ static const cli_group roofline = {
         "bytes and ideal cycles, layer by layer, and what binds them.",
     .outro = {"`roofline help COMMAND` shows options and more examples.",
               "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing, 69 "
-              "device "
-              "unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
+              "device unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
 };

@@ -3,7 +3,6 @@
 #include "hwdb/builtin.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the object ------------------------------------------------------------------------------------------ */

@@ -43,8 +43,7 @@ static const struct {
 
 static const char schema_advice[] = "write \"" HWDB_SCHEMA "\"";
 static const char *const unit_advice =
-    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, "
-    "cycles, W";
+    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, cycles, W";
 
 static void note(const codec *c, bool is_error, const char *advice, const char *format, ...)
     ROOF_PRINTF(4, 5);
