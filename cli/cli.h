@@ -87,8 +87,7 @@ typedef struct cli_output {
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
 } cli_output;
 
-/* Children of a command's argp that parse --format, -o and --color into a cli_output, which is their
- * input. */
+/* Children of a command's argp: --format, -o and --color. */
 extern const struct argp_child cli_output_child[];
 
 /* Format, width and colour, out of the options, the environment and the terminal. */

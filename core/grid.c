@@ -8,21 +8,6 @@
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
-grid_cell cell_text(const char *text)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text};
-}
-
-grid_cell cell_coloured(const char *text, cell_colour colour)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text, .colour = colour};
-}
-
-grid_cell cell_label(const char *text)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text, .is_label = true};
-}
-
 grid_cell cell_count(uint64_t count)
 {
     return (grid_cell){.kind = count == ROOF_UNKNOWN ? CELL_UNKNOWN : CELL_COUNT, .count = count};

@@ -97,24 +97,12 @@ const char *hwdb_family_keys(const char *family)
 
 /* --- names ----------------------------------------------------------------------------------------------- */
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-int hwdb_compare_names(const char *a, const char *b)
-{
-    for (; *a && lower(*a) == lower(*b); a++)
-        b++;
-    return (unsigned char)lower(*a) - (unsigned char)lower(*b);
-}
-
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 {
-    if (entry->id && hwdb_compare_names(entry->id, name) == 0)
+    if (entry->id && text_compare(entry->id, name) == 0)
         return true;
     for (size_t i = 0; i < entry->aliases.n; i++)
-        if (hwdb_compare_names(entry->aliases.items[i], name) == 0)
+        if (text_compare(entry->aliases.items[i], name) == 0)
             return true;
     return false;
 }

@@ -68,7 +68,4 @@ roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 /* id or an alias, ignoring ASCII case. */
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
 
-/* As strcmp does, ignoring ASCII case, whatever the locale is. */
-int hwdb_compare_names(const char *a, const char *b);
-
 #endif

@@ -80,7 +80,7 @@ static roof_status find_name(jsonpull *puller, const char *name, bool *is, roof_
         } else if (event.key && is_alias && event.kind == JSON_ARRAY) {
             in_aliases = true;
         } else {
-            *is = name && (is_id || is_alias) && event.text && hwdb_compare_names(event.text, name) == 0;
+            *is = name && (is_id || is_alias) && event.text && text_compare(event.text, name) == 0;
             TRY(jsonpull_skip(puller, err));
         }
     }
@@ -115,7 +115,7 @@ static bool is_named(const char *path, const char *name)
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     char stem[HWDB_ID_SIZE];
     return snprintf(stem, sizeof stem, "%.*s", (int)strlen(file) - 5, file) < (int)sizeof stem &&
-           hwdb_compare_names(stem, name) == 0;
+           text_compare(stem, name) == 0;
 }
 
 /* One look for a name in the folders, or for all that is broken there. */
@@ -200,7 +200,7 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
 
 static int compare_name(const void *key, const void *element)
 {
-    return hwdb_compare_names(key, ((const hwdb_builtin_name *)element)->name);
+    return text_compare(key, ((const hwdb_builtin_name *)element)->name);
 }
 
 /* --- names that are not there ---------------------------------------------------------------------------- */
