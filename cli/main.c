@@ -32,12 +32,11 @@ static const cli_group roofline = {
 
 int main(int argc, char **argv)
 {
-    static inputs_seen seen; /* of the whole run: no output takes the place of what was read */
     cli_streams_hold();
     cli_streams_guard();
     atexit(cli_streams_finish);
     cli_signals_hold();
-    inputs_watch(&seen);
+    inputs_watch(); /* the whole run: no output takes the place of what was read */
     argp_err_exit_status = CLI_USAGE;
     unsetenv("ARGP_HELP_FMT"); /* help is the same for all, and argp never ends with a margin of 1 */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {

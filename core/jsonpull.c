@@ -182,23 +182,15 @@ static void add_utf8(textbuf *out, uint32_t code)
     text_add(out, bytes, more + 1);
 }
 
-static int hex_digit(int c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static roof_status read_hex4(jsonpull *p, uint32_t *code, roof_error *err)
 {
     *code = 0;
     for (int i = 0; i < 4; i++) {
         int c;
         TRY(peek(p, &c, err));
-        if (hex_digit(c) < 0)
+        if (c < 0 || text_digit((char)c) > 15)
             return fail_want(p, "four hexadecimal digits after \\u", err);
-        *code = *code << 4 | (uint32_t)hex_digit(c);
+        *code = *code << 4 | text_digit((char)c);
         p->at++;
     }
     return ROOF_OK;

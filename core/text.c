@@ -176,6 +176,12 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+unsigned text_digit(char c)
+{
+    c = lower(c);
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
+}
+
 int text_compare(const char *a, const char *b)
 {
     for (; *a && lower(*a) == lower(*b); a++)
