@@ -104,19 +104,11 @@ static bool is_watched(void)
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration};
-    roof_graph *graph = NULL;
-    roof_hw *hardware = NULL;
     if (is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
-    roof_status status = roof_graph_read(path, &graph, err);
-    if (status == ROOF_OK)
-        status = cli_choose_hardware(hw, path, graph, &hardware, err);
-    if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &with, &in->predictions[in->n_predictions], err);
-    in->n_predictions += status == ROOF_OK;
-    roof_hw_free(hardware);
-    roof_graph_free(graph);
-    return status;
+    TRY(cli_predict(path, hw, &with, &in->predictions[in->n_predictions], err));
+    in->n_predictions++;
+    return ROOF_OK;
 }
 
 static roof_status add_model(const arguments *a, inputs *in, const char *path, roof_error *err)

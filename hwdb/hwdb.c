@@ -264,8 +264,7 @@ roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entr
 
 /* --- loading --------------------------------------------------------------------------------------------- */
 
-/* The document called name, or where that is NULL one that is known. What a text extends is built in. */
-static roof_status load(const char *name, hwdb_document document, roof_hw **out, roof_error *err)
+roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err)
 {
     hwdb_search search = {0};
     roof_hw *hw = hwdb_hw_new();
@@ -288,21 +287,6 @@ static roof_status load(const char *name, hwdb_document document, roof_hw **out,
     else
         roof_hw_free(hw);
     return status;
-}
-
-roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
-{
-    return load(NULL, (hwdb_document){.text = text, .size = size, .place = place}, out, err);
-}
-
-roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err)
-{
-    return load(NULL, (hwdb_document){.path = path, .place = path}, out, err);
-}
-
-roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err)
-{
-    return load(name, (hwdb_document){0}, out, err);
 }
 
 const roof_hw_listing *roof_hw_builtin(size_t i)

@@ -75,13 +75,9 @@ roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *proble
 roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err);
 
-/* An entry by name, or of a file, abstract or not. */
-roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err);
-roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err);
-
-/* A description from memory; what it extends is looked up among the built-in entries only. place: for
- * messages. */
-roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err);
+/* The entry called name, or where that is NULL a document that is known; abstract or not. What a text extends is looked up
+ * among the built-in entries only. */
+roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err);
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
