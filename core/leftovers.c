@@ -1,4 +1,4 @@
-#include "core/leftovers.h"
+#include "core/outputs_parts.h"
 
 #include <dirent.h>
 #include <fcntl.h>

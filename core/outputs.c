@@ -1,8 +1,4 @@
-#include "core/outputs.h"
-#include "core/error.h"
-#include "core/leftovers.h"
-#include "core/outpath.h"
-#include "core/outputs_place.h"
+#include "core/outputs_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,14 +48,15 @@ static outputs_folder *find_folder(const outputs *set, const char *real)
 static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
 {
     int guard = leftovers_clear(parent);
-    f->lock = -1;
-    if (mkdtemp(temporary)) {
-        f->lock = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (f->lock >= 0)
-            flock(f->lock, LOCK_EX | LOCK_NB);
-        f->temporary = temporary;
-    }
+    bool made = mkdtemp(temporary);
+    f->lock = made ? open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int why = errno;
+    if (f->lock >= 0) {
+        flock(f->lock, LOCK_EX | LOCK_NB);
+        f->temporary = temporary;
+    } else if (made) {
+        rmdir(temporary);
+    }
     if (guard >= 0)
         close(guard);
     errno = why;
@@ -70,17 +67,14 @@ static roof_status enter_folder(outputs *set, outputs_folder *f, const char *par
 {
     sigset_t before;
     char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
-    f->kept = temporary ? arena_printf(set->arena, "%s/" LEFTOVERS_KEPT, temporary) : NULL;
     outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
-    if (!f->kept || !folders)
+    if (!temporary || !folders)
         return error_memory(err);
     set->folders = folders;
     outputs_hold_signals(&before);
     bool made = make_temporary(f, parent, temporary);
     int why = errno;
     if (made) {
-        /* its kept folder is named after it, and mkdtemp has changed the name */
-        memcpy((char *)(uintptr_t)f->kept, temporary, strlen(temporary));
         folders[set->n_folders] = f;
         set->n_folders = set->n_folders + 1;
     }
@@ -216,7 +210,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     f->inode = t.st.st_ino;
     f->wanted = arena_printf(set->arena, "%s/%s", folder->real, t.name);
     f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
-    f->kept = arena_printf(set->arena, "%s/%s", folder->kept, t.name);
+    f->kept = arena_printf(set->arena, "%s/" LEFTOVERS_KEPT "/%s", folder->temporary, t.name);
     f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
     return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err);
 }
@@ -264,7 +258,7 @@ static void close_all(outputs *set)
             close(set->files[i]->fd);
     for (size_t i = 0; i < set->n_folders; i++) {
         const outputs_folder *f = set->folders[i];
-        if (!f->is_placed && !outputs_hold_old(set, f))
+        if (!f->is_placed && !f->holds_old)
             leftovers_remove(f->temporary);
         if (f->lock >= 0)
             close(f->lock);
