@@ -518,19 +518,16 @@ roof_status jsonpull_skip(jsonpull *p, roof_error *err)
 
 const char *json_pointer_step(char *buffer, size_t size, const char *key)
 {
-    char escaped[200], shown[200];
+    char shown[200];
     size_t used = 0;
     quote_text(shown, sizeof shown, key, strlen(key));
-    for (const char *p = shown; *p && used + 3 < sizeof escaped; p++) {
-        if (*p == '~' || *p == '/') {
-            escaped[used++] = '~';
-            escaped[used++] = *p == '~' ? '0' : '1';
-        } else {
-            escaped[used++] = *p;
-        }
+    for (const char *p = shown; *p && used + 3 < size; p++) {
+        const bool is_special = *p == '~' || *p == '/';
+        if (is_special)
+            buffer[used++] = '~';
+        buffer[used++] = !is_special ? *p : *p == '~' ? '0' : '1';
     }
-    escaped[used] = '\0';
-    snprintf(buffer, size, "%s", escaped);
+    buffer[used] = '\0';
     return buffer;
 }
 

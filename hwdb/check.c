@@ -76,8 +76,7 @@ static roof_status check_entry(roof_hw_report *report, const hwdb_entry *entry, 
     if (resolved == ROOF_E_NO_MEMORY)
         return error_memory(err);
     if (resolved != ROOF_OK)
-        hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", "%s",
-                         inner.what);
+        hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", inner.what);
     else if (!entry->is_abstract)
         check_family(report);
     return ROOF_OK;

@@ -2,8 +2,6 @@
 #include "core/error.h"
 #include "core/text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -110,13 +108,8 @@ bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name)
 /* --- problems -------------------------------------------------------------------------------------------- */
 
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
-                      const char *format, ...)
+                      const char *text)
 {
-    char text[400];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     if (list->n == HWDB_MAX_PROBLEMS)
         return;
     size_t at = list->n++;

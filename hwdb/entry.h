@@ -61,7 +61,7 @@ const char *hwdb_family_keys(const char *family);
 
 /* Notes a problem; past HWDB_MAX_PROBLEMS it is dropped. */
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
-                      const char *format, ...) ROOF_PRINTF(5, 6);
+                      const char *text);
 /* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 

@@ -121,34 +121,29 @@ roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status fill_value(roof_hw *hw, hwdb_value *value, const roof_quantity *q, const char *origin,
-                              roof_error *err)
-{
-    hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
-                                      .value = q->value,
-                                      .unit = arena_strdup(hw->arena, q->unit),
-                                      .kind = q->kind,
-                                      .source = arena_strdup(hw->arena, q->source)},
-                         .origin = arena_strdup(hw->arena, origin)};
-    TRY(arena_status(hw->arena, err));
-    *value = filled;
-    return ROOF_OK;
-}
-
 roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin, bool replace,
                         roof_error *err)
 {
     bool is_there;
     size_t at = position(hw, q->key, &is_there);
-    if (is_there)
-        return replace ? fill_value(hw, hw->values[at], q, origin, err) : ROOF_OK;
-    hwdb_value **values = arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
-    hwdb_value *value = NEW(hw->arena, hwdb_value);
+    if (is_there && !replace)
+        return ROOF_OK;
+    hwdb_value **values =
+        is_there ? hw->values : arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
+    hwdb_value *value = is_there ? hw->values[at] : NEW(hw->arena, hwdb_value);
+    const hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
+                                            .value = q->value,
+                                            .unit = arena_strdup(hw->arena, q->unit),
+                                            .kind = q->kind,
+                                            .source = arena_strdup(hw->arena, q->source)},
+                               .origin = arena_strdup(hw->arena, origin)};
     TRY(arena_status(hw->arena, err));
-    hw->values = values;
-    TRY(fill_value(hw, value, q, origin, err));
+    *value = filled;
+    if (is_there)
+        return ROOF_OK;
     memmove(values + at + 1, values + at, (hw->n_values - at) * sizeof *values);
     values[at] = value;
+    hw->values = values;
     hw->n_values++;
     return ROOF_OK;
 }

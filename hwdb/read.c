@@ -55,8 +55,7 @@ static void note(const codec *c, bool is_error, const char *advice, const char *
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    hwdb_problem_add(c->user, is_error, jsonpull_pointer(c->puller, pointer, sizeof pointer), advice, "%s",
-                     text);
+    hwdb_problem_add(c->user, is_error, jsonpull_pointer(c->puller, pointer, sizeof pointer), advice, text);
 }
 
 /* --- one value ------------------------------------------------------------------------------------------- */
@@ -275,7 +274,7 @@ static roof_status read_object(codec *c, const json_event *event, reading r)
         problems->rank = r.rank + i * r.step;
         snprintf(place, sizeof place, "%s/%s", pointer, r.members[i].key);
         if (r.members[i].missing && !(r.seen >> i & 1))
-            hwdb_problem_add(problems, true, place, r.members[i].advice, "%s", r.members[i].missing);
+            hwdb_problem_add(problems, true, place, r.members[i].advice, r.members[i].missing);
     }
     problems->rank = r.rank + (r.n + 1) * r.step;
     return ROOF_OK;
