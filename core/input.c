@@ -116,10 +116,7 @@ roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, r
 roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
 {
     input_file *in = input;
-    ssize_t n;
-    do
-        n = read(in->fd, buffer, size);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(in->fd, buffer, size));
     if (n < 0 && errno == EISDIR)
         return error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)

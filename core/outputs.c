@@ -63,13 +63,19 @@ static bool make_temporary(outputs_folder *f, const char *parent, char *temporar
     return f->temporary;
 }
 
-static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, roof_error *err)
+/* what: path and real are the arena's. */
+static roof_status enter_folder(const outputs_folder *what, const char *parent, outputs_folder **out,
+                                roof_error *err)
 {
     sigset_t before;
+    outputs *set = what->set;
+    outputs_folder *f = NEW(set->arena, outputs_folder);
     char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
     outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
-    if (!temporary || !folders)
+    if (!f || !temporary || !folders)
         return error_memory(err);
+    *out = f;
+    *f = *what;
     set->folders = folders;
     outputs_hold_signals(&before);
     bool made = make_temporary(f, parent, temporary);
@@ -83,21 +89,13 @@ static roof_status enter_folder(outputs *set, outputs_folder *f, const char *par
     return made ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
 
-/* A folder that is there. real is the arena's. */
+/* A folder that is there. */
 static roof_status folder_at(outputs *set, const char *real, const char *shown, outputs_folder **out,
                              roof_error *err)
 {
-    outputs_folder *f = find_folder(set, real);
-    if (!f) {
-        f = NEW(set->arena, outputs_folder);
-        char *path = f ? arena_strdup(set->arena, shown) : NULL;
-        if (!path)
-            return error_memory(err);
-        *f = (outputs_folder){.set = set, .path = path, .real = real};
-        TRY(enter_folder(set, f, real, err));
-    }
-    *out = f;
-    return ROOF_OK;
+    const outputs_folder what = {.set = set, .path = shown, .real = real};
+    *out = find_folder(set, real);
+    return *out ? ROOF_OK : enter_folder(&what, real, out, err);
 }
 
 /* "out/" is "out", and "/" stays. */
@@ -114,12 +112,8 @@ static roof_status new_folder(outputs *set, const char *path, outputs_folder **o
 {
     outpath t;
     TRY(outpath_find(set->arena, path, &t, err));
-    outputs_folder *f = NEW(set->arena, outputs_folder);
-    if (!f)
-        return error_memory(err);
-    *f = (outputs_folder){.set = set, .path = path, .real = t.full, .is_new = true};
-    *out = f;
-    return enter_folder(set, f, t.folder, err);
+    const outputs_folder what = {.set = set, .path = path, .real = t.full, .is_new = true};
+    return enter_folder(&what, t.folder, out, err);
 }
 
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
@@ -203,7 +197,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     }
     outputs_folder *folder = in;
     if (!is_new)
-        TRY(folder_at(set, t.folder, path, &folder, err));
+        TRY(folder_at(set, t.folder, shown, &folder, err));
     f->folder = folder;
     f->was_there = t.is_there;
     f->device = t.st.st_dev;

@@ -75,9 +75,7 @@ roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_er
 {
     outputs_file *file = file_;
     for (size_t done = 0; done < length;) {
-        ssize_t n = write(file->fd, bytes + done, length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(write(file->fd, bytes + done, length - done));
         if (n < 0)
             return outputs_fail(err, file->path, "cannot write");
         done += (size_t)n;
