@@ -1,8 +1,6 @@
 #include "cli/cli.h"
 #include "roofline/import.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)

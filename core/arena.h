@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "roofline/status.h"
 
 typedef struct roof_arena roof_arena;

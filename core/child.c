@@ -41,17 +41,8 @@ static _Noreturn void run(const char *folder, char *const *arguments, const int 
 static int read_why(int fd)
 {
     int code = 0;
-    ssize_t n;
-    do
-        n = read(fd, &code, sizeof code);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(fd, &code, sizeof code));
     return n == (ssize_t)sizeof code ? code : 0;
-}
-
-static void wait_for(pid_t pid, int *state)
-{
-    while (waitpid(pid, state, 0) < 0 && errno == EINTR)
-        ;
 }
 
 int child_start(const char *folder, char *const *arguments, int most_ms, child *out)
@@ -78,7 +69,7 @@ int child_start(const char *folder, char *const *arguments, int most_ms, child *
         outputs_adopt(out->pid);
         code = read_why(why[0]);
         if (code) {
-            wait_for(out->pid, NULL);
+            TEMP_FAILURE_RETRY(waitpid(out->pid, NULL, 0));
             outputs_disown(out->pid);
         }
     }
@@ -134,7 +125,7 @@ void child_end(child *c)
     close(c->messages);
     wait_until_deadline(c);
     kill(-c->pid, SIGKILL); /* what it started as well */
-    wait_for(c->pid, &state);
+    TEMP_FAILURE_RETRY(waitpid(c->pid, &state, 0));
     outputs_disown(c->pid);
     c->failed = c->timed_out || !WIFEXITED(state) || WEXITSTATUS(state) != 0;
 }

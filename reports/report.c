@@ -294,12 +294,11 @@ static roof_status write_all(report *r)
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
     report r = {.input = input, .arena = arena_new(0), .err = err};
-    inputs_seen seen = {0};
     if (!r.arena)
         return error_memory(err);
     r.stems.arena = r.page.arena = r.arena;
     r.page.input = input;
-    bool is_watching = inputs_watch(&seen);
+    bool is_watching = inputs_watch();
     for (uint32_t i = 0; i < input->n_files; i++)
         inputs_note_path(input->files[i]);
     roof_status status =

@@ -1,6 +1,6 @@
 /* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
  * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "core/quantity.h"
 #include "measure/measured_codec.h"
 #include "measure/phases.h"

@@ -1,7 +1,6 @@
 #include "model/formats/neural_art/mpool.h"
 #include "core/error.h"
 #include "core/codec.h"
-#include "core/jsonloose.h"
 #include "core/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -225,12 +224,13 @@ const codec_object art_profiles = {CODEC_ROWS(profiles_members)};
 roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
                             art_list *out, roof_error *err)
 {
-    jsonloose loose;
     *out = (art_list){0};
-    roof_status status = jsonloose_open(bytes, size, &loose, err);
-    if (status == ROOF_OK)
-        status = codec_read_document(&(codec){.puller = loose.puller, .arena = arena, .err = err}, what, out);
-    jsonloose_close(&loose);
+    if (size > ART_MOST_BYTES)
+        return error_set(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
+                         ART_MOST_BYTES >> 20);
+    codec c = {.puller = jsonpull_of_loose(bytes, size), .arena = arena, .err = err};
+    roof_status status = c.puller ? codec_read_document(&c, what, out) : error_memory(err);
+    jsonpull_free(c.puller);
     if (status != ROOF_OK)
         *out = (art_list){0};
     return status;

@@ -21,7 +21,7 @@ typedef struct art_profile {
     const char *options; /* "" when there are none */
 } art_profile;
 
-enum { ART_MAX_PROFILES = 1024 };
+enum { ART_MAX_PROFILES = 1024, ART_MOST_BYTES = 16 << 20 };
 
 typedef struct art_list {
     void *items; /* roof_pool, art_profile */
