@@ -33,9 +33,7 @@ static roof_status add(roof_findings *findings, roof_arena *arena, const roof_fi
 {
     char text[TEXT_SIZE];
     vsnprintf(text, sizeof text, format, args);
-    findings->items = arena_grow(arena, findings->items, findings->n, sizeof *findings->items);
-    if (!findings->items)
-        return error_memory(err);
+    TRY(ARENA_MORE(arena, findings->items, findings->n, err));
     roof_finding *f = &findings->items[findings->n++];
     *f = (roof_finding){.kind = about->kind, .text = arena_strdup(arena, text)};
     f->layer = about->layer ? arena_strdup(arena, about->layer) : NULL;

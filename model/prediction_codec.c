@@ -202,11 +202,8 @@ static roof_status read_transfer(codec *c, const json_event *member, void *targe
         if (l->transfers[i].memory == read.memory)
             return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, member, &transfer_object, &read, NULL));
-    roof_transfer *all = arena_grow(c->arena, l->transfers, l->n_transfers, sizeof *all);
-    if (!all)
-        return error_memory(c->err);
-    l->transfers = all;
-    all[l->n_transfers++] = read;
+    TRY(ARENA_MORE(c->arena, l->transfers, l->n_transfers, c->err));
+    l->transfers[l->n_transfers++] = read;
     return ROOF_OK;
 }
 

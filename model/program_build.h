@@ -18,14 +18,15 @@ typedef struct program_builder {
     roof_error *err;
 } program_builder;
 
-/* The program of graph in arenas of the caller's, which may be one. */
+/* The program of graph in arenas of the caller's, which may be one. Errors: those of the format, E_NO_MEMORY. */
 roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
                           roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);
 
-/* A copy of a text that rows repeat: one each is enough. NULL without memory. */
+/* A copy of a text that rows repeat: one each is enough. NULL without memory, which program_build tells at its end, as it does
+ * for all texts. */
 const char *program_share(program_builder *b, const char *text);
 
 /* A finding. The text is printf-style; layer may be NULL. */

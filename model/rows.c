@@ -90,9 +90,8 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
 
 static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
-    roof_transfer *transfers = NEW_ARRAY(p->arena, roof_transfer, row->work.n_transfers);
-    if (!transfers)
-        return error_memory(p->err);
+    roof_transfer *transfers;
+    TRY(ARENA_GET(p->arena, transfers, row->work.n_transfers, p->err));
     out->transfers = transfers;
     for (uint32_t i = 0; i < row->work.n_transfers; i++) {
         roof_transfer *t = &transfers[out->n_transfers++];
@@ -211,9 +210,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
 
 roof_status predictor_add_rows(predictor *p)
 {
-    p->prediction->layers = NEW_ARRAY(p->arena, roof_layer_prediction, p->program.n_rows);
-    if (!p->prediction->layers)
-        return error_memory(p->err);
+    TRY(ARENA_GET(p->arena, p->prediction->layers, p->program.n_rows, p->err));
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         TRY(add_row(p, &p->program.rows[i]));
     return ROOF_OK;

@@ -372,9 +372,8 @@ static roof_status read_rows(reader *r)
 static roof_status read_table(reader *r, roof_graph *graph)
 {
     const mapfile *file = &graph->storage->file;
-    csvin_cell *cells = NEW_ARRAY(r->scratch, csvin_cell, MAX_COLUMNS);
-    if (!cells)
-        return error_memory(r->err);
+    csvin_cell *cells;
+    TRY(ARENA_GET(r->scratch, cells, MAX_COLUMNS, r->err));
     r->in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
     TRY(plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
     TRY(read_header(r));

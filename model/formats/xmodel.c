@@ -134,9 +134,7 @@ static roof_status fill(xir_reader *r, const pb_cursor *whole)
         r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
         TRY(xir_read_op(r, whole, i));
     }
-    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
-    if (!g->edges)
-        return error_memory(r->err);
+    TRY(ARENA_GET(r->arena, g->edges, r->n_edges, r->err));
     if (r->n_edges)
         memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
     g->n_edges = (uint32_t)r->n_edges;

@@ -62,11 +62,10 @@ static roof_status add_engines(const config *c, law_fit *fit, roof_error *err)
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
-    config *c = NEW(arena, config);
+    config *c;
     uint32_t alu_pp;
     (void)program;
-    if (!c)
-        return error_memory(err);
+    TRY(ARENA_GET(arena, c, 1, err));
     TRY(hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
     TRY(hw_view_count(view, "conv.input_channel_parallel", 1, 0, &c->conv_icp, err));
     TRY(hw_view_count(view, "conv.output_channel_parallel", 1, 0, &c->conv_ocp, err));

@@ -73,9 +73,7 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
                                 roof_arena *arena, law_fit *fit, roof_error *err)
 {
     c->n_pools = program->n_memories;
-    c->pools = NEW_ARRAY(arena, pool, c->n_pools);
-    if (!c->pools)
-        return error_memory(err);
+    TRY(ARENA_GET(arena, c->pools, c->n_pools, err));
     for (uint32_t i = 0; i < c->n_pools; i++) {
         const char *name = program->memories[i].name;
         if (fit->n_engines == ROOF_MAX_ENGINES)
@@ -93,9 +91,8 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
-    config *c = NEW(arena, config);
-    if (!c)
-        return error_memory(err);
+    config *c;
+    TRY(ARENA_GET(arena, c, 1, err));
     out->config = c;
     c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));

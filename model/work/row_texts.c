@@ -122,15 +122,11 @@ roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row 
     row->name = arena_strdup(b->arena, layer->name);
     row->type = type_of(b, layer);
     row->shape = shape_of(b, layer);
-    row->ops = NEW_ARRAY(b->arena, const char *, layer->n_ops);
-    if (!row->name || !row->type || !row->shape || !row->ops)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->arena, row->ops, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = op_of(b->graph, layer, i);
-        if (op->rule == ROOF_RULE_CONSTANT)
-            continue;
-        if (!(row->ops[row->n_ops++] = program_share(b, op->type)))
-            return error_memory(b->err);
+        if (op->rule != ROOF_RULE_CONSTANT)
+            row->ops[row->n_ops++] = program_share(b, op->type);
     }
     return ROOF_OK;
 }

@@ -86,9 +86,8 @@ static roof_status assign_estimates(joiner *j)
 static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
-    unsigned char *below = NEW_ARRAY(j->build->arena, unsigned char, j->n_nodes);
-    if (!below)
-        return error_memory(j->err);
+    unsigned char *below;
+    TRY(ARENA_GET(j->build->arena, below, j->n_nodes, j->err));
     for (uint32_t i = j->n_nodes; i-- > 0;) {
         uint32_t parent = j->nodes[i].parent;
         if (parent == ROOF_NONE)

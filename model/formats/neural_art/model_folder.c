@@ -72,9 +72,7 @@ static roof_status add_name(listing *l, const char *name)
         return error_memory(l->err);
     if (!is_file(path))
         return ROOF_OK;
-    l->names = arena_grow(l->arena, l->names, l->n, sizeof *l->names);
-    if (!l->names)
-        return error_memory(l->err);
+    TRY(ARENA_MORE(l->arena, l->names, l->n, l->err));
     l->names[l->n++] = path + strlen(l->folder) + 1;
     return ROOF_OK;
 }
@@ -221,9 +219,7 @@ static roof_status find_mpools(listing *l, model_folder *out)
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], ".mpool"))
             continue;
-        out->mpools = arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
-        if (!out->mpools)
-            return error_memory(l->err);
+        TRY(ARENA_MORE(l->arena, out->mpools, out->n_mpools, l->err));
         out->mpools[out->n_mpools++] = path_of(l, l->names[i]);
     }
     return ROOF_OK;

@@ -81,9 +81,7 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 {
     if (!*op || e->n_ops)
         return ROOF_OK;
-    plan->ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *plan->ops);
-    if (!plan->ops)
-        return error_memory(err);
+    TRY(ARENA_MORE(arena, plan->ops, plan->n_ops, err));
     e->first_op = plan->n_ops;
     e->n_ops = 1;
     plan->ops[plan->n_ops++] = (roof_plan_op){.name = op, .kind = op, .unit = ""};
@@ -92,9 +90,7 @@ static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_
 
 static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
 {
-    plan->blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
-    if (!plan->blobs)
-        return error_memory(err);
+    TRY(ARENA_MORE(arena, plan->blobs, plan->n_blobs, err));
     plan->blobs[plan->n_blobs++] = (roof_blob){.name = arena_printf(arena, "from epoch_%u", number)};
     return ROOF_OK;
 }

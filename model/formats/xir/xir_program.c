@@ -61,16 +61,12 @@ static roof_status read_target(superlayers *x)
     target->name = arena_strdup(b->arena, s->target);
     uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
     target->fingerprint = fingerprint;
-    if (!target->name)
-        return error_memory(b->err);
     if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
         return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_UNKNOWN_TARGET, NULL,
                             "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
                             s->target, fingerprint);
     target->family = arena_strdup(b->arena, config.family);
     target->text = arena_strdup(b->arena, config.text);
-    if (!target->family || !target->text)
-        return error_memory(b->err);
     if (!roof_fingerprint_contradicts(&config, s->target))
         return ROOF_OK;
     return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_TARGET_NAME, NULL,
@@ -102,9 +98,8 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
 {
     program_builder *b = x->b;
     bool any_known = false, any_unknown = false, workload_known = x->convention.any_stored;
-    roof_demand *demands = NEW_ARRAY(b->rows, roof_demand, layer->n_ops);
-    if (!demands)
-        return error_memory(b->err);
+    roof_demand *demands;
+    TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         const roof_op *op = op_of(x->graph, layer, i);
         op_work work;
@@ -148,9 +143,8 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
         return error_set(b->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
     if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
         return ROOF_OK;
-    uint64_t *cycles = NEW_ARRAY(b->rows, uint64_t, ENGINES);
-    if (!cycles)
-        return error_memory(b->err);
+    uint64_t *cycles;
+    TRY(ARENA_GET(b->rows, cycles, ENGINES, b->err));
     cycles[CONV] = stream->conv_cycles;
     cycles[ALU] = stream->alu_cycles;
     cycles[ELTWISE] = stream->eltwise_cycles;
@@ -199,9 +193,7 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
                             s->name, s->target, own->code.length_bytes);
-    x->layers = NEW_ARRAY(b->rows, stream_cost, s->n_layers);
-    if (!x->layers)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->rows, x->layers, s->n_layers, b->err));
     bank_layout banks = banks_of(own->fingerprint);
     if (dpu_attribute(x->graph, subgraph, isa, &banks, x->layers, &x->remainder, &why) == ROOF_OK) {
         x->isa = isa;
@@ -227,9 +219,8 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
     decodable.isa = isa;
-    roof_work *alone = NEW(x->b->rows, roof_work);
-    if (!alone)
-        return error_memory(x->b->err);
+    roof_work *alone;
+    TRY(ARENA_GET(x->b->rows, alone, 1, x->b->err));
     *alone = row->work;
     alone->cycles = NULL;
     row->alone = alone;
@@ -253,8 +244,6 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
     roof_row *row = program_next_row(b);
     row->executor = executor_of(x->graph, layer);
     row->part = program_share(b, x->graph->compiled ? x->graph->subgraphs[layer->subgraph].name : "");
-    if (!row->part)
-        return error_memory(b->err);
     TRY(row_set_texts(b, layer, row));
     TRY(set_operators(x, layer, row));
     if (row->executor == ROOF_BY_HOST)
@@ -272,7 +261,7 @@ static roof_row *next_remainder(program_builder *b, const char *name, const char
     row->type = "-";
     row->is_remainder = true;
     row->part = program_share(b, part);
-    return row->part ? row : NULL;
+    return row;
 }
 
 static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
@@ -281,8 +270,6 @@ static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
     if (memcmp(&x->remainder, &zero, sizeof zero) == 0)
         return ROOF_OK;
     roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
-    if (!row)
-        return error_memory(x->b->err);
     row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
     row->is_timed = true;
     return set_work(x, NULL, &x->remainder, &row->work);
@@ -303,8 +290,8 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         if (!work.macs && !work.ops_count)
             continue;
         const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
-        if (!row && !(row = next_remainder(b, "(ops outside any layer)", part)))
-            return error_memory(b->err);
+        if (!row)
+            row = next_remainder(b, "(ops outside any layer)", part);
         TRY(work_add_count(&row->macs, work.macs, b->err));
         TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
         TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
@@ -346,9 +333,7 @@ static roof_status add_rows(superlayers *x)
     size_t parts = 1;
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         parts++;
-    x->b->out->rows = NEW_ARRAY(x->b->rows, roof_row, g->n_layers + 2 * parts);
-    if (!x->b->out->rows)
-        return error_memory(x->b->err);
+    TRY(ARENA_GET(x->b->rows, x->b->out->rows, g->n_layers + 2 * parts, x->b->err));
     if (!g->compiled)
         return add_subgraph(x, 0, false);
     bool orphans = has_orphans(g);
@@ -386,9 +371,8 @@ static roof_status check_subgraphs(superlayers *x)
 {
     program_builder *b = x->b;
     const roof_graph *g = x->graph;
-    uint64_t *sums = NEW_ARRAY(b->rows, uint64_t, g->n_subgraphs);
-    if (!sums)
-        return error_memory(b->err);
+    uint64_t *sums;
+    TRY(ARENA_GET(b->rows, sums, g->n_subgraphs, b->err));
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
         const roof_subgraph *s = &g->subgraphs[i];
         for (uint32_t j = 0; j < s->n_ops; j++)
