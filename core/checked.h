@@ -26,6 +26,12 @@ static inline checked checked_plus(checked a, uint64_t term)
     return a;
 }
 
+/* Of nothing by nothing as well. */
+static inline uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return b ? a / b + (a % b != 0) : a;
+}
+
 /* A sum of what may be unknown: unknown once a term is. False, and unknown, when it leaves 64 bits. */
 static inline bool checked_add_known(uint64_t *sum, uint64_t term)
 {

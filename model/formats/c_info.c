@@ -33,14 +33,14 @@ static roof_status check(const c_info *file, roof_error *err)
     if (file->schema[0] && strcmp(file->schema, "2.0") != 0)
         return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
                          file->schema);
-    if (!file->nodes.n)
+    if (!file->n_nodes)
         return error_set(
             err, ROOF_E_DATA, "holds no graph%s",
             file->has_times
                 ? ", but the times that `stedgeai validate` measured: `roofline import` reads them, and the "
                   "plan is in the c_info.json that `stedgeai generate` wrote"
                 : "; the plan is in the c_info.json that `stedgeai generate` wrote");
-    if (!file->estimates.n)
+    if (!file->n_estimates)
         return error_set(
             err, ROOF_E_DATA,
             "holds no estimates of the NPU's compiler: the model was compiled for a CPU. Compile with "
@@ -51,11 +51,11 @@ static roof_status check(const c_info *file, roof_error *err)
 /* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
 static roof_status describe(const c_info *file, roof_graph *graph, roof_error *err)
 {
-    const c_info_tool *tools = file->tools.items;
+    const c_info_tool *tools = file->tools;
     roof_arena *arena = graph->storage->arena;
     graph->name = file->graph_name;
     graph->compiler = "";
-    for (uint32_t i = 0; i < file->tools.n && i < 4; i++) {
+    for (uint32_t i = 0; i < file->n_tools && i < 4; i++) {
         graph->compiler = arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
                                        tools[i].name, tools[i].version);
         if (!graph->compiler)

@@ -85,11 +85,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     return add_engines(c, out, err);
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Row blocks of a plane of height h. With dilation d the rows of one residue class form a plane of their own.
  */
 static uint64_t row_blocks(uint64_t h, uint64_t dilation, uint64_t pp)

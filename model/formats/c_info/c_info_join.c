@@ -4,6 +4,7 @@
  * that the epoch controller runs as a blob below a node of the blob, which may be called after its first epoch. The estimates
  * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
  */
+#include "core/csvin.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/c_info/c_info.h"
@@ -47,15 +48,8 @@ static roof_status find_node(const joiner *j, const char *list, uint64_t id, uin
 /* ROOF_UNKNOWN: the text is no decimal number. */
 static uint64_t decimal_of(const char *text)
 {
-    uint64_t value = 0;
-    if (!*text)
-        return ROOF_UNKNOWN;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9' || value > (UINT64_MAX - 9) / 10)
-            return ROOF_UNKNOWN;
-        value = 10 * value + (uint64_t)(*text - '0');
-    }
-    return value;
+    uint64_t value;
+    return csvin_count(span_of(text), &value) ? value : ROOF_UNKNOWN;
 }
 
 static uint32_t epoch_number(const char *name)
@@ -68,8 +62,8 @@ static uint32_t epoch_number(const char *name)
 
 static roof_status assign_estimates(joiner *j)
 {
-    const c_info_estimate *estimates = j->file->estimates.items;
-    for (uint32_t i = 0; i < j->file->estimates.n; i++) {
+    const c_info_estimate *estimates = j->file->estimates;
+    for (uint32_t i = 0; i < j->file->n_estimates; i++) {
         char place[40];
         uint32_t node;
         snprintf(place, sizeof place, "power_estimates/%u", i);
@@ -126,11 +120,13 @@ static const char *blob_name(const joiner *j, uint32_t node)
 
 static roof_status assign_blobs(joiner *j)
 {
-    const c_info_blob_node *entries = j->file->blob_nodes.items;
-    for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
-        uint32_t node;
-        TRY(find_node(j, "ec_blobs_info", entries[i].node, &node));
-        j->nodes[node].blob = entries[i].blob;
+    for (uint32_t b = 0; b < j->file->n_blobs; b++) {
+        const c_info_blob *blob = &j->file->blobs[b];
+        for (uint32_t i = 0; i < blob->n_nodes; i++) {
+            uint32_t node;
+            TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
+            j->nodes[node].blob = blob->name;
+        }
     }
     return ROOF_OK;
 }
@@ -160,12 +156,12 @@ static uint64_t whole_or_unknown(double value)
  * else. NULL without memory. */
 static roof_pool_content *find_contents(const joiner *j)
 {
-    const c_info_buffer *buffers = j->file->buffers.items;
-    uint32_t n = j->file->pools.n;
+    const c_info_buffer *buffers = j->file->buffers;
+    uint32_t n = j->file->n_pools;
     roof_pool_content *contents = NEW_ARRAY(j->build->arena, roof_pool_content, n);
-    if (!contents || !j->file->buffers.n)
+    if (!contents || !j->file->n_buffers)
         return contents; /* ROOF_POOL_UNLISTED */
-    for (uint32_t i = 0; i < j->file->buffers.n; i++) {
+    for (uint32_t i = 0; i < j->file->n_buffers; i++) {
         const roof_pool_content held =
             buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
         uint32_t pool = index_of(j->pool_ids, buffers[i].pool);
@@ -181,13 +177,13 @@ static roof_pool_content *find_contents(const joiner *j)
 
 static roof_status add_pools(joiner *j)
 {
-    const c_info_pool *pools = j->file->pools.items;
+    const c_info_pool *pools = j->file->pools;
     const roof_pool_content *contents = find_contents(j);
     bool joined_parameters = false;
     roof_plan *plan = j->build->plan;
     if (!contents)
         return error_memory(j->err);
-    for (uint32_t i = 0; i < j->file->pools.n; i++) {
+    for (uint32_t i = 0; i < j->file->n_pools; i++) {
         const c_info_pool *p = &pools[i];
         if (index_of(j->pool_ids, p->id) != i)
             return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
@@ -244,9 +240,9 @@ static const char *op_kind(const c_info_node *n)
  * told by being parameters; partial sums that are read again are wider than features. */
 static void assign_widths(joiner *j)
 {
-    const c_info_edge *edges = j->file->edges.items;
-    const c_info_buffer *buffers = j->file->buffers.items;
-    for (uint32_t i = 0; i < j->file->edges.n; i++) {
+    const c_info_edge *edges = j->file->edges;
+    const c_info_buffer *buffers = j->file->buffers;
+    for (uint32_t i = 0; i < j->file->n_edges; i++) {
         uint32_t node = index_of(j->node_ids, edges[i].end), at = index_of(j->buffer_ids, edges[i].buffer);
         if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
             continue;
@@ -296,7 +292,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
 /* Accesses are in the order of the nodes, as epochs are added. */
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
-    const c_info_access *a = j->file->accesses.items, *end = a + j->file->accesses.n;
+    const c_info_access *a = j->file->accesses, *end = a + j->file->n_accesses;
     for (a += j->next_access; a < end && a->node <= node; a++, j->next_access++) {
         uint32_t pool = index_of(j->pool_ids, a->pool);
         const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
@@ -342,11 +338,11 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 /* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without memory. */
-static namemap *map_ids(roof_arena *arena, const c_info_list *list, size_t size)
+static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t size)
 {
-    const char *items = list->items;
-    namemap *ids = namemap_new(arena, list->n);
-    for (uint32_t i = 0; ids && i < list->n; i++)
+    const char *items = list;
+    namemap *ids = namemap_new(arena, n);
+    for (uint32_t i = 0; ids && i < n; i++)
         namemap_add(ids, items + i * size, sizeof(uint64_t), i);
     return ids;
 }
@@ -355,9 +351,9 @@ static roof_status map_all_ids(joiner *j)
 {
     roof_arena *arena = j->build->arena;
     const c_info *file = j->file;
-    j->node_ids = map_ids(arena, &file->nodes, sizeof(c_info_node));
-    j->pool_ids = map_ids(arena, &file->pools, sizeof(c_info_pool));
-    j->buffer_ids = map_ids(arena, &file->buffers, sizeof(c_info_buffer));
+    j->node_ids = map_ids(arena, file->nodes, file->n_nodes, sizeof *file->nodes);
+    j->pool_ids = map_ids(arena, file->pools, file->n_pools, sizeof *file->pools);
+    j->buffer_ids = map_ids(arena, file->buffers, file->n_buffers, sizeof *file->buffers);
     TRY(arena_status(arena, j->err));
     for (uint32_t i = 0; i < j->n_nodes; i++)
         if (index_of(j->node_ids, j->nodes[i].id) != i)
@@ -374,8 +370,8 @@ static int by_node_and_pool(const void *a_, const void *b_)
 /* Their nodes become indices. */
 static roof_status sort_accesses(joiner *j)
 {
-    c_info_access *accesses = j->file->accesses.items;
-    for (uint32_t i = 0; i < j->file->accesses.n; i++) {
+    c_info_access *accesses = j->file->accesses;
+    for (uint32_t i = 0; i < j->file->n_accesses; i++) {
         c_info_access *a = &accesses[i];
         uint32_t node;
         TRY(find_node(j, "memory_accesses", a->node, &node));
@@ -386,17 +382,14 @@ static roof_status sort_accesses(joiner *j)
         a->node = node;
     }
     if (accesses)
-        qsort(accesses, j->file->accesses.n, sizeof *accesses, by_node_and_pool);
+        qsort(accesses, j->file->n_accesses, sizeof *accesses, by_node_and_pool);
     return ROOF_OK;
 }
 
 roof_status c_info_join(const c_info *file, plan_build *build)
 {
-    joiner j = {.file = file,
-                .nodes = file->nodes.items,
-                .n_nodes = file->nodes.n,
-                .build = build,
-                .err = build->err};
+    joiner j = {
+        .file = file, .nodes = file->nodes, .n_nodes = file->n_nodes, .build = build, .err = build->err};
     TRY(map_all_ids(&j));
     TRY(assign_estimates(&j));
     TRY(assign_blobs(&j));

@@ -76,16 +76,11 @@ static roof_status read_target(superlayers *x)
 
 /* ---- operators ---- */
 
-static const roof_op *op_of(const roof_graph *g, const roof_layer *layer, uint32_t i)
-{
-    return &g->ops[g->layer_ops[layer->first_op + i]];
-}
-
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *other = op_of(g, layer, i);
+        const roof_op *other = layer_op(g, layer, i);
         uint32_t stride = roof_xir_op_of(g, other)->tile_stride;
         if (stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
             return stride;
@@ -101,7 +96,7 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
     roof_demand *demands;
     TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *op = op_of(x->graph, layer, i);
+        const roof_op *op = layer_op(x->graph, layer, i);
         op_work work;
         TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
         bool known = work.macs != ROOF_UNKNOWN;
@@ -233,7 +228,7 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
 static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
 {
     if (g->compiled ? g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR
-                    : !rule_on_accelerator(op_of(g, layer, 0)->rule))
+                    : !rule_on_accelerator(layer_op(g, layer, 0)->rule))
         return ROOF_BY_HOST;
     return roof_xir_layer_of(g, layer)->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
 }
