@@ -91,8 +91,7 @@ static roof_status add_memories(predictor *p)
     if (!p->program.memories)
         return ROOF_OK;
     out->hardware.has_pools = true;
-    TRY(ARENA_GET(p->arena, out->hardware.pools, p->program.n_memories, p->err));
-    p->law->describe_memories(&p->fit, &p->program, out->hardware.pools);
+    out->hardware.pools = p->fit.memories;
     for (; out->hardware.n_pools < p->program.n_memories; out->hardware.n_pools++) {
         roof_pool_rates *pool = &out->hardware.pools[out->hardware.n_pools];
         pool->name = arena_strdup(p->arena, pool->name);

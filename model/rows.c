@@ -75,26 +75,23 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
     char text[256];
     if (!p->program.memories)
         return ROOF_OK;
-    law_estimate own = p->law->estimate(p->fit.config, row);
-    out->estimate = (roof_compiler_estimate){own.cycles, row->work.stated_cycles, own.bound};
+    roof_compiler_estimate *e = &out->estimate;
+    *e = p->law->estimate(p->fit.config, row);
     if (p->law->is_beyond_units(p->fit.config, row, text, sizeof text))
         TRY(add_finding(p, ROOF_FINDING_BEYOND_UNITS, row->name, "%s", text));
-    if (row->work.stated_cycles != ROOF_UNKNOWN && own.cycles != ROOF_UNKNOWN &&
-        row->work.stated_cycles != own.cycles)
+    if (e->stored_cycles != ROOF_UNKNOWN && e->cycles != ROOF_UNKNOWN && e->stored_cycles != e->cycles)
         TRY(add_finding(p, ROOF_FINDING_VENDOR_DIFFERS, row->name,
                         "the file estimates %" PRIu64 " cycles, the compiler's law gives %" PRIu64,
-                        row->work.stated_cycles, own.cycles));
-    TRY(law_scale(&out->estimate.cycles, p->fit.batch, p->err));
-    return law_scale(&out->estimate.stored_cycles, p->fit.batch, p->err);
+                        e->stored_cycles, e->cycles));
+    TRY(law_scale(&e->cycles, p->fit.batch, p->err));
+    return law_scale(&e->stored_cycles, p->fit.batch, p->err);
 }
 
 static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
-    roof_transfer *transfers;
-    TRY(ARENA_GET(p->arena, transfers, row->work.n_transfers, p->err));
-    out->transfers = transfers;
+    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
     for (uint32_t i = 0; i < row->work.n_transfers; i++) {
-        roof_transfer *t = &transfers[out->n_transfers++];
+        roof_transfer *t = &out->transfers[out->n_transfers++];
         *t = row->work.transfers[i];
         t->memory = p->prediction->hardware.pools[t->memory].engine;
         TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
