@@ -29,6 +29,10 @@ roof_row *program_next_row(program_builder *b);
  * for all texts. */
 const char *program_share(program_builder *b, const char *text);
 
+/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 -> 112x112x32 k3x3
+ * s2x2". */
+roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
+
 /* A finding. The text is printf-style; layer may be NULL. */
 roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
                          const char *layer, const char *format, ...) ROOF_PRINTF(5, 6);

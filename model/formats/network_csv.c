@@ -383,15 +383,9 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
 /* A table of epochs may be anybody's; the columns of a memory pool come first in this one. */
 static bool network_csv_sniff(const unsigned char *bytes, uint64_t size)
 {
-    static const char first[] = "epochs,", pool[] = " (r),";
-    const char *text = (const char *)bytes;
-    size_t length = size < 512 ? (size_t)size : 512;
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
-    return length >= sizeof first && memcmp(text, first, sizeof first - 1) == 0 &&
-           memmem(text, length, pool, sizeof pool - 1);
+    text_span text = {(const char *)bytes, size < 512 ? (size_t)size : 512};
+    span_skip(&text, "\xef\xbb\xbf");
+    return span_begins(text, "epochs,") && span_has(text, " (r),");
 }
 
 const graph_format format_network_csv = {

@@ -5,6 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+const char *roof_epoch_kind_text(roof_epoch_kind kind)
+{
+    static const char *const texts[ROOF_EPOCH_KINDS] = {"", "HW", "SW", "HYBRID"};
+    return kind < ROOF_EPOCH_KINDS ? texts[kind] : "";
+}
+
+const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name)
+{
+    for (uint32_t i = 0; i < plan->n_pools; i++)
+        if (strcmp(plan->pools[i].name, name) == 0)
+            return &plan->pools[i];
+    return NULL;
+}
+
 roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)
 {
     *b = (plan_build){.graph = graph, .arena = arena, .err = err};
@@ -54,9 +68,10 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
     TRY(check_name(b, "epoch", name));
     if (n == PLAN_MAX_EPOCHS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
-    TRY(ARENA_MORE(b->arena, b->names, n, b->err));
+    TRY(ARENA_MORE(b->arena, b->graph->layers, n, b->err));
     TRY(ARENA_MORE(b->arena, plan->epochs, n, b->err));
-    b->names[n] = name;
+    b->graph->layers[b->graph->n_layers++] =
+        (roof_layer){.name = name, .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     b->epoch = &plan->epochs[plan->n_epochs++];
     *b->epoch = (roof_epoch){.number = number,
                              .ops_count = ROOF_UNKNOWN,
@@ -112,7 +127,7 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
             add_count(&a->write_cycles, access->write_cycles))
             return ROOF_OK;
         return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
-                         b->names[plan->n_epochs - 1], plan->pools[access->pool].name);
+                         b->graph->layers[plan->n_epochs - 1].name, plan->pools[access->pool].name);
     }
     TRY(ARENA_MORE(b->arena, plan->accesses, plan->n_accesses, b->err));
     plan->accesses[plan->n_accesses++] = *access;
@@ -123,10 +138,8 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 roof_status plan_build_end(plan_build *b)
 {
     roof_graph *g = b->graph;
-    uint32_t n = b->plan->n_epochs;
-    if (!n)
+    if (!g->n_layers)
         return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
-    TRY(ARENA_GET(b->arena, g->layers, n, b->err));
     TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
     const roof_subgraph whole = {.name = g->name,
                                  .device_name = "",
@@ -142,12 +155,8 @@ roof_status plan_build_end(plan_build *b)
     g->subgraphs[1].parent = 0;
     g->subgraphs[1].depth = 1;
     g->subgraphs[1].first_child = ROOF_NONE;
-    g->subgraphs[1].n_layers = n;
+    g->subgraphs[1].n_layers = g->n_layers;
     g->n_subgraphs = 2;
-    for (uint32_t i = 0; i < n; i++)
-        g->layers[i] = (roof_layer){
-            .name = b->names[i], .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
-    g->n_layers = n;
     g->compiled = true;
     g->is_named = true;
     g->storage->compiler_plan = b->plan;

@@ -6,7 +6,6 @@
 #include "model/formats/xir/xir_reader.h"
 #include "model/program_build.h"
 #include "model/work/cost.h"
-#include "model/work/row_texts.h"
 #include "model/work/traffic.h"
 #include "model/work/opmap.h"
 #include "roofline/fingerprint.h"
