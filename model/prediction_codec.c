@@ -6,6 +6,7 @@
 #include "core/quantity.h"
 #include "hwdb/entry.h"
 #include "model/predictor.h"
+#include "model/program_build.h"
 
 #include <math.h>
 #include <string.h>
@@ -456,22 +457,12 @@ static const codec_object total_object = {CODEC_ROWS(total_members)};
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {
-#define FINDING(name, kind, advice) kind,
-#include "roofline/findings.def"
-#undef FINDING
-    NULL};
-static const char *const advices[] = {
-#define FINDING(name, kind, advice) advice,
-#include "roofline/findings.def"
-#undef FINDING
-    NULL};
-
 /* A kind of a later version keeps its text. */
-static const codec_member finding_members[] = {{CODEC_WORDS("kind", roof_finding, kind, kinds, OPEN)},
-                                               {CODEC(roof_finding, layer, TEXT, ALWAYS)},
-                                               {CODEC(roof_finding, text, TEXT, PLAIN)},
-                                               {CODEC_WORDS("advice", roof_finding, kind, advices, SHOWN)}};
+static const codec_member finding_members[] = {
+    {CODEC_WORDS("kind", roof_finding, kind, finding_kinds, OPEN)},
+    {CODEC(roof_finding, layer, TEXT, ALWAYS)},
+    {CODEC(roof_finding, text, TEXT, PLAIN)},
+    {CODEC_WORDS("advice", roof_finding, kind, finding_advices, SHOWN)}};
 
 static roof_status begin_finding(codec *c, void *target)
 {

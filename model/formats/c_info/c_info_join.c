@@ -18,8 +18,6 @@
 
 typedef struct joiner {
     const c_info *file;
-    c_info_node *nodes;
-    uint32_t n_nodes;
     namemap *node_ids, *pool_ids, *buffer_ids; /* by the bytes of an id */
     uint32_t next_access;                      /* of those of the epochs that are not added yet */
     plan_build *build;
@@ -68,10 +66,10 @@ static roof_status assign_estimates(joiner *j)
         uint32_t node;
         snprintf(place, sizeof place, "power_estimates/%u", i);
         TRY(find_node(j, place, estimates[i].node, &node));
-        if (j->nodes[node].estimate)
+        if (j->file->nodes[node].estimate)
             return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
                              estimates[i].node);
-        j->nodes[node].estimate = &estimates[i];
+        j->file->nodes[node].estimate = &estimates[i];
     }
     return ROOF_OK;
 }
@@ -81,22 +79,22 @@ static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
     unsigned char *below;
-    TRY(ARENA_GET(j->build->arena, below, j->n_nodes, j->err));
-    for (uint32_t i = j->n_nodes; i-- > 0;) {
-        uint32_t parent = j->nodes[i].parent;
+    TRY(ARENA_GET(j->build->arena, below, j->file->n_nodes, j->err));
+    for (uint32_t i = j->file->n_nodes; i-- > 0;) {
+        uint32_t parent = j->file->nodes[i].parent;
         if (parent == ROOF_NONE)
             continue;
         below[parent] |= below[i];
-        if (epoch_number(j->nodes[i].name) != ROOF_NONE)
-            below[parent] |= BELOW_NAMED | (j->nodes[i].estimate ? BELOW_ESTIMATED : 0);
+        if (epoch_number(j->file->nodes[i].name) != ROOF_NONE)
+            below[parent] |= BELOW_NAMED | (j->file->nodes[i].estimate ? BELOW_ESTIMATED : 0);
     }
-    for (uint32_t i = 0; i < j->n_nodes; i++) {
-        uint32_t parent = j->nodes[i].parent;
-        bool named = epoch_number(j->nodes[i].name) != ROOF_NONE;
-        j->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->nodes[parent].epoch;
-        if (named && j->nodes[i].epoch == ROOF_NONE &&
-            (j->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
-            j->nodes[i].epoch = i;
+    for (uint32_t i = 0; i < j->file->n_nodes; i++) {
+        uint32_t parent = j->file->nodes[i].parent;
+        bool named = epoch_number(j->file->nodes[i].name) != ROOF_NONE;
+        j->file->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->file->nodes[parent].epoch;
+        if (named && j->file->nodes[i].epoch == ROOF_NONE &&
+            (j->file->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
+            j->file->nodes[i].epoch = i;
     }
     return ROOF_OK;
 }
@@ -107,14 +105,14 @@ static roof_status find_epochs(joiner *j)
 static const char *blob_name(const joiner *j, uint32_t node)
 {
     static const char described[] = "Epoch Controller ";
-    const c_info_node *n = &j->nodes[node];
+    const c_info_node *n = &j->file->nodes[node];
     if (strncmp(n->description, described, sizeof described - 1) == 0)
         return n->description + sizeof described - 1;
     if (n->blob)
         return n->blob;
-    for (uint32_t up = n->parent; up != ROOF_NONE; up = j->nodes[up].parent)
-        if (strcmp(j->nodes[up].mapping, "NODE_EC") == 0)
-            return j->nodes[up].blob ? j->nodes[up].blob : j->nodes[up].name;
+    for (uint32_t up = n->parent; up != ROOF_NONE; up = j->file->nodes[up].parent)
+        if (strcmp(j->file->nodes[up].mapping, "NODE_EC") == 0)
+            return j->file->nodes[up].blob ? j->file->nodes[up].blob : j->file->nodes[up].name;
     return NULL;
 }
 
@@ -125,7 +123,7 @@ static roof_status assign_blobs(joiner *j)
         for (uint32_t i = 0; i < blob->n_nodes; i++) {
             uint32_t node;
             TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
-            j->nodes[node].blob = blob->name;
+            j->file->nodes[node].blob = blob->name;
         }
     }
     return ROOF_OK;
@@ -246,7 +244,7 @@ static void assign_widths(joiner *j)
         uint32_t node = index_of(j->node_ids, edges[i].end), at = index_of(j->buffer_ids, edges[i].buffer);
         if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
             continue;
-        c_info_node *n = &j->nodes[node];
+        c_info_node *n = &j->file->nodes[node];
         uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
         if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
             *bits = buffers[at].bits;
@@ -268,8 +266,8 @@ static roof_status add_ops(joiner *j, uint32_t node)
     roof_epoch *e = j->build->epoch;
     uint32_t convs = 0, most = 0;
     bool all_known = true;
-    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
-        const c_info_node *n = &j->nodes[i];
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        const c_info_node *n = &j->file->nodes[i];
         const char *kind = op_kind(n);
         const roof_plan_op op = {n->name, kind, n->unit};
         if (strcmp(kind, "Param") == 0)
@@ -308,10 +306,10 @@ static roof_status add_accesses(joiner *j, uint32_t node)
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
-    const c_info_estimate *e = j->nodes[node].estimate;
+    const c_info_estimate *e = j->file->nodes[node].estimate;
     bool only_words = true, estimated = e && (e->ops || e->compute_cycles || e->max_cycles);
-    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
-        const char *kind = op_kind(&j->nodes[i]);
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        const char *kind = op_kind(&j->file->nodes[i]);
         only_words = only_words && (strcmp(kind, "Param") == 0 || strcmp(kind, "Return") == 0 ||
                                     strcmp(kind, "Reshape") == 0);
     }
@@ -320,8 +318,8 @@ static bool runs(const joiner *j, uint32_t node)
 
 static roof_status add_epoch(joiner *j, uint32_t node)
 {
-    const c_info_node *n = &j->nodes[node];
-    const c_info_estimate *e = j->nodes[node].estimate;
+    const c_info_node *n = &j->file->nodes[node];
+    const c_info_estimate *e = j->file->nodes[node].estimate;
     TRY(plan_add_epoch(j->build, epoch_number(n->name), n->name));
     roof_epoch *epoch = j->build->epoch;
     epoch->kind = kind_of(n->mapping);
@@ -355,9 +353,9 @@ static roof_status map_all_ids(joiner *j)
     j->pool_ids = map_ids(arena, file->pools, file->n_pools, sizeof *file->pools);
     j->buffer_ids = map_ids(arena, file->buffers, file->n_buffers, sizeof *file->buffers);
     TRY(arena_status(arena, j->err));
-    for (uint32_t i = 0; i < j->n_nodes; i++)
-        if (index_of(j->node_ids, j->nodes[i].id) != i)
-            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->nodes[i].id);
+    for (uint32_t i = 0; i < j->file->n_nodes; i++)
+        if (index_of(j->node_ids, j->file->nodes[i].id) != i)
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->file->nodes[i].id);
     return ROOF_OK;
 }
 
@@ -375,10 +373,10 @@ static roof_status sort_accesses(joiner *j)
         c_info_access *a = &accesses[i];
         uint32_t node;
         TRY(find_node(j, "memory_accesses", a->node, &node));
-        if ((a->reads || a->writes) && j->nodes[node].epoch != node)
+        if ((a->reads || a->writes) && j->file->nodes[node].epoch != node)
             return error_set(j->err, ROOF_E_DATA,
                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
-                             a->node, j->nodes[node].name);
+                             a->node, j->file->nodes[node].name);
         a->node = node;
     }
     if (accesses)
@@ -388,8 +386,7 @@ static roof_status sort_accesses(joiner *j)
 
 roof_status c_info_join(const c_info *file, plan_build *build)
 {
-    joiner j = {
-        .file = file, .nodes = file->nodes, .n_nodes = file->n_nodes, .build = build, .err = build->err};
+    joiner j = {.file = file, .build = build, .err = build->err};
     TRY(map_all_ids(&j));
     TRY(assign_estimates(&j));
     TRY(assign_blobs(&j));
@@ -397,8 +394,8 @@ roof_status c_info_join(const c_info *file, plan_build *build)
     assign_widths(&j);
     TRY(sort_accesses(&j));
     TRY(add_pools(&j));
-    for (uint32_t i = 0; i < j.n_nodes; i++)
-        if (j.nodes[i].epoch == i && runs(&j, i))
+    for (uint32_t i = 0; i < file->n_nodes; i++)
+        if (file->nodes[i].epoch == i && runs(&j, i))
             TRY(add_epoch(&j, i));
     return plan_build_end(build);
 }

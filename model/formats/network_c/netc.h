@@ -105,17 +105,12 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
 void netc_stream_clear(netc_stream *s);
 
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
-uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n);
+uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
 
-/* Cycles that the compiler books for `bytes` that these streams move in a pool; ROOF_UNKNOWN where that does not follow. */
-typedef struct netc_share {
-    const netc_stream *streams;
-    uint32_t n;
-    const netc_pool *pool;
-    uint64_t bytes;
-    bool output;
-} netc_share;
-uint64_t netc_pool_cycles(const netc_share *share);
+/* Cycles that the compiler books for what an epoch moves in a pool, NULL: that is not described; ROOF_UNKNOWN where that does
+ * not follow. */
+uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move,
+                          const netc_pool *pool);
 
 /* The plan and the graph around it. */
 roof_status netc_build(netc_reader *r, plan_build *b);

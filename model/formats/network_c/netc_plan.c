@@ -162,12 +162,6 @@ static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 
 /* ---- an epoch ---- */
 
-/* NULL while the reader has none. */
-static const netc_stream *streams_of(const netc_reader *r, const netc_body *body)
-{
-    return body->n_streams ? &r->streams[body->first_stream] : NULL;
-}
-
 static roof_status add_outside(const builder *m, uint64_t bytes)
 {
     roof_epoch *e = m->b->epoch;
@@ -184,19 +178,10 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     TRY(pool_of(m, move->pool, &access.pool));
     if (access.pool == ROOF_NONE)
         return add_outside(m, move->bytes);
-    const netc_share share = {.streams = streams_of(r, body),
-                              .n = body->n_streams,
-                              .pool = access.pool < r->n_pools ? &r->pools[access.pool] : NULL,
-                              .bytes = move->bytes,
-                              .output = move->output};
-    uint64_t cycles = netc_pool_cycles(&share);
-    if (move->output) {
-        access.write_bytes = move->bytes;
-        access.write_cycles = cycles;
-    } else {
-        access.read_bytes = move->bytes;
-        access.read_cycles = cycles;
-    }
+    const netc_pool *pool = access.pool < r->n_pools ? &r->pools[access.pool] : NULL;
+    uint64_t cycles = netc_pool_cycles(r, body, move, pool);
+    *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
+    *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
     return in_line(m, plan_add_access(m->b, &access), r->line);
 }
 
@@ -254,7 +239,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
     roof_epoch *e = m->b->epoch;
     /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
     bool computes = count_units(r, body, "NULL_UNIT") < body->n_ops;
-    e->compute_cycles = computes ? netc_compute_cycles(streams_of(r, body), body->n_streams) : 0;
+    e->compute_cycles = computes ? netc_compute_cycles(r, body) : 0;
     e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }

@@ -120,11 +120,10 @@ static roof_status read_first(const graph_reading *with, const plan_source *sour
     return first.status;
 }
 
-static roof_status complete_epochs(roof_graph *graph, const char *path, roof_error *err)
+static roof_status complete_epochs(roof_graph *graph, roof_plan *plan, const char *path, roof_error *err)
 {
     art_report report;
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     roof_error broken = {0};
     plan->report_path = arena_strdup(arena, path);
     roof_status status = art_report_read(path, arena, &report, &broken);
@@ -143,15 +142,24 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
     return ROOF_OK;
 }
 
-static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
+static roof_status complete_pools(roof_graph *graph, roof_plan *plan, const char *path, roof_error *err)
 {
     art_list pools;
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     TRY(art_read(path, &art_pools, arena, &pools, err));
     TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
     plan->pools_path = arena_strdup(arena, path);
     return ROOF_OK;
+}
+
+static roof_status complete(roof_graph *graph, const model_folder *folder, roof_error *err)
+{
+    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
+    if (plan && folder->report && strcmp(graph->path, folder->report) != 0)
+        TRY(complete_epochs(graph, plan, folder->report, err));
+    if (plan && folder->mpool)
+        TRY(complete_pools(graph, plan, folder->mpool, err));
+    return arena_status(graph->storage->arena, err);
 }
 
 roof_status plan_read_folder(const char *path, const graph_reading *with, roof_graph **out, roof_error *err)
@@ -172,13 +180,8 @@ roof_status plan_read_folder(const char *path, const graph_reading *with, roof_g
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }
-    if (status == ROOF_OK && folder.report && graph && roof_plan_of(graph) &&
-        strcmp(graph->path, folder.report) != 0)
-        status = complete_epochs(graph, folder.report, err);
-    if (status == ROOF_OK && folder.mpool && graph && roof_plan_of(graph))
-        status = complete_pools(graph, folder.mpool, err);
-    if (status == ROOF_OK && graph)
-        status = arena_status(graph->storage->arena, err);
+    if (status == ROOF_OK)
+        status = complete(graph, &folder, err);
     if (status == ROOF_OK)
         *out = graph;
     else

@@ -87,6 +87,13 @@ static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, 
     return 1;
 }
 
+static roof_status add_work(roof_row *row, const op_work *work, roof_error *err)
+{
+    TRY(work_add_count(&row->macs, work->macs, err));
+    TRY(work_add_count(&row->ops_count, work->ops_count, err));
+    return work_add_count(&row->workload_ops, work->workload_ops, err);
+}
+
 /* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
 static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_row *row)
 {
@@ -107,9 +114,7 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
                                    .ops_count = work.ops_count,
                                    .sub_pixels = sub_pixels_behind(x->graph, layer, op),
                                    .folds_kernel = roof_xir_op_of(x->graph, op)->channel_augmentation != 0};
-        TRY(work_add_count(&row->macs, work.macs, b->err));
-        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
-        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+        TRY(add_work(row, &work, b->err));
     }
     if (any_unknown && !any_known)
         row->macs = row->ops_count = ROOF_UNKNOWN;
@@ -286,9 +291,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
         if (!row)
             row = next_remainder(b, "(ops outside any layer)", part);
-        TRY(work_add_count(&row->macs, work.macs, b->err));
-        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
-        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+        TRY(add_work(row, &work, b->err));
         TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNATTRIBUTED, NULL,
                          "op '%s' (%s) belongs to no layer", op->name, op->type));
     }
