@@ -150,39 +150,38 @@ static uint64_t whole_or_unknown(double value)
     return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
 }
 
-/* By the pools' indices. Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
- * else. NULL without memory. */
-static roof_pool_content *find_contents(const joiner *j)
+/* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
+static void set_contents(const joiner *j)
 {
     const c_info_buffer *buffers = j->file->buffers;
-    uint32_t n = j->file->n_pools;
-    roof_pool_content *contents = NEW_ARRAY(j->build->arena, roof_pool_content, n);
-    if (!contents || !j->file->n_buffers)
-        return contents; /* ROOF_POOL_UNLISTED */
+    roof_plan *plan = j->build->plan;
+    bool joined_parameters = false;
     for (uint32_t i = 0; i < j->file->n_buffers; i++) {
         const roof_pool_content held =
             buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
-        uint32_t pool = index_of(j->pool_ids, buffers[i].pool);
-        if (pool != ROOF_NONE)
-            contents[pool] =
-                contents[pool] == ROOF_POOL_UNLISTED || contents[pool] == held ? held : ROOF_POOL_MIXED;
+        uint32_t at = index_of(j->pool_ids, buffers[i].pool);
+        roof_pool *pool = at == ROOF_NONE ? NULL : &plan->pools[at];
+        if (pool)
+            pool->content =
+                pool->content == ROOF_POOL_UNLISTED || pool->content == held ? held : ROOF_POOL_MIXED;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (contents[i] == ROOF_POOL_UNLISTED)
-            contents[i] = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
-    return contents;
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        roof_pool *pool = &plan->pools[i];
+        if (pool->content == ROOF_POOL_UNLISTED && j->file->n_buffers)
+            pool->content = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
+        joined_parameters =
+            joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
+    }
+    /* parameters in a pool that joins others may lie in any of them */
+    for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
+        if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
+            plan->pools[i].content = ROOF_POOL_MIXED;
 }
 
 static roof_status add_pools(joiner *j)
 {
-    const c_info_pool *pools = j->file->pools;
-    const roof_pool_content *contents = find_contents(j);
-    bool joined_parameters = false;
-    roof_plan *plan = j->build->plan;
-    if (!contents)
-        return error_memory(j->err);
     for (uint32_t i = 0; i < j->file->n_pools; i++) {
-        const c_info_pool *p = &pools[i];
+        const c_info_pool *p = &j->file->pools[i];
         if (index_of(j->pool_ids, p->id) != i)
             return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
                              p->id);
@@ -197,14 +196,8 @@ static roof_status add_pools(joiner *j)
         pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
         pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
         pool->is_virtual = p->n_subpools > 0;
-        pool->content = contents[i];
-        joined_parameters =
-            joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
     }
-    /* parameters in a pool that joins others may lie in any of them */
-    for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
-        if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
-            plan->pools[i].content = ROOF_POOL_MIXED;
+    set_contents(j);
     return ROOF_OK;
 }
 

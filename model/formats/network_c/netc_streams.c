@@ -26,14 +26,13 @@ static uint64_t frame_bytes(const netc_stream *s, uint64_t width)
         uint64_t bytes = s->offset_end - s->offset_start;
         return s->shape_bytes < bytes ? s->shape_bytes : bytes;
     }
-    const checked bytes = checked_times(
-        checked_times(checked_times((checked){width, false}, s->fwidth), s->fheight), s->batch_depth);
+    const checked bytes = CHECKED_PRODUCT(width, s->fwidth, s->fheight, s->batch_depth);
     return bytes.overflow || !bytes.value ? ROOF_UNKNOWN : bytes.value;
 }
 
 static uint64_t known_product(uint64_t a, uint64_t b)
 {
-    const checked product = checked_times((checked){a, false}, b);
+    const checked product = CHECKED_PRODUCT(a, b);
     return product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
 }
 

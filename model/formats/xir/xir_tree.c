@@ -1,4 +1,5 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
+#include "core/csvin.h"
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
@@ -27,15 +28,9 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
 /* "REG_12" -> 12, -1 for anything else. */
 static int32_t register_id(text_span key)
 {
-    int32_t id = 0;
-    if (key.length < 5 || key.length > 7 || !span_begins(key, "REG_"))
-        return -1;
-    for (size_t i = 4; i < key.length; i++) {
-        if (key.text[i] < '0' || key.text[i] > '9')
-            return -1;
-        id = id * 10 + (key.text[i] - '0');
-    }
-    return id < 256 ? id : -1;
+    uint64_t id;
+    bool is = span_skip(&key, "REG_") && key.length <= 3 && csvin_count(key, &id) && id < 256;
+    return is ? (int32_t)id : -1;
 }
 
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
