@@ -94,9 +94,9 @@ roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
 
 /* ---- the steps ---- */
 
-/* The whole text into records. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
+/* The whole text, the second one behind the first, into records. Lines are counted on from one to the other. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
  * twice; E_LIMIT. The line is in the error. */
-roof_status netc_scan(netc_reader *r, text_span file);
+roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
 /* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
 roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);

@@ -413,13 +413,17 @@ static roof_status check_end(const scanner *s)
     return ROOF_OK;
 }
 
-roof_status netc_scan(netc_reader *r, text_span file)
+roof_status netc_scan(netc_reader *r, const text_span texts[2])
 {
     scanner s = {.r = r, .blob = ROOF_NONE, .unit = {"", 0}};
-    while (file.length) {
-        text_span line = span_take_line(&file);
-        r->line++;
-        TRY(read_line(&s, line));
+    for (int i = 0; i < 2; i++) {
+        text_span rest = texts[i];
+        r->line += i && rest.length && texts[0].text[texts[0].length - 1] == '\n'; /* a line between them */
+        while (rest.length) {
+            text_span line = span_take_line(&rest);
+            r->line++;
+            TRY(read_line(&s, line));
+        }
     }
     return check_end(&s);
 }

@@ -44,7 +44,6 @@ roof_status plan_build_end(plan_build *b);
 roof_status plan_program(struct program_builder *b);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
-roof_status plan_read_folder(const char *path, const graph_reading *reading, roof_graph **out,
-                             roof_error *err);
+roof_status plan_read_folder(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 
 #endif
