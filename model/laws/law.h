@@ -14,8 +14,8 @@
 /* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model compiled for one
  * configuration is put on another board. Clock, memory and cores may be overridden (what-ifs). */
 typedef struct hw_view {
-    const roof_hw
-        *array; /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch */
+    /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch. */
+    const roof_hw *array;
     const roof_hw *board; /* everything else */
     double clock_hz, memory_bytes_per_s;
     uint32_t cores, batch_lanes; /* images that one pass works on */
@@ -35,8 +35,8 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
 typedef struct law_engine {
     const char *name;
     const char *meaning; /* what its most is of, for people */
-    double
-        most_per_cycle; /* operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine */
+    /* Operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine. */
+    double most_per_cycle;
 } law_engine;
 
 /* A law as it meets one kind of hardware and one program. */
