@@ -42,13 +42,16 @@ static roof_status read_with(netc_reader *r, roof_graph *graph)
     text_span texts[2];
     roof_arena *arena = graph->storage->arena;
     plan_build b;
+    r->b = &b;
+    r->pools_by_name = namemap_new(r->scratch, PLAN_MAX_POOLS);
+    TRY(arena_status(r->scratch, r->err));
+    TRY(plan_build_begin(&b, graph, arena, r->err));
     for (int i = 0; i < 2; i++)
         texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
     TRY(netc_scan(r, texts));
     TRY(name_compiler(r, graph));
     graph->name = arena_strndup(arena, r->network.text, r->network.length);
-    TRY(plan_build_begin(&b, graph, arena, r->err));
-    return netc_build(r, &b);
+    return netc_build(r);
 }
 
 static roof_status network_c_read(roof_graph *graph, roof_error *err)

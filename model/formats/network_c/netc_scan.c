@@ -102,25 +102,27 @@ static roof_status read_pool(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
     text_span rest = inside;
-    uint64_t byte_width;
-    netc_pool pool = {.line = r->line,
-                      .pool = {.used_bytes = ROOF_UNKNOWN,
-                               .read_only = span_has(inside, " READ_ONLY "),
-                               .cached = span_has(inside, " cacheable=ON "),
-                               .is_virtual = span_has(inside, " vpool ")}};
+    uint64_t index, byte_width;
+    roof_pool pool = {.used_bytes = ROOF_UNKNOWN,
+                      .read_only = span_has(inside, " READ_ONLY "),
+                      .cached = span_has(inside, " cacheable=ON "),
+                      .is_virtual = span_has(inside, " vpool ")};
     if (!span_skip_past(&rest, " name="))
         return netc_fail(r, inside, "' name=' of a pool");
-    pool.name = span_take_until(&rest, " offset=");
-    TRY(pool_number(r, inside, "index=", &pool.index));
-    TRY(pool_number(r, inside, " offset=", &pool.pool.address));
-    TRY(pool_number(r, inside, " size=", &pool.pool.size_bytes));
+    text_span name = span_take_until(&rest, " offset=");
+    TRY(pool_number(r, inside, "index=", &index));
+    TRY(pool_number(r, inside, " offset=", &pool.address));
+    TRY(pool_number(r, inside, " size=", &pool.size_bytes));
     TRY(pool_number(r, inside, " byte width=", &byte_width));
-    TRY(pool_ratio(r, inside, &pool.pool.freq_ratio));
+    TRY(pool_ratio(r, inside, &pool.freq_ratio));
     if (!byte_width || byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
-    pool.pool.byte_width = (uint32_t)byte_width;
+    pool.byte_width = (uint32_t)byte_width;
+    TRY(netc_add_pool(r, name));
+    pool.name = r->b->pool->name;
+    *r->b->pool = pool;
     TRY(MORE(r, pools));
-    r->pools[r->n_pools++] = pool;
+    r->pools[r->n_pools++] = index;
     return ROOF_OK;
 }
 

@@ -101,10 +101,9 @@ uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body)
 /* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. That holds for pieces
  * that are read from end to end; for others it books more in some versions, by a rule that is not known. And the streams have
  * to be what it counted: their bytes are its bytes. */
-uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move,
-                          const netc_pool *in)
+uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at)
 {
-    const roof_pool *pool = in ? &in->pool : NULL;
+    const roof_pool *pool = at < r->n_pools ? &r->b->plan->pools[at] : NULL;
     uint64_t bytes = 0, cycles = 0;
     if (!move->bytes)
         return 0;
@@ -112,7 +111,7 @@ uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const net
         return ROOF_UNKNOWN;
     for (uint32_t i = 0; i < body->n_streams; i++) {
         const netc_stream *s = &r->streams[body->first_stream + i];
-        if (s->output != move->output || s->pool_index != in->index)
+        if (s->output != move->output || s->pool_index != r->pools[at])
             continue;
         uint64_t own = stream_bytes(s), width = element_bytes(s);
         if (!s->raw || !width || own > move->bytes - bytes)
