@@ -29,15 +29,6 @@ typedef struct superlayers {
 
 /* ---- what it was compiled for ---- */
 
-static uint32_t first_accelerator(const roof_graph *g)
-{
-    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
-         s = g->subgraphs[s].next_sibling)
-        if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
-            return s;
-    return ROOF_NONE;
-}
-
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     const roof_subgraph *target = roof_graph_accelerator(graph);
@@ -50,13 +41,12 @@ static roof_status read_target(superlayers *x)
     roof_target *target = &b->out->target;
     roof_dpu_config config;
     roof_error ignored;
-    uint32_t first = first_accelerator(x->graph);
-    if (first == ROOF_NONE)
+    const roof_subgraph *s = x->graph->compiled ? roof_graph_accelerator(x->graph) : NULL;
+    if (!s)
         return program_find(
             b, ROOF_ABOUT_TARGET, ROOF_FINDING_NOT_COMPILED, NULL,
             "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
             x->graph->n_layers);
-    const roof_subgraph *s = &x->graph->subgraphs[first];
     target->name = arena_strdup(b->arena, s->target);
     uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
     target->fingerprint = fingerprint;
