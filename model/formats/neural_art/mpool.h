@@ -16,8 +16,8 @@
 
 typedef struct art_profile {
     const char *name;
-    const char *
-        memory_pool; /* a path as it is written: absolute, or from the folder of the file; NULL: not stated */
+    /* A path as it is written: absolute, or from the folder of the file; NULL: not stated. */
+    const char *memory_pool;
     const char *options; /* "" when there are none */
 } art_profile;
 
