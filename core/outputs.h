@@ -34,8 +34,8 @@ typedef struct outputs_folder {
 
 typedef struct outputs_file {
     const char *path; /* as it is shown */
-    const char
-        *made; /* where it is made, and where it is brought to before it takes its place: NULL if directly */
+    /* where it is made, and where it is brought to before it takes its place: NULL if directly */
+    const char *made;
     const char *ready, *kept, *wanted;
     outputs_folder *folder; /* that wanted is in */
     int fd;                 /* -1: closed, or never opened here */

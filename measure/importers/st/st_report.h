@@ -64,8 +64,8 @@ const char *st_device(text_span type);
 typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */
     uint64_t cycles[ST_PHASES];       /* means, which the tool made whole numbers */
-    double stated_s,
-        rounding_s;     /* what the tool printed beside them, NaN: nothing; how far that may be rounded */
+    /* what the tool printed beside them, NaN: nothing; how far that may be rounded */
+    double stated_s, rounding_s;
     double share_ratio; /* of the inference; NaN: not stated */
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
 } st_epoch;
