@@ -252,16 +252,33 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
     return ROOF_OK;
 }
 
-bool row_same_text(const char *a, const char *b)
+static bool is_of_group(const table_row *a, const table_row *b)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    return a->table == b->table &&
+           (a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group);
 }
 
 bool row_is_like(const table_row *a, const table_row *b)
 {
     double x = a->values[ROW_DEPTH], y = b->values[ROW_DEPTH];
-    return a->table == b->table && row_same_text(a->group, b->group) && !isnan(x) == !isnan(y) &&
-           !(x < y || x > y);
+    return is_of_group(a, b) && !isnan(x) == !isnan(y) && !(x < y || x > y);
+}
+
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err)
+{
+    uint32_t n_rows[ROW_MAX_GROUPS] = {0};
+    *out = (row_groups){.n = 0};
+    for (uint32_t i = 0; i < in->n_rows; i++) {
+        uint32_t g = 0;
+        while (g < out->n && !is_of_group(out->firsts[g], &in->rows[i]))
+            g++;
+        if (g == ROW_MAX_GROUPS)
+            return error_set(err, ROOF_E_LIMIT, "more than %d %s", ROW_MAX_GROUPS, what);
+        if (g == out->n)
+            out->firsts[out->n++] = &in->rows[i];
+        out->most = ++n_rows[g] > out->most ? n_rows[g] : out->most;
+    }
+    return ROOF_OK;
 }
 
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)

@@ -96,8 +96,14 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
                              roof_error *err);
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
-/* Both may be NULL. */
-bool row_same_text(const char *a, const char *b);
+/* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
+ * names groups in messages. Errors: E_LIMIT. */
+enum { ROW_MAX_GROUPS = 64 };
+typedef struct row_groups {
+    const table_row *firsts[ROW_MAX_GROUPS];
+    uint32_t n, most;
+} row_groups;
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err);
 
 /* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
