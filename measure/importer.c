@@ -119,7 +119,7 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
             quote_text(second, sizeof second, model, strlen(model)));
     roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
-    *out = e ? experiment_add_run(e, mode) : NULL;
+    *out = e ? experiment_add_run(in->out, e, mode) : NULL;
     return *out ? ROOF_OK : error_memory(err);
 }
 

@@ -238,7 +238,7 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
 /* Tables of tools hold sizes that they computed from the model. */
 roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
 {
-    roof_measured_layer *layer = run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
         return error_memory(err);
     layer->name = row->name;

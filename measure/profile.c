@@ -28,9 +28,19 @@ bool array_grow(void **items, size_t n, size_t item_size)
     return bigger != NULL;
 }
 
-/* A new last element of an array, filled with initial. */
-#define APPEND(array, n, initial)                                                                            \
-    (array_grow((void **)&(array), (n), sizeof *(array)) ? ((array)[n] = (initial), &(array)[(n)++]) : NULL)
+void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    char *more = arena_grow(arena, old, *n, item_size);
+    if (!more)
+        return NULL;
+    memcpy(items, &more, sizeof more);
+    return memset(more + (*n)++ * item_size, 0, item_size);
+}
+
+/* A new last element of an array of the document. */
+#define ADD(m, array, n) array_add((m)->storage->arena, &(array), &(n), sizeof *(array))
 
 roof_measured *measured_new(void)
 {
@@ -48,33 +58,14 @@ roof_measured *measured_new(void)
     return NULL;
 }
 
-static void free_run(roof_run *run)
-{
-    free(run->layers);
-    free(run->phases);
-    free(run->clocks);
-}
-
-static void free_experiment(roof_experiment *e)
-{
-    for (uint32_t i = 0; i < e->n_runs; i++)
-        free_run(&e->runs[i]);
-    free(e->runs);
-    roof_prediction_free(e->prediction);
-}
-
 void roof_measured_free(roof_measured *m)
 {
     if (!m)
         return;
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        free_experiment(&m->experiments[i]);
+        roof_prediction_free(m->experiments[i].prediction);
     for (uint32_t i = 0; i < m->storage->n_merged; i++)
         roof_measured_free(m->storage->merged[i]);
-    free(m->experiments);
-    free(m->sources);
-    free(m->unread);
-    free(m->storage->merged);
     arena_free(m->storage->arena);
     free(m->storage);
     free(m);
@@ -97,50 +88,53 @@ roof_times times_unknown(void)
 
 roof_measured_source *measured_add_source(roof_measured *m)
 {
-    return APPEND(m->sources, m->n_sources, (roof_measured_source){0});
+    return ADD(m, m->sources, m->n_sources);
 }
 
 roof_unread *measured_add_unread(roof_measured *m)
 {
-    return APPEND(m->unread, m->n_unread, (roof_unread){0});
+    return ADD(m, m->unread, m->n_unread);
 }
 
 roof_experiment *measured_add_experiment(roof_measured *m)
 {
-    return APPEND(m->experiments, m->n_experiments, (roof_experiment){0});
+    return ADD(m, m->experiments, m->n_experiments);
 }
 
-roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode)
 {
-    roof_run nothing = {.mode = mode,
-                        .boundaries = ROOF_NONE,
-                        .launches = ROOF_NONE,
-                        .warmup = ROOF_UNKNOWN,
-                        .iterations = ROOF_UNKNOWN,
-                        .total = times_unknown(),
-                        .sum_of_layers_s = NAN,
-                        .read_bytes = ROOF_UNKNOWN,
-                        .write_bytes = ROOF_UNKNOWN,
-                        .total_bytes = ROOF_UNKNOWN,
-                        .energy_j = NAN,
-                        .power_w = NAN};
-    return APPEND(experiment->runs, experiment->n_runs, nothing);
+    roof_run *run = ADD(m, experiment->runs, experiment->n_runs);
+    if (run)
+        *run = (roof_run){.mode = mode,
+                          .boundaries = ROOF_NONE,
+                          .launches = ROOF_NONE,
+                          .warmup = ROOF_UNKNOWN,
+                          .iterations = ROOF_UNKNOWN,
+                          .total = times_unknown(),
+                          .sum_of_layers_s = NAN,
+                          .read_bytes = ROOF_UNKNOWN,
+                          .write_bytes = ROOF_UNKNOWN,
+                          .total_bytes = ROOF_UNKNOWN,
+                          .energy_j = NAN,
+                          .power_w = NAN};
+    return run;
 }
 
-roof_measured_layer *run_add_layer(roof_run *run)
+roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
 {
-    roof_measured_layer nothing = {.time = times_unknown(), .index = ROOF_NONE};
-    return APPEND(run->layers, run->n_layers, nothing);
+    roof_measured_layer *layer = ADD(m, run->layers, run->n_layers);
+    if (layer)
+        *layer = (roof_measured_layer){.time = times_unknown(), .index = ROOF_NONE};
+    return layer;
 }
 
-roof_phase *run_add_phase(roof_run *run)
+roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err)
 {
-    return APPEND(run->phases, run->n_phases, (roof_phase){0});
-}
-
-roof_clock *run_add_clock(roof_run *run)
-{
-    return APPEND(run->clocks, run->n_clocks, (roof_clock){0});
+    roof_clock *clock = ADD(m, run->clocks, run->n_clocks);
+    if (!clock || !(clock->domain = measured_text(m, domain, strlen(domain))))
+        return error_memory(err);
+    clock->hz = hz;
+    return ROOF_OK;
 }
 
 const char *measured_text(roof_measured *m, const char *text, size_t length)
@@ -197,12 +191,11 @@ static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_
         }
     if (phase->n_cycles >= MOST_DOMAINS)
         return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
-    roof_domain_cycles *more = arena_grow(arena, phase->cycles, phase->n_cycles, sizeof *more);
     cycles.domain = arena_strdup(arena, cycles.domain);
-    if (!more || !cycles.domain)
+    roof_domain_cycles *kept = array_add(arena, &phase->cycles, &phase->n_cycles, sizeof *kept);
+    if (!kept || !cycles.domain)
         return error_memory(err);
-    more[phase->n_cycles++] = cycles;
-    phase->cycles = more;
+    *kept = cycles;
     return ROOF_OK;
 }
 
@@ -216,13 +209,10 @@ static roof_status set_phase(roof_arena *arena, roof_phase_cycles **phases, uint
             return set_cycles(arena, &(*phases)[i], cycles, err);
     if (*n >= MOST_PHASES)
         return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
-    roof_phase_cycles *more = arena_grow(arena, *phases, *n, sizeof *more);
-    const char *copy = arena_strdup(arena, name);
-    if (!more || !copy)
+    roof_phase_cycles *kept = array_add(arena, phases, n, sizeof *kept);
+    if (!kept || !(kept->name = arena_strdup(arena, name)))
         return error_memory(err);
-    *phases = more;
-    more[*n] = (roof_phase_cycles){.name = copy};
-    return set_cycles(arena, &more[(*n)++], cycles, err);
+    return set_cycles(arena, kept, cycles, err);
 }
 
 static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n, roof_event event,
@@ -237,13 +227,12 @@ static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n
         }
     if (*n >= MOST_EVENTS)
         return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
-    roof_event *more = arena_grow(arena, *events, *n, sizeof *more);
+    roof_event *kept = array_add(arena, events, n, sizeof *kept);
     const char *copy = event.name ? arena_strdup(arena, event.name) : NULL;
-    if (!more || (event.name && !copy))
+    if (!kept || (event.name && !copy))
         return error_memory(err);
-    event.name = copy;
-    more[(*n)++] = event;
-    *events = more;
+    *kept = event;
+    kept->name = copy;
     return ROOF_OK;
 }
 
@@ -330,16 +319,12 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
                                roof_error *err)
 {
-    roof_times times;
-    TRY(times_from_kept(samples_s, n, &times, err));
     double *kept = NEW_ARRAY(m->storage->arena, double, n);
     if (!kept)
         return error_memory(err);
     if (n)
         memcpy(kept, samples_s, n * sizeof *kept);
-    times.samples_s = kept;
-    *out = times;
-    return ROOF_OK;
+    return times_from_kept(kept, n, out, err);
 }
 
 /* Values that were rounded to a digit may pass each other by that digit. */
@@ -377,23 +362,28 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
-/* Room for more behind the n items of an array that array_grow has made. */
-static bool reserve(void **items, size_t n, size_t more, size_t item_size)
+/* Room for more behind the n items of an array in the arena. */
+static bool reserve(roof_arena *arena, void *items, size_t n, size_t more, size_t item_size)
 {
-    for (size_t i = n; i < n + more; i++)
-        if (!array_grow(items, i, item_size))
+    void *at;
+    memcpy(&at, items, sizeof at);
+    for (size_t i = n; i < n + more; i++) {
+        at = arena_grow(arena, at, i, item_size);
+        if (!at)
             return false;
+        memcpy(items, &at, sizeof at);
+    }
     return true;
 }
 
 roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
 {
     struct roof_measured_storage *storage = into->storage;
-    if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments,
+    if (!reserve(storage->arena, &into->experiments, into->n_experiments, from->n_experiments,
                  sizeof *into->experiments) ||
-        !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
-        !reserve((void **)&into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
-        !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
+        !reserve(storage->arena, &into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
+        !reserve(storage->arena, &into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
+        !reserve(storage->arena, &storage->merged, storage->n_merged, 1, sizeof *storage->merged))
         return error_memory(err);
     for (uint32_t i = 0; i < from->n_experiments; i++)
         into->experiments[into->n_experiments++] = from->experiments[i];

@@ -27,10 +27,11 @@ roof_measured *measured_new(void);
 roof_measured_source *measured_add_source(roof_measured *m);
 roof_unread *measured_add_unread(roof_measured *m);
 roof_experiment *measured_add_experiment(roof_measured *m);
-roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
-roof_measured_layer *run_add_layer(roof_run *run);
-roof_phase *run_add_phase(roof_run *run);
-roof_clock *run_add_clock(roof_run *run);
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode);
+roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run);
+
+/* The clock of a domain, whose name is copied. Errors: E_NO_MEMORY. */
+roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err);
 
 /* A copy of text that lives as long as the document; NULL without memory. */
 const char *measured_text(roof_measured *m, const char *text, size_t length);
@@ -73,7 +74,11 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 /* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
 bool times_contradiction(const roof_times *t, char *buffer, size_t size);
 
-/* Room for one more in an array that only grows: *items holds n of them, and room doubles when n reaches a power of
+/* A new last element, all 0, of an array that lies in the arena. items: where the pointer to the array is. NULL without memory,
+ * and the array stays as it was. */
+void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size);
+
+/* Room for one more in an array outside of arenas: *items holds n of them, and room doubles when n reaches a power of
  * two. */
 bool array_grow(void **items, size_t n, size_t item_size);
 

@@ -153,7 +153,7 @@ static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roo
 
 roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
 {
-    *out = run_add_layer(run);
+    *out = run_add_layer(t->in->out, run);
     if (!*out)
         return error_memory(err);
     (*out)->name = t->rows[row].name;

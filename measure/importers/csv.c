@@ -334,12 +334,7 @@ static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
                     e->domain);
     if (!e->used || !(e->clock_hz > 0))
         return ROOF_OK;
-    const char *domain = measured_text(r->in->out, e->domain, strlen(e->domain));
-    roof_clock *clock = domain ? run_add_clock(run) : NULL;
-    if (!clock)
-        return error_memory(err);
-    *clock = (roof_clock){domain, e->clock_hz};
-    return ROOF_OK;
+    return run_add_clock(r->in->out, run, e->domain, e->clock_hz, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)

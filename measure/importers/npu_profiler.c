@@ -141,7 +141,8 @@ static const char *model_text(const reading *r)
 static roof_status open_new_run(reading *r, roof_error *err)
 {
     roof_experiment *e = import_experiment_of(r->in, r->model);
-    r->open = (open_run){.run = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
+    r->open =
+        (open_run){.run = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
@@ -197,7 +198,7 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
         TRY(sum_up_rows(r, run, err));
     if (final)
         TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
-    TRY(st_add_clocks(run, &r->clocks, err));
+    TRY(st_add_clocks(r->in, run, &r->clocks, err));
     remark_run(r);
     r->open.run = NULL;
     return ROOF_OK;
@@ -263,7 +264,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
         TRY(open_new_run(r, err));
     if (m->storage->n_layers++ >= TALLY_MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TALLY_MAX_ROWS);
-    roof_measured_layer *layer = run_add_layer(r->open.run);
+    roof_measured_layer *layer = run_add_layer(m, r->open.run);
     npu_epoch_name(&id, name);
     if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||
         !(layer->type = measured_text(m, id.type, strlen(id.type))))
@@ -351,8 +352,8 @@ static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *er
 {
     reading *r = reading_;
     roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
-    *out = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? st_add_clocks(*out, &r->clocks, err) : error_memory(err);
+    *out = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL;
+    return *out ? st_add_clocks(r->in, *out, &r->clocks, err) : error_memory(err);
 }
 
 /* --model cannot be all of them. */

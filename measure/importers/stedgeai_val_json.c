@@ -199,7 +199,7 @@ static roof_status finish(void *reading_, roof_error *err)
         st_read_device(span_of(r->device), &clocks);
     for (uint32_t i = 0; i < r->n_entries; i++)
         TRY(add_entry(in, run, &r->entries[i], clocks.hz[ST_MCU], err));
-    TRY(st_add_clocks(run, &clocks, err));
+    TRY(st_add_clocks(in, run, &clocks, err));
     st_sum_up(run);
     remark(in, r, run);
     return ROOF_OK;

@@ -310,7 +310,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
                 (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
     if (!run->n_layers)
         return error_set(err, ROOF_E_DATA, "a table without rows");
-    TRY(st_add_clocks(run, &r->clocks, err));
+    TRY(st_add_clocks(r->in, run, &r->clocks, err));
     TRY(st_set_phases(r->in, run, total.cycles, err));
     run->total = r->duration;
     run->iterations = r->duration.count;

@@ -168,15 +168,11 @@ void st_read_device(text_span device, st_clocks *inout)
             inout->hz[d] = frequency_of(values[d], span_trim(rest));
 }
 
-roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err)
+roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *clocks, roof_error *err)
 {
-    for (int d = 0; d < ST_DOMAINS; d++) {
-        roof_clock *clock = isnan(clocks->hz[d]) ? NULL : run_add_clock(run);
-        if (!clock && !isnan(clocks->hz[d]))
-            return error_memory(err);
-        if (clock)
-            *clock = (roof_clock){.domain = domains[d], .hz = clocks->hz[d]};
-    }
+    for (int d = 0; d < ST_DOMAINS; d++)
+        if (!isnan(clocks->hz[d]))
+            TRY(run_add_clock(in->out, run, domains[d], clocks->hz[d], err));
     return ROOF_OK;
 }
 
@@ -253,7 +249,7 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
         TRY(check_clock(e, mcu_hz, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
-    roof_measured_layer *layer = run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
         return error_memory(err);
     layer->name = e->name;

@@ -50,7 +50,7 @@ roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 void st_read_device(text_span device, st_clocks *inout);
 
 /* Adds those that are known. Errors: E_NO_MEMORY. */
-roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err);
+roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *clocks, roof_error *err);
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
