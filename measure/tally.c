@@ -65,16 +65,16 @@ static roof_status add_row(row_tally *t, const char *key, size_t name_length, ui
     if (t->n_rows == TALLY_MAX_ROWS)
         return too_many_rows((text_span){key, name_length}, err);
     const char *kept = measured_text(t->in->out, key, key_length(name_length));
-    tally_row *rows = arena_grow(t->in->scratch, t->rows, t->n_rows, sizeof *rows);
-    if (!kept || !rows || !make_map_room(t) || !namemap_add(t->map, kept, key_length(name_length), t->n_rows))
+    bool room = make_map_room(t);
+    tally_row *new = array_add(t->in->scratch, &t->rows, &t->n_rows, sizeof *new);
+    *row = t->n_rows - 1;
+    if (!kept || !room || !new || !namemap_add(t->map, kept, key_length(name_length), *row))
         return error_memory(err);
-    *row = t->n_rows++;
-    t->rows = rows;
-    t->rows[*row] = (tally_row){.name = kept,
-                                .name_length = (uint32_t)name_length,
-                                .min = INFINITY,
-                                .max = -INFINITY,
-                                .workload_ops = ROOF_UNKNOWN};
+    *new = (tally_row){.name = kept,
+                       .name_length = (uint32_t)name_length,
+                       .min = INFINITY,
+                       .max = -INFINITY,
+                       .workload_ops = ROOF_UNKNOWN};
     return ROOF_OK;
 }
 

@@ -24,6 +24,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "measure/importer.h"
+#include "measure/importers/st/npu_counts.h"
 #include "measure/importers/st/st_report.h"
 
 #include <ctype.h>
@@ -311,7 +312,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     if (!run->n_layers)
         return error_set(err, ROOF_E_DATA, "a table without rows");
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
-    TRY(st_set_phases(r->in, run, total.cycles, err));
+    TRY(npu_sum_phases(r->in->out, run, err));
     run->total = r->duration;
     run->iterations = r->duration.count;
     st_sum_up(run);

@@ -99,15 +99,6 @@ roof_event npu_event_at(unsigned place, uint64_t count)
 
 /* --- into a layer ------------------------------------------------------------------------------------- */
 
-static roof_status set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
-                              const char *domain, roof_error *err)
-{
-    for (unsigned p = 0; p < ST_PHASES; p++)
-        if (cycles[p] != ROOF_UNKNOWN)
-            TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, cycles[p]}, err));
-    return ROOF_OK;
-}
-
 static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
                              roof_error *err)
 {
@@ -153,8 +144,8 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
 {
     if (!layer_counters_of(m, layer))
         return error_memory(err);
-    TRY(set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
-    TRY(set_phases(m, layer, c->of + NPU_NPU, "npu", err));
+    TRY(st_set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
+    TRY(st_set_phases(m, layer, c->of + NPU_NPU, "npu", err));
     TRY(set_traffic(m, layer, c, err));
     TRY(set_streams(m, layer, c, err));
     for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)

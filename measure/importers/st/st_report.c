@@ -216,27 +216,23 @@ const char *st_device(text_span type)
     return NULL;
 }
 
-static roof_domain_cycles of_mcu(uint64_t cycles)
-{
-    return (roof_domain_cycles){domains[ST_MCU], cycles};
-}
-
-roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err)
+roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
+                          const char *domain, roof_error *err)
 {
     for (int p = 0; p < ST_PHASES; p++)
-        TRY(run_set_phase(in->out, run, st_phases[p], of_mcu(cycles[p]), err));
+        if (cycles[p] != ROOF_UNKNOWN)
+            TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, cycles[p]}, err));
     return ROOF_OK;
 }
 
 static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
                                  roof_error *err)
 {
-    TRY(layer_set_cycles(in->out, layer, of_mcu(sum_of(e->cycles)), err));
+    const roof_domain_cycles cycles = {domains[ST_MCU], sum_of(e->cycles)};
+    TRY(layer_set_cycles(in->out, layer, cycles, err));
     layer->counters->device = e->device;
     layer->counters->share_ratio = e->share_ratio;
-    for (int p = 0; p < ST_PHASES; p++)
-        TRY(layer_set_phase(in->out, layer, st_phases[p], of_mcu(e->cycles[p]), err));
-    return ROOF_OK;
+    return st_set_phases(in->out, layer, e->cycles, cycles.domain, err);
 }
 
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)

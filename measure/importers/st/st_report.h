@@ -80,8 +80,9 @@ typedef struct st_epoch {
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch, double mcu_hz,
                          roof_error *err);
 
-/* Cycles of one inference by phase. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
-roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err);
+/* Cycles of a domain by phase, those that are known. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
+roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
+                          const char *domain, roof_error *err);
 
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);
