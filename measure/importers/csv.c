@@ -29,7 +29,8 @@ typedef struct reading {
     table_reader *table; /* NULL until the heading is found */
     row_tally *tally;    /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_lines, searched_bytes, first_conflict;
-    bool has_facts, unique, from_zero; /* from_zero: the tool counts places from 0 */
+    bool has_headings, has_facts, unique;
+    bool from_zero;       /* the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
 } reading;
 
@@ -64,24 +65,13 @@ static uint32_t place_of(const table_reader *t, const char *heading)
 
 static bool find_headings(const table_reader *t, csvmap *map)
 {
-    uint32_t places[ROW_KEYS];
-    for (int key = 0; key < ROW_KEYS; key++) {
-        const map_entry *e = &map->entries[key];
-        places[key] = e->used && e->heading[0] ? place_of(t, e->heading) : e->column;
-        if (e->used && (places[key] == ROOF_NONE || places[key] >= table_columns(t)))
+    for (map_entry *e = map->entries; e < map->entries + ROW_KEYS; e++) {
+        if (e->heading[0])
+            e->column = place_of(t, e->heading);
+        if (e->used && e->column >= table_columns(t))
             return false;
     }
-    for (int key = 0; key < ROW_KEYS; key++)
-        map->entries[key].column = places[key];
     return true;
-}
-
-static bool has_headings(const csvmap *map)
-{
-    for (int key = 0; key < ROW_KEYS; key++)
-        if (map->entries[key].used && map->entries[key].heading[0])
-            return true;
-    return false;
 }
 
 /* Whether the line, cut at that separator, is the heading: then it begins the table. */
@@ -119,7 +109,7 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
         return ROOF_OK;
     for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
         TRY(try_separator(r, line, separators[i], err));
-    if (!r->table || has_headings(&r->map))
+    if (!r->table || r->has_headings)
         return ROOF_OK;
     const map_entry *time = &r->map.entries[ROW_TIME]; /* numbers only: there need be no heading */
     return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
@@ -373,10 +363,11 @@ static void prepare(reading *r)
 {
     const map_entry *e = r->map.entries;
     r->unique = !e[ROW_TIME].used;
-    for (int key = ROW_STD; key <= ROW_COUNT; key++)
-        r->unique = r->unique || e[key].used;
-    for (int key = 0; key < ROW_KEYS; key++)
+    for (int key = 0; key < ROW_KEYS; key++) {
+        r->unique = r->unique || (e[key].used && key >= ROW_STD && key <= ROW_COUNT);
         r->has_facts = r->has_facts || (e[key].used && key != ROW_NAME && key != ROW_TIME);
+        r->has_headings = r->has_headings || e[key].heading[0];
+    }
     r->has_facts = r->has_facts || r->unique;
 }
 

@@ -116,40 +116,31 @@ static const codec_object environment_object = {CODEC_ROWS(environment_members)}
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
+static roof_status end_document(codec *c, void *target, uint64_t seen)
+{
+    static const char wanted[] =
+        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
+        "network_validate_report.txt";
+    const reading *r = target;
+    char shown[SHOWN_SIZE];
+    if (r->version && strcmp(r->version, "2.0") != 0)
+        return error_set(c->err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
+                         span_show(span_of(r->version), shown));
+    if (seen & (1U << SEEN_TIMES) && r->n_entries)
+        return ROOF_OK;
+    if (seen & (1U << SEEN_GRAPHS))
+        return error_set(c->err, ROOF_E_DATA,
+                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
+    return error_set(c->err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
+}
+
 static const codec_member document_members[] = {
     [SEEN_TIMES] = {CODEC_ITEMS("aton_execution_time", reading, entries, n_entries, &entry_object,
                                 MAX_ENTRIES, ALWAYS)},
     [SEEN_ENVIRONMENT] = {CODEC_IN("environment", 0, &environment_object)},
     [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
-
-static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)
-{
-    static const char wanted[] =
-        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
-        "network_validate_report.txt";
-    char shown[SHOWN_SIZE];
-    if (r->version && strcmp(r->version, "2.0") != 0)
-        return error_set(err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
-                         span_show(span_of(r->version), shown));
-    if (seen & (1U << SEEN_TIMES) && r->n_entries)
-        return ROOF_OK;
-    if (seen & (1U << SEEN_GRAPHS))
-        return error_set(err, ROOF_E_DATA,
-                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
-    return error_set(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
-}
-
-static roof_status read_document(codec *c, reading *r)
-{
-    json_event event;
-    uint64_t seen = 0;
-    TRY(jsonpull_next(c->puller, &event, c->err));
-    TRY(codec_read_object(c, &event, &document_object, r, &seen));
-    TRY(jsonpull_next(c->puller, &event, c->err)); /* nothing may follow */
-    return check_document(r, seen, c->err);
-}
+static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
@@ -209,7 +200,7 @@ static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
 {
     reading *r = reading_;
     codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    return read_document(&c, r);
+    return codec_read_document(&c, &document_object, r);
 }
 
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */

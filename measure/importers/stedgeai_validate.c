@@ -171,19 +171,14 @@ static roof_status begin_table(reading *r, text_span text, roof_error *err)
 }
 
 /* The three numbers between brackets, and what stands on both sides of them. */
-typedef struct counted_line {
-    text_span before, behind;
-    uint64_t cycles[ST_PHASES];
-} counted_line;
-
-static roof_status cut_cycles(text_span text, counted_line *out, roof_error *err)
+static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], roof_error *err)
 {
-    text_span words[ST_PHASES];
-    out->before = span_trim(span_until(&text, "["));
-    text_span inside = span_until(&text, "]");
+    text_span words[ST_PHASES], inside;
+    sides[0] = span_trim(span_until(&text, "["));
+    inside = span_until(&text, "]");
     if (!span_skip(&inside, "[") || !span_skip(&text, "]"))
         return error_set(err, ROOF_E_DATA, "no CPU cycles between [ and ]: is the line whole?");
-    out->behind = span_trim(text);
+    sides[1] = span_trim(text);
     size_t n = st_words(inside, words, ST_PHASES);
     if (n != ST_PHASES)
         return error_set(err, ROOF_E_DATA,
@@ -191,7 +186,7 @@ static roof_status cut_cycles(text_span text, counted_line *out, roof_error *err
                          "compiled for the NPU?",
                          n);
     for (int p = 0; p < ST_PHASES; p++)
-        TRY(st_count(words[p], "a number of CPU cycles", &out->cycles[p], err));
+        TRY(st_count(words[p], "a number of CPU cycles", &cycles[p], err));
     return ROOF_OK;
 }
 
@@ -256,14 +251,13 @@ static roof_status read_row_head(reading *r, text_span head, st_epoch *out, roof
 
 static roof_status read_row(reading *r, text_span text, roof_error *err)
 {
-    counted_line cut;
+    text_span sides[2];
     st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    TRY(cut_cycles(text, &cut, err));
-    TRY(read_row_head(r, cut.before, &epoch, err));
-    TRY(read_name(r, cut.behind, &epoch.name, err));
-    memcpy(epoch.cycles, cut.cycles, sizeof epoch.cycles);
+    TRY(cut_cycles(text, sides, epoch.cycles, err));
+    TRY(read_row_head(r, sides[0], &epoch, err));
+    TRY(read_name(r, sides[1], &epoch.name, err));
     for (int p = 0; p < ST_PHASES; p++)
-        r->table.cycles[p] = checked_plus(r->table.cycles[p], cut.cycles[p]);
+        r->table.cycles[p] = checked_plus(r->table.cycles[p], epoch.cycles[p]);
     return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], err);
 }
 
@@ -300,15 +294,16 @@ static void remark_sums(reading *r, const roof_run *run)
 /* The line "total". */
 static roof_status end_table(reading *r, text_span text, roof_error *err)
 {
-    counted_line total;
+    text_span sides[2];
+    uint64_t total[ST_PHASES];
     roof_run *run = r->table.run;
-    TRY(cut_cycles(text, &total, err));
+    TRY(cut_cycles(text, sides, total, err));
     for (int p = 0; p < ST_PHASES; p++)
-        if (r->table.cycles[p].overflow || r->table.cycles[p].value != total.cycles[p])
+        if (r->table.cycles[p].overflow || r->table.cycles[p].value != total[p])
             return error_set(
                 err, ROOF_E_DATA,
                 "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
-                (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
+                (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total[p]);
     if (!run->n_layers)
         return error_set(err, ROOF_E_DATA, "a table without rows");
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
