@@ -132,10 +132,9 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     if (span_skip(&rest, "ST.AI Profiling results")) {
         r->duration = times_unknown();
         r->network = NULL;
-        bool quoted = span_skip_past(&rest, "\"");
-        text_span name = span_until(&rest, "\"");
-        return quoted && name.length && rest.length ? import_keep_name(r->in, name, &r->network, err)
-                                                    : ROOF_OK;
+        text_span pieces[2];
+        bool named = span_cut(&rest, "*\"*\"", NULL, pieces) && pieces[1].length;
+        return named ? import_keep_name(r->in, pieces[1], &r->network, err) : ROOF_OK;
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
@@ -173,13 +172,12 @@ static roof_status begin_table(reading *r, text_span text, roof_error *err)
 /* The three numbers between brackets, and what stands on both sides of them. */
 static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], roof_error *err)
 {
-    text_span words[ST_PHASES], inside;
-    sides[0] = span_trim(span_until(&text, "["));
-    inside = span_until(&text, "]");
-    if (!span_skip(&inside, "[") || !span_skip(&text, "]"))
+    text_span words[ST_PHASES], pieces[2];
+    if (!span_cut(&text, "*[*]", NULL, pieces))
         return error_set(err, ROOF_E_DATA, "no CPU cycles between [ and ]: is the line whole?");
+    sides[0] = span_trim(pieces[0]);
     sides[1] = span_trim(text);
-    size_t n = st_words(inside, words, ST_PHASES);
+    size_t n = st_words(pieces[1], words, ST_PHASES);
     if (n != ST_PHASES)
         return error_set(err, ROOF_E_DATA,
                          "%zu CPU cycles, want those before, while and after the NPU works: is this network "

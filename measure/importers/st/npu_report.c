@@ -27,17 +27,15 @@ bool npu_block_begins(text_span message)
 
 roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
-    double numbers[4] = {0}, extra = 0;
+    double numbers[5];
     char shown[SHOWN_SIZE];
-    text_span rest = message;
-    bool good = span_scan(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=", numbers);
-    text_span type = span_until(&rest, ",");
-    good = good && span_scan(&rest, ", extra=#)", &extra) && numbers[1] < (double)(ROOF_NONE - 1);
-    if (!good || !npu_epoch_make(numbers[1], numbers + 2, type, out))
+    text_span rest = message, type;
+    if (!span_cut(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=*, extra=#)", numbers, &type) ||
+        numbers[1] >= (double)(ROOF_NONE - 1) || !npu_epoch_make(numbers[1], numbers + 2, type, out))
         return error_set(err, ROOF_E_DATA,
                          "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
                          span_show(message, shown));
-    out->extra = (uint64_t)extra;
+    out->extra = (uint64_t)numbers[4];
     return ROOF_OK;
 }
 
@@ -129,8 +127,8 @@ static roof_status read_dictionary(const part_line *l, roof_counter_scope scope,
         return malformed(l->key, l->value, want, err);
     while (more) {
         double count;
-        text_span name = span_until(&rest, "'");
-        if (!span_scan(&rest, "': #", &count))
+        text_span name;
+        if (!span_cut(&rest, "*': #", &count, &name))
             return malformed(l->key, l->value, want, err);
         TRY(add_named(l, (roof_event){.scope = scope, .origin = ROOF_COUNTER_PLANNED}, name, count, err));
         more = span_scan(&rest, ", '", NULL);
@@ -173,11 +171,8 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
     text_span rest = l->value;
     while (rest.length) {
         double bytes[2];
-        text_span pool = {"", 0};
-        bool good = span_scan(&rest, "[", NULL);
-        if (good)
-            pool = span_until(&rest, ":");
-        if (!good || !span_scan(&rest, ": r=#, w=#] ", bytes))
+        text_span pool;
+        if (!span_cut(&rest, "[*: r=#, w=#] ", bytes, &pool))
             return malformed(l->key, l->value, "pools and bytes, as in [octoFlash: r=4608, w=0]", err);
         TRY(set_pool(l, pool, bytes, err));
     }

@@ -167,16 +167,11 @@ static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err
 {
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
-    text_span rest = message;
-    if (!span_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
-        return malformed(message, want, err);
-    for (int i = 0; i < 2; i++) { /* flags and type, in hexadecimal: the kind says what they mean */
-        span_until(&rest, ":");
-        if (!span_scan(&rest, ":", NULL))
-            return malformed(message, want, err);
-    }
+    text_span rest = message, hexadecimal[2]; /* flags and type: the kind says what they mean */
+    bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
     text_span kind = span_trim(span_until(&rest, ":"));
-    return npu_epoch_make(numbers[0], numbers + 2, kind, out) ? ROOF_OK : malformed(message, want, err);
+    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, out);
+    return good ? ROOF_OK : malformed(message, want, err);
 }
 
 /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */

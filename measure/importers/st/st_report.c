@@ -61,11 +61,10 @@ text_span st_cut_line(text_span line)
 
 bool st_cut_pair(text_span line, text_span *key, text_span *value)
 {
-    const char *colon = line.length ? memchr(line.text, ':', line.length) : NULL;
-    if (!colon)
+    if (!span_cut(&line, "*:", NULL, key))
         return false;
-    *value = span_trim(span_from(line, (size_t)(colon - line.text) + 1));
-    *key = span_trim((text_span){line.text, (size_t)(colon - line.text)});
+    *key = span_trim(*key);
+    *value = span_trim(line);
     return true;
 }
 
