@@ -55,9 +55,9 @@ static const char *list_units(const unit *units, char *buffer, size_t size)
 
 static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
 {
-    char list[160], shown[SHOWN_SIZE];
+    char list[160];
     const unit *units = keys[key].units;
-    span_show(value, shown);
+    const char *shown = SHOWN(value);
     if (units == domains)
         return error_set(
             err, ROOF_E_USAGE,
@@ -99,7 +99,6 @@ static roof_status set_unit(row_column key, text_span value, text_span word, map
 /* The heading without its quotes, or the number behind '#'. */
 static roof_status set_column(row_column key, text_span value, bool quoted, map_entry *e, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     uint64_t number;
     e->column = ROOF_NONE;
     if (!quoted && value.length > 1 && value.text[0] == '#') {
@@ -111,7 +110,7 @@ static roof_status set_column(row_column key, text_span value, bool quoted, map_
     }
     if (!value.length || value.length >= sizeof e->heading)
         return error_set(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
-                         keys[key].word, span_show(value, shown));
+                         keys[key].word, SHOWN(value));
     memcpy(e->heading, value.text, value.length);
     return ROOF_OK;
 }
@@ -165,7 +164,6 @@ static roof_status set_entry(row_column key, text_span value, csvmap *out, roof_
 
 static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     const char *equals = entry.length ? memchr(entry.text, '=', entry.length) : NULL;
     text_span word = span_trim((text_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
     for (int key = 0; equals && key < ROW_KEYS; key++)
@@ -177,7 +175,7 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
                      "type, index, bytes, "
                      "read, write, cycles, share, ops, workload",
-                     span_show(entry, shown));
+                     SHOWN(entry));
 }
 
 /* Up to the next comma that is not in quotes. */
@@ -298,8 +296,7 @@ static void put_headings(textbuf *out, const table_reader *t)
 {
     enum { MOST_BYTES = 316 };
     for (size_t c = 0; c < table_columns(t); c++) {
-        char shown[SHOWN_SIZE];
-        span_show(table_cell(t, c), shown);
+        const char *shown = SHOWN(table_cell(t, c));
         if (out->length + strlen(shown) > MOST_BYTES) {
             text_printf(out, ", and %zu more", table_columns(t) - c);
             return;

@@ -84,14 +84,14 @@ static const char *list_ids(char *buffer, size_t size)
 
 static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
 {
-    char shown[80], ids[300];
+    char ids[300];
     for (size_t i = 0; i < N_IMPORTERS; i++)
         if (strcmp(importers[i].def->id, id) == 0) {
             *out = importers[i].def;
             return ROOF_OK;
         }
-    return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s",
-                     quote_text(shown, sizeof shown, id, strlen(id)), list_ids(ids, sizeof ids));
+    return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s", SHOWN(span_of(id)),
+                     list_ids(ids, sizeof ids));
 }
 
 static unsigned score_of(const importer_def *importer, const replay *r)
@@ -160,12 +160,11 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
 static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
 {
     const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
-    char shown[SHOWN_SIZE];
     for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
         if (times_s[i] > CODEC_MOST_SECONDS)
             return error_set(err, ROOF_E_DATA,
                              "'%s' takes %g s, want at most %g; check the column and its unit",
-                             span_show(span_of(of), shown), times_s[i], CODEC_MOST_SECONDS);
+                             SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
     return ROOF_OK;
 }
 

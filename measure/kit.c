@@ -297,10 +297,8 @@ void row_remark_hardware_times(import_state *in)
     enum { MOST = 8 };
     for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
         if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
-            char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-            import_note(in, "%s: %s ms by the hardware's counter",
-                        span_show(span_of(in->rows[i].name), shown),
-                        import_number(number, in->rows[i].values[ROW_HARDWARE_TIME]));
+            import_note(in, "%s: %s ms by the hardware's counter", SHOWN(span_of(in->rows[i].name)),
+                        NUMBER(in->rows[i].values[ROW_HARDWARE_TIME]));
             n++;
         }
 }
@@ -308,13 +306,12 @@ void row_remark_hardware_times(import_state *in)
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
                                 roof_error *err)
 {
-    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t n_calls;
     double mean;
     TRY(span_count(calls, "the number of runs", &n_calls, err));
     TRY(span_number(mean_ms, "the average run time", &mean, err));
     if (in->n_functions++ < MOST_FUNCTIONS)
-        import_note(in, "CPU function %s: %llu calls of %s ms on average", span_show(name, shown),
-                    (unsigned long long)n_calls, import_number(number, mean));
+        import_note(in, "CPU function %s: %llu calls of %s ms on average", SHOWN(name),
+                    (unsigned long long)n_calls, NUMBER(mean));
     return ROOF_OK;
 }

@@ -1,6 +1,7 @@
 #include "measure/profile.h"
 #include "core/codec.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "roofline/statistics.h"
 
 #include <math.h>
@@ -170,9 +171,7 @@ roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *la
 
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
-    char shown[80];
-    const char *problem = codec_key_problem(name);
-    quote_text(shown, sizeof shown, name, strlen(name));
+    const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
     if (problem)
         return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
     if (count > LARGEST_COUNT)

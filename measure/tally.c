@@ -53,11 +53,10 @@ static bool make_map_room(row_tally *t)
 
 static roof_status too_many_rows(text_span name, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     return error_set(
         err, ROOF_E_LIMIT,
         "'%s' would be one of more than %d different rows: is the column of names the right one?",
-        span_show(name, shown), TALLY_MAX_ROWS);
+        SHOWN(name), TALLY_MAX_ROWS);
 }
 
 static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)

@@ -121,7 +121,6 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
 static roof_status plain_number(text_span cell, const char *what, char buffer[64], text_span *out,
                                 roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span rest = cell;
     *out = cell;
     if (!cell.length || !memchr(cell.text, ',', cell.length))
@@ -134,7 +133,7 @@ static roof_status plain_number(text_span cell, const char *what, char buffer[64
             err, ROOF_E_DATA,
             "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
             "decimals to others",
-            what, span_show(cell, shown));
+            what, SHOWN(cell));
     if (rest.length)
         memcpy(buffer + n, rest.text, rest.length);
     *out = (text_span){buffer, n + rest.length};
@@ -207,7 +206,6 @@ static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
     uint32_t row, known = r->tally->n_rows;
-    char shown[SHOWN_SIZE];
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
     TRY(import_check_name(name, err));
     TRY(read_row(r, &facts, err));
@@ -218,7 +216,7 @@ static roof_status add_row(reading *r, roof_error *err)
         return error_set(
             err, ROOF_E_DATA,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
-            span_show(name, shown), isnan(index) ? "" : " with the same index",
+            SHOWN(name), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
         TRY(tally_add(r->tally, row, facts.values[ROW_TIME], err));

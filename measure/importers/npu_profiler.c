@@ -69,7 +69,6 @@ static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
 static roof_status read_config(reading *r, text_span config, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
         text_span rest = config;
         double hz = NAN;
@@ -78,7 +77,7 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
         text_span value = rest;
         if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
             return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
-                             span_show(value, shown));
+                             SHOWN(value));
         set_clock(r, d, hz);
     }
     return ROOF_OK;
@@ -88,9 +87,7 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
 static roof_status remark_runtime(reading *r, const char *what, text_span value, roof_error *err)
 {
     enum { MOST_BYTES = 2000 };
-    char shown[SHOWN_SIZE];
-    const char *before = r->remarked ? r->remarked : "";
-    span_show(value, shown);
+    const char *before = r->remarked ? r->remarked : "", *shown = SHOWN(value);
     if (strstr(before, shown) || strlen(before) + strlen(shown) + 2 >= MOST_BYTES)
         return ROOF_OK;
     r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, shown);
@@ -149,7 +146,6 @@ static roof_status open_new_run(reading *r, roof_error *err)
 /* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
-    char listed[REMARK_NUMBER_SIZE], all[REMARK_NUMBER_SIZE];
     double sum_s = r->open.cycles / r->clocks.hz[ST_MCU], stated_s = r->open.stated_ms / 1e3;
     double rounded_s = 0.51e-6 + 4 * run->n_layers / r->clocks.hz[ST_MCU];
     if (sum_s > stated_s + rounded_s)
@@ -158,7 +154,7 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
                           1e3 * sum_s, r->open.stated_ms);
     if (sum_s < stated_s - rounded_s) {
         import_note(r->in, "%s: the file lists %u of the epochs, %s ms of %s ms", model_text(r),
-                    run->n_layers, import_number(listed, 1e3 * sum_s), import_number(all, r->open.stated_ms));
+                    run->n_layers, NUMBER(1e3 * sum_s), NUMBER(r->open.stated_ms));
         run->sum_of_layers_s = run->total.mean_s = stated_s;
         return ROOF_OK;
     }
@@ -221,14 +217,13 @@ static roof_status end_block(reading *r, roof_error *err)
 
 static roof_status end_final(reading *r, roof_error *err)
 {
-    char rows[REMARK_NUMBER_SIZE], total[REMARK_NUMBER_SIZE];
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
         import_note(r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
-                    model_text(r), import_number(rows, rows_ms), import_number(total, total_ms));
+                    model_text(r), NUMBER(rows_ms), NUMBER(total_ms));
         TRY(close_run(r, NULL, err));
     }
     if (!r->open.run)

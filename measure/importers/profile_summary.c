@@ -129,7 +129,6 @@ static double megabyte(const votes *v)
 
 static roof_status read_heading(reading *r, const roof_line *line, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span cells[COLUMNS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
     r->layout.n = COLUMNS;
@@ -137,7 +136,7 @@ static roof_status read_heading(reading *r, const roof_line *line, roof_error *e
         r->layout.fields[c] = &fields[c];
         if (c >= n || !span_is(cells[c], fields[c].what))
             return error_set(err, ROOF_E_DATA, "column %zu is '%s', want '%s'", c + 1,
-                             span_show(c < n ? cells[c] : span_of(""), shown), fields[c].what);
+                             SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
     }
     return ROOF_OK;
 }
@@ -249,10 +248,9 @@ static void remark_hardware_times(reading *r)
     for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
         const double *v = r->in->rows[i].values;
         double hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
-        char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
         if (hardware_ms > 0 && hardware_ms < v[ROW_TIME])
             import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                        span_show(span_of(r->in->rows[i].name), shown), import_number(number, hardware_ms));
+                        SHOWN(span_of(r->in->rows[i].name)), NUMBER(hardware_ms));
     }
 }
 

@@ -122,10 +122,9 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
         "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
         "network_validate_report.txt";
     const reading *r = target;
-    char shown[SHOWN_SIZE];
     if (r->version && strcmp(r->version, "2.0") != 0)
         return error_set(c->err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
-                         span_show(span_of(r->version), shown));
+                         SHOWN(span_of(r->version)));
     if (seen & (1U << SEEN_TIMES) && r->n_entries)
         return ROOF_OK;
     if (seen & (1U << SEEN_GRAPHS))
@@ -163,12 +162,11 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
 
 static void remark(import_state *in, const reading *r, const roof_run *run)
 {
-    char number[REMARK_NUMBER_SIZE];
     double percent = 0;
     for (uint32_t i = 0; i < r->n_entries; i++)
         percent += r->entries[i].percentage;
     if (fabs(percent - 100) > ROUNDING_PERCENT)
-        import_note(in, "the rows are %s %% of the inference", import_number(number, percent));
+        import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
     if (!run->n_clocks)
         import_note(in, "the file states no clock, so times are its own");
     import_note(

@@ -86,13 +86,12 @@ static double deviation_of(double printed_ms, uint64_t count)
 static roof_status read_duration(reading *r, text_span value, roof_error *err)
 {
     double ms[4];
-    char shown[SHOWN_SIZE];
     if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
     if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
         return error_set(err, ROOF_E_DATA,
                          "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
-                         span_show(value, shown));
+                         SHOWN(value));
     if (ms[1] > ms[0] || ms[0] > ms[2])
         return error_set(err, ROOF_E_DATA, "the duration is not between its minimum and its maximum");
     r->duration_line = r->line;
@@ -151,14 +150,13 @@ enum { MAX_WORDS = 32 };
 /* Where nothing counts the cycles, there is no column of them. */
 static roof_status begin_table(reading *r, text_span text, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span rest = text;
     bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
     bool counted = span_scan(&rest, "CPU cycles ", NULL);
     if (!known || !span_is(rest, "name"))
         return error_set(err, ROOF_E_DATA,
                          "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
-                         span_show(text, shown));
+                         SHOWN(text));
     if (!counted) {
         r->host_line = r->line;
         return ROOF_OK;
@@ -192,7 +190,6 @@ static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycle
 static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 {
     static const char *const types[] = {"HW", "EC", "SW", "HYBRID"};
-    char shown[SHOWN_SIZE];
     text_span rest = printed;
     bool bracket = span_skip(&rest, "epoch") && span_skip(&rest, " (");
     text_span type = bracket ? span_until(&rest, ")") : span_of("HW");
@@ -206,7 +203,7 @@ static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
     if (!span_begins(printed, "epoch (extra "))
         return error_set(err, ROOF_E_DATA,
                          "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
-                         span_show(printed, shown));
+                         SHOWN(printed));
     out->type = "extra"; /* which one, ".7", stands in the name too */
     out->device = span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
     return ROOF_OK;
@@ -271,22 +268,20 @@ static roof_status read_between(reading *r, text_span text, roof_error *err)
 
 static void remark_sums(reading *r, const roof_run *run)
 {
-    char numbers[3][REMARK_NUMBER_SIZE], shown[SHOWN_SIZE];
     double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
     /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
     double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
-    const char *of = span_show(span_of(name), shown);
+    const char *of = SHOWN(span_of(name));
     if (isnan(total_ms))
         import_note(r->in, "%s: no duration of the inference stands before the table", of);
     else if (fabs(total_ms - rows_ms) <= rounding_ms)
         import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
-                    run->n_layers == 1 ? " comes" : "s sum up", import_number(numbers[0], total_ms));
+                    run->n_layers == 1 ? " comes" : "s sum up", NUMBER(total_ms));
     else
         import_note(r->in,
                     "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
-                    run->n_layers, import_number(numbers[0], rows_ms), import_number(numbers[1], total_ms),
-                    import_number(numbers[2], r->table.between_ms));
+                    run->n_layers, NUMBER(rows_ms), NUMBER(total_ms), NUMBER(r->table.between_ms));
 }
 
 /* The line "total". */

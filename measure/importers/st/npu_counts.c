@@ -51,11 +51,10 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4])
 
 roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
 {
-    char name[COUNTER_NAME_SIZE], shown[SHOWN_SIZE];
+    char name[COUNTER_NAME_SIZE];
     const roof_layer_counters *c = layer->counters;
     if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice",
-                         span_show(span_of(counter_name(&event, name)), shown));
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
     return layer_set_event(m, layer, event, err);
 }
 

@@ -8,9 +8,7 @@
 
 static roof_status malformed(text_span key, text_span value, const char *want, roof_error *err)
 {
-    char shown[SHOWN_SIZE], name[SHOWN_SIZE];
-    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", span_show(key, name), span_show(value, shown),
-                     want);
+    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
 }
 
 static roof_counter_direction direction_of(int write)
@@ -28,13 +26,12 @@ bool npu_block_begins(text_span message)
 roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
     double numbers[5];
-    char shown[SHOWN_SIZE];
     text_span rest = message, type;
     if (!span_cut(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=*, extra=#)", numbers, &type) ||
         numbers[1] >= (double)(ROOF_NONE - 1) || !npu_epoch_make(numbers[1], numbers + 2, type, out))
         return error_set(err, ROOF_E_DATA,
                          "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
-                         span_show(message, shown));
+                         SHOWN(message));
     out->extra = (uint64_t)numbers[4];
     return ROOF_OK;
 }
@@ -269,7 +266,6 @@ static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_e
 /* The final part has no run yet that they could stand in. */
 static roof_status keep_pool(const part_line *l, const double bytes[2], roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     npu_part *p = l->p;
     if (p->n_pools >= 2 * NPU_MOST_POOLS)
         return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
@@ -281,7 +277,7 @@ static roof_status keep_pool(const part_line *l, const double bytes[2], roof_err
         pool.name = name;
         pool.count = (uint64_t)bytes[write];
         if (counter_find(p->pools, p->n_pools, &pool) != ROOF_UNKNOWN)
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(l->key, shown));
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(l->key));
         p->pools[p->n_pools++] = pool;
     }
     return ROOF_OK;

@@ -159,8 +159,7 @@ bool npu_trace_is_line(text_span message)
 
 static roof_status malformed(text_span message, const char *want, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
-    return error_set(err, ROOF_E_DATA, "found '%s', want %s", span_show(message, shown), want);
+    return error_set(err, ROOF_E_DATA, "found '%s', want %s", SHOWN(message), want);
 }
 
 static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err)

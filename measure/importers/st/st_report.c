@@ -81,11 +81,10 @@ size_t st_words(text_span line, text_span *words, size_t room)
 
 roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err)
 {
-    char digits[24], shown[SHOWN_SIZE];
+    char digits[24];
     size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
-        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what,
-                         span_show(span, shown));
+        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what, SHOWN(span));
     return span_count((text_span){digits, n}, what, out, err);
 }
 
@@ -123,7 +122,6 @@ static double frequency_of(double value, text_span unit)
 
 static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     for (int d = 0; d < ST_DOMAINS; d++) {
         double value = NAN;
         text_span rest = attr;
@@ -131,10 +129,10 @@ static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
             continue;
         double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
         if (isnan(hz))
-            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz",
-                             span_show(attr, shown), domains[d]);
+            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz", SHOWN(attr),
+                             domains[d]);
         if (!isnan(found->hz[d]))
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(attr, shown));
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(attr));
         found->hz[d] = hz;
     }
     return ROOF_OK;
@@ -189,7 +187,7 @@ static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
  * off. */
 static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err)
 {
-    char shown[SHOWN_SIZE], clock[32], numbers[2][REMARK_NUMBER_SIZE];
+    char clock[32];
     double time_s = (double)sum_of(e->cycles) / mcu_hz;
     double may_differ_s = e->rounding_s + ST_PHASES / mcu_hz + 1e-6 * e->stated_s;
     if (fabs(time_s - e->stated_s) <= may_differ_s)
@@ -198,8 +196,8 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err
     return error_set(
         err, ROOF_E_DATA,
         "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
-        span_show(span_of(e->name), shown), (unsigned long long)sum_of(e->cycles), clock,
-        import_number(numbers[0], time_s * 1e3), import_number(numbers[1], e->stated_s * 1e3));
+        SHOWN(span_of(e->name)), (unsigned long long)sum_of(e->cycles), clock, NUMBER(time_s * 1e3),
+        NUMBER(e->stated_s * 1e3));
 }
 
 const char *const st_phases[ST_PHASES] = {"pre", "core", "post"};
