@@ -316,58 +316,46 @@ static const struct known_line {
     roof_status (*check)(const uint64_t *numbers, const char *key, roof_error *err);
     roof_status (*read)(const part_line *l, roof_error *err);
 } known_lines[] = {
-#define NUMBERS(parts, key, pattern, want, at, check)                                                        \
-    {                                                                                                        \
-        parts, key, pattern, want, at, check, NULL                                                           \
-    }
-#define NAMES(parts, key, read)                                                                              \
-    {                                                                                                        \
-        parts, key, NULL, NULL, 0, NULL, read                                                                \
-    }
-#define DERIVED(parts, key)                                                                                  \
-    {                                                                                                        \
-        parts, key, NULL, NULL, 0, NULL, NULL                                                                \
-    }
 #define PHASES "cycles of three phases, [18859, 10599, 5253]"
-    NUMBERS(NPU_BLOCK, "duration", "~ms (~%) total=~ms", "as in 0.043ms (0.3%) total=16.431ms", 0, NULL),
-    NUMBERS(NPU_BLOCK, "mcu cycles", "[#, #, #]", PHASES, NPU_MCU, NULL),
-    NUMBERS(NPU_BLOCK, "extra mcu", "[#, #, #]", PHASES, NPU_EXTRA_MCU, NULL),
-    NUMBERS(NPU_BLOCK, "core npu cycles", "#", "a whole number of cycles", NPU_NPU + 1, NULL),
-    NUMBERS(NPU_BLOCK, "busif 0", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF, check_busif),
-    NUMBERS(NPU_BLOCK, "busif 1", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF + NPU_BUSIF_NUMBERS,
-            check_busif),
-    NUMBERS(NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, check_busifs),
-    NUMBERS(NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", NPU_PLAN + 1,
-            NULL),
+    {NPU_BLOCK, "duration", "~ms (~%) total=~ms", "as in 0.043ms (0.3%) total=16.431ms", 0, NULL, NULL},
+    {NPU_BLOCK, "mcu cycles", "[#, #, #]", PHASES, NPU_MCU, NULL, NULL},
+    {NPU_BLOCK, "extra mcu", "[#, #, #]", PHASES, NPU_EXTRA_MCU, NULL, NULL},
+    {NPU_BLOCK, "core npu cycles", "#", "a whole number of cycles", NPU_NPU + 1, NULL, NULL},
+    {NPU_BLOCK, "busif 0", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF, check_busif, NULL},
+    {NPU_BLOCK, "busif 1", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF + NPU_BUSIF_NUMBERS,
+     check_busif, NULL},
+    {NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, check_busifs, NULL},
+    {NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", NPU_PLAN + 1, NULL,
+     NULL},
     /* Version 0.3 of the profiler adds these to memory that was not set to 0 before, so that anything may stand here. */
-    NUMBERS(NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, NPU_CACHE, NULL),
-    NUMBERS(NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)",
-            "as in 13.649ms, npu_core:13.159ms (96.41%)", 0, NULL),
-    NUMBERS(NPU_FINAL, "mcu cycles", "# (core only = #)", "as in 10919340 (core only = 10515928)",
-            NPU_ALL_MCU, check_core),
-    NUMBERS(NPU_FINAL, "npu cycles", "# (core only = #)", "as in 13692714 (core only = 13159399)",
-            NPU_ALL_NPU, check_core),
-    NUMBERS(NPU_FINAL, "cycles", "# (total max_cycles)", "as in 15424817 (total max_cycles)", NPU_PLAN + 2,
-            NULL),
-    NUMBERS(NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
-            NPU_PLAN + 1, NULL),
-    NUMBERS(NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL),
-    NAMES(NPU_BLOCK, "operations", read_operations),
-    NAMES(NPU_BLOCK, "processor units", read_units),
-    NAMES(NPU_BLOCK, "mem accesses", read_accesses),
-    NAMES(NPU_BLOCK, "active", read_stream),
-    NAMES(NPU_BLOCK, "total", read_total),
-    NAMES(NPU_FINAL, "total r/w", read_total),
-    NAMES(NPU_FINAL, "<mempool name>", read_no_pools),
-    DERIVED(NPU_BLOCK, "epoch type"),
-    DERIVED(NPU_BLOCK, "total mcu"),
-    DERIVED(NPU_BLOCK, "npu cycles"),
-    DERIVED(NPU_BLOCK, "strg engines"),
-    DERIVED(NPU_FINAL, "inf/s"),
-    DERIVED(NPU_FINAL, "ideal ops/cycle"),
-    DERIVED(NPU_FINAL, "ideal inf/s"),
-    DERIVED(NPU_BLOCK | NPU_FINAL, "ops/cycle"),
-    DERIVED(NPU_BLOCK | NPU_FINAL, "compute cycles ratio"),
+    {NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, NPU_CACHE, NULL, NULL},
+    {NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)", "as in 13.649ms, npu_core:13.159ms (96.41%)", 0,
+     NULL, NULL},
+    {NPU_FINAL, "mcu cycles", "# (core only = #)", "as in 10919340 (core only = 10515928)", NPU_ALL_MCU,
+     check_core, NULL},
+    {NPU_FINAL, "npu cycles", "# (core only = #)", "as in 13692714 (core only = 13159399)", NPU_ALL_NPU,
+     check_core, NULL},
+    {NPU_FINAL, "cycles", "# (total max_cycles)", "as in 15424817 (total max_cycles)", NPU_PLAN + 2, NULL,
+     NULL},
+    {NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
+     NPU_PLAN + 1, NULL, NULL},
+    {NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL, NULL},
+    {.parts = NPU_BLOCK, .key = "operations", .read = read_operations},
+    {.parts = NPU_BLOCK, .key = "processor units", .read = read_units},
+    {.parts = NPU_BLOCK, .key = "mem accesses", .read = read_accesses},
+    {.parts = NPU_BLOCK, .key = "active", .read = read_stream},
+    {.parts = NPU_BLOCK, .key = "total", .read = read_total},
+    {.parts = NPU_FINAL, .key = "total r/w", .read = read_total},
+    {.parts = NPU_FINAL, .key = "<mempool name>", .read = read_no_pools},
+    {.parts = NPU_BLOCK, .key = "epoch type"},
+    {.parts = NPU_BLOCK, .key = "total mcu"},
+    {.parts = NPU_BLOCK, .key = "npu cycles"},
+    {.parts = NPU_BLOCK, .key = "strg engines"},
+    {.parts = NPU_FINAL, .key = "inf/s"},
+    {.parts = NPU_FINAL, .key = "ideal ops/cycle"},
+    {.parts = NPU_FINAL, .key = "ideal inf/s"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "ops/cycle"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "compute cycles ratio"},
 };
 
 /* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */

@@ -11,51 +11,24 @@ enum { MAX_ROWS = 1 << 18 };
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-/* How loggers of the CLI, of n6_loader.py and of npu_profiler.py begin a line. 0 is a digit, A a capital letter, * a
- * word. */
-static const char *const prefixes[] = {"0000-00-00 00:00:00,000 [*] * -", "00/00/0000 00:00:00 *  * --",
-                                       "[A]"};
-
-/* The end of a word: a blank, or what the pattern wants next. */
-static size_t word_length(text_span text, char next)
-{
-    size_t n = 0;
-    while (n < text.length && text.text[n] != ' ' && text.text[n] != next)
-        n++;
-    return n;
-}
-
-static bool fits(char c, char pattern)
-{
-    if (pattern == '0')
-        return isdigit((unsigned char)c);
-    return pattern == 'A' ? isupper((unsigned char)c) : c == pattern;
-}
-
-/* How much of a line a prefix is; 0 when it has none. */
-static size_t prefix_length(text_span line, const char *pattern)
-{
-    size_t at = 0;
-    for (; *pattern; pattern++) {
-        text_span rest = {line.text + at, line.length - at};
-        size_t n = *pattern == '*' ? word_length(rest, pattern[1]) : 1;
-        if (!n || n > rest.length || (*pattern != '*' && !fits(*rest.text, *pattern)))
-            return 0;
-        at += n;
-    }
-    return at;
-}
+/* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with a letter, "[I]". */
+static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};
 
 text_span st_cut_line(text_span line)
 {
+    double numbers[7];
+    text_span words[2];
     const char *bar = line.length ? memrchr(line.text, '\r', line.length) : NULL;
     if (bar)
         line = span_from(line, (size_t)(bar + 1 - line.text));
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t n = prefix_length(line, prefixes[i]);
-        if (n)
-            return span_trim(span_from(line, n));
+        text_span rest = line;
+        if (span_cut(&rest, prefixes[i], numbers, words) && words[0].length && words[1].length)
+            return span_trim(rest);
     }
+    if (line.length >= 3 && line.text[0] == '[' && isupper((unsigned char)line.text[1]) &&
+        line.text[2] == ']')
+        line = span_from(line, 3);
     return span_trim(line);
 }
 
