@@ -48,22 +48,11 @@ typedef struct reading {
 
 /* --- the board ---------------------------------------------------------------------------------------- */
 
-/* Whole MHz say nothing new of a clock that is known to the Hertz. */
-static void set_clock(reading *r, st_domain domain, double hz)
-{
-    if (!isnan(hz) && floor(r->clocks.hz[domain] / 1e6) * 1e6 != hz)
-        r->clocks.hz[domain] = hz;
-}
-
 /* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
 static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 {
-    st_clocks found = st_clocks_unknown();
     r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
-    TRY(st_read_attrs(value, &found, err));
-    for (st_domain d = ST_MCU; d < ST_DOMAINS; d++)
-        set_clock(r, d, found.hz[d]);
-    return ROOF_OK;
+    return st_read_attrs(value, &r->clocks, err);
 }
 
 /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
@@ -78,7 +67,7 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
         if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
             return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
                              SHOWN(value));
-        set_clock(r, d, hz);
+        st_set_clock(&r->clocks, d, hz);
     }
     return ROOF_OK;
 }

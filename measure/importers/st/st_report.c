@@ -79,6 +79,12 @@ const char *st_domain_text(st_domain domain)
     return domains[domain];
 }
 
+void st_set_clock(st_clocks *clocks, st_domain domain, double hz)
+{
+    if (!isnan(hz) && floor(clocks->hz[domain] / 1e6) * 1e6 != hz)
+        clocks->hz[domain] = hz;
+}
+
 /* A number with a unit that a clock can have; NaN when it is none. */
 static double frequency_of(double value, text_span unit)
 {
@@ -119,8 +125,7 @@ roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
         span_skip(&attrs, ",");
     }
     for (int d = 0; d < ST_DOMAINS; d++)
-        if (!isnan(found.hz[d]))
-            out->hz[d] = found.hz[d];
+        st_set_clock(out, (st_domain)d, found.hz[d]);
     return ROOF_OK;
 }
 

@@ -41,6 +41,9 @@ st_clocks st_clocks_unknown(void);
 /* The word of a domain as it is written, "mcu". */
 const char *st_domain_text(st_domain domain);
 
+/* A clock, or NaN: whole MHz say nothing new of one that is known to the Hertz. */
+void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
+
 /* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as they are.
  * Errors: E_DATA (no frequency, 0, a clock that is there twice). */
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
