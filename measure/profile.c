@@ -180,6 +180,19 @@ static roof_status check_key(const char *name, uint64_t count, roof_error *err)
     return ROOF_OK;
 }
 
+counted_list counted_of_run(roof_measured *m, roof_run *run)
+{
+    return (counted_list){m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, &run->events,
+                          &run->n_events};
+}
+
+counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    return c ? (counted_list){m->storage->arena, &c->phases, &c->n_phases, &c->events, &c->n_events}
+             : (counted_list){.arena = NULL};
+}
+
 static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_domain_cycles cycles,
                               roof_error *err)
 {
@@ -198,69 +211,43 @@ static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_
     return ROOF_OK;
 }
 
-static roof_status set_phase(roof_arena *arena, roof_phase_cycles **phases, uint32_t *n, const char *name,
-                             roof_domain_cycles cycles, roof_error *err)
+roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err)
 {
-    TRY(check_key(name, 0, err));
-    TRY(check_key(cycles.domain, cycles.cycles, err));
-    for (uint32_t i = 0; i < *n; i++)
-        if (strcmp((*phases)[i].name, name) == 0)
-            return set_cycles(arena, &(*phases)[i], cycles, err);
-    if (*n >= MOST_PHASES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
-    roof_phase_cycles *kept = array_add(arena, phases, n, sizeof *kept);
-    if (!kept || !(kept->name = arena_strdup(arena, name)))
+    if (!of.arena)
         return error_memory(err);
-    return set_cycles(arena, kept, cycles, err);
+    TRY(check_key(phase, 0, err));
+    TRY(check_key(cycles.domain, cycles.cycles, err));
+    for (uint32_t i = 0; i < *of.n_phases; i++)
+        if (strcmp((*of.phases)[i].name, phase) == 0)
+            return set_cycles(of.arena, &(*of.phases)[i], cycles, err);
+    if (*of.n_phases >= MOST_PHASES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
+    roof_phase_cycles *kept = array_add(of.arena, of.phases, of.n_phases, sizeof *kept);
+    if (!kept || !(kept->name = arena_strdup(of.arena, phase)))
+        return error_memory(err);
+    return set_cycles(of.arena, kept, cycles, err);
 }
 
-static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n, roof_event event,
-                             roof_error *err)
+roof_status counted_set_event(counted_list of, roof_event event, roof_error *err)
 {
     char name[COUNTER_NAME_SIZE];
+    if (!of.arena)
+        return error_memory(err);
     TRY(check_key(counter_name(&event, name), event.count, err));
-    for (uint32_t i = 0; i < *n; i++)
-        if (counter_compare(&(*events)[i], &event) == 0) {
-            (*events)[i].count = event.count;
+    for (uint32_t i = 0; i < *of.n_events; i++)
+        if (counter_compare(&(*of.events)[i], &event) == 0) {
+            (*of.events)[i].count = event.count;
             return ROOF_OK;
         }
-    if (*n >= MOST_EVENTS)
+    if (*of.n_events >= MOST_EVENTS)
         return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
-    roof_event *kept = array_add(arena, events, n, sizeof *kept);
-    const char *copy = event.name ? arena_strdup(arena, event.name) : NULL;
+    roof_event *kept = array_add(of.arena, of.events, of.n_events, sizeof *kept);
+    const char *copy = event.name ? arena_strdup(of.arena, event.name) : NULL;
     if (!kept || (event.name && !copy))
         return error_memory(err);
     *kept = event;
     kept->name = copy;
     return ROOF_OK;
-}
-
-roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                            roof_domain_cycles cycles, roof_error *err)
-{
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
-    return set_phase(m->storage->arena, &c->phases, &c->n_phases, phase, cycles, err);
-}
-
-roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                          roof_error *err)
-{
-    return set_phase(m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, phase, cycles, err);
-}
-
-roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
-{
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
-    return set_event(m->storage->arena, &c->events, &c->n_events, event, err);
-}
-
-roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
-{
-    return set_event(m->storage->arena, &run->events, &run->n_events, event, err);
 }
 
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)

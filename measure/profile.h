@@ -39,15 +39,22 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
+/* What is counted_list of a run or a layer, whose counters are made now where it has none. */
+typedef struct counted_list {
+    roof_arena *arena; /* NULL without memory, which the functions below report */
+    roof_phase_cycles **phases;
+    uint32_t *n_phases;
+    roof_event **events;
+    uint32_t *n_events;
+} counted_list;
+counted_list counted_of_run(roof_measured *m, roof_run *run);
+counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer);
+
 /* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under the same
  * name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
-roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                            roof_domain_cycles cycles, roof_error *err);
-roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                          roof_error *err);
-roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
-roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
+roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err);
+roof_status counted_set_event(counted_list of, roof_event event, roof_error *err);
 
 /* Cycles of a domain in a phase, ROOF_UNKNOWN where they are not there. */
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);

@@ -30,9 +30,10 @@ typedef struct entry {
 
 typedef struct reading {
     import_state *in;
-    const char *version, *device, *network, *model;
+    const char *version, *device, *network;
+    const char **tools; /* the model of each; NULL: none */
     entry *entries;
-    uint32_t n_entries;
+    uint32_t n_tools, n_entries;
 } reading;
 
 /* --- entries ------------------------------------------------------------------------------------------ */
@@ -93,25 +94,10 @@ static const codec_object named_object = {CODEC_ROWS(named_members)};
 static const codec_member tool_members[] = {{CODEC_IN("input_model", 0, &named_object)}};
 static const codec_object tool_object = {CODEC_ROWS(tool_members)};
 
-/* The first tool with a model is the front end, whose model is the user's; the compiler's is a translation of it. */
-static roof_status read_tool(codec *c, const json_event *event, void *target)
-{
-    const char **model = target, *name = NULL;
-    TRY(codec_read_object(c, event, &tool_object, &name, NULL));
-    if (!*model)
-        *model = name;
-    return ROOF_OK;
-}
-
-static roof_status read_tools(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_tool, target);
-}
-
 static const codec_member environment_members[] = {
     {CODEC(reading, device, NAME, ALWAYS)},
     {CODEC_IN("generated_model", offsetof(reading, network), &named_object)},
-    {CODEC_BY("tools", offsetof(reading, model), read_tools, NULL)}};
+    {CODEC_ITEMS("tools", reading, tools, n_tools, &tool_object, UINT32_MAX, ALWAYS)}};
 static const codec_object environment_object = {CODEC_ROWS(environment_members)};
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
@@ -182,7 +168,10 @@ static roof_status finish(void *reading_, roof_error *err)
     import_state *in = r->in;
     roof_run *run = NULL;
     st_clocks clocks = st_clocks_unknown();
-    const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
+    const char *model = NULL; /* of the front end, the user's; that of the compiler is a translation of it */
+    for (uint32_t i = 0; i < r->n_tools && !model; i++)
+        model = r->tools[i];
+    model = model && *model ? model : r->network && *r->network ? r->network : NULL;
     TRY(import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
     if (r->device)
         st_read_device(span_of(r->device), &clocks);

@@ -106,11 +106,9 @@ static void random_phases_and_events(roof_measured *m, roof_measured_layer *laye
         roof_event event;
         assert_int_equal(counter_parse(counters[i], m->storage->arena, &event, NULL), ROOF_OK);
         event.count = random_count();
-        assert_int_equal(layer ? layer_set_phase(m, layer, phase, cycles, NULL)
-                               : run_set_phase(m, run, phase, cycles, NULL),
-                         ROOF_OK);
-        assert_int_equal(layer ? layer_set_event(m, layer, event, NULL) : run_set_event(m, run, event, NULL),
-                         ROOF_OK);
+        counted_list of = layer ? counted_of_layer(m, layer) : counted_of_run(m, run);
+        assert_int_equal(counted_set_phase(of, phase, cycles, NULL), ROOF_OK);
+        assert_int_equal(counted_set_event(of, event, NULL), ROOF_OK);
     }
 }
 

@@ -55,7 +55,7 @@ roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_eve
     const roof_layer_counters *c = layer->counters;
     if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
         return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
-    return layer_set_event(m, layer, event, err);
+    return counted_set_event(counted_of_layer(m, layer), event, err);
 }
 
 /* The first counter that stands from a place on: as many as there are up to the next row, by index or by beats. */
@@ -168,7 +168,7 @@ roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
                                             : ROOF_UNKNOWN);
         }
         if (sum != ROOF_UNKNOWN)
-            TRY(run_set_phase(m, run, phase, (roof_domain_cycles){domain, sum}, err));
+            TRY(counted_set_phase(counted_of_run(m, run), phase, (roof_domain_cycles){domain, sum}, err));
     }
     return ROOF_OK;
 }

@@ -196,7 +196,8 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 {
     for (int p = 0; p < ST_PHASES; p++)
         if (cycles[p] != ROOF_UNKNOWN)
-            TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, cycles[p]}, err));
+            TRY(counted_set_phase(counted_of_layer(m, layer), st_phases[p],
+                                  (roof_domain_cycles){domain, cycles[p]}, err));
     return ROOF_OK;
 }
 
