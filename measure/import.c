@@ -143,16 +143,12 @@ static roof_status choose(const replay *r, const roof_import_options *o, const i
 static roof_status finish_source(import_state *in, const importer_def *importer, roof_error *err)
 {
     roof_measured_source *source = &in->out->sources[0];
-    const char *path = measured_text(in->out, in->path, strlen(in->path));
-    const char **files = NEW(in->out->storage->arena, const char *);
+    const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
     TRY(text_status(&in->notes, err));
     source->tool = importer->id;
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    if (!files)
+    if (!file || !(*file = measured_text(in->out, in->path, strlen(in->path))))
         return error_memory(err);
-    files[0] = path;
-    source->files = files;
-    source->n_files = 1;
     return ROOF_OK;
 }
 
@@ -241,7 +237,6 @@ roof_status import_stream(import_read read, void *context, const char *path,
     text_free(&in.notes);
     tallies_free(&in);
     arena_free(in.scratch);
-    free(in.rows);
     if (status == ROOF_OK) {
         *out = in.out;
     } else {

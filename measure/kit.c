@@ -19,9 +19,10 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
     if (in->n_rows == MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    if (!array_grow((void **)&in->rows, in->n_rows, sizeof *in->rows))
+    table_row *kept = array_add(in->scratch, &in->rows, &in->n_rows, sizeof *kept);
+    if (!kept)
         return error_memory(err);
-    in->rows[in->n_rows++] = *row;
+    *kept = *row;
     return ROOF_OK;
 }
 

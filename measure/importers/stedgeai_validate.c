@@ -189,17 +189,12 @@ static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycle
 /* "epoch" alone is one of hardware. */
 static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 {
-    static const char *const types[] = {"HW", "EC", "SW", "HYBRID"};
     text_span rest = printed;
     bool bracket = span_skip(&rest, "epoch") && span_skip(&rest, " (");
     text_span type = bracket ? span_until(&rest, ")") : span_of("HW");
     bool whole = span_is(rest, bracket ? ")" : "");
-    for (size_t i = 0; whole && i < sizeof types / sizeof *types; i++)
-        if (span_is(type, types[i])) {
-            out->type = types[i];
-            out->device = st_device(type);
-            return ROOF_OK;
-        }
+    if (whole && (out->type = st_find_type(type, &out->device)))
+        return ROOF_OK;
     if (!span_begins(printed, "epoch (extra "))
         return error_set(err, ROOF_E_DATA,
                          "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",

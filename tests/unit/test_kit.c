@@ -20,7 +20,6 @@ static void import_end(import_state *in)
 {
     roof_measured_free(in->out);
     arena_free(in->scratch);
-    free(in->rows);
 }
 
 static bool finds_headings(const char *line, row_layout *layout)

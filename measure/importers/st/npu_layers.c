@@ -47,7 +47,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++)
         b->of[NPU_MCU + p] += b->of[NPU_EXTRA_MCU + p];
     TRY(set_time(b, mcu_hz, err));
-    c->device = st_device(span_of(b->id.type));
+    (void)st_find_type(span_of(b->id.type), &c->device);
     for (unsigned i = 0; both && i < 2; i++)
         memcpy(b->of + NPU_BURSTS + (size_t)BURSTS * i, busif[i] + 2, BURSTS * sizeof *b->of);
     memcpy(counts.of, b->of, sizeof counts.of);

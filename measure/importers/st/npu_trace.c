@@ -302,7 +302,7 @@ static roof_status describe(roof_measured *m, const epoch *e, roof_measured_laye
     layer->index = (uint32_t)(e->id.c_idx + 1);
     if (!c || !layer->type)
         return error_memory(err);
-    c->device = st_device(span_of(e->id.type));
+    (void)st_find_type(span_of(e->id.type), &c->device);
     const npu_counts means = means_of(e);
     return npu_set_counts(m, layer, &means, err);
 }

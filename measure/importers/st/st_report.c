@@ -180,14 +180,16 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err
 
 const char *const st_phases[ST_PHASES] = {"pre", "core", "post"};
 
-const char *st_device(text_span type)
+const char *st_find_type(text_span type, const char **device)
 {
     static const struct {
         const char *type, *device;
     } rows[] = {{"HW", "NPU"}, {"EC", "NPU"}, {"SW", "CPU"}, {"HYBRID", "NPU+CPU"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (span_is(type, rows[i].type))
-            return rows[i].device;
+        if (span_is(type, rows[i].type)) {
+            *device = rows[i].device;
+            return rows[i].type;
+        }
     return NULL;
 }
 

@@ -61,8 +61,9 @@ roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *cloc
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
 
-/* What runs an epoch of a type, "HW": "NPU", "CPU" or "NPU+CPU"; NULL for a type that is not known. */
-const char *st_device(text_span type);
+/* The word of a type of epochs, "HW", and what runs them: "NPU", "CPU" or "NPU+CPU". NULL for a type that is not known, and
+ * device stays as it is. */
+const char *st_find_type(text_span type, const char **device);
 
 typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */
