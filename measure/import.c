@@ -6,7 +6,6 @@
 #include "measure/tally.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;

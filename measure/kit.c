@@ -237,7 +237,7 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
 }
 
 /* Tables of tools hold sizes that they computed from the model. */
-roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
+static roof_status add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
 {
     roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
@@ -288,7 +288,7 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
     TRY(import_add_run(in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < in->n_rows; i++)
         if (row_is_like(&in->rows[i], like))
-            TRY(row_add_layer(in, &in->rows[i], run, err));
+            TRY(add_layer(in, &in->rows[i], run, err));
     import_sum_up(in, run);
     return ROOF_OK;
 }

@@ -89,12 +89,10 @@ table_row row_unknown(void);
 /* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
 roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
 
-/* The time of a row; what a row says beside it, into the counters of a layer; and both, of a new layer of a run. Errors:
- * E_NO_MEMORY. */
+/* The time of a row; and what a row says beside it, into the counters of a layer. Errors: E_NO_MEMORY. */
 void row_set_times(const table_row *row, roof_times *times);
 roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
                              roof_error *err);
-roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
 /* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
  * names groups in messages. Errors: E_LIMIT. */

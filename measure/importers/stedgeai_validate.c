@@ -30,7 +30,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MAX_TABLES = 1000 };
 

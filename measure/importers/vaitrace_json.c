@@ -13,7 +13,6 @@
 #include "measure/kit.h"
 
 #include <math.h>
-#include <string.h>
 
 static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, true},
                                    {ROW_GROUP, {"cu_name"}, 0, NULL, false},
