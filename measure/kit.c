@@ -293,6 +293,18 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
     return ROOF_OK;
 }
 
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err)
+{
+    row_groups groups;
+    roof_run_mode mode;
+    TRY(row_find_groups(in, what, &groups, err));
+    TRY(import_mode(in, groups.most, &mode, err));
+    for (uint32_t i = 0; i < groups.n; i++)
+        TRY(row_add_run(in, groups.firsts[i], mode, err));
+    *n_runs = groups.n;
+    return ROOF_OK;
+}
+
 void row_remark_hardware_times(import_state *in)
 {
     enum { MOST = 8 };

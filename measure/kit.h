@@ -107,6 +107,10 @@ roof_status row_find_groups(const import_state *in, const char *what, row_groups
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
 
+/* A run of every group of the rows that are kept, of the mode that import_mode tells from the largest: all that an importer
+ * without remarks of its own has to do at the end. Errors: those of the functions above. */
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err);
+
 /* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
  * they are only counted. Errors: E_DATA. */
 enum { MOST_FUNCTIONS = 20 };

@@ -238,15 +238,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status fill_summary(const table_row *row, roof_times *t, roof_error *err)
-{
-    char problem[200];
-    row_set_times(row, t);
-    if (times_contradiction(t, problem, sizeof problem))
-        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
-    return ROOF_OK;
-}
-
 static roof_status fill_facts(reading *r, const table_row *row, roof_measured_layer *layer, roof_error *err)
 {
     const double *v = row->values;
@@ -267,13 +258,17 @@ static roof_status fill_facts(reading *r, const table_row *row, roof_measured_la
     return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
-static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
+static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_error *err)
 {
+    char problem[200];
     roof_measured_layer *layer = NULL;
-    TRY(tally_layer(r->tally, row, run, &layer, err));
+    const table_row *row = r->has_facts ? &r->in->rows[place] : NULL;
+    TRY(tally_layer(r->tally, place, run, &layer, err));
     if (r->unique)
-        TRY(fill_summary(&r->in->rows[row], &layer->time, err));
-    return r->has_facts ? fill_facts(r, &r->in->rows[row], layer, err) : ROOF_OK;
+        row_set_times(row, &layer->time);
+    if (r->unique && times_contradiction(&layer->time, problem, sizeof problem))
+        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
+    return row ? fill_facts(r, row, layer, err) : ROOF_OK;
 }
 
 static void fill_iterations(roof_run *run)

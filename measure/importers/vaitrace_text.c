@@ -138,17 +138,13 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    roof_run_mode mode;
-    row_groups cores;
+    uint32_t n_cores = 0;
     if (!r->in->n_rows)
         return fail_without_table(r, err);
-    TRY(row_find_groups(r->in, "cores and tables", &cores, err));
-    TRY(import_mode(r->in, cores.most, &mode, err));
-    for (uint32_t i = 0; i < cores.n; i++)
-        TRY(row_add_run(r->in, cores.firsts[i], mode, err));
+    TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));
     row_remark_hardware_times(r->in);
-    if (cores.n > 1)
-        import_note(r->in, "%u runs, one of each core in each table", cores.n);
+    if (n_cores > 1)
+        import_note(r->in, "%u runs, one of each core in each table", n_cores);
     if (r->unclosed)
         import_note(r->in, "a table ends without its last line: rows may be missing");
     if (r->in->small)

@@ -178,7 +178,7 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
 
 /* The place of an engine among the counts. A blob of the epoch controller uses an engine for inputs in some of its epochs and
  * for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler), and of no direction. */
-static unsigned place_of(const npu_part *p, unsigned engine, int is_output)
+static unsigned place_of(const npu_part *p, unsigned engine, bool is_output)
 {
     if (p->id.first != p->id.last)
         return NPU_RUNTIME + engine;
@@ -189,19 +189,17 @@ static unsigned place_of(const npu_part *p, unsigned engine, int is_output)
 static roof_status read_stream(const part_line *l, roof_error *err)
 {
     static const char want[] = "as in STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%";
-    double engine, numbers[2], bytes;
-    text_span rest = l->value;
-    bool good = span_scan(&rest, "STRENG.#.", &engine) && rest.length && strchr("io", *rest.text);
-    int is_output = good && *rest.text == 'o';
-    if (!good ||
-        !span_scan(&rest, is_output ? "o: busif=#, # cycles, " : "i: busif=#, # cycles, ", numbers) ||
-        engine >= NPU_ENGINES)
+    double numbers[3], bytes;
+    text_span rest = l->value, way = {"", 0};
+    bool good = span_cut(&rest, "STRENG.#.*: busif=#, # cycles, ", numbers, &way),
+         is_output = span_is(way, "o");
+    if (!good || (!is_output && !span_is(way, "i")) || numbers[0] >= NPU_ENGINES)
         return malformed(l->key, l->value, want, err);
-    unsigned e = (unsigned)engine, place = place_of(l->p, e, is_output);
+    unsigned e = (unsigned)numbers[0], place = place_of(l->p, e, is_output);
     if (l->p->engines & 1U << e)
         return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
     l->p->engines |= 1U << e;
-    l->p->of[place] = (uint64_t)numbers[1];
+    l->p->of[place] = (uint64_t)numbers[2];
     roof_event event = npu_event_at(place, 0); /* of the buffer, as the compiler planned it */
     event.quantity = ROOF_COUNTER_BYTES;
     event.origin = ROOF_COUNTER_PLANNED;
