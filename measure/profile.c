@@ -92,11 +92,6 @@ roof_measured_source *measured_add_source(roof_measured *m)
     return ADD(m, m->sources, m->n_sources);
 }
 
-roof_unread *measured_add_unread(roof_measured *m)
-{
-    return ADD(m, m->unread, m->n_unread);
-}
-
 roof_experiment *measured_add_experiment(roof_measured *m)
 {
     return ADD(m, m->experiments, m->n_experiments);
@@ -348,16 +343,14 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
-/* Room for more behind the n items of an array in the arena. */
-static bool reserve(roof_arena *arena, void *items, size_t n, size_t more, size_t item_size)
+static bool add_all(roof_arena *arena, void *items, uint32_t *n, const void *more, uint32_t n_more,
+                    size_t item_size)
 {
-    void *at;
-    memcpy(&at, items, sizeof at);
-    for (size_t i = n; i < n + more; i++) {
-        at = arena_grow(arena, at, i, item_size);
-        if (!at)
+    for (uint32_t i = 0; i < n_more; i++) {
+        void *new = array_add(arena, items, n, item_size);
+        if (!new)
             return false;
-        memcpy(items, &at, sizeof at);
+        memcpy(new, (const char *)more + i * item_size, item_size);
     }
     return true;
 }
@@ -365,20 +358,18 @@ static bool reserve(roof_arena *arena, void *items, size_t n, size_t more, size_
 roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
 {
     struct roof_measured_storage *storage = into->storage;
-    if (!reserve(storage->arena, &into->experiments, into->n_experiments, from->n_experiments,
-                 sizeof *into->experiments) ||
-        !reserve(storage->arena, &into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
-        !reserve(storage->arena, &into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
-        !reserve(storage->arena, &storage->merged, storage->n_merged, 1, sizeof *storage->merged))
+    const roof_measured before = *into; /* whose arrays stay where they are while others take their place */
+    if (!add_all(storage->arena, &into->experiments, &into->n_experiments, from->experiments,
+                 from->n_experiments, sizeof *into->experiments) ||
+        !add_all(storage->arena, &into->sources, &into->n_sources, from->sources, from->n_sources,
+                 sizeof *into->sources) ||
+        !add_all(storage->arena, &into->unread, &into->n_unread, from->unread, from->n_unread,
+                 sizeof *into->unread) ||
+        !add_all(storage->arena, &storage->merged, &storage->n_merged, &from, 1, sizeof from)) {
+        *into = before;
         return error_memory(err);
-    for (uint32_t i = 0; i < from->n_experiments; i++)
-        into->experiments[into->n_experiments++] = from->experiments[i];
-    for (uint32_t i = 0; i < from->n_sources; i++)
-        into->sources[into->n_sources++] = from->sources[i];
-    for (uint32_t i = 0; i < from->n_unread; i++)
-        into->unread[into->n_unread++] = from->unread[i];
+    }
     from->n_experiments = from->n_sources = from->n_unread =
         0; /* they are into's now; their strings stay where they are */
-    storage->merged[storage->n_merged++] = from;
     return ROOF_OK;
 }

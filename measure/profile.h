@@ -25,7 +25,6 @@ struct roof_measured_storage {
 
 roof_measured *measured_new(void);
 roof_measured_source *measured_add_source(roof_measured *m);
-roof_unread *measured_add_unread(roof_measured *m);
 roof_experiment *measured_add_experiment(roof_measured *m);
 roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode);
 roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run);
