@@ -42,11 +42,6 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
     return buffer;
 }
 
-static const char *copy(roof_measured *m, const char *text)
-{
-    return measured_text(m, text, strlen(text));
-}
-
 /* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
  * model, whoever needs it says. False without memory. */
 static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
@@ -55,7 +50,7 @@ static bool find_name_in_plan(roof_measured *m, const char *path, const char **o
     roof_error ignored;
     roof_status status = roof_graph_read(path, &graph, &ignored);
     bool named = status == ROOF_OK && graph->is_named && *graph->name;
-    *out = named ? copy(m, graph->name) : NULL;
+    *out = named ? arena_strdup(m->storage->arena, graph->name) : NULL;
     roof_graph_free(graph);
     return status != ROOF_E_NO_MEMORY && (!named || *out);
 }
@@ -85,12 +80,12 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
         return NULL;
     e->model_name = model;
     if (o->model) {
-        e->model_path = e->resolved_path = copy(in->out, o->model);
+        e->model_path = e->resolved_path = arena_strdup(in->out->storage->arena, o->model);
         e->model_name = model ? model : name_of_model(in->out, o->model);
     }
     if (o->hardware)
-        e->hardware_id = copy(in->out, o->hardware);
-    e->place = copy(in->out, in->path);
+        e->hardware_id = arena_strdup(in->out->storage->arena, o->hardware);
+    e->place = arena_strdup(in->out->storage->arena, in->path);
     return e->model_name || !o->model ? e
                                       : NULL; /* a model that could not be read may be memory that ended */
 }

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 1 << 18 };
@@ -131,9 +130,7 @@ static const codec_object document_object = {CODEC_ROWS(document_members), .end 
 
 static roof_status add_entry(import_state *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
 {
-    char name[32];
-    int length = snprintf(name, sizeof name, "row %u", run->n_layers + 1);
-    st_epoch epoch = {.name = measured_text(in->out, name, (size_t)length),
+    st_epoch epoch = {.name = arena_printf(in->out->storage->arena, "row %u", run->n_layers + 1),
                       .stated_s = e->duration_ms / 1e3,
                       .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
                       .count = ROOF_UNKNOWN};

@@ -29,7 +29,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { MAX_TABLES = 1000 };
 
@@ -205,13 +204,12 @@ static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 
 static roof_status read_name(reading *r, text_span printed, const char **out, roof_error *err)
 {
-    char text[32];
     text_span number = printed;
     uint64_t n;
     if (!span_skip(&number, "EpochBlock_") || number.length > 20 || span_id(number, "", &n, NULL) != ROOF_OK)
         return import_keep_name(r->in, printed, out, err);
-    snprintf(text, sizeof text, "epoch_%.*s", (int)number.length, number.text);
-    return import_keep_name(r->in, span_of(text), out, err);
+    *out = arena_printf(r->in->out->storage->arena, "epoch_%.*s", (int)number.length, number.text);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
 /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
