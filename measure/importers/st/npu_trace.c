@@ -31,7 +31,7 @@ typedef struct network {
 
 struct npu_trace {
     import_state *in;
-    epoch *gathered;           /* of an inference, which begins another one when it is taken */
+    epoch *gathered;           /* of the inference that is being read */
     uint32_t n_gathered, room; /* room: the most of any inference so far */
     bool broken;               /* the inference that is being gathered lacks lines */
     double mcu_hz;
@@ -71,7 +71,7 @@ static bool begins_like(const npu_trace *t, const network *n)
     return true;
 }
 
-/* Of the epochs that were gathered, of which nothing is counted yet. */
+/* A network of the epochs that were gathered; what was counted of them is added behind. */
 static roof_status add_network(npu_trace *t, network **out, roof_error *err)
 {
     char name[NPU_NAME_SIZE];
