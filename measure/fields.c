@@ -134,7 +134,9 @@ bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *
             if (!take_number(&s, *p == '#', numbers++))
                 return false;
         } else if (*p == '*') {
-            *words++ = span_until(&s, (const char[]){p[1], '\0'});
+            text_span word = span_until(&s, (const char[]){p[1], '\0'});
+            if (words)
+                *words++ = word;
         } else if (*p == ' ') {
             s = span_from(s, blanks(s));
         } else if (s.length && *s.text == *p) {

@@ -262,13 +262,15 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
 {
     char problem[200];
     roof_measured_layer *layer = NULL;
-    const table_row *row = r->has_facts ? &r->in->rows[place] : NULL;
     TRY(tally_layer(r->tally, place, run, &layer, err));
+    if (!r->has_facts)
+        return ROOF_OK;
+    const table_row *row = &r->in->rows[place];
     if (r->unique)
         row_set_times(row, &layer->time);
     if (r->unique && times_contradiction(&layer->time, problem, sizeof problem))
         return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
-    return row ? fill_facts(r, row, layer, err) : ROOF_OK;
+    return fill_facts(r, row, layer, err);
 }
 
 static void fill_iterations(roof_run *run)
