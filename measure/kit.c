@@ -26,10 +26,14 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-/* NULL for a column of numbers. */
+static bool is_text(row_column c)
+{
+    return c == ROW_NAME || c == ROW_TYPE || c == ROW_GROUP;
+}
+
 static const char **text_of(table_row *row, row_column c)
 {
-    return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : c == ROW_GROUP ? &row->group : NULL;
+    return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : &row->group;
 }
 
 /* Thousandths are divided by thousands, which doubles hold exactly. */
@@ -108,10 +112,9 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
         const row_field *f = layout->fields[i];
         if (!f)
             continue;
-        const char **text = text_of(out, f->column);
-        if (text && (cells[i].length || f->column == ROW_NAME))
-            TRY(import_keep_name(in, cells[i], text, err));
-        if (text)
+        if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
+            TRY(import_keep_name(in, cells[i], text_of(out, f->column), err));
+        if (is_text(f->column))
             continue;
         if (span_is(cells[i], "~0"))
             in->small = true;
@@ -134,8 +137,8 @@ roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
 static roof_status read_member(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
                                table_row *row, roof_error *err)
 {
-    const char **text = text_of(row, f->column);
-    if (text) {
+    if (is_text(f->column)) {
+        const char **text = text_of(row, f->column);
         if (e->kind != JSON_STRING)
             return f->needed ? row_fail_json(at, "want a string", err) : ROOF_OK;
         if (*text)
@@ -159,7 +162,7 @@ static roof_status check_numbers(const jsonpull *at, const row_field *fields, si
 {
     char text[120];
     for (size_t f = 0; f < n; f++) {
-        if (fields[f].column == ROW_GROUP || !isinf(row->values[fields[f].column]))
+        if (is_text(fields[f].column) || !isinf(row->values[fields[f].column]))
             continue;
         snprintf(text, sizeof text, "%s is no number", fields[f].headings[0]);
         return row_fail_json(at, text, err);

@@ -44,7 +44,7 @@ static roof_status read_heading(reading *r, const text_span *cells, size_t n, ro
 
 static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
-    double values[MAX_COLUMNS], moved[2] = {0, 0};
+    double values[MAX_COLUMNS] = {0}, moved[2] = {0, 0};
     if (n != r->n_columns)
         return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %zu: is the file whole?", n,
                          r->n_columns);
