@@ -377,10 +377,10 @@ static void *add_item(codec *c, list_reading *r)
         return m->add(r->target);
     if (!(m->how & (CODEC_INLINE | CODEC_FIXED))) {
         items = arena_grow(c->arena, items_of(m, r->target), n, m->item_size);
+        if (!items)
+            return NULL;
         memcpy(r->target + m->offset, &items, sizeof items);
     }
-    if (!items)
-        return NULL;
     if (!(m->how & CODEC_FIXED))
         memcpy(r->target + m->count, &r->n, sizeof r->n);
     return memset(items + n * m->item_size, 0, m->item_size);

@@ -1,7 +1,7 @@
 /* measure/lines.h - lines of a text that need not be in memory.
  *
  * Units: bytes; lines from 1.
- * Ownership: a line is valid as long as the function that it is given to runs, which may change its text.
+ * Ownership: a line is valid until the call for it returns, and its text may be changed.
  *
  * Memory is one line, of 1 MiB at most, and one block of input. Lines end in \n or \r\n, the last one need not; a byte
  * order mark at the beginning is skipped.
@@ -24,7 +24,7 @@ typedef struct roof_line {
 
 /* Gives every line to a function, until one fails. An error without a line gets that of the line.
  * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
- *   E_NO_MEMORY, those of read and of each. */
+ *   E_NO_MEMORY, those of read and each. */
 typedef roof_status (*lines_call)(void *target, const roof_line *line, roof_error *err);
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
 

@@ -131,7 +131,7 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
         return ROOF_OK;
     if (run->n_phases == MOST_NAMED)
         return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_NAMED);
-    *out = run_add_phase(run);
+    *out = array_add(c->arena, &run->phases, &run->n_phases, sizeof **out);
     if (!*out)
         return error_memory(c->err);
     **out = (roof_phase){.name = name, .seconds = NAN};
