@@ -91,8 +91,7 @@ typedef struct cli_output {
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
 } cli_output;
 
-/* Children of a command's argp that parse --format, -o and --color into a cli_output, which is their
- * input. */
+/* Children of a command's argp: --format, -o and --color. */
 extern const struct argp_child cli_output_child[];
 
 /* Format, width and colour, out of the options, the environment and the terminal. */
@@ -145,10 +144,10 @@ int cli_done(bool strict, uint32_t n_findings);
 /* A line on standard error for each of the user's descriptions of hardware that cannot be read. */
 roof_status cli_note_broken_hardware(roof_error *err);
 
-/* The hardware that spec names; without one, what the model was compiled for. When nothing says which, the message tells
- * the user how to. path: of the model, for messages. */
-roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
-                                roof_error *err);
+/* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which, the message tells
+ * the user how to. */
+roof_status cli_predict(const char *path, const char *hw, const roof_predict_options *options,
+                        roof_prediction **out, roof_error *err);
 
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {

@@ -3,8 +3,6 @@
 #include "roofline/import.h"
 #include "roofline/measure.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -6,25 +6,34 @@
 #include "core/quantity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* What is written. */
+typedef struct writing {
+    const char *hw; /* as it was given */
+    roof_render_options render;
+    roof_arena *arena; /* of tables */
+    textbuf out;
+} writing;
 
 /* Writes what make makes. The option --format accepts every format that there is, formats are those of this command. */
 static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
-               roof_status (*make)(const cli_arguments *a, const roof_render_options *render, textbuf *out,
-                                   roof_error *err))
+               roof_status (*make)(writing *w, roof_error *err))
 {
-    roof_render_options render = {0};
-    textbuf out;
+    writing w = {0};
     roof_error err;
     cli_parse(argp, argc, argv, &a);
-    cli_render_options(&a.output, &render);
-    if (!strstr(a.output.formats, render.format))
-        return cli_fail_usage("--format %s is for models; want %s here", render.format, a.output.formats);
-    text_init(&out, TEXT_MAX_BYTES);
-    if (make(&a, &render, &out, &err) == ROOF_OK)
-        return cli_write_text(&out, a.output.path);
-    text_free(&out);
+    cli_render_options(&a.output, &w.render);
+    if (!strstr(a.output.formats, w.render.format))
+        return cli_fail_usage("--format %s is for models; want %s here", w.render.format, a.output.formats);
+    w.hw = a.n_files ? *a.files : NULL;
+    w.arena = arena_new(0);
+    text_init(&w.out, TEXT_MAX_BYTES);
+    roof_status status = w.arena ? make(&w, &err) : error_memory(&err);
+    arena_free(w.arena);
+    if (status == ROOF_OK)
+        return cli_write_text(&w.out, a.output.path);
+    text_free(&w.out);
     return cli_fail(&err);
 }
 
@@ -42,30 +51,25 @@ static const char *describe(roof_arena *arena, const roof_hw_listing *entry)
     return *entry->aliases ? arena_printf(arena, "%s (also called %s)", text, entry->aliases) : text;
 }
 
-static roof_status list_grid(textbuf *out, size_t width, bool csv, roof_error *err)
+static void list_grid(writing *w, bool csv)
 {
     GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
                  {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
     enum { COLUMNS = sizeof columns / sizeof *columns };
-    const text_paper paper = {.out = out, .width = width};
-    roof_arena *arena = arena_new(0);
+    const text_paper paper = {.out = &w->out, .width = w->render.width};
     cell_grid grid;
-    if (!arena)
-        return error_memory(err);
     if (csv)
-        grid_begin_csv(&grid, arena, columns, COLUMNS, out);
+        grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
     else
-        grid_begin(&grid, arena, columns, COLUMNS);
+        grid_begin(&grid, w->arena, columns, COLUMNS);
     grid.is_sparse = true;
     for (size_t i = 0; roof_hw_builtin(i); i++) {
         const roof_hw_listing *entry = roof_hw_builtin(i);
         GRID_ADD(&grid, cell_text(entry->id), cell_text(entry->name), cell_text(entry->family),
-                 cell_text(entry->aliases), cell_text(entry->summary), cell_text(describe(arena, entry)));
+                 cell_text(entry->aliases), cell_text(entry->summary), cell_text(describe(w->arena, entry)));
     }
     if (!csv)
         grid_put(&grid, &paper);
-    arena_free(arena);
-    return text_status(out, err);
 }
 
 static void list_json(textbuf *out)
@@ -104,14 +108,13 @@ static const char list_doc[] =
     "  roofline hw list\n"
     "  roofline hw list --format csv -o hardware.csv";
 
-static roof_status make_list(const cli_arguments *a, const roof_render_options *render, textbuf *out,
-                             roof_error *err)
+static roof_status make_list(writing *w, roof_error *err)
 {
-    (void)a;
     TRY(cli_note_broken_hardware(err));
-    if (strcmp(render->format, "json") != 0)
-        return list_grid(out, render->width, strcmp(render->format, "csv") == 0, err);
-    list_json(out);
+    if (strcmp(w->render.format, "json") == 0)
+        list_json(&w->out);
+    else
+        list_grid(w, strcmp(w->render.format, "csv") == 0);
     return ROOF_OK;
 }
 
@@ -173,46 +176,39 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
 
 /* One row per quantity: the number, what it is worth, which entry it comes from, its source, and what it
  * means. */
-static roof_status show_values(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
+static void show_values(const roof_hw *hw, writing *w)
 {
     GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
                  GRID_TEXT("from", 3), GRID_TEXT("source", 1),
                  {"meaning", .kind = COLUMN_WRAPPED, .rank = 2});
-    const text_paper paper = {.out = out, .width = width};
+    const text_paper paper = {.out = &w->out, .width = w->render.width};
     size_t n = 0;
     while (roof_hw_at(hw, n))
         n++;
-    roof_arena *arena = arena_new(0);
-    source_list sources = {.texts = arena ? NEW_ARRAY(arena, const char *, n) : NULL};
+    source_list sources = {.texts = NEW_ARRAY(w->arena, const char *, n)};
     cell_grid grid;
-    grid_begin(&grid, arena, columns, sizeof columns / sizeof *columns);
+    grid_begin(&grid, w->arena, columns, sizeof columns / sizeof *columns);
     grid.is_sparse = true;
     for (size_t i = 0; sources.texts && i < n; i++) {
         const roof_quantity *q = roof_hw_at(hw, i);
-        GRID_ADD(&grid, cell_text(q->key), cell_text(value_text(arena, q)),
+        GRID_ADD(&grid, cell_text(q->key), cell_text(value_text(w->arena, q)),
                  cell_text(roof_value_kind_text(q->kind)), cell_text(or_dash(roof_hw_origin(hw, q->key))),
-                 cell_text(arena_printf(arena, "[%zu]", number_of(&sources, q->source))),
+                 cell_text(arena_printf(w->arena, "[%zu]", number_of(&sources, q->source))),
                  cell_text(or_dash(roof_hw_key_meaning(q->key))));
     }
-    roof_status status = sources.texts ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
-        grid_put(&grid, &paper);
-        show_sources(&sources, width, out);
-        status = text_status(out, err);
-    }
-    arena_free(arena);
-    return status;
+    grid_put(&grid, &paper);
+    show_sources(&sources, w->render.width, &w->out);
 }
 
-static roof_status show_text(const roof_hw *hw, size_t width, textbuf *out, roof_error *err)
+static void show_text(const roof_hw *hw, writing *w)
 {
-    show_head(hw, out);
-    TRY(show_values(hw, width, out, err));
+    size_t width = w->render.width;
+    show_head(hw, &w->out);
+    show_values(hw, w);
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
-        text_puts(out, i ? "" : "\nNotes\n");
-        put_wrapped(out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
+        text_puts(&w->out, i ? "" : "\nNotes\n");
+        put_wrapped(&w->out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
     }
-    return text_status(out, err);
 }
 
 static void put_quantity(jsonout *json, const roof_hw *hw, const roof_quantity *q)
@@ -261,10 +257,9 @@ static void show_json(const roof_hw *hw, textbuf *out)
 
 static const char show_doc[] =
     "Shows a piece of hardware with all values that it inherits: unit, what the value is worth (datasheet, "
-    "vendor_file, "
-    "measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a description "
-    "such as "
-    "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for --hw.\v"
+    "vendor_file, measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a "
+    "description such as mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for "
+    "--hw.\v"
     "Formats: text and json.\n"
     "\n"
     "Examples:\n"
@@ -272,16 +267,15 @@ static const char show_doc[] =
     "  roofline hw show kv260 -o my-board.json\n"
     "  roofline hw show base=b4096,clock=200MHz";
 
-static roof_status make_show(const cli_arguments *a, const roof_render_options *render, textbuf *out,
-                             roof_error *err)
+static roof_status make_show(writing *w, roof_error *err)
 {
     roof_hw *hw = NULL;
-    TRY(roof_hw_load(*a->files, &hw, err));
+    TRY(roof_hw_load(w->hw, &hw, err));
     roof_status status = cli_note_broken_hardware(err);
-    if (status == ROOF_OK && strcmp(render->format, "json") == 0)
-        show_json(hw, out);
+    if (status == ROOF_OK && strcmp(w->render.format, "json") == 0)
+        show_json(hw, &w->out);
     else if (status == ROOF_OK)
-        status = show_text(hw, render->width, out, err);
+        show_text(hw, w);
     roof_hw_free(hw);
     return status;
 }
@@ -333,10 +327,9 @@ static int check_file(const char *file, textbuf *out)
 }
 
 static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
-                                "extend, and whether the values are there "
-                                "that the cycle law of the family needs. Each problem comes with its place "
-                                "(a JSON pointer) and advice. Exits with 65 "
-                                "when a description cannot be used.\v"
+                                "extend, and whether the values are there that the cycle law of the family "
+                                "needs. Each problem comes with its place (a JSON pointer) and advice. Exits "
+                                "with 65 when a description cannot be used.\v"
                                 "Examples:\n"
                                 "  roofline hw show b4096 -o my-board.json\n"
                                 "  roofline hw check my-board.json";

@@ -3,7 +3,6 @@
 #include "core/input.h"
 #include "roofline/import.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,7 @@ static const struct argp_option options[] = {
      0},
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
-     "columns of the "
-     "file are shown",
+     "columns of the file are shown",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
@@ -47,9 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
     "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, and tables of any tool. Several "
-    "files become one document. What was found, and what "
-    "has to be "
-    "known of it, goes to standard error.\v"
+    "files become one document. What was found, and what has to be known of it, goes to standard error.\v"
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"

@@ -35,20 +35,18 @@ static const struct argp_option known_options[] = {
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
      "Also draw the roofline into FILE, whose name ends in .svg, .png or .pdf, with gnuplot; its script and "
-     "data stay "
-     "beside it",
+     "data stay beside it",
      0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
 
 static const char doc[] =
-    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of "
-    "external memory and ideal cycles of "
-    "every layer, the engine that binds it, and the sum. Nothing is run: no board and "
-    "no vendor software is needed.\v"
-    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the "
-    "result is used; the result stands.\n"
+    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of external memory and ideal "
+    "cycles of every layer, the engine that binds it, and the sum. Nothing is run: no board and no vendor "
+    "software is needed.\v"
+    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the result is "
+    "used; the result stands.\n"
     "\n"
     "Examples:\n"
     "  roofline predict model.xmodel\n"
@@ -130,33 +128,24 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
 static int predict(const arguments *a)
 {
     roof_render_options render = {.all_findings = a->findings, .details = a->details};
-    roof_graph *graph = NULL;
-    roof_hw *hw = NULL;
     roof_prediction *prediction = NULL;
     roof_calibration *calibration = NULL;
     roof_predict_options options = a->predict;
-    const char *model = *a->common.files;
     roof_error err;
     int exit_code;
 
     cli_render_options(&a->common.output, &render);
-    roof_status status = roof_graph_read(model, &graph, &err);
-    if (status == ROOF_OK)
-        status = cli_choose_hardware(a->hw, model, graph, &hw, &err);
-    if (status == ROOF_OK)
-        status = cli_note_broken_hardware(&err);
-    if (status == ROOF_OK)
-        status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
+    roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     if (status == ROOF_OK)
-        status = roof_predict(graph, hw, &options, &prediction, &err);
+        status = cli_predict(*a->common.files, a->hw, &options, &prediction, &err);
+    if (status == ROOF_OK)
+        status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
         status = write_all(prediction, a, &render, &err);
     exit_code = status == ROOF_OK ? report_findings(prediction, a, render.format) : cli_fail(&err);
     roof_prediction_free(prediction);
     roof_calibration_free(calibration);
-    roof_hw_free(hw);
-    roof_graph_free(graph);
     return exit_code;
 }
 

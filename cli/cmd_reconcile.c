@@ -3,7 +3,6 @@
 #include "roofline/calibrate.h"
 #include "roofline/reconcile.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
@@ -17,16 +16,14 @@ static const struct argp_option options[] = {
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware it was measured on: an id or alias (`roofline hw list`), a JSON file, or a description; "
-     "without it, "
-     "what the document names",
+     "without it, what the document names",
      0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
      0},
     {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Fit efficiencies of the engines, the bandwidth and the constant costs to the profiles, and write them "
-     "for "
-     "`roofline predict --calibration`",
+     "for `roofline predict --calibration`",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
@@ -37,10 +34,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Lays measured profiles beside the ideal: what timing every layer cost, by a line over all models with "
-    "its intervals; "
-    "what each layer wastes once that is taken off; where the time of an inference goes, and what nobody can "
-    "explain. "
-    "Several documents are merged: bypass and per-layer runs of one model find each other.\v"
+    "its intervals; what each layer wastes once that is taken off; where the time of an inference goes, and "
+    "what nobody can explain. Several documents are merged: bypass and per-layer runs of one model find each "
+    "other.\v"
     "A document is roofline.measured/1 (docs/formats.md); `roofline import` makes one from what other tools "
     "wrote.\n"
     "\n"

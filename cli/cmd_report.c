@@ -23,8 +23,7 @@ enum { KEY_HW = CLI_OUTPUT + 1 };
 static const struct argp_option options[] = {
     {"hw", KEY_HW, "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description; given several times, "
-     "each model "
-     "is predicted on each. Without it: what a document names or a model was compiled for",
+     "each model is predicted on each. Without it: what a document names or a model was compiled for",
      0},
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
@@ -57,13 +56,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] = "Writes a folder for a design review: index.html with the verdict, charts, tables, "
-                          "findings, method and sources, in one "
-                          "file that needs no network; and the same as JSON, CSV and gnuplot scripts. A FILE "
-                          "is a model, a prediction as JSON, or "
-                          "a measured document; which it is, its content says.\v"
+                          "findings, method and sources, in one file that needs no network; and the same as "
+                          "JSON, CSV and gnuplot scripts. A FILE is a model, a prediction as JSON, or a "
+                          "measured document; which it is, its content says.\v"
                           "The name of the page goes to standard output. Without gnuplot the report is "
-                          "written without pictures, and the exit "
-                          "code is 69.\n"
+                          "written without pictures, and the exit code is 69.\n"
                           "\n"
                           "Examples:\n"
                           "  roofline report measured.json -o review\n"
@@ -101,19 +98,11 @@ static void free_inputs(inputs *in)
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration};
-    roof_graph *graph = NULL;
-    roof_hw *hardware = NULL;
     if (cli_is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
-    roof_status status = roof_graph_read(path, &graph, err);
-    if (status == ROOF_OK)
-        status = cli_choose_hardware(hw, path, graph, &hardware, err);
-    if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &with, &in->predictions[in->n_predictions], err);
-    in->n_predictions += status == ROOF_OK;
-    roof_hw_free(hardware);
-    roof_graph_free(graph);
-    return status;
+    TRY(cli_predict(path, hw, &with, &in->predictions[in->n_predictions], err));
+    in->n_predictions++;
+    return ROOF_OK;
 }
 
 static roof_status add_model(const arguments *a, inputs *in, const char *path, roof_error *err)

@@ -25,20 +25,18 @@ static const cli_group roofline = {
         "bytes and ideal cycles, layer by layer, and what binds them.",
     .outro = {"`roofline help COMMAND` shows options and more examples.",
               "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing, 69 "
-              "device "
-              "unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
+              "device unavailable, 70 internal error, 74 input or output failed (a full disk included)."},
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
 };
 
 int main(int argc, char **argv)
 {
-    static inputs_seen seen; /* of the whole run: no output takes the place of what was read */
     cli_streams_hold();
     cli_streams_guard();
     atexit(cli_streams_finish);
     cli_signals_hold();
-    inputs_watch(&seen);
+    inputs_watch(); /* the whole run: no output takes the place of what was read */
     argp_err_exit_status = CLI_USAGE;
     unsetenv("ARGP_HELP_FMT"); /* help is the same for all, and argp never ends with a margin of 1 */
     if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {

@@ -25,14 +25,29 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
         target->target, (unsigned long long)fingerprint, advice);
 }
 
-roof_status cli_choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
-                                roof_error *err)
+static roof_status choose_hardware(const char *spec, const char *path, const roof_graph *graph, roof_hw **out,
+                                   roof_error *err)
 {
     if (spec)
         return roof_hw_load(spec, out, err);
     roof_status status = match_hardware(graph, out, err);
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
+    return status;
+}
+
+roof_status cli_predict(const char *path, const char *hw, const roof_predict_options *options,
+                        roof_prediction **out, roof_error *err)
+{
+    roof_graph *graph = NULL;
+    roof_hw *hardware = NULL;
+    roof_status status = roof_graph_read(path, &graph, err);
+    if (status == ROOF_OK)
+        status = choose_hardware(hw, path, graph, &hardware, err);
+    if (status == ROOF_OK)
+        status = roof_predict(graph, hardware, options, out, err);
+    roof_hw_free(hardware);
+    roof_graph_free(graph);
     return status;
 }
 

@@ -83,49 +83,28 @@ static cli_colour parse_colour(struct argp_state *state, const char *when)
     return CLI_COLOUR_AUTO;
 }
 
-static const char *parse_path(struct argp_state *state, const char *path)
-{
-    if (!*path)
-        argp_error(state, "-o: want the name of a file");
-    return path;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    cli_output *output = state->input;
-    switch (key) {
-    case KEY_FORMAT:
-        output->format = parse_format(state, output, arg);
-        return 0;
-    case 'o':
-    case CLI_OUTPUT:
-        output->path = parse_path(state, arg);
-        return 0;
-    case KEY_COLOUR:
-        output->colour = parse_colour(state, arg);
-        return 0;
-    case KEY_NO_COLOUR:
-        output->colour = CLI_COLOUR_NEVER;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* For argp.help_filter: adds the names of the formats. */
 static char *filter_help(int key, const char *text, void *input)
 {
-    static const cli_output any = {0};
+    static const cli_arguments any = {0};
+    const cli_arguments *a = input ? input : &any;
     if (key == KEY_FORMAT) {
         char doc[200] = "One of ";
         size_t used = strlen(doc);
-        add_format_names(input ? input : &any, doc + used, sizeof doc - used);
+        add_format_names(&a->output, doc + used, sizeof doc - used);
         return strdup(doc);
     }
     return (char *)(uintptr_t)text; /* argp asks for this cast: the text itself means no change */
 }
 
-static const struct argp output_argp = {.options = options, .parser = parse, .help_filter = filter_help};
+/* What argp says to every parser is for that of the command. */
+static error_t parse_output(int key, char *arg, struct argp_state *state)
+{
+    return key && key <= CLI_OUTPUT ? cli_parse_key(key, arg, state) : ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp output_argp = {
+    .options = options, .parser = parse_output, .help_filter = filter_help};
 
 const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
 
@@ -202,7 +181,7 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         if (state->child_inputs)
-            state->child_inputs[0] = &a->output;
+            state->child_inputs[0] = a;
         return 0;
     case ARGP_KEY_ARGS:
         a->files = (const char *const *)state->argv + state->next;
@@ -215,9 +194,17 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
         if (a->missing)
             argp_error(state, "%s", a->missing);
         return 0;
+    case KEY_FORMAT:
+        return a->output.format = parse_format(state, &a->output, arg), 0;
+    case KEY_COLOUR:
+        return a->output.colour = parse_colour(state, arg), 0;
+    case KEY_NO_COLOUR:
+        return a->output.colour = CLI_COLOUR_NEVER, 0;
     case 'o':
     case CLI_OUTPUT:
-        return a->output.path = parse_path(state, arg), 0;
+        if (!*arg)
+            argp_error(state, "-o: want the name of a file");
+        return a->output.path = arg, 0;
     default:
         return keep(key, arg, state);
     }

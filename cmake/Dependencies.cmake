@@ -1,10 +1,10 @@
 # The libraries behind libroofline. CONTRIBUTING.md says what each is for.
 #
-# They are linked by name (-lcjson), not as imported targets, so that our installed CMake package needs no find modules.
+# They are linked by name (-lm), not as imported targets, so that our installed CMake package needs no find modules.
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")
-foreach(module IN ITEMS libcjson libmd libxxhash gsl)
+foreach(module IN ITEMS libmd libxxhash gsl)
   string(TOUPPER ${module} name)
   pkg_check_modules(${name} QUIET ${module})
   if(NOT ${name}_FOUND)
@@ -24,14 +24,14 @@ endif()
 
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
-  ${LIBCJSON_INCLUDE_DIRS} ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
+  ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
   ${GSL_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
 target_link_directories(roof_dependencies INTERFACE
-  ${LIBCJSON_LIBRARY_DIRS} ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS})
+  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS})
 
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
-set(roof_link_libraries cjson m)
+set(roof_link_libraries m)
 find_library(ROOFLINE_LIBMD_STATIC NAMES libmd.a HINTS ${LIBMD_LIBRARY_DIRS})
 mark_as_advanced(ROOFLINE_LIBMD_STATIC)
 if(ROOFLINE_LIBMD_STATIC)

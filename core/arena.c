@@ -193,24 +193,26 @@ char *arena_printf(roof_arena *arena, const char *format, ...)
     return text;
 }
 
+/* text itself where it holds nothing of this kind or a worse one. */
+static const char *show(roof_arena *arena, const char *text, size_t length, utf8_kind from)
+{
+    if (utf8_before(text, length, from) == length)
+        return text;
+    char *shown = arena_alloc(arena, length + 1, 4);
+    if (shown)
+        utf8_show(shown, text, length, from);
+    return shown;
+}
+
 const char *arena_shown(roof_arena *arena, const char *text)
 {
-    size_t length = strlen(text);
-    bool plain = utf8_before(text, length, UTF8_MARK) == length;
-    char *shown = plain ? NULL : arena_alloc(arena, length + 1, 4);
-    if (shown)
-        utf8_show(shown, text, length, UTF8_MARK);
-    return plain ? text : shown;
+    return show(arena, text, strlen(text), UTF8_MARK);
 }
 
 const char *arena_utf8(roof_arena *arena, const char *text, size_t length)
 {
-    if (utf8_before(text, length, UTF8_BAD) == length)
-        return arena_strndup(arena, text, length);
-    char *valid = arena_alloc(arena, length + 1, 4);
-    if (valid)
-        utf8_show(valid, text, length, UTF8_BAD);
-    return valid;
+    const char *valid = show(arena, text, length, UTF8_BAD);
+    return valid == text ? arena_strndup(arena, text, length) : valid;
 }
 
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)

@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "roofline/status.h"
 
 typedef struct roof_arena roof_arena;
@@ -47,5 +46,11 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
 /* A typed allocation reads better and cannot forget the size. */
 #define NEW(arena, type)          ((type *)arena_alloc((arena), 1, sizeof(type)))
 #define NEW_ARRAY(arena, type, n) ((type *)arena_alloc((arena), (n), sizeof(type)))
+
+/* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one more behind its n. */
+#define ARENA_GET(arena, p, n, err)                                                                          \
+    (((p) = arena_alloc((arena), (n), sizeof *(p))) ? ROOF_OK : error_memory(err))
+#define ARENA_MORE(arena, array, n, err)                                                                     \
+    (((array) = arena_grow((arena), (array), (n), sizeof *(array))) ? ROOF_OK : error_memory(err))
 
 #endif

@@ -1,12 +1,13 @@
 /* core/checked.h - counts that remember an overflow, so that a formula reads as a formula and is checked once, at its
  * end. `value` means nothing once `overflow` is set.
  *
- * Example: checked_times(checked_times((checked){h, false}, w), c)
+ * Example: checked_plus(CHECKED_PRODUCT(h, w, c), bias)
  */
 #ifndef ROOF_CORE_CHECKED_H
 #define ROOF_CORE_CHECKED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "roofline/status.h"
 
 typedef struct checked {
@@ -20,10 +21,28 @@ static inline checked checked_times(checked a, uint64_t factor)
     return a;
 }
 
+/* Of all factors, one after the other. */
+static inline checked checked_product(const uint64_t *factors, size_t n)
+{
+    checked product = {1, false};
+    for (size_t i = 0; i < n; i++)
+        product = checked_times(product, factors[i]);
+    return product;
+}
+#define CHECKED_PRODUCT(...)                                                                                 \
+    checked_product((const uint64_t[]){__VA_ARGS__},                                                         \
+                    sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
 static inline checked checked_plus(checked a, uint64_t term)
 {
     a.overflow = a.overflow || __builtin_add_overflow(a.value, term, &a.value);
     return a;
+}
+
+/* Of nothing by nothing as well. */
+static inline uint64_t ceil_div(uint64_t a, uint64_t b)
+{
+    return b ? a / b + (a % b != 0) : a;
 }
 
 /* A sum of what may be unknown: unknown once a term is. False, and unknown, when it leaves 64 bits. */

@@ -1,6 +1,6 @@
 #include "core/child.h"
-#include "core/leftovers.h"
 #include "core/outputs.h"
+#include "core/outputs_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,10 +77,7 @@ static _Noreturn void run(const child_options *options, char *const *arguments, 
 static int read_why(int fd)
 {
     int code = 0;
-    ssize_t n;
-    do
-        n = read(fd, &code, sizeof code);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(fd, &code, sizeof code));
     return n == (ssize_t)sizeof code ? code : 0;
 }
 
@@ -120,7 +117,7 @@ int child_start(const child_options *options, char *const *arguments, child *out
         outputs_adopt(out->pid);
         code = read_why(pipes[WHY][0]);
         if (code) {
-            wait_for(out->pid, NULL);
+            TEMP_FAILURE_RETRY(waitpid(out->pid, NULL, 0));
             outputs_disown(out->pid);
         }
     }

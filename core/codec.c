@@ -177,55 +177,34 @@ static void write_schema(codec *c, const codec_member *m, const void *source)
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-static roof_status read_whole(codec *c, const json_event *event, double most, double *out)
+static roof_status read_whole(codec *c, const codec_member *m, const json_event *event, void *target)
 {
+    const bool is_small = m->kind == CODEC_SMALL;
+    const double value = event->number, most = is_small ? UINT32_MAX - 1.0 : LARGEST_EXACT;
     if (event->kind != JSON_NUMBER)
         return wrong_kind(c, event, "a whole number");
-    if (!(event->number >= 0 && event->number <= most && event->number == floor(event->number)))
-        return codec_fail(c, "found %.17g, want a whole number from 0 to %.0f", event->number, most);
-    *out = event->number;
+    if (!(value >= 0 && value <= most && value == floor(value)))
+        return codec_fail(c, "found %.17g, want a whole number from 0 to %.0f", value, most);
+    if (is_small)
+        *(uint32_t *)target = (uint32_t)value;
+    else
+        *(uint64_t *)target = (uint64_t)value;
     return ROOF_OK;
 }
 
 roof_status codec_read_count(codec *c, const json_event *event, void *target)
 {
-    double value = 0;
-    TRY(read_whole(c, event, LARGEST_EXACT, &value));
-    *(uint64_t *)target = (uint64_t)value;
-    return ROOF_OK;
+    return read_whole(c, &(codec_member){.kind = CODEC_COUNT}, event, target);
 }
 
-static roof_status read_count(codec *c, const codec_member *m, const json_event *event, void *target)
+static void write_whole(codec *c, const codec_member *m, const void *source)
 {
-    (void)m;
-    return codec_read_count(c, event, target);
-}
-
-static roof_status read_small(codec *c, const codec_member *m, const json_event *event, void *target)
-{
-    double value = 0;
-    (void)m;
-    TRY(read_whole(c, event, UINT32_MAX - 1.0, &value));
-    *(uint32_t *)target = (uint32_t)value;
-    return ROOF_OK;
-}
-
-static void write_whole(codec *c, const codec_member *m, uint64_t value, uint64_t unknown)
-{
-    if (value == unknown || (!value && m->how & CODEC_ZERO))
+    const bool is_small = m->kind == CODEC_SMALL;
+    const uint64_t value = is_small ? *(const uint32_t *)source : *(const uint64_t *)source;
+    if (value == (is_small ? ROOF_NONE : ROOF_UNKNOWN) || (!value && m->how & CODEC_ZERO))
         write_unknown(c, m);
     else
         jsonout_count(c->out, m->key, value);
-}
-
-static void write_count(codec *c, const codec_member *m, const void *source)
-{
-    write_whole(c, m, *(const uint64_t *)source, ROOF_UNKNOWN);
-}
-
-static void write_small(codec *c, const codec_member *m, const void *source)
-{
-    write_whole(c, m, *(const uint32_t *)source, ROOF_NONE);
 }
 
 roof_status codec_read_seconds(codec *c, const json_event *event, void *target)
@@ -270,29 +249,24 @@ static void write_number(codec *c, const codec_member *m, const void *source)
         write_value(c, m, m->key, value);
 }
 
-/* The two numbers of a pair, as one was read after the other. */
-typedef struct pair {
-    double *numbers;
-    unsigned n;
-    bool are_seconds;
-} pair;
-
-static roof_status read_one_of_pair(codec *c, const json_event *event, void *target)
-{
-    pair *p = target;
-    bool good = p->n < 2 && (event->kind == JSON_NUMBER || event->kind == JSON_NULL);
-    if (good && p->are_seconds && event->kind == JSON_NUMBER)
-        good = event->number >= 0 && event->number <= CODEC_MOST_SECONDS;
-    if (!good)
-        return codec_fail(c, "want two numbers%s", p->are_seconds ? " of seconds" : "");
-    p->numbers[p->n++] = event->number; /* NaN of null */
-    return ROOF_OK;
-}
-
+/* NaN for null. */
 static roof_status read_pair(codec *c, const codec_member *m, const json_event *event, void *target)
 {
-    return codec_read_array(c, event, read_one_of_pair,
-                            &(pair){.numbers = target, .are_seconds = m->kind == CODEC_SECONDS_PAIR});
+    const bool are_seconds = m->kind == CODEC_SECONDS_PAIR;
+    json_event number;
+    if (event->kind != JSON_ARRAY)
+        return wrong_kind(c, event, "an array");
+    for (unsigned n = 0;; n++) {
+        TRY(jsonpull_next(c->puller, &number, c->err));
+        if (number.kind == JSON_CLOSE)
+            return ROOF_OK;
+        bool good = n < 2 && (number.kind == JSON_NUMBER || number.kind == JSON_NULL);
+        if (are_seconds && number.kind == JSON_NUMBER)
+            good = good && number.number >= 0 && number.number <= CODEC_MOST_SECONDS;
+        if (!good)
+            return codec_fail(c, "want two numbers%s", are_seconds ? " of seconds" : "");
+        ((double *)target)[n] = number.number;
+    }
 }
 
 /* A pair that is written as it is may have one end that is not known. */
@@ -350,8 +324,8 @@ static const struct {
 } scalars[] = {[CODEC_TEXT] = {read_text, write_text, forget_text},
                [CODEC_NAME] = {read_text, write_text, forget_text},
                [CODEC_SHARED] = {read_shared, write_text, forget_text},
-               [CODEC_COUNT] = {read_count, write_count, forget_number},
-               [CODEC_SMALL] = {read_small, write_small, forget_number},
+               [CODEC_COUNT] = {read_whole, write_whole, forget_number},
+               [CODEC_SMALL] = {read_whole, write_whole, forget_number},
                [CODEC_POSITIVE] = {read_number, write_number, forget_number},
                [CODEC_SECONDS] = {read_number, write_number, forget_number},
                [CODEC_NUMBER] = {read_number, write_number, forget_number},
@@ -403,10 +377,10 @@ static void *add_item(codec *c, list_reading *r)
         return m->add(r->target);
     if (!(m->how & (CODEC_INLINE | CODEC_FIXED))) {
         items = arena_grow(c->arena, items_of(m, r->target), n, m->item_size);
+        if (!items)
+            return NULL;
         memcpy(r->target + m->offset, &items, sizeof items);
     }
-    if (!items)
-        return NULL;
     if (!(m->how & CODEC_FIXED))
         memcpy(r->target + m->count, &r->n, sizeof r->n);
     return memset(items + n * m->item_size, 0, m->item_size);

@@ -32,15 +32,7 @@ roof_status csvin_next(csvin *in, bool *more, roof_error *err)
 
 bool csvin_count(csvin_cell cell, uint64_t *out)
 {
-    uint64_t value = 0;
-    for (size_t i = 0; i < cell.length; i++) {
-        unsigned digit = (unsigned char)cell.text[i] - '0';
-        if (digit > 9 || value > ((uint64_t)INT64_MAX - digit) / 10)
-            return false;
-        value = 10 * value + digit;
-    }
-    *out = value;
-    return cell.length > 0;
+    return !span_begins(cell, "0x") && span_take_whole(&cell, out) && !cell.length;
 }
 
 bool csvin_is_number(csvin_cell cell)

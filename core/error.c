@@ -31,41 +31,18 @@ int roof_status_exit_code(roof_status status)
     return 70;
 }
 
-static void fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line, const char *format,
-                 va_list args)
+roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line,
+                       const char *format, ...)
 {
+    va_list args;
     if (!err)
-        return;
+        return status;
     err->status = status;
     err->where[0] = '\0';
     err->byte_offset = byte_offset;
     err->line = line;
+    va_start(args, format);
     vsnprintf(err->what, sizeof err->what, format, args);
-}
-
-roof_status error_set(roof_error *err, roof_status status, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(err, status, ROOF_UNKNOWN, ROOF_UNKNOWN, format, args);
-    va_end(args);
-    return status;
-}
-
-roof_status error_at(roof_error *err, roof_status status, uint64_t byte_offset, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(err, status, byte_offset, ROOF_UNKNOWN, format, args);
-    va_end(args);
-    return status;
-}
-
-roof_status error_line(roof_error *err, roof_status status, uint64_t line, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill(err, status, ROOF_UNKNOWN, line, format, args);
     va_end(args);
     return status;
 }

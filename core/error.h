@@ -5,17 +5,13 @@
 #include "core/utf8.h" /* messages quote what was found */
 #include "roofline/status.h"
 
-/* Writes status and message; where and offset are reset. Returns status, so that a failure is one statement.
- */
-roof_status error_set(roof_error *err, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);
-
-/* The same with a byte offset in the file. */
-roof_status error_at(roof_error *err, roof_status status, uint64_t byte_offset, const char *format, ...)
-    ROOF_PRINTF(4, 5);
-
-/* The same with a line of a text file. */
-roof_status error_line(roof_error *err, roof_status status, uint64_t line, const char *format, ...)
-    ROOF_PRINTF(4, 5);
+/* Writes status and message, with the byte offset or the line in the file or without; where is reset. Returns status, so that
+ * a failure is one statement. */
+roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line,
+                       const char *format, ...) ROOF_PRINTF(5, 6);
+#define error_set(err, status, ...)        error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__)
+#define error_at(err, status, offset, ...) error_fill((err), (status), (offset), ROOF_UNKNOWN, __VA_ARGS__)
+#define error_line(err, status, line, ...) error_fill((err), (status), ROOF_UNKNOWN, (line), __VA_ARGS__)
 
 /* Out of memory is so common that it has a name. */
 roof_status error_memory(roof_error *err);

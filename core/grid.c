@@ -1,5 +1,4 @@
 #include "core/grid.h"
-#include "core/csvout.h"
 #include "core/paper.h"
 #include "core/quantity.h"
 
@@ -8,21 +7,6 @@
 #include <string.h>
 
 /* --- cells -------------------------------------------------------------------------------------------- */
-
-grid_cell cell_text(const char *text)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text};
-}
-
-grid_cell cell_coloured(const char *text, cell_colour colour)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text, .colour = colour};
-}
-
-grid_cell cell_label(const char *text)
-{
-    return (grid_cell){.kind = CELL_TEXT, .text = text, .is_label = true};
-}
 
 grid_cell cell_count(uint64_t count)
 {
@@ -99,6 +83,26 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
     *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
 }
 
+/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets a leading
+ * apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are shown: a row is a line. */
+static void put_csv_text(textbuf *out, const char *text)
+{
+    static const char *const replacements[128] = {['"'] = "\"\""};
+    bool formula = *text && strchr("=+-@", *text), quoted = formula || strpbrk(text, ",\"");
+    text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
+    text_escaped(out, text, strlen(text), replacements);
+    text_puts(out, quoted ? "\"" : "");
+}
+
+/* Twelve digits; nothing for what is not finite. */
+static void put_csv_number(textbuf *out, double value)
+{
+    char number[40] = "";
+    if (isfinite(value))
+        number_format_derived(number, sizeof number, value);
+    text_puts(out, number);
+}
+
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out)
 {
@@ -108,7 +112,7 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
     for (size_t c = 0; c < n_columns; c++)
         if (columns[c].csv) {
             text_puts(out, before);
-            csv_text(out, columns[c].csv);
+            put_csv_text(out, columns[c].csv);
             before = ",";
         }
     text_puts(out, "\n");
@@ -117,11 +121,11 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
 static void put_csv_cell(const grid_cell *cell, textbuf *out)
 {
     if (cell->kind == CELL_TEXT)
-        csv_text(out, cell->text);
+        put_csv_text(out, cell->text);
     else if (cell->kind == CELL_COUNT)
         text_printf(out, "%" PRIu64, cell->count);
     else if (cell->kind == CELL_NUMBER)
-        csv_number(out, cell->number);
+        put_csv_number(out, cell->number);
     else if (cell->kind == CELL_NONE)
         text_puts(out, "0");
 }

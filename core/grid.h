@@ -50,9 +50,9 @@ typedef struct grid_cell {
 } grid_cell;
 
 /* text NULL: there was no memory for it, and the grid fails. */
-grid_cell cell_text(const char *text);
-grid_cell cell_coloured(const char *text, cell_colour colour);
-grid_cell cell_label(const char *text);
+#define cell_text(text_)              ((grid_cell){.kind = CELL_TEXT, .text = (text_)})
+#define cell_coloured(text_, colour_) ((grid_cell){.kind = CELL_TEXT, .text = (text_), .colour = (colour_)})
+#define cell_label(text_)             ((grid_cell){.kind = CELL_TEXT, .text = (text_), .is_label = true})
 
 /* ROOF_UNKNOWN and NaN are unknown. */
 grid_cell cell_count(uint64_t count);

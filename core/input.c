@@ -12,45 +12,51 @@
 /* --- what was read ------------------------------------------------------------------------------------- */
 
 /* The one state that outlives a call: what reads knows nothing of what will be written. */
-static _Thread_local inputs_seen *watch;
+static _Thread_local struct {
+    struct input_seen {
+        char *path;
+        dev_t device;
+        ino_t inode;
+    } * files;
+    size_t n;
+    bool is_on, failed; /* out of memory: not all is noted */
+} watch;
 
-bool inputs_watch(inputs_seen *seen)
+bool inputs_watch(void)
 {
-    if (watch)
-        return false;
-    watch = seen;
-    return true;
+    bool is_new = !watch.is_on;
+    watch.is_on = true;
+    return is_new;
 }
 
 void inputs_unwatch(void)
 {
-    for (size_t i = 0; watch && i < watch->n; i++)
-        free(watch->files[i].path);
-    if (watch)
-        free(watch->files);
-    watch = NULL;
+    while (watch.n)
+        free(watch.files[--watch.n].path);
+    free(watch.files);
+    watch.files = NULL;
+    watch.is_on = watch.failed = false;
 }
 
 static bool make_room(void)
 {
-    struct input_seen *files = watch->files;
-    if ((watch->n & (watch->n - 1)) == 0) /* a power of two: there is none left */
-        files = reallocarray(files, watch->n ? 2 * watch->n : 1, sizeof *files);
+    struct input_seen *files = watch.files;
+    if ((watch.n & (watch.n - 1)) == 0) /* a power of two: there is none left */
+        files = reallocarray(files, watch.n ? 2 * watch.n : 1, sizeof *files);
     if (files)
-        watch->files = files;
+        watch.files = files;
     return files;
 }
 
 void inputs_note(const char *path, const struct stat *st)
 {
-    if (!watch || !S_ISREG(st->st_mode))
+    if (!watch.is_on || !S_ISREG(st->st_mode))
         return;
     char *copy = make_room() ? strdup(path) : NULL;
     if (copy)
-        watch->files[watch->n++] =
-            (struct input_seen){.path = copy, .device = st->st_dev, .inode = st->st_ino};
+        watch.files[watch.n++] = (struct input_seen){.path = copy, .device = st->st_dev, .inode = st->st_ino};
     else
-        watch->failed = true;
+        watch.failed = true;
 }
 
 void inputs_note_path(const char *path)
@@ -62,10 +68,10 @@ void inputs_note_path(const char *path)
 
 const char *inputs_find(const struct stat *st, bool *failed)
 {
-    *failed = watch && watch->failed;
-    for (size_t i = 0; watch && i < watch->n; i++)
-        if (watch->files[i].device == st->st_dev && watch->files[i].inode == st->st_ino)
-            return watch->files[i].path;
+    *failed = watch.failed;
+    for (size_t i = 0; i < watch.n; i++)
+        if (watch.files[i].device == st->st_dev && watch.files[i].inode == st->st_ino)
+            return watch.files[i].path;
     return NULL;
 }
 
@@ -110,10 +116,7 @@ roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, r
 roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err)
 {
     input_file *in = input;
-    ssize_t n;
-    do
-        n = read(in->fd, buffer, size);
-    while (n < 0 && errno == EINTR);
+    ssize_t n = TEMP_FAILURE_RETRY(read(in->fd, buffer, size));
     if (n < 0 && errno == EISDIR)
         return error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
     if (n < 0)

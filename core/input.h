@@ -30,20 +30,9 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *input);
 
-/* What a thread reads, so that nothing of it is overwritten (core/outputs.h). Without a watch nothing is noted. */
-typedef struct inputs_seen {
-    struct input_seen {
-        char *path;
-        dev_t device;
-        ino_t inode;
-    } * files;
-    size_t n;
-    bool failed; /* out of memory: not all is noted */
-} inputs_seen;
-
-/* Files that this thread opens from now on are noted in seen, which begins as {0} and is freed by inputs_unwatch. false: a
- * watch is there already, and goes on. */
-bool inputs_watch(inputs_seen *seen);
+/* What a thread reads, so that nothing of it is overwritten (core/outputs.h): files that it opens are noted from now on until
+ * inputs_unwatch. false: a watch is there already, and goes on. */
+bool inputs_watch(void);
 void inputs_unwatch(void);
 
 /* Notes an open file, or one that is only named, if it is there. */

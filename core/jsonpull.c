@@ -22,11 +22,10 @@ typedef struct level {
 struct jsonpull {
     json_source source;
     void *context;
-    const char *memory; /* what is left of a document in memory */
-    uint64_t memory_bytes;
-    char *window;
+    char *buffer;       /* what the source fills; NULL: the document is in memory */
+    const char *window; /* that, or the whole document */
     size_t at, end;
-    bool input_ended, begun, document_ended;
+    bool is_loose, input_ended, begun, document_ended;
     uint64_t line;
     textbuf key, text;
     unsigned depth;
@@ -44,45 +43,46 @@ const char *json_kind_text(json_kind kind)
     return texts[kind];
 }
 
-jsonpull *jsonpull_new(json_source source, void *context)
+static jsonpull *new_puller(char *buffer)
 {
     jsonpull *p = calloc(1, sizeof *p);
-    char *window = malloc(WINDOW_BYTES);
-    if (!p || !window) {
-        free(p);
-        free(window);
+    if (!p) {
+        free(buffer);
         return NULL;
     }
-    p->source = source;
-    p->context = context;
-    p->window = window;
+    p->window = p->buffer = buffer;
     p->line = 1;
     text_init(&p->key, LONGEST_STRING);
     text_init(&p->text, LONGEST_STRING);
     return p;
 }
 
-static roof_status read_memory(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+jsonpull *jsonpull_new(json_source source, void *context)
 {
-    jsonpull *p = context;
-    (void)err;
-    *got = p->memory_bytes < size ? (size_t)p->memory_bytes : size;
-    if (!*got)
-        return ROOF_OK;
-    memcpy(buffer, p->memory, *got);
-    p->memory += *got;
-    p->memory_bytes -= *got;
-    return ROOF_OK;
-}
-
-jsonpull *jsonpull_of_memory(const void *bytes, uint64_t size)
-{
-    jsonpull *p = jsonpull_new(read_memory, NULL);
+    char *buffer = malloc(WINDOW_BYTES);
+    jsonpull *p = buffer ? new_puller(buffer) : NULL;
     if (!p)
         return NULL;
-    p->context = p;
-    p->memory = bytes;
-    p->memory_bytes = size;
+    p->source = source;
+    p->context = context;
+    return p;
+}
+
+jsonpull *jsonpull_of_memory(const void *bytes, size_t size)
+{
+    jsonpull *p = new_puller(NULL);
+    if (!p)
+        return NULL;
+    p->window = bytes;
+    p->end = size;
+    return p;
+}
+
+jsonpull *jsonpull_of_loose(const void *bytes, size_t size)
+{
+    jsonpull *p = jsonpull_of_memory(bytes, size);
+    if (p)
+        p->is_loose = true;
     return p;
 }
 
@@ -92,7 +92,7 @@ void jsonpull_free(jsonpull *p)
         return;
     text_free(&p->key);
     text_free(&p->text);
-    free(p->window);
+    free(p->buffer);
     free(p);
 }
 
@@ -107,9 +107,9 @@ uint64_t jsonpull_line(const jsonpull *p)
 static roof_status fill(jsonpull *p, roof_error *err)
 {
     size_t got = 0;
-    if (p->at < p->end || p->input_ended)
+    if (p->at < p->end || p->input_ended || !p->buffer)
         return ROOF_OK;
-    TRY(p->source(p->context, p->window, WINDOW_BYTES, &got, err));
+    TRY(p->source(p->context, p->buffer, WINDOW_BYTES, &got, err));
     p->at = 0;
     p->end = got;
     p->input_ended = got == 0;
@@ -124,14 +124,33 @@ static roof_status peek(jsonpull *p, int *c, roof_error *err)
     return ROOF_OK;
 }
 
+/* Of a loose document: past a comment, but for the end of its line. False where none stands. */
+static bool skip_comment(jsonpull *p)
+{
+    size_t left = p->end - p->at;
+    if (!p->is_loose || left < 2 || p->window[p->at] != '/')
+        return false;
+    const char *at = p->window + p->at, *end = NULL;
+    if (at[1] == '/' && !(end = memchr(at, '\n', left)))
+        end = at + left;
+    if (at[1] == '*' && (end = memmem(at + 2, left - 2, "*/", 2)))
+        end += 2;
+    for (; end && at < end; at++)
+        p->line += *at == '\n';
+    p->at = (size_t)(at - p->window);
+    return end;
+}
+
 static roof_status skip_space(jsonpull *p, int *c, roof_error *err)
 {
     for (;;) {
         TRY(peek(p, c, err));
-        if (*c != ' ' && *c != '\t' && *c != '\n' && *c != '\r')
+        if (*c == ' ' || *c == '\t' || *c == '\n' || *c == '\r') {
+            p->line += *c == '\n';
+            p->at++;
+        } else if (!skip_comment(p)) {
             return ROOF_OK;
-        p->line += *c == '\n';
-        p->at++;
+        }
     }
 }
 
@@ -163,23 +182,15 @@ static void add_utf8(textbuf *out, uint32_t code)
     text_add(out, bytes, more + 1);
 }
 
-static int hex_digit(int c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static roof_status read_hex4(jsonpull *p, uint32_t *code, roof_error *err)
 {
     *code = 0;
     for (int i = 0; i < 4; i++) {
         int c;
         TRY(peek(p, &c, err));
-        if (hex_digit(c) < 0)
+        if (c < 0 || text_digit((char)c) > 15)
             return fail_want(p, "four hexadecimal digits after \\u", err);
-        *code = *code << 4 | (uint32_t)hex_digit(c);
+        *code = *code << 4 | text_digit((char)c);
         p->at++;
     }
     return ROOF_OK;
@@ -234,11 +245,11 @@ static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
     return read_code_point(p, out, err);
 }
 
-/* Plain bytes of a string up to the end of the window, the closing quote, an escape or a control character. */
+/* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control character. */
 static void take_run(jsonpull *p, textbuf *out)
 {
     size_t from = p->at;
-    while (p->at < p->end) {
+    while (p->at < p->end && p->at - from < WINDOW_BYTES) {
         unsigned char c = (unsigned char)p->window[p->at];
         if (c == '"' || c == '\\' || c < 0x20)
             break;
@@ -255,11 +266,10 @@ static roof_status fail_room(const jsonpull *p, const textbuf *out, roof_error *
     return fail_at(p, ROOF_E_LIMIT, "a string is longer than 1 MiB", err);
 }
 
-/* On the opening quote; behind the closing one afterwards. */
+/* Behind the opening quote; behind the closing one afterwards. */
 static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
 {
     int c;
-    p->at++;
     out->length = 0;
     text_add(out, "", 0);
     for (;;) {
@@ -289,6 +299,11 @@ static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
 
 /* --- numbers and words ---------------------------------------------------------------------------------- */
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* All bytes that may belong to a number or a word, whatever their order. A token that is too long fails later. */
 static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
 {
@@ -296,8 +311,7 @@ static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *len
     for (;;) {
         int c;
         TRY(peek(p, &c, err));
-        bool belongs = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '+' || c == '-' || c == '.';
+        bool belongs = c > 0 && ((c >= '0' && c <= '9') || is_letter((char)c) || strchr("+-.", c));
         if (!belongs || *length + 1 == size)
             break;
         token[(*length)++] = (char)c;
@@ -376,6 +390,7 @@ static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *e
         return read_number(p, out, err);
     if (c != '"')
         return read_word(p, out, err);
+    p->at++;
     TRY(read_string(p, &p->text, err));
     out->kind = JSON_STRING;
     out->text = p->text.bytes;
@@ -383,9 +398,20 @@ static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *e
     return ROOF_OK;
 }
 
+/* Of a loose document: a name that only ends with a quote. */
+static bool lacks_quote(const jsonpull *p)
+{
+    size_t at = p->at;
+    while (at < p->end && (is_letter(p->window[at]) || p->window[at] == '_'))
+        at++;
+    return p->is_loose && at > p->at && p->end - at > 1 && memcmp(p->window + at, "\":", 2) == 0;
+}
+
 static roof_status read_key(jsonpull *p, level *top, int *c, json_event *out, roof_error *err)
 {
-    if (*c != '"')
+    if (*c == '"')
+        p->at++;
+    else if (!lacks_quote(p))
         return fail_want(p, "the name of a member", err);
     TRY(read_string(p, &p->key, err));
     size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
@@ -397,23 +423,38 @@ static roof_status read_key(jsonpull *p, level *top, int *c, json_event *out, ro
     return skip_space(p, c, err);
 }
 
+static roof_status close_level(jsonpull *p, json_event *out)
+{
+    p->at++;
+    p->depth--;
+    p->document_ended = p->depth == 0;
+    out->kind = JSON_CLOSE;
+    return ROOF_OK;
+}
+
+/* Between two values; also of a loose document, where none may stand between a closed object and a text. */
+static roof_status skip_comma(jsonpull *p, const level *top, int *c, roof_error *err)
+{
+    bool is_closed_object = p->last == JSON_CLOSE && p->levels[p->depth].is_object;
+    if (p->is_loose && is_closed_object && *c == '"')
+        return ROOF_OK;
+    TRY(want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]", err));
+    return skip_space(p, c, err);
+}
+
 /* Inside of an object or array: its end, or a value with what stands before it. */
 static roof_status next_inside(jsonpull *p, json_event *out, roof_error *err)
 {
     level *top = &p->levels[p->depth - 1];
+    const char closing = top->is_object ? '}' : ']';
     int c;
     TRY(skip_space(p, &c, err));
-    if (c == (top->is_object ? '}' : ']')) {
-        p->at++;
-        p->depth--;
-        p->document_ended = p->depth == 0;
-        out->kind = JSON_CLOSE;
-        return ROOF_OK;
-    }
-    if (top->values) {
-        TRY(want_byte(p, ',', top->is_object ? "a comma or }" : "a comma or ]", err));
-        TRY(skip_space(p, &c, err));
-    }
+    if (c == closing)
+        return close_level(p, out);
+    if (top->values)
+        TRY(skip_comma(p, top, &c, err));
+    if (top->values && p->is_loose && c == closing) /* behind a comma */
+        return close_level(p, out);
     if (top->is_object)
         TRY(read_key(p, top, &c, out, err));
     top->values++;
@@ -477,19 +518,16 @@ roof_status jsonpull_skip(jsonpull *p, roof_error *err)
 
 const char *json_pointer_step(char *buffer, size_t size, const char *key)
 {
-    char escaped[200], shown[200];
+    char shown[200];
     size_t used = 0;
     quote_text(shown, sizeof shown, key, strlen(key));
-    for (const char *p = shown; *p && used + 3 < sizeof escaped; p++) {
-        if (*p == '~' || *p == '/') {
-            escaped[used++] = '~';
-            escaped[used++] = *p == '~' ? '0' : '1';
-        } else {
-            escaped[used++] = *p;
-        }
+    for (const char *p = shown; *p && used + 3 < size; p++) {
+        const bool is_special = *p == '~' || *p == '/';
+        if (is_special)
+            buffer[used++] = '~';
+        buffer[used++] = !is_special ? *p : *p == '~' ? '0' : '1';
     }
-    escaped[used] = '\0';
-    snprintf(buffer, size, "%s", escaped);
+    buffer[used] = '\0';
     return buffer;
 }
 

@@ -48,7 +48,12 @@ typedef roof_status (*json_source)(void *context, char *buffer, size_t size, siz
 jsonpull *jsonpull_new(json_source source, void *context);
 
 /* The same for a document that is in memory. bytes is borrowed until jsonpull_free; it may be NULL when size is 0. */
-jsonpull *jsonpull_of_memory(const void *bytes, uint64_t size);
+jsonpull *jsonpull_of_memory(const void *bytes, size_t size);
+
+/* The same for JSON as people write it by hand: there may be comments, from two slashes to the end of the line and between
+ * slash-star and star-slash, and three slips that occur in published files: a comma behind the last member or element, no
+ * comma between a closed object and the next member, and a member's name that lacks its first quote. */
+jsonpull *jsonpull_of_loose(const void *bytes, size_t size);
 
 void jsonpull_free(jsonpull *puller);
 

@@ -1,10 +1,9 @@
-#include "core/leftovers.h"
+#include "core/outputs_parts.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>

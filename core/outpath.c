@@ -1,5 +1,4 @@
-#include "core/outpath.h"
-#include "core/error.h"
+#include "core/outputs_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

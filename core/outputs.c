@@ -1,13 +1,8 @@
-#include "core/outputs.h"
-#include "core/error.h"
-#include "core/leftovers.h"
-#include "core/outpath.h"
-#include "core/outputs_place.h"
+#include "core/outputs_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -53,35 +48,39 @@ static outputs_folder *find_folder(const outputs *set, const char *real)
 static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
 {
     int guard = leftovers_clear(parent);
-    f->lock = -1;
-    if (mkdtemp(temporary)) {
-        f->lock = open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (f->lock >= 0)
-            flock(f->lock, LOCK_EX | LOCK_NB);
-        f->temporary = temporary;
-    }
+    bool made = mkdtemp(temporary);
+    f->lock = made ? open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int why = errno;
+    if (f->lock >= 0) {
+        flock(f->lock, LOCK_EX | LOCK_NB);
+        f->temporary = temporary;
+    } else if (made) {
+        rmdir(temporary);
+    }
     if (guard >= 0)
         close(guard);
     errno = why;
     return f->temporary;
 }
 
-static roof_status enter_folder(outputs *set, outputs_folder *f, const char *parent, roof_error *err)
+/* what: path and real are the arena's. */
+static roof_status enter_folder(const outputs_folder *what, const char *parent, outputs_folder **out,
+                                roof_error *err)
 {
     sigset_t before;
+    outputs *set = what->set;
+    outputs_folder *f = NEW(set->arena, outputs_folder);
     char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
-    f->kept = temporary ? arena_printf(set->arena, "%s/" LEFTOVERS_KEPT, temporary) : NULL;
     outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
-    if (!f->kept || !folders)
+    if (!f || !temporary || !folders)
         return error_memory(err);
+    *out = f;
+    *f = *what;
     set->folders = folders;
     outputs_hold_signals(&before);
     bool made = make_temporary(f, parent, temporary);
     int why = errno;
     if (made) {
-        /* its kept folder is named after it, and mkdtemp has changed the name */
-        memcpy((char *)(uintptr_t)f->kept, temporary, strlen(temporary));
         folders[set->n_folders] = f;
         set->n_folders = set->n_folders + 1;
     }
@@ -90,21 +89,13 @@ static roof_status enter_folder(outputs *set, outputs_folder *f, const char *par
     return made ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
 }
 
-/* A folder that is there. real is the arena's. */
+/* A folder that is there. */
 static roof_status folder_at(outputs *set, const char *real, const char *shown, outputs_folder **out,
                              roof_error *err)
 {
-    outputs_folder *f = find_folder(set, real);
-    if (!f) {
-        f = NEW(set->arena, outputs_folder);
-        char *path = f ? arena_strdup(set->arena, shown) : NULL;
-        if (!path)
-            return error_memory(err);
-        *f = (outputs_folder){.set = set, .path = path, .real = real};
-        TRY(enter_folder(set, f, real, err));
-    }
-    *out = f;
-    return ROOF_OK;
+    const outputs_folder what = {.set = set, .path = shown, .real = real};
+    *out = find_folder(set, real);
+    return *out ? ROOF_OK : enter_folder(&what, real, out, err);
 }
 
 /* "out/" is "out", and "/" stays. */
@@ -121,12 +112,8 @@ static roof_status new_folder(outputs *set, const char *path, outputs_folder **o
 {
     outpath t;
     TRY(outpath_find(set->arena, path, &t, err));
-    outputs_folder *f = NEW(set->arena, outputs_folder);
-    if (!f)
-        return error_memory(err);
-    *f = (outputs_folder){.set = set, .path = path, .real = t.full, .is_new = true};
-    *out = f;
-    return enter_folder(set, f, t.folder, err);
+    const outputs_folder what = {.set = set, .path = path, .real = t.full, .is_new = true};
+    return enter_folder(&what, t.folder, out, err);
 }
 
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
@@ -210,14 +197,14 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     }
     outputs_folder *folder = in;
     if (!is_new)
-        TRY(folder_at(set, t.folder, path, &folder, err));
+        TRY(folder_at(set, t.folder, shown, &folder, err));
     f->folder = folder;
     f->was_there = t.is_there;
     f->device = t.st.st_dev;
     f->inode = t.st.st_ino;
     f->wanted = arena_printf(set->arena, "%s/%s", folder->real, t.name);
     f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
-    f->kept = arena_printf(set->arena, "%s/%s", folder->kept, t.name);
+    f->kept = arena_printf(set->arena, "%s/" LEFTOVERS_KEPT "/%s", folder->temporary, t.name);
     f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
     return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err);
 }
@@ -265,7 +252,7 @@ static void close_all(outputs *set)
             close(set->files[i]->fd);
     for (size_t i = 0; i < set->n_folders; i++) {
         const outputs_folder *f = set->folders[i];
-        if (!f->is_placed && !outputs_hold_old(set, f))
+        if (!f->is_placed && !f->holds_old)
             leftovers_remove(f->temporary);
         if (f->lock >= 0)
             close(f->lock);

@@ -24,19 +24,18 @@ enum { OUTPUTS_CHILDREN = 4 };
 /* A folder that files go to. */
 typedef struct outputs_folder {
     struct outputs *set;
-    const char *path;       /* as it is shown: without '/' at its end */
-    const char *temporary;  /* where its files are made */
-    const char *real;       /* path without links */
-    const char *kept;       /* where old files are kept, inside temporary */
-    int lock;               /* temporary, held open and locked: its owner is alive */
-    bool is_new, is_placed; /* there was no such folder; it is in its place now */
-    bool is_kept;           /* kept was made */
+    const char *path;        /* as it is shown: without '/' at its end */
+    const char *temporary;   /* where its files are made */
+    const char *real;        /* path without links */
+    int lock;                /* temporary, held open and locked: its owner is alive */
+    bool is_new, is_placed;  /* there was no such folder; it is in its place now */
+    bool is_kept, holds_old; /* old files are kept in temporary; one could not be put back, and so it stays */
 } outputs_folder;
 
 typedef struct outputs_file {
     const char *path; /* as it is shown */
-    const char
-        *made; /* where it is made, and where it is brought to before it takes its place: NULL if directly */
+    /* where it is made, and where it is brought to before it takes its place: NULL if directly */
+    const char *made;
     const char *ready, *kept, *wanted;
     outputs_folder *folder; /* that wanted is in */
     int fd;                 /* -1: closed, or never opened here */

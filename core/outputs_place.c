@@ -1,7 +1,5 @@
-#include "core/outputs_place.h"
-#include "core/error.h"
+#include "core/outputs_parts.h"
 #include "core/input.h"
-#include "core/leftovers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,9 +75,7 @@ roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_er
 {
     outputs_file *file = file_;
     for (size_t done = 0; done < length;) {
-        ssize_t n = write(file->fd, bytes + done, length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = TEMP_FAILURE_RETRY(write(file->fd, bytes + done, length - done));
         if (n < 0)
             return outputs_fail(err, file->path, "cannot write");
         done += (size_t)n;
@@ -149,7 +145,7 @@ static bool keep_old(outputs_file *f)
     errno = EISDIR;
     if (is_there && S_ISDIR(st.st_mode))
         return false;
-    if (!f->folder->is_kept && mkdir(f->folder->kept, 0700) != 0)
+    if (!f->folder->is_kept && mkdirat(f->folder->lock, LEFTOVERS_KEPT, 0700) != 0)
         return false;
     f->folder->is_kept = true;
     if (!is_there)
@@ -179,11 +175,12 @@ static const char *take_back(outputs *set, size_t n)
     const char *left = NULL;
     for (size_t i = n; i-- > 0;) {
         outputs_file *f = set->files[i];
-        if (f->is_kept && rename(f->kept, f->wanted) != 0)
+        if (f->is_kept && rename(f->kept, f->wanted) != 0) {
             left = f->kept;
-        else if (!f->is_kept && f->is_placed)
+            f->folder->holds_old = true;
+        } else if (!f->is_kept && f->is_placed) {
             unlink(f->wanted);
-        f->is_kept = f->is_kept && left == f->kept;
+        }
     }
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_placed)
@@ -251,16 +248,6 @@ roof_status outputs_place(outputs *set, roof_error *err)
     for (size_t i = 0; i < set->n_folders && status == ROOF_OK; i++)
         if (set->folders[i]->is_kept)
             renameat(set->folders[i]->lock, LEFTOVERS_KEPT, set->folders[i]->lock, LEFTOVERS_DONE);
-    for (size_t i = 0; i < set->n_files && status == ROOF_OK; i++)
-        set->files[i]->is_kept = false;
     outputs_release_signals(&before);
     return status;
-}
-
-bool outputs_hold_old(const outputs *set, const outputs_folder *f)
-{
-    bool holds = false;
-    for (size_t i = 0; i < set->n_files; i++)
-        holds = holds || (set->files[i]->folder == f && set->files[i]->is_kept);
-    return holds;
 }

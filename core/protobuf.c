@@ -1,8 +1,6 @@
 #include "core/protobuf.h"
 #include "core/error.h"
 
-#include <string.h>
-
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size)
 {
     return (pb_cursor){.file = bytes, .next = bytes, .end = bytes + size};

@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __APPLE__
-#include <xlocale.h>
-#endif
 
 /* No honest number is longer: 767 digits decide any double. */
 enum { LONGEST_NUMBER_BYTES = 1100 };
@@ -407,26 +404,51 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
                      prefixed, unit);
 }
 
-/* Units of which a bare number is more likely short of a prefix than of none, and that prefix. */
-static const struct {
-    const char *unit, *prefix;
-    double below; /* numbers so small are meant with it, 300000000 is not */
-} never_bare[] = {
-    {"Hz", "M", 1e5}, {"B/s", "G", 1e5}, {"ops/s", "G", 1e5}, {"B", "Ki", 1e3}, {"s", "m", INFINITY}};
+/* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix. And of which a bare
+ * number is more likely short of a prefix than of none, and that prefix. */
+static const struct unit {
+    const char *name;
+    bool has_large, has_small; /* k M G T P; m u n p */
+    const char *meant;         /* NULL: a bare number is one */
+    double below;              /* numbers so small are meant with it, 300000000 is not */
+} units[] = {
+    {"", false, false, NULL, 0},
+    {"count", false, false, NULL, 0},
+    {"lanes", false, false, NULL, 0},
+    {"cycles", false, false, NULL, 0},
+    {"B/cycle", false, false, NULL, 0},
+    {"ops/cycle", false, false, NULL, 0},
+    {"MACs/cycle", false, false, NULL, 0},
+    {"%", false, false, NULL, 0},
+    {"s", false, true, "m", INFINITY},
+    {"J", true, true, NULL, 0},
+    {"W", true, true, NULL, 0},
+    {"V", true, true, NULL, 0},
+    {"Hz", true, false, "M", 1e5},
+    {"B/s", true, false, "G", 1e5},
+    {"ops/s", true, false, "G", 1e5},
+    {"B", true, false, "Ki", 1e3},
+    {NULL, true, false, NULL, 0}, /* any other */
+};
+
+static const struct unit *find_unit(const char *name)
+{
+    const struct unit *unit = units;
+    while (unit->name && strcmp(unit->name, name) != 0)
+        unit++;
+    return unit;
+}
 
 static roof_status check_bare(const char *text, const char *number, const char *unit, double value,
                               roof_error *err)
 {
     char shown[100];
-    for (size_t i = 0; i < sizeof never_bare / sizeof *never_bare; i++) {
-        if (strcmp(unit, never_bare[i].unit) != 0)
-            continue;
-        bool is_small = value < never_bare[i].below;
-        return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
-                         quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
-                         number, is_small ? never_bare[i].prefix : "", unit);
-    }
-    return ROOF_OK;
+    const struct unit *known = find_unit(unit);
+    if (!known->meant)
+        return ROOF_OK;
+    return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
+                     quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "), number,
+                     value < known->below ? known->meant : "", unit);
 }
 
 roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
@@ -451,25 +473,6 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
     return ROOF_OK;
 }
 
-/* How a unit is shown. Counts of lanes or operations per cycle read better whole; the rest takes a prefix. */
-static const struct {
-    const char *unit;
-    bool has_large, has_small; /* k M G T P; m u n p */
-} unit_forms[] = {
-    {"", false, false},
-    {"count", false, false},
-    {"lanes", false, false},
-    {"cycles", false, false},
-    {"B/cycle", false, false},
-    {"ops/cycle", false, false},
-    {"MACs/cycle", false, false},
-    {"%", false, false},
-    {"s", false, true},
-    {"J", true, true},
-    {"W", true, true},
-    {"V", true, true},
-};
-
 static const struct {
     const char *text;
     double factor;
@@ -481,13 +484,8 @@ enum { SHOWN_PREFIXES = sizeof shown_prefixes / sizeof *shown_prefixes, PREFIX_N
 /* Largest prefix that leaves at least 1 in front of the point, within what the unit takes. */
 static size_t pick_prefix(double magnitude, const char *unit)
 {
-    bool large = true, small = false;
-    for (size_t i = 0; i < sizeof unit_forms / sizeof *unit_forms; i++)
-        if (strcmp(unit_forms[i].unit, unit) == 0) {
-            large = unit_forms[i].has_large;
-            small = unit_forms[i].has_small;
-        }
-    size_t i = large ? 0 : PREFIX_NONE, last = small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
+    const struct unit *known = find_unit(unit);
+    size_t i = known->has_large ? 0 : PREFIX_NONE, last = known->has_small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
     while (i < last && magnitude < shown_prefixes[i].factor)
         i++;
     return magnitude > 0 ? i : PREFIX_NONE;

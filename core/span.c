@@ -1,5 +1,6 @@
 #include "core/span.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -107,26 +108,15 @@ text_span span_take_line(text_span *rest)
     return line;
 }
 
-static unsigned digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return 99;
-}
-
 bool span_take_whole(text_span *rest, uint64_t *out)
 {
     text_span number = *rest;
     unsigned base = span_skip(&number, "0x") ? 16 : 10;
     uint64_t value = 0;
     size_t i = 0;
-    for (; i < number.length && digit_value(number.text[i]) < base; i++)
+    for (; i < number.length && text_digit(number.text[i]) < base; i++)
         if (__builtin_mul_overflow(value, base, &value) ||
-            __builtin_add_overflow(value, digit_value(number.text[i]), &value) || value > INT64_MAX)
+            __builtin_add_overflow(value, text_digit(number.text[i]), &value) || value > INT64_MAX)
             return false;
     if (!i)
         return false;

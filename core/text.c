@@ -36,9 +36,7 @@ roof_status text_finish(textbuf *text)
 {
     if (!text->failed)
         pass_on(text);
-    roof_status status = text->drain_status != ROOF_OK ? text->drain_status
-                         : text->failed                ? error_memory(text->drain_error)
-                                                       : ROOF_OK;
+    roof_status status = text_status(text, text->drain_error);
     text_free(text);
     return status;
 }
@@ -176,6 +174,19 @@ void text_shown(textbuf *out, const char *text)
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+unsigned text_digit(char c)
+{
+    c = lower(c);
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
+}
+
+int text_compare(const char *a, const char *b)
+{
+    for (; *a && lower(*a) == lower(*b); a++)
+        b++;
+    return (unsigned char)lower(*a) - (unsigned char)lower(*b);
 }
 
 static unsigned smallest(unsigned a, unsigned b, unsigned c)

@@ -46,6 +46,12 @@ void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128]);
 void text_shown(textbuf *out, const char *text); /* as plain text */
 
+/* What a hexadecimal digit is worth; more than 15 for what is none. */
+unsigned text_digit(char c);
+
+/* As strcmp does, ignoring ASCII case, whatever the locale is. */
+int text_compare(const char *a, const char *b);
+
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, ignoring ASCII case; at most limit
  * + 1. */
 unsigned text_edit_distance(const char *a, const char *b, unsigned limit);

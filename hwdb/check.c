@@ -65,45 +65,45 @@ static void check_family(roof_hw_report *report)
     }
 }
 
-static roof_status check_entry(roof_hw_report *report, const json_node *json, roof_error *err)
+static roof_status check_entry(roof_hw_report *report, const hwdb_entry *entry, roof_error *err)
 {
-    hwdb_entry entry;
     hwdb_search search;
     roof_error inner = {0};
-    hwdb_entry_read(json, &report->problems, &entry);
-    if (hwdb_problems_status(&report->problems, NULL) != ROOF_OK)
-        return arena_status(report->problems.arena, err);
     if (!(report->hw = hwdb_hw_new()))
         return error_memory(err);
-    roof_status status = hwdb_search_init(&search, err);
-    roof_status resolved = status == ROOF_OK ? hwdb_resolve(report->hw, &search, json, 0, &inner) : ROOF_OK;
+    TRY(hwdb_search_init(&search, report->hw->arena, err));
+    roof_status resolved = hwdb_resolve(report->hw, &search, entry, 0, &inner);
     if (resolved == ROOF_E_NO_MEMORY)
-        status = error_memory(err);
-    else if (resolved != ROOF_OK)
-        hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", "%s",
-                         inner.what);
-    else if (status == ROOF_OK && !entry.is_abstract)
+        return error_memory(err);
+    if (resolved != ROOF_OK)
+        hwdb_problem_add(&report->problems, true, inner.where[0] ? inner.where : "/extends", "", inner.what);
+    else if (!entry->is_abstract)
         check_family(report);
-    hwdb_search_free(&search);
-    if (hwdb_problems_status(&report->problems, NULL) != ROOF_OK) {
-        roof_hw_free(report->hw);
-        report->hw = NULL;
-    }
-    TRY(arena_status(report->problems.arena, err));
-    return status;
+    return ROOF_OK;
+}
+
+static bool has_errors(const roof_hw_report *report)
+{
+    return hwdb_problems_status(&report->problems, NULL) != ROOF_OK;
 }
 
 roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err)
 {
-    json_node *json = NULL;
+    const hwdb_document document = {.path = path, .place = path};
+    hwdb_entry entry;
     roof_hw_report *report = report_new();
     *out = NULL;
     if (!report)
         return error_memory(err);
-    roof_status status = json_read(path, &json, err);
+    roof_status status = hwdb_entry_read(&document, &report->problems, &entry, err);
+    if (status == ROOF_OK && !has_errors(report))
+        status = check_entry(report, &entry, err);
     if (status == ROOF_OK)
-        status = check_entry(report, json, err);
-    json_free(json);
+        status = arena_status(report->problems.arena, err);
+    if (status == ROOF_OK && has_errors(report)) {
+        roof_hw_free(report->hw);
+        report->hw = NULL;
+    }
     if (status == ROOF_OK)
         *out = report;
     else

@@ -8,21 +8,29 @@
 #ifndef ROOF_HWDB_ENTRY_H
 #define ROOF_HWDB_ENTRY_H
 
+#include <stdbool.h>
 #include "core/arena.h"
-#include "core/jsonin.h"
 #include "roofline/hw.h"
 
 #define HWDB_SCHEMA "roofline.hardware/1"
 
-enum { HWDB_MAX_PROBLEMS = 100, HWDB_MAX_PARENTS = 8, HWDB_MAX_DEPTH = 8, HWDB_ID_SIZE = 65 };
+enum {
+    HWDB_MAX_PROBLEMS = 100,
+    HWDB_MAX_PARENTS = 8,
+    HWDB_MAX_DEPTH = 8,
+    HWDB_ID_SIZE = 65,
+    HWDB_LARGEST_BYTES = 64 << 20
+};
+
+typedef struct hwdb_texts {
+    const char **items;
+    size_t n;
+} hwdb_texts;
 
 typedef struct hwdb_entry {
     const char *id, *name, *board, *family, *summary; /* name, board and family: NULL when inherited */
-    const char **aliases, **parents, **notes;
-    size_t n_aliases, n_parents, n_notes;
-    uint64_t *fingerprints;
-    size_t n_fingerprints;
-    roof_quantity *values;
+    hwdb_texts aliases, parents, notes, fingerprints;
+    roof_quantity *values; /* in order of key */
     size_t n_values;
     bool is_abstract;
 } hwdb_entry;
@@ -30,6 +38,8 @@ typedef struct hwdb_entry {
 typedef struct hwdb_problems {
     roof_arena *arena; /* of what is read, too */
     roof_hw_problem items[HWDB_MAX_PROBLEMS];
+    uint64_t ranks[HWDB_MAX_PROBLEMS]; /* by which they are sorted, whatever the order of members is */
+    uint64_t rank;                     /* of the next one */
     size_t n;
 } hwdb_problems;
 
@@ -51,17 +61,11 @@ const char *hwdb_family_keys(const char *family);
 
 /* Notes a problem; past HWDB_MAX_PROBLEMS it is dropped. */
 void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, const char *advice,
-                      const char *format, ...) ROOF_PRINTF(5, 6);
+                      const char *text);
 /* E_DATA for the first problem that is an error, its pointer as the place; E_NO_MEMORY; or OK. */
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err);
 
-/* Everything wrong goes to problems; out is complete only when hwdb_problems_status is OK. */
-void hwdb_entry_read(const json_node *root, hwdb_problems *problems, hwdb_entry *out);
-
 /* id or an alias, ignoring ASCII case. */
 bool hwdb_entry_is_called(const hwdb_entry *entry, const char *name);
-
-/* As strcmp does, ignoring ASCII case, whatever the locale is. */
-int hwdb_compare_names(const char *a, const char *b);
 
 #endif

@@ -2,8 +2,9 @@
 #include "hwdb/hwdb.h"
 #include "core/text.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "core/jsonpull.h"
-#include "core/mapfile.h"
+#include "core/span.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,72 +17,34 @@ enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
 /* --- folders --------------------------------------------------------------------------------------------- */
 
-/* A printf into memory of its own; NULL without memory. */
-static char *join(const char *a, const char *b, const char *c)
-{
-    const size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = malloc(size);
-    if (text)
-        snprintf(text, size, "%s%s%s", a, b, c);
-    return text;
-}
-
-static roof_status add_folder(hwdb_search *search, char *folder, roof_error *err)
+static roof_status add_folder(hwdb_search *search, const char *folder, roof_error *err)
 {
     if (!folder)
         return error_memory(err);
-    if (search->n_folders == HWDB_MAX_FOLDERS) {
-        free(folder);
+    if (search->n_folders == HWDB_MAX_FOLDERS)
         return error_set(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
                          HWDB_MAX_FOLDERS - 1);
-    }
     search->folders[search->n_folders++] = folder;
     return ROOF_OK;
 }
 
-static roof_status add_path(hwdb_search *search, const char *path, roof_error *err)
+/* A path in XDG_CONFIG_HOME that is not absolute does not count: that is its rule. */
+roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err)
 {
-    while (*path) {
-        const size_t length = strcspn(path, ":");
-        if (length)
-            TRY(add_folder(search, strndup(path, length), err));
-        path += length + (path[length] == ':');
+    const char *path = getenv("ROOFLINE_HW_PATH"), *config = getenv("XDG_CONFIG_HOME"),
+               *home = getenv("HOME");
+    text_span rest = span_of(path ? path : "");
+    *search = (hwdb_search){0};
+    while (rest.length) {
+        text_span folder = span_take_until(&rest, ":");
+        if (folder.length)
+            TRY(add_folder(search, arena_strndup(arena, folder.text, folder.length), err));
     }
-    return ROOF_OK;
-}
-
-/* The XDG rule: a path that is not absolute does not count. */
-static roof_status add_config(hwdb_search *search, roof_error *err)
-{
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (config && config[0] == '/')
-        return add_folder(search, join(config, "/roofline/hw", ""), err);
+        return add_folder(search, arena_printf(arena, "%s/roofline/hw", config), err);
     if (home && home[0] == '/')
-        return add_folder(search, join(home, "/.config/roofline/hw", ""), err);
+        return add_folder(search, arena_printf(arena, "%s/.config/roofline/hw", home), err);
     return ROOF_OK;
-}
-
-roof_status hwdb_search_init(hwdb_search *search, roof_error *err)
-{
-    const char *path = getenv("ROOFLINE_HW_PATH");
-    *search = (hwdb_search){0};
-    if (path)
-        TRY(add_path(search, path, err));
-    return add_config(search, err);
-}
-
-void hwdb_search_free(hwdb_search *search)
-{
-    for (size_t i = 0; i < search->n_folders; i++)
-        free(search->folders[i]);
-    *search = (hwdb_search){0};
-}
-
-void hwdb_document_free(hwdb_document *document)
-{
-    json_free(document->json);
-    free(document->place);
-    *document = (hwdb_document){0};
 }
 
 /* --- files of a folder ----------------------------------------------------------------------------------- */
@@ -98,54 +61,51 @@ static int compare_files(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Does the document call itself name? Only id and aliases are looked at: the rest is checked when it is used.
- */
-static roof_status is_called(const json_node *json, const char *name, bool *yes, roof_error *err)
+/* Goes through a document until it calls itself name. Only its id and its aliases are looked at: the rest is checked when it
+ * is used. */
+static roof_status find_name(jsonpull *puller, const char *name, bool *is, roof_error *err)
 {
-    const char *id;
-    const json_node *aliases = json_get(json, "aliases");
-    TRY(json_string(json, "", "id", &id, err));
-    *yes = hwdb_compare_names(id, name) == 0 ||
-           (json_text(aliases) && hwdb_compare_names(json_text(aliases), name) == 0);
-    for (const json_node *alias = json_first(aliases); alias && !*yes; alias = json_next(alias))
-        *yes = json_text(alias) && hwdb_compare_names(json_text(alias), name) == 0;
-    return ROOF_OK;
-}
-
-/* The same of a document that breaks off somewhere behind its id. Errors: E_NO_MEMORY. */
-static roof_status began_as(const mapfile *file, const char *name, bool *is)
-{
-    jsonpull *puller = jsonpull_of_memory(file->bytes, file->size_bytes);
-    json_event event = {.kind = JSON_NULL};
-    roof_status status = puller ? jsonpull_next(puller, &event, NULL) : ROOF_E_NO_MEMORY;
-    if (status == ROOF_OK && event.kind == JSON_OBJECT)
-        status = jsonpull_next(puller, &event, NULL);
-    while (status == ROOF_OK && event.key && !*is) {
-        *is = event.kind == JSON_STRING && strcmp(event.key, "id") == 0 &&
-              hwdb_compare_names(event.text, name) == 0;
-        status = jsonpull_skip(puller, NULL);
-        if (status == ROOF_OK)
-            status = jsonpull_next(puller, &event, NULL);
+    json_event event;
+    json_kind id = JSON_DONE;
+    bool in_aliases = false;
+    TRY(jsonpull_next(puller, &event, err));
+    for (bool more = event.kind == JSON_OBJECT; more && !*is;) {
+        TRY(jsonpull_next(puller, &event, err));
+        const bool is_id = event.key && strcmp(event.key, "id") == 0;
+        const bool is_alias = event.key ? strcmp(event.key, "aliases") == 0 : in_aliases;
+        id = is_id ? event.kind : id;
+        if (event.kind == JSON_CLOSE) {
+            more = in_aliases;
+            in_aliases = false;
+        } else if (event.key && is_alias && event.kind == JSON_ARRAY) {
+            in_aliases = true;
+        } else {
+            *is = name && (is_id || is_alias) && event.text && text_compare(event.text, name) == 0;
+            TRY(jsonpull_skip(puller, err));
+        }
     }
-    jsonpull_free(puller);
-    return status == ROOF_E_NO_MEMORY ? status : ROOF_OK;
+    if (*is)
+        return ROOF_OK;
+    TRY(jsonpull_skip(puller, err));
+    TRY(jsonpull_next(puller, &event, err));
+    if (id == JSON_STRING)
+        return ROOF_OK;
+    error_set(err, ROOF_E_DATA, "is %s, want a string", id == JSON_DONE ? "missing" : json_kind_text(id));
+    error_prefix(err, "/id");
+    return ROOF_E_DATA;
 }
 
-/* *is: the description is the one called name, which a broken one can be as well. */
-static roof_status read_entry(const char *path, const char *name, json_node **json, bool *is, roof_error *err)
+/* *is: the description is called name. What it says behind its name is not read yet. */
+static roof_status read_name(const char *path, const char *name, bool *is, roof_error *err)
 {
-    mapfile file = {0};
-    *json = NULL;
-    *is = false;
-    TRY(mapfile_open(path, &file, err));
-    roof_status status = json_parse((const char *)file.bytes, (size_t)file.size_bytes, json, err);
-    if (status == ROOF_OK)
-        status = is_called(*json, name, is, err);
-    else if (began_as(&file, name, is) == ROOF_E_NO_MEMORY)
-        status = error_memory(err);
+    input_file input;
+    TRY(input_open(path, HWDB_LARGEST_BYTES, &input, err));
+    jsonpull *puller = jsonpull_new(input_read, &input);
+    roof_status status = puller ? find_name(puller, name, is, err) : error_memory(err);
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
-    mapfile_close(&file);
+    jsonpull_free(puller);
+    input_close(&input);
     return status;
 }
 
@@ -155,12 +115,13 @@ static bool is_named(const char *path, const char *name)
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     char stem[HWDB_ID_SIZE];
     return snprintf(stem, sizeof stem, "%.*s", (int)strlen(file) - 5, file) < (int)sizeof stem &&
-           hwdb_compare_names(stem, name) == 0;
+           text_compare(stem, name) == 0;
 }
 
 /* One look for a name in the folders, or for all that is broken there. */
 typedef struct lookup {
-    const char *name;
+    const char *name; /* NULL: tell */
+    roof_arena *arena;
     hwdb_document *out;
     bool found;
     roof_error broken; /* of the first file that cannot be read; status OK: none */
@@ -169,15 +130,13 @@ typedef struct lookup {
 } lookup;
 
 /* A file that cannot be read is passed by, unless it is the one that is looked for. */
-static roof_status pass_by(lookup *l, const char *path, bool is, const roof_error *why)
+static roof_status pass_by(lookup *l, const char *path, const roof_error *why)
 {
-    if (why->status == ROOF_E_NO_MEMORY)
-        return error_memory(l->err);
-    if (!l->tell && (is || is_named(path, l->name))) {
-        if (l->err)
-            *l->err = *why;
+    const bool is_wanted = why->status == ROOF_E_NO_MEMORY || (l->name && is_named(path, l->name));
+    if (is_wanted && l->err)
+        *l->err = *why;
+    if (is_wanted)
         return why->status;
-    }
     if (l->tell)
         l->tell->tell(l->tell->context, why);
     if (l->broken.status == ROOF_OK)
@@ -187,26 +146,18 @@ static roof_status pass_by(lookup *l, const char *path, bool is, const roof_erro
 
 static roof_status try_file(lookup *l, const char *folder, const char *file)
 {
-    json_node *json = NULL;
+    const char *path = arena_printf(l->arena, "%s/%s", folder, file);
     roof_error why = {0};
     struct stat st;
-    char *path = join(folder, "/", file);
-    bool is = false;
     if (!path)
         return error_memory(l->err);
-    roof_status status = ROOF_OK;
-    bool skip = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* pipes and devices are not even opened */
-    if (!skip && read_entry(path, l->name, &json, &is, &why) != ROOF_OK)
-        status = pass_by(l, path, is, &why);
-    else if (!skip && is && l->out) {
-        l->found = true;
-        l->out->json = json;
-        l->out->place = path;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* pipes and devices are not even opened */
         return ROOF_OK;
-    }
-    json_free(json);
-    free(path);
-    return status;
+    if (read_name(path, l->name, &l->found, &why) != ROOF_OK)
+        return pass_by(l, path, &why);
+    if (l->found)
+        l->out->place = l->out->path = path;
+    return ROOF_OK;
 }
 
 static roof_status search_folder(lookup *l, const char *folder)
@@ -237,11 +188,11 @@ static roof_status search_folder(lookup *l, const char *folder)
 roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
 {
     hwdb_search search;
-    lookup l = {.name = "", .tell = tell, .err = err};
-    roof_status status = hwdb_search_init(&search, err);
+    lookup l = {.arena = arena_new(0), .tell = tell, .err = err};
+    roof_status status = l.arena ? hwdb_search_init(&search, l.arena, err) : error_memory(err);
     for (size_t i = 0; status == ROOF_OK && i < search.n_folders; i++)
         status = search_folder(&l, search.folders[i]);
-    hwdb_search_free(&search);
+    arena_free(l.arena);
     return status;
 }
 
@@ -249,20 +200,7 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
 
 static int compare_name(const void *key, const void *element)
 {
-    return hwdb_compare_names(key, ((const hwdb_builtin_name *)element)->name);
-}
-
-static roof_status open_builtin(const hwdb_builtin *builtin, hwdb_document *out, roof_error *err)
-{
-    out->place = join("built-in entry '", builtin->listing.id, "'");
-    if (!out->place)
-        return error_memory(err);
-    roof_status status = json_parse(builtin->json, builtin->json_bytes, &out->json, err);
-    if (status != ROOF_OK) {
-        error_prefix(err, "%s", out->place);
-        hwdb_document_free(out);
-    }
-    return status;
+    return text_compare(key, ((const hwdb_builtin_name *)element)->name);
 }
 
 /* --- names that are not there ---------------------------------------------------------------------------- */
@@ -300,19 +238,26 @@ static roof_status fail_unknown(const lookup *l)
                      *why ? "; not read: " : "", why);
 }
 
-roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_level, hwdb_document *out,
-                      roof_error *err)
+roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *name, size_t from_level,
+                      hwdb_document *out, roof_error *err)
 {
-    lookup l = {.name = name, .out = out, .err = err};
+    lookup l = {.name = name, .arena = arena, .out = out, .err = err};
+    const hwdb_builtin_name *row = NULL;
     *out = (hwdb_document){0};
-    for (out->level = from_level; out->level < search->n_folders; out->level++) {
-        TRY(search_folder(&l, search->folders[out->level]));
+    for (size_t level = from_level; level < search->n_folders; level++) {
+        TRY(search_folder(&l, search->folders[level]));
+        out->next_level = level + 1;
         if (l.found)
             return ROOF_OK;
     }
-    const hwdb_builtin_name *builtin =
-        from_level > search->n_folders
-            ? NULL
-            : bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *builtin, compare_name);
-    return builtin ? open_builtin(&hwdb_builtins[builtin->index], out, err) : fail_unknown(&l);
+    out->next_level = search->n_folders + 1;
+    if (from_level <= search->n_folders)
+        row = bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *row, compare_name);
+    if (!row)
+        return fail_unknown(&l);
+    const hwdb_builtin *builtin = &hwdb_builtins[row->index];
+    out->text = builtin->json;
+    out->size = builtin->json_bytes;
+    out->place = arena_printf(arena, "built-in entry '%s'", builtin->listing.id);
+    return out->place ? ROOF_OK : error_memory(err);
 }

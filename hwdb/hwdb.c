@@ -3,7 +3,6 @@
 #include "hwdb/builtin.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the object ------------------------------------------------------------------------------------------ */
@@ -122,34 +121,29 @@ roof_status hwdb_hw_add_note(roof_hw *hw, const char *note, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status fill_value(roof_hw *hw, hwdb_value *value, const roof_quantity *q, const char *origin,
-                              roof_error *err)
-{
-    hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
-                                      .value = q->value,
-                                      .unit = arena_strdup(hw->arena, q->unit),
-                                      .kind = q->kind,
-                                      .source = arena_strdup(hw->arena, q->source)},
-                         .origin = arena_strdup(hw->arena, origin)};
-    TRY(arena_status(hw->arena, err));
-    *value = filled;
-    return ROOF_OK;
-}
-
 roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin, bool replace,
                         roof_error *err)
 {
     bool is_there;
     size_t at = position(hw, q->key, &is_there);
-    if (is_there)
-        return replace ? fill_value(hw, hw->values[at], q, origin, err) : ROOF_OK;
-    hwdb_value **values = arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
-    hwdb_value *value = NEW(hw->arena, hwdb_value);
+    if (is_there && !replace)
+        return ROOF_OK;
+    hwdb_value **values =
+        is_there ? hw->values : arena_grow(hw->arena, hw->values, hw->n_values, sizeof *values);
+    hwdb_value *value = is_there ? hw->values[at] : NEW(hw->arena, hwdb_value);
+    const hwdb_value filled = {.quantity = {.key = arena_strdup(hw->arena, q->key),
+                                            .value = q->value,
+                                            .unit = arena_strdup(hw->arena, q->unit),
+                                            .kind = q->kind,
+                                            .source = arena_strdup(hw->arena, q->source)},
+                               .origin = arena_strdup(hw->arena, origin)};
     TRY(arena_status(hw->arena, err));
-    hw->values = values;
-    TRY(fill_value(hw, value, q, origin, err));
+    *value = filled;
+    if (is_there)
+        return ROOF_OK;
     memmove(values + at + 1, values + at, (hw->n_values - at) * sizeof *values);
     values[at] = value;
+    hw->values = values;
     hw->n_values++;
     return ROOF_OK;
 }
@@ -197,135 +191,96 @@ static roof_status take_entry(resolver *r, const hwdb_entry *entry)
         hw->id = entry->id;
         hw->summary = entry->summary;
         hw->is_abstract = entry->is_abstract;
-        hw->board_is_assumed = entry->n_fingerprints > 0;
+        hw->board_is_assumed = entry->fingerprints.n > 0;
     }
     hw->name = hw->name ? hw->name : entry->name;
     hw->board = hw->board ? hw->board : entry->board;
     hw->family = hw->family ? hw->family : entry->family;
     for (size_t i = 0; i < entry->n_values; i++)
         TRY(hwdb_hw_put(hw, &entry->values[i], entry->id, false, r->err));
-    for (size_t i = 0; i < entry->n_notes; i++)
-        TRY(hwdb_hw_add_note(hw, entry->notes[i], r->err));
+    for (size_t i = 0; i < entry->notes.n; i++)
+        TRY(hwdb_hw_add_note(hw, entry->notes.items[i], r->err));
     return ROOF_OK;
 }
 
-static roof_status resolve_one(resolver *r, const json_node *json, size_t next_level);
+static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t next_level);
 
-static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, size_t i, size_t next_level)
-{
-    hwdb_document document;
-    const char *name = entry->parents[i];
-    const size_t from = hwdb_entry_is_called(entry, name) ? next_level : 0;
-    roof_status status = hwdb_find(r->search, name, from, &document, r->err);
-    if (status != ROOF_OK) {
-        if (status == ROOF_E_NO_INPUT && r->err && !r->err->where[0])
-            error_prefix(r->err, "/extends");
-        return status == ROOF_E_NO_INPUT ? ROOF_E_DATA : status;
-    }
-    r->depth++;
-    status = resolve_one(r, document.json, document.level + 1);
-    r->depth--;
-    if (status != ROOF_OK)
-        error_prefix(r->err, "%s", document.place);
-    hwdb_document_free(&document);
-    return status;
-}
-
-static roof_status resolve_one(resolver *r, const json_node *json, size_t next_level)
+static roof_status resolve_document(resolver *r, const hwdb_document *document)
 {
     hwdb_entry entry;
     hwdb_problems *problems = NEW(r->hw->arena, hwdb_problems);
     if (!problems)
         return error_memory(r->err);
+    problems->arena = r->hw->arena;
+    TRY(hwdb_entry_read(document, problems, &entry, r->err));
+    roof_status status = hwdb_problems_status(problems, r->err);
+    if (status == ROOF_OK)
+        status = resolve_entry(r, &entry, document->next_level);
+    if (status != ROOF_OK)
+        error_prefix(r->err, "%s", document->place);
+    return status;
+}
+
+static roof_status resolve_parent(resolver *r, const hwdb_entry *entry, const char *name, size_t next_level)
+{
+    hwdb_document document;
+    const size_t from = hwdb_entry_is_called(entry, name) ? next_level : 0;
+    roof_status status = hwdb_find(r->search, r->hw->arena, name, from, &document, r->err);
+    if (status == ROOF_OK)
+        return resolve_document(r, &document);
+    if (status != ROOF_E_NO_INPUT)
+        return status;
+    if (r->err && !r->err->where[0])
+        error_prefix(r->err, "/extends");
+    if (r->err)
+        r->err->status = ROOF_E_DATA; /* of the child */
+    return ROOF_E_DATA;
+}
+
+static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t next_level)
+{
     if (r->depth > HWDB_MAX_DEPTH || ++r->n_entries > MAX_ENTRIES)
         return error_set(r->err, ROOF_E_DATA, "extends more than %d levels or %d entries: is it a circle?",
                          HWDB_MAX_DEPTH, MAX_ENTRIES);
-    problems->arena = r->hw->arena;
-    hwdb_entry_read(json, problems, &entry);
-    TRY(hwdb_problems_status(problems, r->err));
-    TRY(take_entry(r, &entry));
-    for (size_t i = 0; i < entry.n_parents; i++)
-        TRY(resolve_parent(r, &entry, i, next_level));
+    TRY(take_entry(r, entry));
+    r->depth++;
+    for (size_t i = 0; i < entry->parents.n; i++)
+        TRY(resolve_parent(r, entry, entry->parents.items[i], next_level));
+    r->depth--;
     return ROOF_OK;
 }
 
-roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node *json, size_t next_level,
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err)
 {
     resolver r = {.hw = hw, .search = search, .err = err};
-    roof_status status = resolve_one(&r, json, next_level);
-    if (err && status != ROOF_OK)
-        err->status = status; /* a parent that is not there is E_DATA of the child */
-    return status;
+    return resolve_entry(&r, entry, next_level);
 }
 
 /* --- loading --------------------------------------------------------------------------------------------- */
 
-/* A new object out of a parsed document. */
-static roof_status load_json(const json_node *json, const hwdb_search *search, size_t next_level,
-                             const char *place, roof_hw **out, roof_error *err)
+roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err)
 {
+    hwdb_search search = {0};
     roof_hw *hw = hwdb_hw_new();
-    if (!hw)
-        return error_memory(err);
-    roof_status status = hwdb_resolve(hw, search, json, next_level, err);
+    roof_status status = hw ? ROOF_OK : error_memory(err);
+    *out = NULL;
+    if (status == ROOF_OK && !document.text)
+        status = hwdb_search_init(&search, hw->arena, err);
+    if (status == ROOF_OK && name)
+        status = hwdb_find(&search, hw->arena, name, 0, &document, err);
+    if (status == ROOF_OK) {
+        resolver r = {.hw = hw, .search = &search, .err = err};
+        status = resolve_document(&r, &document);
+    }
+    if (status == ROOF_OK && document.path && !name)
+        hw->path = arena_strdup(hw->arena, document.path);
     if (status == ROOF_OK)
         status = arena_status(hw->arena, err);
-    if (status == ROOF_OK) {
+    if (status == ROOF_OK)
         *out = hw;
-        return ROOF_OK;
-    }
-    error_prefix(err, "%s", place);
-    roof_hw_free(hw);
-    return status;
-}
-
-roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
-{
-    const hwdb_search only_builtin = {.n_folders = 0};
-    json_node *json;
-    *out = NULL;
-    roof_status status = json_parse(text, size, &json, err);
-    if (status == ROOF_OK)
-        status = load_json(json, &only_builtin, 0, place, out, err);
     else
-        error_prefix(err, "%s", place);
-    json_free(json);
-    return status;
-}
-
-roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err)
-{
-    hwdb_search search;
-    json_node *json = NULL;
-    roof_status status = hwdb_search_init(&search, err);
-    if (status == ROOF_OK)
-        status = json_read(path, &json, err);
-    if (status == ROOF_OK)
-        status = load_json(json, &search, 0, path, out, err);
-    if (status == ROOF_OK && !((*out)->path = arena_strdup((*out)->arena, path))) {
-        roof_hw_free(*out);
-        *out = NULL;
-        status = error_memory(err);
-    }
-    json_free(json);
-    hwdb_search_free(&search);
-    return status;
-}
-
-roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err)
-{
-    hwdb_search search;
-    hwdb_document document;
-    *out = NULL;
-    roof_status status = hwdb_search_init(&search, err);
-    if (status == ROOF_OK)
-        status = hwdb_find(&search, name, 0, &document, err);
-    if (status == ROOF_OK) {
-        status = load_json(document.json, &search, document.level + 1, document.place, out, err);
-        hwdb_document_free(&document);
-    }
-    hwdb_search_free(&search);
+        roof_hw_free(hw);
     return status;
 }
 

@@ -42,40 +42,42 @@ enum { HWDB_MAX_FOLDERS = 32 };
 
 /* Where entries are looked up: level 0 .. n_folders - 1 are folders, level n_folders is what is built in. */
 typedef struct hwdb_search {
-    char *folders[HWDB_MAX_FOLDERS];
+    const char *folders[HWDB_MAX_FOLDERS];
     size_t n_folders;
 } hwdb_search;
 
+/* A description that is there. */
 typedef struct hwdb_document {
-    json_node *json;
-    char *place; /* path, or "built-in entry 'b4096'" */
-    size_t level;
+    const char *path; /* of a file; NULL: text */
+    const char *text;
+    size_t size;
+    const char *place; /* for messages: path, or "built-in entry 'b4096'" */
+    size_t next_level; /* where a parent of the same name is looked up */
 } hwdb_document;
 
-/* Folders from the environment. hwdb_search_free also after a failure. */
-roof_status hwdb_search_init(hwdb_search *search, roof_error *err);
-void hwdb_search_free(hwdb_search *search);
+/* Folders from the environment. */
+roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err);
 
-/* The first document called name from level on. Errors: E_NO_INPUT with the nearest names; a file that is
- * broken. */
-roof_status hwdb_find(const hwdb_search *search, const char *name, size_t from_level, hwdb_document *out,
-                      roof_error *err);
-void hwdb_document_free(hwdb_document *document);
+/* The first document called name from level on, which is the arena's. Errors: E_NO_INPUT with the nearest names; a file that
+ * is broken. */
+roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *name, size_t from_level,
+                      hwdb_document *out, roof_error *err);
+
+/* Reads a document (read.c). Everything wrong with it goes to problems; out is complete only when hwdb_problems_status is
+ * OK. Errors: it cannot be read, or is no JSON; the document is the place. */
+roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
+                            roof_error *err);
 
 /* --- putting together (hwdb.c) --- */
 
-/* Reads an entry and all that it extends into hw. next_level: where its own name may be looked up again, so
- * that a file can extend the entry that it hides. */
-roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const json_node *json, size_t next_level,
+/* Puts an entry and all that it extends into hw; the entry's texts live as long as hw. next_level: where its own name may be
+ * looked up again, so that a file can extend the entry that it hides. */
+roof_status hwdb_resolve(roof_hw *hw, const hwdb_search *search, const hwdb_entry *entry, size_t next_level,
                          roof_error *err);
 
-/* An entry by name, or of a file, abstract or not. */
-roof_status hwdb_load_file(const char *path, roof_hw **out, roof_error *err);
-roof_status hwdb_load_named(const char *name, roof_hw **out, roof_error *err);
-
-/* A description from memory; what it extends is looked up among the built-in entries only. place: for
- * messages. */
-roof_status hwdb_load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err);
+/* The entry called name, or where that is NULL a document that is known; abstract or not. What a text extends is looked up
+ * among the built-in entries only. */
+roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, roof_error *err);
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);

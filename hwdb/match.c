@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Among entries of the same family, instruction set and size, the one whose listed fingerprint differs in the
  * fewest bits; the first in order of fingerprint on a tie. */

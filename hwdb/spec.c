@@ -5,7 +5,6 @@
 #include "hwdb/hwdb.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +137,7 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
 {
     const char *base = value_of(l, "base");
     if (base) {
-        roof_status status = hwdb_load_named(base, out, err);
+        roof_status status = hwdb_load(base, (hwdb_document){0}, out, err);
         if (status == ROOF_OK)
             (*out)->is_abstract = false; /* what it lacks may follow */
         return status;
@@ -194,13 +193,11 @@ roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err)
 {
     *out = NULL;
     roof_hw *hw = NULL;
-    roof_status status;
-    if (is_path(spec))
-        status = hwdb_load_file(spec, &hw, err);
-    else if (strchr(spec, '='))
+    if (strchr(spec, '=') && !is_path(spec))
         return hwdb_load_inline(spec, out, err);
-    else
-        status = hwdb_load_named(spec, &hw, err);
+    const hwdb_document file = {.path = spec, .place = spec};
+    roof_status status =
+        is_path(spec) ? hwdb_load(NULL, file, &hw, err) : hwdb_load(spec, (hwdb_document){0}, &hw, err);
     if (status == ROOF_OK && hw->is_abstract) {
         status = error_set(err, ROOF_E_USAGE,
                            "'%s' only serves entries that extend it; `roofline hw list` names them", hw->id);

@@ -50,14 +50,6 @@ static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_err
     return ROOF_OK;
 }
 
-static bool has_parameter(const roof_calibration *c, const char *name)
-{
-    for (uint32_t i = 0; i < c->n_parameters; i++)
-        if (strcmp(c->parameters[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Compute engines at nine tenths of their peak, the ports of a DPU at six tenths; both are wide, so that they pull at nothing
  * that the data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. The pools of a Neural-ART
  * are read in long bursts, and the flash was seen at 0.86 of its peak (docs/hardware/neural_art.md): nine tenths too. */
@@ -67,7 +59,7 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
         bool moves = engine_moves_data(p->engines[e]);
         char name[EFFICIENCY_NAME_SIZE];
         efficiency_name(p->engines[e], name);
-        if (has_parameter(c, name))
+        if (rate_places_of(c, p).engines[e] != ROOF_NONE)
             continue;
         roof_parameter q = {.name = name,
                             .meaning = moves ? "part of the peak bandwidth that is reached"
@@ -117,14 +109,6 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
                                                .most = constants[i].most},
                               err));
     return ROOF_OK;
-}
-
-static roof_status add_parameters(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
-{
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        if (r->experiments[i].prediction)
-            TRY(add_engines(c, r->experiments[i].prediction, err));
-    return add_constants(c, r, err);
 }
 
 /* --- least squares ------------------------------------------------------------------------------------- */
@@ -450,7 +434,10 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
     if (!r->one_hardware)
         return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
-    TRY(add_parameters(c, r, err));
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (r->experiments[i].prediction)
+            TRY(add_engines(c, r->experiments[i].prediction, err));
+    TRY(add_constants(c, r, err));
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_prediction *p = r->experiments[i].prediction;
         if (p)

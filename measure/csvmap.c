@@ -55,9 +55,9 @@ static const char *list_units(const unit *units, char *buffer, size_t size)
 
 static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
 {
-    char list[160], shown[SHOWN_SIZE];
+    char list[160];
     const unit *units = keys[key].units;
-    span_show(value, shown);
+    const char *shown = SHOWN(value);
     if (units == domains)
         return error_set(
             err, ROOF_E_USAGE,
@@ -99,19 +99,17 @@ static roof_status set_unit(row_column key, text_span value, text_span word, map
 /* The heading without its quotes, or the number behind '#'. */
 static roof_status set_column(row_column key, text_span value, bool quoted, map_entry *e, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     uint64_t number;
     e->column = ROOF_NONE;
-    if (!quoted && value.length > 1 && value.text[0] == '#') {
-        text_span digits = {value.text + 1, value.length - 1};
-        if (span_id(digits, "", &number, NULL) == ROOF_OK && number >= 1 && number <= 4096) {
-            e->column = (uint32_t)number - 1;
-            return ROOF_OK;
-        }
+    text_span digits = value;
+    if (!quoted && span_skip(&digits, "#") && span_id(digits, "", &number, NULL) == ROOF_OK && number >= 1 &&
+        number <= TABLE_MAX_COLUMNS) {
+        e->column = (uint32_t)number - 1;
+        return ROOF_OK;
     }
     if (!value.length || value.length >= sizeof e->heading)
         return error_set(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
-                         keys[key].word, span_show(value, shown));
+                         keys[key].word, SHOWN(value));
     memcpy(e->heading, value.text, value.length);
     return ROOF_OK;
 }
@@ -165,19 +163,16 @@ static roof_status set_entry(row_column key, text_span value, csvmap *out, roof_
 
 static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
-    const char *equals = entry.length ? memchr(entry.text, '=', entry.length) : NULL;
-    text_span word = span_trim((text_span){entry.text, equals ? (size_t)(equals - entry.text) : 0});
-    for (int key = 0; equals && key < ROW_KEYS; key++)
-        if (span_is(word, keys[key].word)) {
-            text_span value = {equals + 1, entry.length - (size_t)(equals + 1 - entry.text)};
+    text_span value = entry, word;
+    bool has_value = span_cut(&value, "*=", NULL, &word);
+    for (int key = 0; has_value && key < ROW_KEYS; key++)
+        if (span_is(span_trim(word), keys[key].word))
             return set_entry((row_column)key, span_trim(value), out, err);
-        }
     return error_set(err, ROOF_E_USAGE,
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
                      "type, index, bytes, "
                      "read, write, cycles, share, ops, workload",
-                     span_show(entry, shown));
+                     SHOWN(entry));
 }
 
 /* Up to the next comma that is not in quotes. */
@@ -298,8 +293,7 @@ static void put_headings(textbuf *out, const table_reader *t)
 {
     enum { MOST_BYTES = 316 };
     for (size_t c = 0; c < table_columns(t); c++) {
-        char shown[SHOWN_SIZE];
-        span_show(table_cell(t, c), shown);
+        const char *shown = SHOWN(table_cell(t, c));
         if (out->length + strlen(shown) > MOST_BYTES) {
             text_printf(out, ", and %zu more", table_columns(t) - c);
             return;

@@ -1,6 +1,5 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
  * the ideal, and the reader is told first. */
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 
@@ -40,15 +39,6 @@ static int slip(double ratio)
     return ratio > 1 ? thousands : -thousands;
 }
 
-static bool is_doubtful(const pair *p)
-{
-    double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
-    if (!isfinite(ratio) || !(ratio > 0))
-        return false;
-    return (ratio <= UNITS_LOW && !p->may_be_less) ||
-           (above >= (p->b == an_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more);
-}
-
 static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
@@ -62,12 +52,14 @@ static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 
 static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
 {
-    double ratio = p->a_s / p->b_s;
+    double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
+    bool of_ideal = p->b == an_ideal, is_less = ratio <= UNITS_LOW && !p->may_be_less;
+    bool is_more = above >= (of_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more;
     roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
                                 AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
-    if (!is_doubtful(p))
+    if (!isfinite(ratio) || !(ratio > 0) || !(is_less || is_more))
         return;
-    if (p->b == an_ideal)
+    if (of_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
     r->out->experiments[i].has_doubtful_times = true;
     keep_doubt(r, i, &remark);
@@ -107,43 +99,32 @@ void doubt_times(reconciler *r, uint32_t i)
 
 /* --- another model ------------------------------------------------------------------------------------ */
 
-/* Rows that stand for themselves, and those of them that have a layer, in number and time. */
-typedef struct tally {
-    uint32_t rows, matched;
-    double rows_s, matched_s;
-    bool by_map; /* somebody who knows says that they belong together */
-} tally;
-
-static tally tally_of(const roof_run *run, const row_matching *m)
-{
-    tally t = {.rows = 0};
-    for (uint32_t i = 0; i < m->n_rows; i++) {
-        double seconds = row_time_s(run, &run->layers[i]);
-        bool matched = m->layer_of_row[i] != ROOF_NONE;
-        if (m->repeated[i])
-            continue;
-        seconds = isnan(seconds) ? 0 : seconds;
-        t.rows++;
-        t.rows_s += seconds;
-        t.matched += matched;
-        t.matched_s += matched ? seconds : 0;
-        t.by_map = t.by_map || m->how[i] == ROOF_MATCH_MAP;
-    }
-    return t;
-}
-
 void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
+    uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
+    double rows_s = 0, matched_s = 0;
+    bool by_map = false; /* somebody who knows says that they belong together */
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
         return;
-    tally t = tally_of(e->layer_run, m);
-    bool few = 2 * (uint64_t)t.matched < t.rows && 2 * t.matched_s <= t.rows_s;
-    roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(t.matched), AS_COUNT(t.rows));
-    if (!few || t.by_map)
+    for (uint32_t k = 0; k < m->n_rows; k++) {
+        double seconds = row_time_s(e->layer_run, &e->layer_run->layers[k]);
+        bool has_layer = m->layer_of_row[k] != ROOF_NONE;
+        if (m->repeated[k])
+            continue;
+        seconds = isnan(seconds) ? 0 : seconds;
+        rows++;
+        rows_s += seconds;
+        matched += has_layer;
+        matched_s += has_layer ? seconds : 0;
+        by_map = by_map || m->how[k] == ROOF_MATCH_MAP;
+    }
+    bool few = 2 * (uint64_t)matched < rows && 2 * matched_s <= rows_s;
+    roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
+    if (!few || by_map)
         return;
-    if (t.matched < 2)
-        remark.form = t.matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
+    if (matched < 2)
+        remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;
     keep_doubt(r, i, &remark);
 }

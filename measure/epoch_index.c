@@ -1,9 +1,9 @@
 #include "measure/epoch_index.h"
 #include "core/lower_bound.h"
+#include "core/span.h"
 #include "model/calibrated.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct entry {
     uint32_t number, layer;
@@ -15,38 +15,28 @@ struct epoch_index {
     uint32_t n;
 };
 
-/* Takes a number of at most nine digits off the text. */
-static bool take_number(const char **text, uint32_t *out)
+/* Takes a decimal number of at most nine digits off the text. */
+static bool take_number(text_span *rest, uint32_t *out)
 {
-    const char *at = *text;
-    uint32_t n = 0;
-    while (*at >= '0' && *at <= '9' && at - *text < 9)
-        n = 10 * n + (uint32_t)(*at++ - '0');
-    bool good = at > *text && !(*at >= '0' && *at <= '9');
-    *text = at;
-    *out = n;
+    uint64_t n = 0;
+    size_t before = rest->length;
+    bool good = !span_begins(*rest, "0x") && span_take_whole(rest, &n) && before - rest->length <= 9;
+    *out = (uint32_t)n;
     return good;
-}
-
-static bool take(const char **text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    bool begins = strncmp(*text, prefix, length) == 0;
-    *text += begins ? length : 0;
-    return begins;
 }
 
 bool epoch_range_read(const char *name, epoch_range *out)
 {
+    text_span rest = span_of(name);
     uint32_t part;
     *out = (epoch_range){0};
-    if ((!take(&name, "epoch_") && !take(&name, "EpochBlock_")) || !take_number(&name, &out->first))
+    if ((!span_skip(&rest, "epoch_") && !span_skip(&rest, "EpochBlock_")) || !take_number(&rest, &out->first))
         return false;
     out->last = out->first;
-    if (take(&name, " -> "))
-        return take_number(&name, &out->last) && !*name && out->last >= out->first;
-    out->is_part = take(&name, " (");
-    return out->is_part ? take_number(&name, &part) && take(&name, ")") && !*name : !*name;
+    if (span_skip(&rest, " -> "))
+        return take_number(&rest, &out->last) && !rest.length && out->last >= out->first;
+    out->is_part = span_skip(&rest, " (");
+    return out->is_part ? take_number(&rest, &part) && span_is(rest, ")") : !rest.length;
 }
 
 static int by_number(const void *a_, const void *b_)

@@ -35,11 +35,6 @@ static void add_to(uint64_t *sum, uint64_t term)
     (void)checked_add_known(sum, term);
 }
 
-static void fill_in(uint64_t *count, uint64_t otherwise)
-{
-    *count = *count == ROOF_UNKNOWN ? otherwise : *count;
-}
-
 /* ---- cycles and times ---- */
 
 static void set_npu_total(const maker *m, const roof_layer_counters *c, uint64_t mcu_outside,
@@ -87,19 +82,11 @@ static uint64_t planned_count(const roof_layer_counters *c, roof_counter_quantit
         c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
 }
 
-/* What the profile itself says of it. */
-static void set_plan(const roof_layer_counters *c, roof_measured_epoch *e)
-{
-    e->ops_count = planned_count(c, ROOF_COUNTER_OPS);
-    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
-    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
-}
-
 static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute, uint64_t vendor)
 {
-    fill_in(&e->ops_count, ops);
-    fill_in(&e->compute_cycles, compute);
-    fill_in(&e->vendor_cycles, vendor);
+    e->ops_count = e->ops_count == ROOF_UNKNOWN ? ops : e->ops_count;
+    e->compute_cycles = e->compute_cycles == ROOF_UNKNOWN ? compute : e->compute_cycles;
+    e->vendor_cycles = e->vendor_cycles == ROOF_UNKNOWN ? vendor : e->vendor_cycles;
 }
 
 static double pool_rate(const roof_prediction *p, const char *name)
@@ -283,7 +270,9 @@ static void set_nearest(roof_measured_epoch *e)
 static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
-    set_plan(c, e);
+    e->ops_count = planned_count(c, ROOF_COUNTER_OPS); /* what the profile itself says of it */
+    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
+    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
     add_event_pools(m, c, e);
     add_layers(m, e);
     set_ratios(m, e);
@@ -293,10 +282,10 @@ static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epo
     set_nearest(e);
 }
 
-static roof_status add_rows(maker *m, roof_error *err)
+static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
 {
     roof_epochs *out = m->out;
-    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, m->run->n_layers);
+    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, n_rows);
     m->index = epoch_index_new(m->prediction, m->arena);
     if (!out->rows || !m->index)
         return error_memory(err);
@@ -408,21 +397,14 @@ static void count_types(roof_epochs *out, double run_s)
     }
 }
 
-static bool has_phases(const roof_run *run)
-{
-    if (run->n_phase_cycles)
-        return true;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (run->layers[i].counters && run->layers[i].counters->n_phases)
-            return true;
-    return false;
-}
-
 roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
                         roof_epochs **out, roof_error *err)
 {
+    uint32_t n_rows = 0;
     *out = NULL;
-    if (!has_phases(run))
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        n_rows += run->layers[i].counters && run->layers[i].counters->n_phases;
+    if (!n_rows && !run->n_phase_cycles)
         return ROOF_OK;
     roof_epochs *made = NEW(arena, roof_epochs);
     maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
@@ -430,7 +412,7 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
         return error_memory(err);
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
-    TRY(add_rows(&m, err));
+    TRY(add_rows(&m, n_rows, err));
     set_total(&m);
     count_types(made, run->total.mean_s);
     *out = made;

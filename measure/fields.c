@@ -10,10 +10,9 @@
 
 static roof_status fail(text_span s, const char *what, const char *problem, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     if (!s.length)
         return error_set(err, ROOF_E_DATA, "%.80s is empty, want a number", what);
-    return error_set(err, ROOF_E_DATA, "%.80s is '%s', %s", what, span_show(s, shown), problem);
+    return error_set(err, ROOF_E_DATA, "%.80s is '%s', %s", what, SHOWN(s), problem);
 }
 
 roof_status span_number(text_span s, const char *what, double *out, roof_error *err)
@@ -116,13 +115,28 @@ static size_t blanks(text_span s)
     return n;
 }
 
-bool span_scan(text_span *text, const char *pattern, double *out)
+text_span span_until(text_span *text, const char *stops)
+{
+    text_span before = *text;
+    size_t n = 0;
+    while (n < text->length && !strchr(stops, text->text[n]))
+        n++;
+    before.length = n;
+    *text = span_from(*text, n);
+    return before;
+}
+
+bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words)
 {
     text_span s = *text;
     for (const char *p = pattern; *p; p++) {
         if (*p == '#' || *p == '~') {
-            if (!take_number(&s, *p == '#', out++))
+            if (!take_number(&s, *p == '#', numbers++))
                 return false;
+        } else if (*p == '*') {
+            text_span word = span_until(&s, (const char[]){p[1], '\0'});
+            if (words)
+                *words++ = word;
         } else if (*p == ' ') {
             s = span_from(s, blanks(s));
         } else if (s.length && *s.text == *p) {
@@ -135,13 +149,7 @@ bool span_scan(text_span *text, const char *pattern, double *out)
     return true;
 }
 
-text_span span_until(text_span *text, const char *stops)
+bool span_scan(text_span *text, const char *pattern, double *out)
 {
-    text_span before = *text;
-    size_t n = 0;
-    while (n < text->length && !strchr(stops, text->text[n]))
-        n++;
-    before.length = n;
-    *text = span_from(*text, n);
-    return before;
+    return span_cut(text, pattern, out, NULL);
 }

@@ -31,6 +31,10 @@ text_span span_from(text_span span, size_t n);
  * to out, one after the other. False, with nothing taken, where it does not fit; out may have changed. */
 bool span_scan(text_span *text, const char *pattern, double *out);
 
+/* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all that is left.
+ * Such pieces go to words. */
+bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
+
 /* The text before the first of these characters, which is taken off; all of it where there is none. */
 text_span span_until(text_span *text, const char *stops);
 

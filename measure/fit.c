@@ -80,24 +80,25 @@ static roof_line origin_line(const point *p, size_t n)
 /* --- the robust line ------------------------------------------------------------------------------------ */
 
 typedef struct robust_work {
-    gsl_matrix *x, *covariance;
-    gsl_vector *y, *c;
+    gsl_matrix *x;
     gsl_multifit_robust_workspace *gsl;
 } robust_work;
 
 static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *line)
 {
-    double squares = 0;
+    double squares = 0, values[2], covariances[4];
+    gsl_vector_const_view y = gsl_vector_const_view_array_with_stride(&p->y, STRIDE, n);
+    gsl_vector_view c = gsl_vector_view_array(values, 2);
+    gsl_matrix_view covariance = gsl_matrix_view_array(covariances, 2, 2);
     for (size_t i = 0; i < n; i++) {
         gsl_matrix_set(w->x, i, 0, 1);
         gsl_matrix_set(w->x, i, 1, p[i].x);
-        gsl_vector_set(w->y, i, p[i].y);
     }
-    if (gsl_multifit_robust(w->x, w->y, w->c, w->covariance, w->gsl) != GSL_SUCCESS)
+    if (gsl_multifit_robust(w->x, &y.vector, &c.vector, &covariance.matrix, w->gsl) != GSL_SUCCESS)
         return false;
     line->dof = (uint32_t)n - 2;
-    line->intercept = estimate(gsl_vector_get(w->c, 0), gsl_matrix_get(w->covariance, 0, 0), line->dof);
-    line->slope = estimate(gsl_vector_get(w->c, 1), gsl_matrix_get(w->covariance, 1, 1), line->dof);
+    line->intercept = estimate(values[0], covariances[0], line->dof);
+    line->slope = estimate(values[1], covariances[3], line->dof);
     for (size_t i = 0; i < n; i++) {
         double residual = p[i].y - line->intercept.value - line->slope.value * p[i].x;
         squares += residual * residual;
@@ -124,9 +125,6 @@ static bool robust_try(robust_work *w, const point *p, size_t n, roof_line *out)
         return false;
     roof_line line = {0};
     w->x = gsl_matrix_alloc(n, 2);
-    w->covariance = gsl_matrix_alloc(2, 2);
-    w->y = gsl_vector_alloc(n);
-    w->c = gsl_vector_alloc(2);
     w->gsl = gsl_multifit_robust_alloc(gsl_multifit_robust_bisquare, n, 2);
     if (robust_solve(w, p, n, &line))
         *out = line;
@@ -143,9 +141,6 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
     bool memory = robust_try(&w, p, n, out);
     if (w.gsl)
         gsl_multifit_robust_free(w.gsl);
-    gsl_vector_free(w.c);
-    gsl_vector_free(w.y);
-    gsl_matrix_free(w.covariance);
     gsl_matrix_free(w.x);
     gsl_set_error_handler(handler);
     return memory ? ROOF_OK : error_memory(err);
@@ -177,12 +172,6 @@ static void choose(roof_fit *f, roof_intercept expected)
                 : expected == ROOF_INTERCEPT_EXPECTED ? ROOF_FIT_INTERCEPT_BELONGS
                                                       : ROOF_FIT_NO_INTERCEPT;
     f->chosen = f->reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
-}
-
-static void subtract(const roof_line *line, const double *x, const double *y, size_t n, double *residuals)
-{
-    for (size_t i = 0; i < n; i++)
-        residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;
 }
 
 static roof_status sorted_points(const double *x, const double *y, size_t n, point **out, roof_error *err)
@@ -217,8 +206,9 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     free(p);
     if (status != ROOF_OK)
         return status;
-    if (residuals)
-        subtract(&f.lines[f.chosen], x, y, n, residuals);
+    const roof_line *line = &f.lines[f.chosen];
+    for (size_t i = 0; i < n && residuals; i++)
+        residuals[i] = line->known ? y[i] - line->intercept.value - line->slope.value * x[i] : NAN;
     *out = f;
     return ROOF_OK;
 }

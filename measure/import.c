@@ -6,7 +6,6 @@
 #include "measure/tally.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;
@@ -84,14 +83,14 @@ static const char *list_ids(char *buffer, size_t size)
 
 static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
 {
-    char shown[80], ids[300];
+    char ids[300];
     for (size_t i = 0; i < N_IMPORTERS; i++)
         if (strcmp(importers[i].def->id, id) == 0) {
             *out = importers[i].def;
             return ROOF_OK;
         }
-    return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s",
-                     quote_text(shown, sizeof shown, id, strlen(id)), list_ids(ids, sizeof ids));
+    return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s", SHOWN(span_of(id)),
+                     list_ids(ids, sizeof ids));
 }
 
 static unsigned score_of(const importer_def *importer, const replay *r)
@@ -143,16 +142,12 @@ static roof_status choose(const replay *r, const roof_import_options *o, const i
 static roof_status finish_source(import_state *in, const importer_def *importer, roof_error *err)
 {
     roof_measured_source *source = &in->out->sources[0];
-    const char *path = measured_text(in->out, in->path, strlen(in->path));
-    const char **files = NEW(in->out->storage->arena, const char *);
+    const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
     TRY(text_status(&in->notes, err));
     source->tool = importer->id;
     source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
-    if (!files)
+    if (!file || !(*file = measured_text(in->out, in->path, strlen(in->path))))
         return error_memory(err);
-    files[0] = path;
-    source->files = files;
-    source->n_files = 1;
     return ROOF_OK;
 }
 
@@ -160,12 +155,11 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
 static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
 {
     const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
-    char shown[SHOWN_SIZE];
     for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
         if (times_s[i] > CODEC_MOST_SECONDS)
             return error_set(err, ROOF_E_DATA,
                              "'%s' takes %g s, want at most %g; check the column and its unit",
-                             span_show(span_of(of), shown), times_s[i], CODEC_MOST_SECONDS);
+                             SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
     return ROOF_OK;
 }
 
@@ -242,7 +236,6 @@ roof_status import_stream(import_read read, void *context, const char *path,
     text_free(&in.notes);
     tallies_free(&in);
     arena_free(in.scratch);
-    free(in.rows);
     if (status == ROOF_OK) {
         *out = in.out;
     } else {

@@ -42,11 +42,6 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
     return buffer;
 }
 
-static const char *copy(roof_measured *m, const char *text)
-{
-    return measured_text(m, text, strlen(text));
-}
-
 /* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
  * model, whoever needs it says. False without memory. */
 static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
@@ -55,7 +50,7 @@ static bool find_name_in_plan(roof_measured *m, const char *path, const char **o
     roof_error ignored;
     roof_status status = roof_graph_read(path, &graph, &ignored);
     bool named = status == ROOF_OK && graph->is_named && *graph->name;
-    *out = named ? copy(m, graph->name) : NULL;
+    *out = named ? arena_strdup(m->storage->arena, graph->name) : NULL;
     roof_graph_free(graph);
     return status != ROOF_E_NO_MEMORY && (!named || *out);
 }
@@ -85,12 +80,12 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
         return NULL;
     e->model_name = model;
     if (o->model) {
-        e->model_path = e->resolved_path = copy(in->out, o->model);
+        e->model_path = e->resolved_path = arena_strdup(in->out->storage->arena, o->model);
         e->model_name = model ? model : name_of_model(in->out, o->model);
     }
     if (o->hardware)
-        e->hardware_id = copy(in->out, o->hardware);
-    e->place = copy(in->out, in->path);
+        e->hardware_id = arena_strdup(in->out->storage->arena, o->hardware);
+    e->place = arena_strdup(in->out->storage->arena, in->path);
     return e->model_name || !o->model ? e
                                       : NULL; /* a model that could not be read may be memory that ended */
 }
@@ -109,24 +104,21 @@ roof_experiment *import_experiment_of(import_state *in, const char *model)
 roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
                            roof_error *err)
 {
-    char first[SHOWN_SIZE], second[SHOWN_SIZE];
     if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
         return error_set(
             err, ROOF_E_USAGE,
             "the file has runs of '%s' and of '%s', and --model names one file; import it without "
             "--model, or cut it in two",
-            quote_text(first, sizeof first, in->model, strlen(in->model)),
-            quote_text(second, sizeof second, model, strlen(model)));
+            SHOWN(span_of(in->model)), SHOWN(span_of(model)));
     roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
-    *out = e ? experiment_add_run(e, mode) : NULL;
+    *out = e ? experiment_add_run(in->out, e, mode) : NULL;
     return *out ? ROOF_OK : error_memory(err);
 }
 
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err)
 {
     enum { MOST_SUBGRAPHS = 2 };
-    char shown[80];
     const char *word = in->options->mode;
     for (int mode = 0; word && mode < ROOF_RUN_MODES; mode++)
         if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0) {
@@ -134,8 +126,7 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
             return ROOF_OK;
         }
     if (word)
-        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer",
-                         quote_text(shown, sizeof shown, word, strlen(word)));
+        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer", SHOWN(span_of(word)));
     *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
     import_note(in,
                 "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
@@ -199,11 +190,10 @@ void import_sum_up(import_state *in, roof_run *run)
 
 roof_status import_check_name(text_span name, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     if (!name.length)
         return error_set(err, ROOF_E_DATA, "an empty name");
     if (text_first_bad(name.text, name.length) < name.length)
-        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", span_show(name, shown));
+        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", SHOWN(name));
     return ROOF_OK;
 }
 

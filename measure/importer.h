@@ -85,6 +85,9 @@ void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 enum { REMARK_NUMBER_SIZE = 40 };
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
 
+/* The same in a buffer of its own, which lives as long as the block. */
+#define NUMBER(value) import_number((char[REMARK_NUMBER_SIZE]){""}, (value))
+
 /* A new run of a model, in its experiment, which is made with its first run. When the user named the path of the model,
  * that is the one model of all runs.
  *

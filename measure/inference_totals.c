@@ -5,7 +5,6 @@
 #include "measure/unit_facts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 
@@ -95,9 +94,6 @@ static double efficiency(const roof_reconciled *e)
 void total_times(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
-    double listed_s = e->total.listed_s;
-    memset(&e->total, 0, sizeof e->total);
-    e->total.listed_s = listed_s;
     e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
     e->total.per_layer_s = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     e->total.sum_of_layers_s = sum_of_layers(e);
@@ -119,21 +115,16 @@ void total_times(roof_reconciled *e)
 
 /* --- after them --------------------------------------------------------------------------------------- */
 
-/* Half the 95 % interval of one more observation at x: the line's own uncertainty and the scatter about it. */
-static double half_width(const roof_fit *fit, const roof_line *line, double x)
-{
-    double n = (double)fit->n, away = x - fit->x_mean;
-    return roof_fit_t95(line->dof) * line->residual_std * sqrt(1 + 1 / n + away * away / fit->x_squares);
-}
-
 /* The bypass time out of the per-layer run: sum of layers - b N - a, with b and a of the boundary fit. */
 static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
 {
     const roof_line *line = &fit->lines[fit->chosen];
-    double n = e->boundaries;
+    double n = e->boundaries, away = n - fit->x_mean;
     if (!line->known || e->boundaries == ROOF_NONE)
         return;
-    double half = half_width(fit, line, n);
+    /* of one more observation: the line's own uncertainty and the scatter about it */
+    double half = roof_fit_t95(line->dof) * line->residual_std *
+                  sqrt(1 + 1 / (double)fit->n + away * away / fit->x_squares);
     e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
     e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
     e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
@@ -194,10 +185,7 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     double launch = out->ceiling.seconds * n;
     if (isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
         return;
-    if (launch > all - least_traffic)
-        launch = all - least_traffic;
-    if (launch < 0)
-        launch = 0;
+    launch = fmax(0, fmin(launch, all - least_traffic));
     e->total.launch_s[0] = 0;
     e->total.launch_s[1] = launch;
     e->total.traffic_s[0] = all - launch;

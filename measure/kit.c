@@ -19,9 +19,10 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
     if (in->n_rows == MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    if (!array_grow((void **)&in->rows, in->n_rows, sizeof *in->rows))
+    table_row *kept = array_add(in->scratch, &in->rows, &in->n_rows, sizeof *kept);
+    if (!kept)
         return error_memory(err);
-    in->rows[in->n_rows++] = *row;
+    *kept = *row;
     return ROOF_OK;
 }
 
@@ -113,12 +114,13 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
             continue;
         if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
             TRY(import_keep_name(in, cells[i], text_of(out, f->column), err));
-        else if (span_is(cells[i], "~0"))
+        if (is_text(f->column))
+            continue;
+        if (span_is(cells[i], "~0"))
             in->small = true;
-        else if (!is_text(f->column))
+        else
             TRY(span_number(cells[i], f->what, &out->values[f->column], err));
-        if (!is_text(f->column))
-            out->values[f->column] = to_base(out->values[f->column], f->scale);
+        out->values[f->column] = to_base(out->values[f->column], f->scale);
     }
     return ROOF_OK;
 }
@@ -236,9 +238,9 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
 }
 
 /* Tables of tools hold sizes that they computed from the model. */
-roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
+static roof_status add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
 {
-    roof_measured_layer *layer = run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
         return error_memory(err);
     layer->name = row->name;
@@ -252,16 +254,33 @@ roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run,
     return ROOF_OK;
 }
 
-bool row_same_text(const char *a, const char *b)
+static bool is_of_group(const table_row *a, const table_row *b)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    return a->table == b->table &&
+           (a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group);
 }
 
 bool row_is_like(const table_row *a, const table_row *b)
 {
     double x = a->values[ROW_DEPTH], y = b->values[ROW_DEPTH];
-    return a->table == b->table && row_same_text(a->group, b->group) && !isnan(x) == !isnan(y) &&
-           !(x < y || x > y);
+    return is_of_group(a, b) && !isnan(x) == !isnan(y) && !(x < y || x > y);
+}
+
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err)
+{
+    uint32_t n_rows[ROW_MAX_GROUPS] = {0};
+    *out = (row_groups){.n = 0};
+    for (uint32_t i = 0; i < in->n_rows; i++) {
+        uint32_t g = 0;
+        while (g < out->n && !is_of_group(out->firsts[g], &in->rows[i]))
+            g++;
+        if (g == ROW_MAX_GROUPS)
+            return error_set(err, ROOF_E_LIMIT, "more than %d %s", ROW_MAX_GROUPS, what);
+        if (g == out->n)
+            out->firsts[out->n++] = &in->rows[i];
+        out->most = ++n_rows[g] > out->most ? n_rows[g] : out->most;
+    }
+    return ROOF_OK;
 }
 
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)
@@ -270,8 +289,20 @@ roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode m
     TRY(import_add_run(in, NULL, mode, &run, err));
     for (uint32_t i = 0; i < in->n_rows; i++)
         if (row_is_like(&in->rows[i], like))
-            TRY(row_add_layer(in, &in->rows[i], run, err));
+            TRY(add_layer(in, &in->rows[i], run, err));
     import_sum_up(in, run);
+    return ROOF_OK;
+}
+
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err)
+{
+    row_groups groups;
+    roof_run_mode mode;
+    TRY(row_find_groups(in, what, &groups, err));
+    TRY(import_mode(in, groups.most, &mode, err));
+    for (uint32_t i = 0; i < groups.n; i++)
+        TRY(row_add_run(in, groups.firsts[i], mode, err));
+    *n_runs = groups.n;
     return ROOF_OK;
 }
 
@@ -280,10 +311,8 @@ void row_remark_hardware_times(import_state *in)
     enum { MOST = 8 };
     for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
         if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
-            char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-            import_note(in, "%s: %s ms by the hardware's counter",
-                        span_show(span_of(in->rows[i].name), shown),
-                        import_number(number, in->rows[i].values[ROW_HARDWARE_TIME]));
+            import_note(in, "%s: %s ms by the hardware's counter", SHOWN(span_of(in->rows[i].name)),
+                        NUMBER(in->rows[i].values[ROW_HARDWARE_TIME]));
             n++;
         }
 }
@@ -291,13 +320,12 @@ void row_remark_hardware_times(import_state *in)
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
                                 roof_error *err)
 {
-    char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
     uint64_t n_calls;
     double mean;
     TRY(span_count(calls, "the number of runs", &n_calls, err));
     TRY(span_number(mean_ms, "the average run time", &mean, err));
     if (in->n_functions++ < MOST_FUNCTIONS)
-        import_note(in, "CPU function %s: %llu calls of %s ms on average", span_show(name, shown),
-                    (unsigned long long)n_calls, import_number(number, mean));
+        import_note(in, "CPU function %s: %llu calls of %s ms on average", SHOWN(name),
+                    (unsigned long long)n_calls, NUMBER(mean));
     return ROOF_OK;
 }

@@ -89,19 +89,27 @@ table_row row_unknown(void);
 /* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
 roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
 
-/* The time of a row; what a row says beside it, into the counters of a layer; and both, of a new layer of a run. Errors:
- * E_NO_MEMORY. */
+/* The time of a row; and what a row says beside it, into the counters of a layer. Errors: E_NO_MEMORY. */
 void row_set_times(const table_row *row, roof_times *times);
 roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
                              roof_error *err);
-roof_status row_add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err);
 
-/* Both may be NULL. */
-bool row_same_text(const char *a, const char *b);
+/* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
+ * names groups in messages. Errors: E_LIMIT. */
+enum { ROW_MAX_GROUPS = 64 };
+typedef struct row_groups {
+    const table_row *firsts[ROW_MAX_GROUPS];
+    uint32_t n, most;
+} row_groups;
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err);
 
 /* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
+
+/* A run of every group of the rows that are kept, of the mode that import_mode tells from the largest: all that an importer
+ * without remarks of its own has to do at the end. Errors: those of the functions above. */
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err);
 
 /* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
  * they are only counted. Errors: E_DATA. */

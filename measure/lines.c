@@ -4,51 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 16 };
+enum { BLOCK_BYTES = 1 << 16, ROOM_BYTES = LINE_MAX_BYTES + BLOCK_BYTES };
 
-void lines_init(line_reader *lines, import_read read, void *context)
-{
-    *lines = (line_reader){.read = read, .context = context};
-}
-
-void lines_free(line_reader *lines)
-{
-    free(lines->buffer);
-    lines->buffer = NULL;
-}
-
-/* Room for one more block behind what is there: what was read is overwritten, and a long line makes the buffer grow. */
-static roof_status make_room(line_reader *l, roof_error *err)
-{
-    size_t kept = l->end - l->start;
-    if (kept > LINE_MAX_BYTES)
-        return error_line(err, ROOF_E_LIMIT, l->number + 1,
-                          "a line of more than %d bytes: is this a text file?", LINE_MAX_BYTES);
-    if (l->start) {
-        memmove(l->buffer, l->buffer + l->start, kept);
-        l->start = 0;
-        l->end = kept;
-    }
-    if (l->room - kept > BLOCK_BYTES)
-        return ROOF_OK;
-    size_t room = l->room ? 2 * l->room : 2 * (size_t)BLOCK_BYTES;
-    char *bigger = realloc(l->buffer, room);
-    if (!bigger)
-        return error_memory(err);
-    l->buffer = bigger;
-    l->room = room;
-    return ROOF_OK;
-}
+/* What was read and not given yet. */
+typedef struct line_reader {
+    import_read read;
+    void *context;
+    char *buffer; /* with room for a byte behind its end */
+    size_t start, end;
+    uint64_t number; /* of the line that was read last */
+    bool ended;
+} line_reader;
 
 static roof_status fill(line_reader *l, roof_error *err)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    size_t got = 0;
-    TRY(make_room(l, err));
-    TRY(l->read(l->context, l->buffer + l->end, BLOCK_BYTES, &got, err));
-    l->end += got;
+    size_t got = 0, kept = l->end - l->start;
+    if (kept > LINE_MAX_BYTES)
+        return error_line(err, ROOF_E_LIMIT, l->number + 1,
+                          "a line of more than %d bytes: is this a text file?", LINE_MAX_BYTES);
+    if (l->start)
+        memmove(l->buffer, l->buffer + l->start, kept);
+    l->start = 0;
+    TRY(l->read(l->context, l->buffer + kept, BLOCK_BYTES, &got, err));
+    l->end = kept + got;
     l->ended = got == 0;
-    if (l->number == 0 && l->start == 0 && l->end >= 3 && memcmp(l->buffer, mark, 3) == 0)
+    if (l->number == 0 && l->end >= 3 && memcmp(l->buffer, mark, 3) == 0)
         l->start = 3;
     return ROOF_OK;
 }
@@ -83,24 +64,20 @@ static roof_status cut(line_reader *l, size_t length, bool has_newline, roof_lin
     return check(out, err);
 }
 
-roof_status lines_next(line_reader *l, roof_line *out, roof_error *err)
+/* The next line; its text is NULL behind the last one. */
+static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
 {
     size_t searched = 0;
     for (;;) {
+        char *begin = l->buffer + l->start;
         size_t kept = l->end - l->start;
-        char *newline =
-            kept > searched ? memchr(l->buffer + l->start + searched, '\n', kept - searched) : NULL;
-        if (newline)
-            return cut(l, (size_t)(newline - (l->buffer + l->start)), true, out, err);
-        if (l->ended && kept)
-            return cut(l, kept, false, out, err);
+        char *newline = kept > searched ? memchr(begin + searched, '\n', kept - searched) : NULL;
+        if (newline || (l->ended && kept))
+            return cut(l, newline ? (size_t)(newline - begin) : kept, newline != NULL, out, err);
         if (l->ended)
             break;
-        searched = kept;
-        bool first = l->number == 0;
+        searched = l->number ? kept : 0; /* a byte order mark may move the start */
         TRY(fill(l, err));
-        if (first)
-            searched = 0; /* a byte order mark may have moved the start */
     }
     *out = (roof_line){.number = l->number};
     return ROOF_OK;
@@ -108,17 +85,16 @@ roof_status lines_next(line_reader *l, roof_line *out, roof_error *err)
 
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err)
 {
-    line_reader lines;
+    line_reader lines = {.read = read, .context = context, .buffer = malloc(ROOM_BYTES + 1)};
     roof_line line = {0};
-    lines_init(&lines, read, context);
-    roof_status status = lines_next(&lines, &line, err);
+    roof_status status = lines.buffer ? next_line(&lines, &line, err) : error_memory(err);
     while (status == ROOF_OK && line.text) {
         status = each(target, &line, err);
         if (status == ROOF_OK)
-            status = lines_next(&lines, &line, err);
+            status = next_line(&lines, &line, err);
         else if (err && err->line == ROOF_UNKNOWN)
             err->line = line.number;
     }
-    lines_free(&lines);
+    free(lines.buffer);
     return status;
 }

@@ -1,7 +1,7 @@
 /* measure/lines.h - lines of a text that need not be in memory.
  *
  * Units: bytes; lines from 1.
- * Ownership: the reader owns its buffer; a line is valid until the next one is asked for, and its text may be changed.
+ * Ownership: a line is valid until the call for it returns, and its text may be changed.
  *
  * Memory is one line, of 1 MiB at most, and one block of input. Lines end in \n or \r\n, the last one need not; a byte
  * order mark at the beginning is skipped.
@@ -17,30 +17,14 @@ enum { LINE_MAX_BYTES = 1 << 20 };
 typedef roof_status (*import_read)(void *context, char *buffer, size_t size, size_t *got, roof_error *err);
 
 typedef struct roof_line {
-    char *text; /* NUL-terminated, without its line end; NULL: the input has ended */
+    char *text; /* NUL-terminated, without its line end */
     size_t length;
     uint64_t number;
 } roof_line;
 
-typedef struct line_reader {
-    import_read read;
-    void *context;
-    char *buffer;
-    size_t room, start, end;
-    uint64_t number; /* of the line that was read last */
-    bool ended;
-} line_reader;
-
-/* Nothing is allocated yet, so that a reader may be freed at any time. */
-void lines_init(line_reader *lines, import_read read, void *context);
-void lines_free(line_reader *lines);
-
-/* The next line.
+/* Gives every line to a function, until one fails. An error without a line gets that of the line.
  * Errors: E_DATA with the line (a NUL byte, bytes that are not UTF-8), E_LIMIT (a line of more than 1 MiB),
- *   E_NO_MEMORY, those of read. */
-roof_status lines_next(line_reader *lines, roof_line *out, roof_error *err);
-
-/* Gives every line to a function, until one fails. An error without a line gets that of the line. */
+ *   E_NO_MEMORY, those of read and each. */
 typedef roof_status (*lines_call)(void *target, const roof_line *line, roof_error *err);
 roof_status lines_each(import_read read, void *context, lines_call each, void *target, roof_error *err);
 

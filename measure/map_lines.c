@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-/* The next line of a text, without its end. False behind the last one. */
-static bool next_line(const char **at, const char **line, size_t *length)
-{
-    if (!**at)
-        return false;
-    *line = *at;
-    *length = strcspn(*at, "\r\n");
-    *at += *length;
-    *at += **at == '\r';
-    *at += **at == '\n';
-    return true;
-}
-
 /* One field without its quotes; moves *at behind it. NULL without memory. */
 static const char *next_field(const char **at, const char *end, roof_arena *arena)
 {
@@ -52,10 +39,13 @@ static roof_status read_line(const char *line, size_t length, roof_arena *arena,
 
 roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err)
 {
-    const char *at = text, *line;
-    size_t length;
     *out = (layer_map){.lines = NULL};
-    for (uint64_t number = 1; next_line(&at, &line, &length); number++) {
+    for (uint64_t number = 1; *text; number++) {
+        const char *line = text;
+        size_t length = strcspn(line, "\r\n");
+        text += length;
+        text += *text == '\r';
+        text += *text == '\n';
         if (!length || *line == '#')
             continue;
         if (out->n == UINT32_MAX)

@@ -2,18 +2,11 @@
 
 #include <string.h>
 
-#define CUT "..."
-
-static bool begins(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 text_span name_bare(const char *name)
 {
-    static const char prefix[] = "subgraph_";
-    const char *at = begins(name, prefix) ? name + strlen(prefix) : name;
-    return (text_span){at, strlen(at)};
+    text_span bare = span_of(name);
+    (void)span_skip(&bare, "subgraph_");
+    return bare;
 }
 
 /* ASCII only: names hold bytes of UTF-8, and the locale must not matter. */
@@ -46,18 +39,15 @@ text_span name_plain(const char *name, roof_arena *arena)
     return (text_span){out, n};
 }
 
-/* True for "...rest", and rest is what was left of the name. */
-static bool was_cut(text_span bare, text_span *rest)
+/* True for "...rest", which becomes the rest of the name. */
+static bool was_cut(text_span *name)
 {
-    size_t cut = strlen(CUT);
-    bool was = bare.length > cut && memcmp(bare.text, CUT, cut) == 0;
-    *rest = was ? (text_span){bare.text + cut, bare.length - cut} : bare;
-    return was;
+    return name->length > 3 && span_skip(name, "...");
 }
 
 bool name_is_tail(text_span a, text_span b)
 {
-    bool a_cut = was_cut(a, &a), b_cut = was_cut(b, &b);
+    bool a_cut = was_cut(&a), b_cut = was_cut(&b);
     bool a_is_short = a.length <= b.length;
     text_span short_one = a_is_short ? a : b, long_one = a_is_short ? b : a;
     if (!short_one.length)
@@ -70,7 +60,7 @@ bool name_is_tail(text_span a, text_span b)
 
 static bool joins(char c)
 {
-    return c == '+' || c == ',' || c == ';' || c == '|' || c == '&';
+    return memchr("+,;|&", c, 5) != NULL;
 }
 
 bool name_next_part(text_span *rest, text_span *part)

@@ -19,7 +19,6 @@ enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
 
 /* Layers by some form of their name; those of the same name are chained in the order of execution. */
 typedef struct name_index {
-    bool is_plain; /* name_plain, else name_bare */
     namemap *map;
     uint32_t *next;
 } name_index;
@@ -45,11 +44,6 @@ static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
     return &x->run->layers[row];
 }
 
-static const char *name_of(const matcher *x, uint32_t row)
-{
-    return x->run->layers[row].name;
-}
-
 static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
 {
     x->m->layer_of_row[row] = layer;
@@ -58,21 +52,17 @@ static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
     x->used[layer] = true;
 }
 
-/* Another layer of the same unit. */
-static void join(matcher *x, uint32_t layer, uint32_t first)
+/* Another layer of the unit that begins with *first, if there is one already. */
+static void join(matcher *x, uint32_t layer, uint32_t *first)
 {
-    x->m->first_joined[layer] = first;
+    *first = *first == ROOF_NONE ? layer : *first;
+    x->m->first_joined[layer] = *first;
     x->used[layer] = true;
 }
 
 static bool is_open(const matcher *x, uint32_t row)
 {
     return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
-}
-
-static text_span key_of(const matcher *x, const name_index *index, const char *name)
-{
-    return index->is_plain ? name_plain(name, x->arena) : name_bare(name);
 }
 
 static uint32_t any_of_name(const name_index *index, text_span key)
@@ -92,17 +82,18 @@ static uint32_t first_unused(const matcher *x, const name_index *index, text_spa
     return layer;
 }
 
+/* By name_plain, else by name_bare. */
 static bool make_index(matcher *x, name_index *index, bool is_plain)
 {
     const roof_prediction *p = x->prediction;
     uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
-    *index = (name_index){.is_plain = is_plain,
-                          .map = namemap_new(x->arena, p->n_layers),
-                          .next = NEW_ARRAY(x->arena, uint32_t, p->n_layers)};
+    index->map = namemap_new(x->arena, p->n_layers);
+    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
     if (!index->map || !index->next || !last)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        text_span key = key_of(x, index, p->layers[i].name);
+        const char *name = p->layers[i].name;
+        text_span key = is_plain ? name_plain(name, x->arena) : name_bare(name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
@@ -140,7 +131,7 @@ static void settle_repeated(matcher *x, uint32_t row, uint32_t layer)
 
 static uint32_t by_name(matcher *x, uint32_t row)
 {
-    text_span key = name_bare(name_of(x, row));
+    text_span key = name_bare(row_of(x, row)->name);
     uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
     if (layer == ROOF_NONE && any != ROOF_NONE)
         settle_repeated(x, row, any);
@@ -149,7 +140,7 @@ static uint32_t by_name(matcher *x, uint32_t row)
 
 static uint32_t by_plain_name(matcher *x, uint32_t row)
 {
-    return first_unused(x, &x->plain, name_plain(name_of(x, row), x->arena));
+    return first_unused(x, &x->plain, name_plain(row_of(x, row)->name, x->arena));
 }
 
 /* "EpochBlock_1 -> 22" is one program of the epoch controller: all epochs that the name counts and that have no row of their
@@ -158,14 +149,11 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
 {
     uint32_t first = ROOF_NONE, layer;
     epoch_range range;
-    if (!epoch_range_read(name_of(x, row), &range) || range.is_part)
+    if (!epoch_range_read(row_of(x, row)->name, &range) || range.is_part)
         return ROOF_NONE;
-    while (epoch_index_claim(x->epochs, &range, &layer)) {
-        if (x->used[layer])
-            continue;
-        first = first == ROOF_NONE ? layer : first;
-        join(x, layer, first);
-    }
+    while (epoch_index_claim(x->epochs, &range, &layer))
+        if (!x->used[layer])
+            join(x, layer, &first);
     return first;
 }
 
@@ -174,7 +162,7 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
 static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
     epoch_range range;
-    if (!epoch_range_read(name_of(x, row), &range) || !range.is_part)
+    if (!epoch_range_read(row_of(x, row)->name, &range) || !range.is_part)
         return ROOF_NONE;
     uint32_t layer = epoch_index_first(x->epochs, &range);
     return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];
@@ -197,7 +185,7 @@ static void collect_left(matcher *x)
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
 static uint32_t by_tail(matcher *x, uint32_t row)
 {
-    text_span bare = name_bare(name_of(x, row));
+    text_span bare = name_bare(row_of(x, row)->name);
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < x->n_left; i++) {
         uint32_t layer = x->left[i];
@@ -226,10 +214,8 @@ static uint32_t by_joined_names(matcher *x, const char *name)
     uint32_t first = ROOF_NONE;
     while (name_next_part(&rest, &part)) {
         uint32_t layer = layer_of_part(x, part);
-        if (layer == ROOF_NONE)
-            continue;
-        first = first == ROOF_NONE ? layer : first;
-        join(x, layer, first);
+        if (layer != ROOF_NONE)
+            join(x, layer, &first);
     }
     return first;
 }
@@ -253,7 +239,7 @@ static uint32_t by_beginning(const matcher *x, const char *name)
 
 static uint32_t by_parts(matcher *x, uint32_t row)
 {
-    const char *name = name_of(x, row);
+    const char *name = row_of(x, row)->name;
     uint32_t layer = name_is_joined(name) ? by_joined_names(x, name) : ROOF_NONE;
     return layer != ROOF_NONE ? layer : by_beginning(x, name);
 }
@@ -273,7 +259,7 @@ static void match_by_name(matcher *x)
             ways[k].begin(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
-            uint32_t layer = is_open(x, row) && name_of(x, row) ? ways[k].find(x, row) : ROOF_NONE;
+            uint32_t layer = is_open(x, row) && row_of(x, row)->name ? ways[k].find(x, row) : ROOF_NONE;
             if (layer != ROOF_NONE)
                 pair(x, row, layer, ways[k].how);
         }
@@ -308,20 +294,6 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
     agreement a = row_agrees(x, row, layer);
     if (a != DISAGREE)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
-}
-
-/* Layers in order of execution that an index of a profile counts: accelerated ones. The runtime of a plan times the epochs that
- * the host runs like all others. */
-static uint32_t places(const matcher *x, uint32_t *layers)
-{
-    bool planned = x->prediction->is_started_by_rows;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        const roof_layer_prediction *l = &x->prediction->layers[i];
-        if (layer_is_accelerated(l) || (planned && layer_is_timed(l)))
-            layers[n++] = i;
-    }
-    return n;
 }
 
 /* Whether the indices count the places: the profile has as many, and pairs that are known already say the same. */
@@ -424,17 +396,23 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
     }
 }
 
+/* Layers have places in order of execution where an index of a profile counts them: accelerated ones. The runtime of a plan
+ * times the epochs that the host runs like all others. */
 static void match_order(matcher *x)
 {
+    bool planned = x->prediction->is_started_by_rows;
+    uint32_t n = 0;
     uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
     if (!layers || !place_of_layer)
         return;
-    uint32_t n = places(x, layers);
-    for (uint32_t i = 0; i < x->m->n_layers; i++)
-        place_of_layer[i] = ROOF_NONE;
-    for (uint32_t i = 0; i < n; i++)
-        place_of_layer[layers[i]] = i;
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        bool counts = planned ? layer_is_timed(l) : layer_is_accelerated(l);
+        place_of_layer[i] = counts ? n : ROOF_NONE;
+        layers[n] = i;
+        n += counts;
+    }
     match_indices(x, layers, n);
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
     bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
@@ -451,7 +429,7 @@ static void apply_line(matcher *x, map_line *line)
     if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
         line->found |= CSVMAP_LAYER;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        const char *name = name_of(x, row);
+        const char *name = row_of(x, row)->name;
         if (!name || strcmp(name, line->row) != 0)
             continue;
         line->found |= CSVMAP_ROW;
@@ -472,7 +450,7 @@ static int ascending(const void *a_, const void *b_)
 }
 
 /* By index where all rows have one; as they stand otherwise. */
-static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *err)
+static void order_rows(const roof_run *run, row_matching *m, roof_arena *arena)
 {
     bool all = true;
     for (uint32_t i = 0; i < m->n_rows; i++) {
@@ -481,18 +459,14 @@ static roof_status order_rows(const roof_run *run, row_matching *m, roof_error *
         m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
     }
     m->unsorted = m->unsorted && all;
-    if (!m->unsorted)
-        return ROOF_OK;
-    uint64_t *rows = malloc(m->n_rows * sizeof *rows); /* index, row */
+    uint64_t *rows = m->unsorted ? NEW_ARRAY(arena, uint64_t, m->n_rows) : NULL; /* index, row */
     if (!rows)
-        return error_memory(err);
+        return;
     for (uint32_t i = 0; i < m->n_rows; i++)
         rows[i] = (uint64_t)run->layers[i].index << 32 | i;
     qsort(rows, m->n_rows, sizeof *rows, ascending);
     for (uint32_t i = 0; i < m->n_rows; i++)
         m->row_order[i] = (uint32_t)rows[i];
-    free(rows);
-    return ROOF_OK;
 }
 
 static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
@@ -537,7 +511,7 @@ static bool match_subgraphs(matcher *x)
     if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        text_span name = name_bare(name_of(x, row) ? name_of(x, row) : "");
+        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
         first[row] = namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;
@@ -582,15 +556,14 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
     matcher x = {.run = run, .prediction = prediction, .m = out};
     if (!make_matching(run, prediction, arena, out))
         return error_memory(err);
-    TRY(order_rows(run, out, err));
-    if (!prediction)
-        return ROOF_OK;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     if (!x.arena)
         return error_memory(err);
-    match_all(&x, map);
+    order_rows(run, out, x.arena);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+    if (prediction)
+        match_all(&x, map);
     roof_status status = arena_status(x.arena, err);
     arena_free(x.arena);
     return status;

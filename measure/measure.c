@@ -274,7 +274,7 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
             continue;
         for (uint32_t k = 0; k < all->n; k++)
             column[k] = all->layers_s[(size_t)k * r->n_layers + i];
-        roof_measured_layer *layer = run_add_layer(run);
+        roof_measured_layer *layer = run_add_layer(m->out, run);
         if (!layer)
             return error_memory(m->err);
         layer->name = copy(m, r->layers[i].name);
@@ -288,7 +288,7 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
 static roof_status add_phases(measurement *m, const runner_samples *s, roof_run *run)
 {
     for (uint32_t i = 0; i < s->n_phases; i++) {
-        roof_phase *phase = run_add_phase(run);
+        roof_phase *phase = array_add(m->out->storage->arena, &run->phases, &run->n_phases, sizeof *phase);
         if (!phase)
             return error_memory(m->err);
         phase->name = copy(m, s->phases[i]);
@@ -308,18 +308,14 @@ static void add_energy(const measurement *m, const session *s, roof_run *run)
 static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
 {
     const runner_about *about = &s->runner.about;
-    roof_run *run = experiment_add_run(e, s->request.mode);
+    roof_run *run = experiment_add_run(m->out, e, s->request.mode);
     if (!run)
         return error_memory(m->err);
     run->warmup = s->warmup;
     run->iterations = s->runner.samples.n;
     run->launches = about->launches;
-    for (uint32_t i = 0; i < about->n_clocks; i++) {
-        roof_clock *clock = run_add_clock(run);
-        if (!clock)
-            return error_memory(m->err);
-        *clock = (roof_clock){copy(m, about->clocks[i].domain), about->clocks[i].hz};
-    }
+    for (uint32_t i = 0; i < about->n_clocks; i++)
+        TRY(run_add_clock(m->out, run, about->clocks[i].domain, about->clocks[i].hz, m->err));
     roof_condition *kept = NEW_ARRAY(m->out->storage->arena, roof_condition, s->n_conditions);
     for (uint32_t i = 0; kept && i < s->n_conditions; i++) {
         kept[i] = s->conditions[i];

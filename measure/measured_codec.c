@@ -193,11 +193,6 @@ static roof_status end_clock(codec *c, void *target, uint64_t seen)
 
 static const codec_object clock_object = {CODEC_ROWS(clock_members), .is_bare = true, .end = end_clock};
 
-static void *add_clock(void *run)
-{
-    return run_add_clock(run);
-}
-
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 /* A layer with what few layers have, which is kept apart, and only when something was in it. */
@@ -267,7 +262,7 @@ static roof_status read_layer(codec *c, const json_event *event, void *target)
     codec_forget(&layer_object, &record);
     if (of(c)->out->storage->n_layers++ >= MEASURED_MAX_LAYERS)
         return error_set(c->err, ROOF_E_LIMIT, "more than 2^24 rows");
-    roof_measured_layer *layer = run_add_layer(target);
+    roof_measured_layer *layer = run_add_layer(of(c)->out, target);
     if (!layer)
         return error_memory(c->err);
     TRY(codec_read_object(c, event, &layer_object, &record, NULL));
@@ -349,12 +344,12 @@ static const codec_member run_members[] = {
     {RUN(launches, SMALL)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
-    {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT), .add = add_clock},
+    {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
-    {CODEC_BY("phase_kinds", 0, phases_read_kinds, phases_write_kinds)},
-    {CODEC_BY("phase_parents", 0, phases_read_parents, phases_write_parents)},
+    {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
+    {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
     {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
     EVENTS(roof_run, ),
@@ -368,11 +363,6 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
 };
 static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
-
-static void *add_run(void *experiment)
-{
-    return experiment_add_run(experiment, ROOF_RUN_BYPASS);
-}
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
@@ -404,7 +394,7 @@ static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", offsetof(roof_experiment, hardware_id), &hardware_object),
      .when = has_own_hardware},
-    {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS), .add = add_run,
+    {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
      .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
     {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},
 };
@@ -420,11 +410,6 @@ static roof_status begin_experiment(codec *c, void *target)
 
 static const codec_object experiment_object = {CODEC_ROWS(experiment_members), .name = "an experiment",
                                                .begin = begin_experiment};
-
-static void *add_experiment(void *measured)
-{
-    return measured_add_experiment(measured);
-}
 
 /* --- source ------------------------------------------------------------------------------------------- */
 
@@ -483,8 +468,7 @@ static const codec_member document_members[] = {
     {CODEC_BY("hardware", 0, read_hardware, write_hardware)},
     {CODEC_ITEMS("experiments", roof_measured, experiments, n_experiments, &experiment_object, UINT32_MAX,
                  ALWAYS),
-     .add = add_experiment, .none = "is empty, want at least one experiment",
-     .missing = "has no \"experiments\""},
+     .none = "is empty, want at least one experiment", .missing = "has no \"experiments\""},
 };
 const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the document"};
 

@@ -2,7 +2,6 @@
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "roofline/hw.h"

@@ -1,4 +1,5 @@
-/* What instrumentation costs, seen three ways over all experiments, and the ceiling that physics puts on it. */
+/* What instrumentation costs, seen three ways over all experiments, the ceiling that physics puts on it, and what is left of each
+ * unit without it. */
 #include "core/error.h"
 #include "measure/profile.h"
 #include "measure/steps.h"
@@ -6,6 +7,12 @@
 
 #include <math.h>
 #include <string.h>
+
+/* A corrected time this near to the bound is at the bound. */
+#define AT_BOUND_RATIO 0.85
+
+/* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
+#define ROUNDING_RATIO 0.002
 
 static const struct {
     const char *id, *y;
@@ -74,14 +81,6 @@ static roof_status fit_one(reconciler *r, int which)
     return ROOF_OK;
 }
 
-static bool all_by_epochs(const roof_reconciliation *out)
-{
-    bool all = out->n_experiments > 0;
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        all = all && out->experiments[i].epochs;
-    return all;
-}
-
 static bool all_on_one_hardware(const roof_reconciliation *out)
 {
     const char *first = NULL;
@@ -120,20 +119,6 @@ static roof_room room_of(const roof_reconciled *e, uint32_t unit)
         .seconds = (is_mean ? t.mean_s : t.min_s) - u->ideal_s, .unit = unit, .is_mean = is_mean};
 }
 
-/* The least room that a model's layers leave, and where; NaN when one of them is faster than its bound, since then
- * something else is wrong. */
-static roof_room least_room(const roof_reconciled *e)
-{
-    roof_room least = {.seconds = NAN};
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        roof_room room = room_of(e, k);
-        if (room.seconds < 0)
-            return room;
-        least = less(least, room);
-    }
-    return least;
-}
-
 /* A fixed cost of every layer is also in the layer that leaves it the least room. */
 static void find_ceiling(roof_reconciliation *out)
 {
@@ -142,9 +127,11 @@ static void find_ceiling(roof_reconciliation *out)
         const roof_reconciled *e = &out->experiments[i];
         if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
-        roof_room room = least_room(e);
+        roof_room room = {.seconds = NAN};
+        for (uint32_t k = 0; k < e->n_units; k++)
+            room = less(room, room_of(e, k));
         room.experiment = i;
-        if (room.seconds >= 0)
+        if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
             out->ceiling = less(out->ceiling, room);
     }
 }
@@ -190,13 +177,78 @@ static double two_digits(roof_line line)
 
 roof_status fit_overhead(reconciler *r)
 {
-    r->out->by_epochs = all_by_epochs(r->out);
-    r->out->one_hardware = all_on_one_hardware(r->out);
+    roof_reconciliation *out = r->out;
+    out->one_hardware = all_on_one_hardware(out);
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));
-    find_ceiling(r->out);
-    r->out->rule_cost_s = two_digits(r->out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
-    for (uint32_t i = 0; i < r->out->n_experiments; i++)
-        set_boundary_cost(r->out, &r->out->experiments[i]);
+    find_ceiling(out);
+    out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
+    out->by_epochs = out->n_experiments > 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        set_boundary_cost(out, &out->experiments[i]);
+        out->by_epochs = out->by_epochs && out->experiments[i].epochs;
+    }
     return ROOF_OK;
+}
+
+/* --- the cost comes off each unit, but nothing becomes faster than what the hardware can do ------------ */
+
+static bool below(double seconds, double bound)
+{
+    return seconds < bound * (1 - ROUNDING_RATIO);
+}
+
+/* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
+static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
+{
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, u->ideal_s))
+        return true;
+    return below(u->measured_s, u->ideal_s);
+}
+
+/* The least that a unit can take: its ideal, and what the host took of it. */
+static double least_s(const roof_unit *u)
+{
+    return (isnan(u->ideal_s) ? 0 : u->ideal_s) + (isnan(u->host_s) ? 0 : u->host_s);
+}
+
+static void correct(const roof_reconciled *e, roof_unit *u)
+{
+    double room = u->measured_s - least_s(u);
+    double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
+    u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
+    bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
+    u->corrected_s = clamped ? least_s(u) : u->measured_s - u->overhead_s;
+    u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
+    if (!isnan(u->host_s))
+        u->gap_s -= u->host_s;
+}
+
+static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
+{
+    double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
+    if (!u->n_layers && e->prediction)
+        return ROOF_VERDICT_NO_LAYER;
+    if (isnan(u->ideal_s))
+        return ROOF_VERDICT_NO_IDEAL;
+    if (isnan(u->measured_s))
+        return ROOF_VERDICT_NOT_MEASURED;
+    if (is_impossible(e, u))
+        return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
+    if (u->overhead_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_OVERHEAD;
+    if (u->host_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_HOST;
+    return u->ideal_s >= AT_BOUND_RATIO * (isnan(u->host_s) ? corrected : corrected - u->host_s)
+               ? ROOF_VERDICT_AT_BOUND
+               : ROOF_VERDICT_GAP;
+}
+
+void correct_units(roof_reconciled *e)
+{
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        roof_unit *u = &e->units[i];
+        correct(e, u);
+        u->verdict = verdict_of(e, u);
+    }
 }

@@ -2,7 +2,6 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 
 #include <string.h>
@@ -12,9 +11,10 @@
 
 /* All runs of one model on one hardware. */
 typedef struct group {
-    uint32_t next;                 /* another group of the same key with another graph_hash */
-    const char *graph_hash;        /* NULL: not known */
-    uint32_t last[ROOF_RUN_MODES]; /* the slot that got the last run of a mode */
+    uint32_t next;                  /* another group of the same key with another graph_hash */
+    const char *graph_hash;         /* NULL: not known */
+    uint32_t last[ROOF_RUN_MODES];  /* the slot that got the last run of a mode */
+    uint32_t place[ROOF_RUN_MODES]; /* of that slot among those of the group */
     uint32_t first_slot, last_slot;
 } group;
 
@@ -45,29 +45,19 @@ static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
                  : arena_printf(p->r->arena, "#%u", index);
 }
 
-static bool same_hash(const char *a, const char *b)
-{
-    return !a || !b || strcmp(a, b) == 0;
-}
-
-static uint32_t new_group(pairing *p, const char *graph_hash)
-{
-    group *g = &p->groups[p->n_groups];
-    memset(g, -1, sizeof *g); /* ROOF_NONE */
-    g->graph_hash = graph_hash;
-    return p->n_groups++;
-}
-
 static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 {
     uint32_t i = namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
-    for (; i != ROOF_NONE; last = i, i = p->groups[i].next)
-        if (same_hash(p->groups[i].graph_hash, e->graph_hash)) {
-            if (!p->groups[i].graph_hash)
-                p->groups[i].graph_hash = e->graph_hash;
+    for (; i != ROOF_NONE; last = i, i = p->groups[i].next) {
+        const char **hash = &p->groups[i].graph_hash;
+        if (!*hash)
+            *hash = e->graph_hash;
+        if (!e->graph_hash || strcmp(*hash, e->graph_hash) == 0)
             return i;
-        }
-    uint32_t made = new_group(p, e->graph_hash);
+    }
+    uint32_t made = p->n_groups++;
+    memset(&p->groups[made], -1, sizeof *p->groups); /* ROOF_NONE */
+    p->groups[made].graph_hash = e->graph_hash;
     if (last == ROOF_NONE)
         namemap_add(p->keys, key, strlen(key), made);
     else
@@ -123,15 +113,8 @@ static uint32_t slot_for(pairing *p, group *g, roof_run_mode mode)
         g->last_slot = slot;
     }
     g->last[mode] = slot;
+    g->place[mode]++; /* from ROOF_NONE on */
     return slot;
-}
-
-static uint32_t place_in_group(const pairing *p, const group *g, uint32_t slot)
-{
-    uint32_t place = 0;
-    for (uint32_t i = g->first_slot; i != slot && place < 1000; i = p->next_slot[i])
-        place++;
-    return place;
 }
 
 /* --- the same measurement twice ----------------------------------------------------------------------- */
@@ -168,17 +151,10 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     return ROOF_OK;
 }
 
-static void tell_equal(pairing *p, const roof_experiment *e, const roof_run *run, uint32_t slot)
-{
-    const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    remark_add(p->r, slot, NULL,
-               run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
-                                            : &REMARK(REPEATED_PER_LAYER, place));
-}
-
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
+    const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
     const char *key = key_of(p, e, index);
     if (!key)
         return error_memory(p->r->err);
@@ -189,7 +165,9 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         uint32_t at;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
-            tell_equal(p, e, run, at);
+            remark_add(p->r, at, NULL,
+                       run->mode == ROOF_RUN_BYPASS ? &REMARK(REPEATED_BYPASS, place)
+                                                    : &REMARK(REPEATED_PER_LAYER, place));
             continue;
         }
         at = slot_for(p, g, run->mode);
@@ -197,7 +175,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
-        describe(p, slot, e, index, place_in_group(p, g, at));
+        describe(p, slot, e, index, g->place[run->mode]);
     }
     return ROOF_OK;
 }

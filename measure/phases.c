@@ -1,6 +1,7 @@
 #include "measure/phases.h"
 #include "core/error.h"
 #include "measure/profile.h"
+#include "measure/unit_facts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +131,7 @@ static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase
         return ROOF_OK;
     if (run->n_phases == MOST_NAMED)
         return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_NAMED);
-    *out = run_add_phase(run);
+    *out = array_add(c->arena, &run->phases, &run->n_phases, sizeof **out);
     if (!*out)
         return error_memory(c->err);
     **out = (roof_phase){.name = name, .seconds = NAN};
@@ -194,59 +195,12 @@ static roof_status read_parent(codec *c, const json_event *event, void *target)
     return name_of(c, event->text, &phase->parent);
 }
 
-roof_status phases_read(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, read_seconds, target);
-}
-
-roof_status phases_read_kinds(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, read_kind, target);
-}
-
-roof_status phases_read_parents(codec *c, const json_event *event, void *target)
-{
-    return codec_read_members(c, event, read_parent, target);
-}
-
 typedef char phase_text[CODEC_LONGEST_KEY + 8];
 
 static const char *phase_key(phase_text key, const char *name)
 {
     snprintf(key, sizeof(phase_text), "%s_s", name);
     return key;
-}
-
-void phases_write(codec *c, const char *key, const void *target)
-{
-    const roof_run *run = target;
-    phase_text name;
-    if (!run->n_phases)
-        return;
-    jsonout_object(c->out, key, true);
-    for (uint32_t i = 0; i < run->n_phases; i++)
-        jsonout_number(c->out, phase_key(name, run->phases[i].name), run->phases[i].seconds);
-    jsonout_end(c->out);
-}
-
-typedef const char *(*phase_word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
-
-/* An object of those phases that have a word. */
-static void write_words(codec *c, const char *key, const roof_run *run, phase_word word_of)
-{
-    phase_text name, word;
-    bool any = false;
-    for (uint32_t i = 0; i < run->n_phases; i++) {
-        const char *text = word_of(run, &run->phases[i], word);
-        if (!text)
-            continue;
-        if (!any)
-            jsonout_object(c->out, key, true);
-        any = true;
-        jsonout_string(c->out, phase_key(name, run->phases[i].name), text);
-    }
-    if (any)
-        jsonout_end(c->out);
 }
 
 /* Where nothing else implies it. */
@@ -262,14 +216,50 @@ static const char *parent_key(const roof_run *run, const roof_phase *phase, phas
     return phase->parent ? phase_key(key, phase->parent) : NULL;
 }
 
-void phases_write_kinds(codec *c, const char *key, const void *target)
+typedef struct member {
+    const char *key;
+    codec_reader read; /* what it says of one phase */
+    /* The same as a text, NULL where it says nothing of a phase; no function: it says the time. */
+    const char *(*word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
+} member;
+
+static const member *member_of(const char *key)
 {
-    write_words(c, key, target, declared_kind);
+    static const member members[] = {{"phases", read_seconds, NULL},
+                                     {"phase_kinds", read_kind, declared_kind},
+                                     {"phase_parents", read_parent, parent_key}};
+    const member *m = members;
+    while (strcmp(m->key, key) != 0)
+        m++;
+    return m;
 }
 
-void phases_write_parents(codec *c, const char *key, const void *target)
+roof_status phases_read(codec *c, const json_event *event, void *target)
 {
-    write_words(c, key, target, parent_key);
+    return codec_read_members(c, event, member_of(event->key)->read, target);
+}
+
+void phases_write(codec *c, const char *key, const void *target)
+{
+    const member *m = member_of(key);
+    const roof_run *run = target;
+    phase_text name, word;
+    bool any = false;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
+        const char *text = m->word ? m->word(run, phase, word) : NULL;
+        if (m->word && !text)
+            continue;
+        if (!any)
+            jsonout_object(c->out, key, true);
+        any = true;
+        if (m->word)
+            jsonout_string(c->out, phase_key(name, phase->name), text);
+        else
+            jsonout_number(c->out, phase_key(name, phase->name), phase->seconds);
+    }
+    if (any)
+        jsonout_end(c->out);
 }
 
 /* --- sums --------------------------------------------------------------------------------------------- */
@@ -291,11 +281,10 @@ phase_sums phases_sum(const roof_run *run)
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];
         double own = fmax(0, phase_own_seconds(run, phase));
-        sums.of_s[phase->kind] = own + (isnan(sums.of_s[phase->kind]) ? 0 : sums.of_s[phase->kind]);
+        sums.of_s[phase->kind] = add_if_known(sums.of_s[phase->kind], own);
         sums.all_s += own;
     }
-    double total = isnan(run->total.mean_s) ? run->total.median_s : run->total.mean_s;
-    sums.exceed_total = sums.all_s > (1 + ROUNDING_RATIO) * total;
+    sums.exceed_total = sums.all_s > (1 + ROUNDING_RATIO) * times_typical(&run->total);
     return sums;
 }
 
@@ -305,7 +294,7 @@ double phases_outside(const roof_run *run)
     double host = sums.of_s[ROOF_PHASE_HOST], transfer = sums.of_s[ROOF_PHASE_TRANSFER];
     if (sums.exceed_total)
         return NAN;
-    return isnan(host) ? transfer : isnan(transfer) ? host : host + transfer;
+    return isnan(host) ? transfer : add_if_known(host, transfer);
 }
 
 const roof_run *phased_run(const roof_reconciled *e)

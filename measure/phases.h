@@ -8,14 +8,10 @@
 #include "core/codec.h"
 #include "roofline/reconcile.h"
 
-/* {"run_s":0.01}, {"ipu_s":"accelerator"} and {"conv_s":"ipu_s"}, read in any order; target is the roof_run. Writers write
- * nothing where there is none. */
+/* "phases":{"run_s":0.01}, "phase_kinds":{"ipu_s":"accelerator"} and "phase_parents":{"conv_s":"ipu_s"}, by their keys and
+ * read in any order; target is the roof_run. What says nothing is not written. */
 roof_status phases_read(codec *c, const json_event *event, void *target);
-roof_status phases_read_kinds(codec *c, const json_event *event, void *target);
-roof_status phases_read_parents(codec *c, const json_event *event, void *target);
 void phases_write(codec *c, const char *key, const void *target);
-void phases_write_kinds(codec *c, const char *key, const void *target);
-void phases_write_parents(codec *c, const char *key, const void *target);
 
 /* Once all were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
  * E_DATA for a name without a time, a part of nothing or of itself, parts that are more than their whole. */

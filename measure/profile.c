@@ -1,6 +1,7 @@
 #include "measure/profile.h"
 #include "core/codec.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "roofline/statistics.h"
 
 #include <math.h>
@@ -28,9 +29,19 @@ bool array_grow(void **items, size_t n, size_t item_size)
     return bigger != NULL;
 }
 
-/* A new last element of an array, filled with initial. */
-#define APPEND(array, n, initial)                                                                            \
-    (array_grow((void **)&(array), (n), sizeof *(array)) ? ((array)[n] = (initial), &(array)[(n)++]) : NULL)
+void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    char *more = arena_grow(arena, old, *n, item_size);
+    if (!more)
+        return NULL;
+    memcpy(items, &more, sizeof more);
+    return memset(more + (*n)++ * item_size, 0, item_size);
+}
+
+/* A new last element of an array of the document. */
+#define ADD(m, array, n) array_add((m)->storage->arena, &(array), &(n), sizeof *(array))
 
 roof_measured *measured_new(void)
 {
@@ -48,33 +59,14 @@ roof_measured *measured_new(void)
     return NULL;
 }
 
-static void free_run(roof_run *run)
-{
-    free(run->layers);
-    free(run->phases);
-    free(run->clocks);
-}
-
-static void free_experiment(roof_experiment *e)
-{
-    for (uint32_t i = 0; i < e->n_runs; i++)
-        free_run(&e->runs[i]);
-    free(e->runs);
-    roof_prediction_free(e->prediction);
-}
-
 void roof_measured_free(roof_measured *m)
 {
     if (!m)
         return;
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        free_experiment(&m->experiments[i]);
+        roof_prediction_free(m->experiments[i].prediction);
     for (uint32_t i = 0; i < m->storage->n_merged; i++)
         roof_measured_free(m->storage->merged[i]);
-    free(m->experiments);
-    free(m->sources);
-    free(m->unread);
-    free(m->storage->merged);
     arena_free(m->storage->arena);
     free(m->storage);
     free(m);
@@ -97,51 +89,49 @@ roof_times times_unknown(void)
 
 roof_measured_source *measured_add_source(roof_measured *m)
 {
-    return APPEND(m->sources, m->n_sources, (roof_measured_source){0});
-}
-
-roof_unread *measured_add_unread(roof_measured *m)
-{
-    return APPEND(m->unread, m->n_unread, (roof_unread){0});
+    return ADD(m, m->sources, m->n_sources);
 }
 
 roof_experiment *measured_add_experiment(roof_measured *m)
 {
-    return APPEND(m->experiments, m->n_experiments, (roof_experiment){0});
+    return ADD(m, m->experiments, m->n_experiments);
 }
 
-roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode)
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode)
 {
-    roof_run nothing = {.mode = mode,
-                        .boundaries = ROOF_NONE,
-                        .launches = ROOF_NONE,
-                        .warmup = ROOF_UNKNOWN,
-                        .iterations = ROOF_UNKNOWN,
-                        .total = times_unknown(),
-                        .sum_of_layers_s = NAN,
-                        .read_bytes = ROOF_UNKNOWN,
-                        .write_bytes = ROOF_UNKNOWN,
-                        .total_bytes = ROOF_UNKNOWN,
-                        .energy_j = NAN,
-                        .power_w = NAN,
-                        .idle_power_w = NAN};
-    return APPEND(experiment->runs, experiment->n_runs, nothing);
+    roof_run *run = ADD(m, experiment->runs, experiment->n_runs);
+    if (run)
+        *run = (roof_run){.mode = mode,
+                          .boundaries = ROOF_NONE,
+                          .launches = ROOF_NONE,
+                          .warmup = ROOF_UNKNOWN,
+                          .iterations = ROOF_UNKNOWN,
+                          .total = times_unknown(),
+                          .sum_of_layers_s = NAN,
+                          .read_bytes = ROOF_UNKNOWN,
+                          .write_bytes = ROOF_UNKNOWN,
+                          .total_bytes = ROOF_UNKNOWN,
+                          .energy_j = NAN,
+                          .power_w = NAN,
+                          .idle_power_w = NAN};
+    return run;
 }
 
-roof_measured_layer *run_add_layer(roof_run *run)
+roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
 {
-    roof_measured_layer nothing = {.time = times_unknown(), .index = ROOF_NONE};
-    return APPEND(run->layers, run->n_layers, nothing);
+    roof_measured_layer *layer = ADD(m, run->layers, run->n_layers);
+    if (layer)
+        *layer = (roof_measured_layer){.time = times_unknown(), .index = ROOF_NONE};
+    return layer;
 }
 
-roof_phase *run_add_phase(roof_run *run)
+roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err)
 {
-    return APPEND(run->phases, run->n_phases, (roof_phase){0});
-}
-
-roof_clock *run_add_clock(roof_run *run)
-{
-    return APPEND(run->clocks, run->n_clocks, (roof_clock){0});
+    roof_clock *clock = ADD(m, run->clocks, run->n_clocks);
+    if (!clock || !(clock->domain = measured_text(m, domain, strlen(domain))))
+        return error_memory(err);
+    clock->hz = hz;
+    return ROOF_OK;
 }
 
 const char *measured_text(roof_measured *m, const char *text, size_t length)
@@ -177,15 +167,26 @@ roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *la
 
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
-    char shown[80];
-    const char *problem = codec_key_problem(name);
-    quote_text(shown, sizeof shown, name, strlen(name));
+    const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
     if (problem)
         return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
     if (count > LARGEST_COUNT)
         return error_set(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
                          (unsigned long long)count);
     return ROOF_OK;
+}
+
+counted_list counted_of_run(roof_measured *m, roof_run *run)
+{
+    return (counted_list){m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, &run->events,
+                          &run->n_events};
+}
+
+counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    return c ? (counted_list){m->storage->arena, &c->phases, &c->n_phases, &c->events, &c->n_events}
+             : (counted_list){.arena = NULL};
 }
 
 static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_domain_cycles cycles,
@@ -198,82 +199,51 @@ static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_
         }
     if (phase->n_cycles >= MOST_DOMAINS)
         return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
-    roof_domain_cycles *more = arena_grow(arena, phase->cycles, phase->n_cycles, sizeof *more);
     cycles.domain = arena_strdup(arena, cycles.domain);
-    if (!more || !cycles.domain)
+    roof_domain_cycles *kept = array_add(arena, &phase->cycles, &phase->n_cycles, sizeof *kept);
+    if (!kept || !cycles.domain)
         return error_memory(err);
-    more[phase->n_cycles++] = cycles;
-    phase->cycles = more;
+    *kept = cycles;
     return ROOF_OK;
 }
 
-static roof_status set_phase(roof_arena *arena, roof_phase_cycles **phases, uint32_t *n, const char *name,
-                             roof_domain_cycles cycles, roof_error *err)
+roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err)
 {
-    TRY(check_key(name, 0, err));
-    TRY(check_key(cycles.domain, cycles.cycles, err));
-    for (uint32_t i = 0; i < *n; i++)
-        if (strcmp((*phases)[i].name, name) == 0)
-            return set_cycles(arena, &(*phases)[i], cycles, err);
-    if (*n >= MOST_PHASES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
-    roof_phase_cycles *more = arena_grow(arena, *phases, *n, sizeof *more);
-    const char *copy = arena_strdup(arena, name);
-    if (!more || !copy)
+    if (!of.arena)
         return error_memory(err);
-    *phases = more;
-    more[*n] = (roof_phase_cycles){.name = copy};
-    return set_cycles(arena, &more[(*n)++], cycles, err);
+    TRY(check_key(phase, 0, err));
+    TRY(check_key(cycles.domain, cycles.cycles, err));
+    for (uint32_t i = 0; i < *of.n_phases; i++)
+        if (strcmp((*of.phases)[i].name, phase) == 0)
+            return set_cycles(of.arena, &(*of.phases)[i], cycles, err);
+    if (*of.n_phases >= MOST_PHASES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
+    roof_phase_cycles *kept = array_add(of.arena, of.phases, of.n_phases, sizeof *kept);
+    if (!kept || !(kept->name = arena_strdup(of.arena, phase)))
+        return error_memory(err);
+    return set_cycles(of.arena, kept, cycles, err);
 }
 
-static roof_status set_event(roof_arena *arena, roof_event **events, uint32_t *n, roof_event event,
-                             roof_error *err)
+roof_status counted_set_event(counted_list of, roof_event event, roof_error *err)
 {
     char name[COUNTER_NAME_SIZE];
+    if (!of.arena)
+        return error_memory(err);
     TRY(check_key(counter_name(&event, name), event.count, err));
-    for (uint32_t i = 0; i < *n; i++)
-        if (counter_compare(&(*events)[i], &event) == 0) {
-            (*events)[i].count = event.count;
+    for (uint32_t i = 0; i < *of.n_events; i++)
+        if (counter_compare(&(*of.events)[i], &event) == 0) {
+            (*of.events)[i].count = event.count;
             return ROOF_OK;
         }
-    if (*n >= MOST_EVENTS)
+    if (*of.n_events >= MOST_EVENTS)
         return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
-    roof_event *more = arena_grow(arena, *events, *n, sizeof *more);
-    const char *copy = event.name ? arena_strdup(arena, event.name) : NULL;
-    if (!more || (event.name && !copy))
+    roof_event *kept = array_add(of.arena, of.events, of.n_events, sizeof *kept);
+    const char *copy = event.name ? arena_strdup(of.arena, event.name) : NULL;
+    if (!kept || (event.name && !copy))
         return error_memory(err);
-    event.name = copy;
-    more[(*n)++] = event;
-    *events = more;
+    *kept = event;
+    kept->name = copy;
     return ROOF_OK;
-}
-
-roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                            roof_domain_cycles cycles, roof_error *err)
-{
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
-    return set_phase(m->storage->arena, &c->phases, &c->n_phases, phase, cycles, err);
-}
-
-roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                          roof_error *err)
-{
-    return set_phase(m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, phase, cycles, err);
-}
-
-roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
-{
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    if (!c)
-        return error_memory(err);
-    return set_event(m->storage->arena, &c->events, &c->n_events, event, err);
-}
-
-roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err)
-{
-    return set_event(m->storage->arena, &run->events, &run->n_events, event, err);
 }
 
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
@@ -331,16 +301,12 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
                                roof_error *err)
 {
-    roof_times times;
-    TRY(times_from_kept(samples_s, n, &times, err));
     double *kept = NEW_ARRAY(m->storage->arena, double, n);
     if (!kept)
         return error_memory(err);
     if (n)
         memcpy(kept, samples_s, n * sizeof *kept);
-    times.samples_s = kept;
-    *out = times;
-    return ROOF_OK;
+    return times_from_kept(kept, n, out, err);
 }
 
 /* Values that were rounded to a digit may pass each other by that digit. */
@@ -378,32 +344,33 @@ bool times_contradiction(const roof_times *t, char *buffer, size_t size)
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
-/* Room for more behind the n items of an array that array_grow has made. */
-static bool reserve(void **items, size_t n, size_t more, size_t item_size)
+static bool add_all(roof_arena *arena, void *items, uint32_t *n, const void *more, uint32_t n_more,
+                    size_t item_size)
 {
-    for (size_t i = n; i < n + more; i++)
-        if (!array_grow(items, i, item_size))
+    for (uint32_t i = 0; i < n_more; i++) {
+        void *new = array_add(arena, items, n, item_size);
+        if (!new)
             return false;
+        memcpy(new, (const char *)more + i * item_size, item_size);
+    }
     return true;
 }
 
 roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
 {
     struct roof_measured_storage *storage = into->storage;
-    if (!reserve((void **)&into->experiments, into->n_experiments, from->n_experiments,
-                 sizeof *into->experiments) ||
-        !reserve((void **)&into->sources, into->n_sources, from->n_sources, sizeof *into->sources) ||
-        !reserve((void **)&into->unread, into->n_unread, from->n_unread, sizeof *into->unread) ||
-        !reserve((void **)&storage->merged, storage->n_merged, 1, sizeof *storage->merged))
+    const roof_measured before = *into; /* whose arrays stay where they are while others take their place */
+    if (!add_all(storage->arena, &into->experiments, &into->n_experiments, from->experiments,
+                 from->n_experiments, sizeof *into->experiments) ||
+        !add_all(storage->arena, &into->sources, &into->n_sources, from->sources, from->n_sources,
+                 sizeof *into->sources) ||
+        !add_all(storage->arena, &into->unread, &into->n_unread, from->unread, from->n_unread,
+                 sizeof *into->unread) ||
+        !add_all(storage->arena, &storage->merged, &storage->n_merged, &from, 1, sizeof from)) {
+        *into = before;
         return error_memory(err);
-    for (uint32_t i = 0; i < from->n_experiments; i++)
-        into->experiments[into->n_experiments++] = from->experiments[i];
-    for (uint32_t i = 0; i < from->n_sources; i++)
-        into->sources[into->n_sources++] = from->sources[i];
-    for (uint32_t i = 0; i < from->n_unread; i++)
-        into->unread[into->n_unread++] = from->unread[i];
+    }
     from->n_experiments = from->n_sources = from->n_unread =
         0; /* they are into's now; their strings stay where they are */
-    storage->merged[storage->n_merged++] = from;
     return ROOF_OK;
 }

@@ -25,12 +25,12 @@ struct roof_measured_storage {
 
 roof_measured *measured_new(void);
 roof_measured_source *measured_add_source(roof_measured *m);
-roof_unread *measured_add_unread(roof_measured *m);
 roof_experiment *measured_add_experiment(roof_measured *m);
-roof_run *experiment_add_run(roof_experiment *experiment, roof_run_mode mode);
-roof_measured_layer *run_add_layer(roof_run *run);
-roof_phase *run_add_phase(roof_run *run);
-roof_clock *run_add_clock(roof_run *run);
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode);
+roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run);
+
+/* The clock of a domain, whose name is copied. Errors: E_NO_MEMORY. */
+roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err);
 
 /* A copy of text that lives as long as the document; NULL without memory. */
 const char *measured_text(roof_measured *m, const char *text, size_t length);
@@ -38,15 +38,22 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
+/* What is counted_list of a run or a layer, whose counters are made now where it has none. */
+typedef struct counted_list {
+    roof_arena *arena; /* NULL without memory, which the functions below report */
+    roof_phase_cycles **phases;
+    uint32_t *n_phases;
+    roof_event **events;
+    uint32_t *n_events;
+} counted_list;
+counted_list counted_of_run(roof_measured *m, roof_run *run);
+counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer);
+
 /* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under the same
  * name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above 2^53; E_LIMIT;
  * E_NO_MEMORY. */
-roof_status layer_set_phase(roof_measured *m, roof_measured_layer *layer, const char *phase,
-                            roof_domain_cycles cycles, roof_error *err);
-roof_status run_set_phase(roof_measured *m, roof_run *run, const char *phase, roof_domain_cycles cycles,
-                          roof_error *err);
-roof_status layer_set_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
-roof_status run_set_event(roof_measured *m, roof_run *run, roof_event event, roof_error *err);
+roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err);
+roof_status counted_set_event(counted_list of, roof_event event, roof_error *err);
 
 /* Cycles of a domain in a phase, ROOF_UNKNOWN where they are not there. */
 uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain);
@@ -73,7 +80,11 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 /* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
 bool times_contradiction(const roof_times *t, char *buffer, size_t size);
 
-/* Room for one more in an array that only grows: *items holds n of them, and room doubles when n reaches a power of
+/* A new last element, all 0, of an array that lies in the arena. items: where the pointer to the array is. NULL without memory,
+ * and the array stays as it was. */
+void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size);
+
+/* Room for one more in an array outside of arenas: *items holds n of them, and room doubles when n reaches a power of
  * two. */
 bool array_grow(void **items, size_t n, size_t item_size);
 

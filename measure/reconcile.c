@@ -1,6 +1,5 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
 #include "core/error.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 
 /* Before anything is matched, which would say less well what is wrong. */

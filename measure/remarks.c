@@ -13,11 +13,6 @@ static const roof_finding_kind kinds[] = {
 #undef FORM
 };
 
-static uint32_t note_of(roof_finding_kind kind)
-{
-    return (int)kind < (int)ROOF_FINDING_FIRST_NOTE ? 0 : 1u << (kind - ROOF_FINDING_FIRST_NOTE);
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
@@ -62,8 +57,8 @@ void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_
     roof_finding_kind kind = kinds[remark->form];
     const roof_reconcile_finding finding = {
         .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .remark = *remark};
-    if (unit)
-        unit->notes |= note_of(kind);
+    if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
+        unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
     if (r->told[kind] < MOST_OF_A_KIND) {
         if (was_listed(r->out, &finding))
             return;

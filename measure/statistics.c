@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +22,10 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 0 if there is none. */
+/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 1 if there is none. */
 static uint64_t order_of_interval(uint64_t n)
 {
-    uint64_t low = 0, high = n / 2;
+    uint64_t low = 1, high = n / 2;
     while (low < high) {
         uint64_t k = low + (high - low + 1) / 2;
         if (gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n) <= 0.025)
@@ -40,8 +41,6 @@ static void median_interval(const double *sorted, uint64_t n, roof_statistics *s
     if (n < ROOF_MIN_INTERVAL_SAMPLES)
         return;
     uint64_t k = order_of_interval(n);
-    if (k == 0)
-        k = 1;
     s->median_low = sorted[k - 1];
     s->median_high = sorted[n - k];
     s->median_confidence_ratio = 1 - 2 * gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n);
@@ -108,19 +107,10 @@ static void describe(const double *sorted, uint64_t n, roof_statistics *s)
 
 roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics *out, roof_error *err)
 {
-    roof_statistics s = {.count = n,
-                         .mean = NAN,
-                         .min = NAN,
-                         .max = NAN,
-                         .std = NAN,
-                         .cov_ratio = NAN,
-                         .median = NAN,
-                         .p95 = NAN,
-                         .p99 = NAN,
-                         .median_low = NAN,
-                         .median_high = NAN,
-                         .median_confidence_ratio = NAN,
-                         .cov_without_outliers_ratio = NAN};
+    roof_statistics s;
+    memset(&s, UCHAR_MAX, sizeof s); /* all bits set are a NaN */
+    s.count = n;
+    s.outliers = 0;
     if (n > UINT32_MAX) /* GSL counts them in unsigned int */
         return error_set(err, ROOF_E_LIMIT, "%zu samples, want at most %u", n, UINT32_MAX);
     for (size_t i = 0; i < n; i++)

@@ -7,7 +7,7 @@
 #define ROOF_MEASURE_STEPS_H
 
 #include "measure/match_rows.h"
-#include "measure/reconciler.h"
+#include "measure/remarks.h"
 
 /* pair_runs.c: experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);
@@ -33,7 +33,7 @@ roof_status fit_overhead(reconciler *r);
 /* inference_totals.c: what the fits say of whole inferences. */
 void total_estimates(reconciler *r, uint32_t i);
 
-/* correct.c: overhead, corrected, gap, verdict of each unit. */
+/* overhead.c: overhead, corrected, gap, verdict of each unit. */
 void correct_units(roof_reconciled *e);
 
 /* attribute.c: where the time of an inference goes. */

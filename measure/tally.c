@@ -53,11 +53,10 @@ static bool make_map_room(row_tally *t)
 
 static roof_status too_many_rows(text_span name, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     return error_set(
         err, ROOF_E_LIMIT,
         "'%s' would be one of more than %d different rows: is the column of names the right one?",
-        span_show(name, shown), TALLY_MAX_ROWS);
+        SHOWN(name), TALLY_MAX_ROWS);
 }
 
 static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
@@ -65,16 +64,16 @@ static roof_status add_row(row_tally *t, const char *key, size_t name_length, ui
     if (t->n_rows == TALLY_MAX_ROWS)
         return too_many_rows((text_span){key, name_length}, err);
     const char *kept = measured_text(t->in->out, key, key_length(name_length));
-    tally_row *rows = arena_grow(t->in->scratch, t->rows, t->n_rows, sizeof *rows);
-    if (!kept || !rows || !make_map_room(t) || !namemap_add(t->map, kept, key_length(name_length), t->n_rows))
+    bool room = make_map_room(t);
+    tally_row *new = array_add(t->in->scratch, &t->rows, &t->n_rows, sizeof *new);
+    *row = t->n_rows - 1;
+    if (!kept || !room || !new || !namemap_add(t->map, kept, key_length(name_length), *row))
         return error_memory(err);
-    *row = t->n_rows++;
-    t->rows = rows;
-    t->rows[*row] = (tally_row){.name = kept,
-                                .name_length = (uint32_t)name_length,
-                                .min = INFINITY,
-                                .max = -INFINITY,
-                                .workload_ops = ROOF_UNKNOWN};
+    *new = (tally_row){.name = kept,
+                       .name_length = (uint32_t)name_length,
+                       .min = INFINITY,
+                       .max = -INFINITY,
+                       .workload_ops = ROOF_UNKNOWN};
     return ROOF_OK;
 }
 
@@ -153,7 +152,7 @@ static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roo
 
 roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
 {
-    *out = run_add_layer(run);
+    *out = run_add_layer(t->in->out, run);
     if (!*out)
         return error_memory(err);
     (*out)->name = t->rows[row].name;

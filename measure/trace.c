@@ -67,11 +67,10 @@ static roof_status log_event(trace_reader *t, const kernel_launch *launch, doubl
         t->forgot = true;
         return ROOF_OK;
     }
-    event *events = arena_grow(t->in->scratch, t->events, t->n_events, sizeof *events);
-    if (!events)
+    event *e = array_add(t->in->scratch, &t->events, &t->n_events, sizeof *e);
+    if (!e)
         return error_memory(err);
-    events[t->n_events++] = (event){launch->row, number, seconds};
-    t->events = events;
+    *e = (event){launch->row, number, seconds};
     return ROOF_OK;
 }
 

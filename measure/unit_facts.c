@@ -23,26 +23,19 @@ double add_if_known(double sum, double term)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double seconds_of_cycles(const roof_run *run, const roof_layer_counters *c)
+double row_time_s(const roof_run *run, const roof_measured_layer *row)
 {
+    const roof_layer_counters *c = row->counters;
+    double seconds = times_typical(&row->time);
+    if (!isnan(seconds) || !c)
+        return seconds;
     for (uint32_t i = 0; i < c->n_cycles; i++) {
         double hz = run_clock_hz(run, c->cycles[i].domain);
         if (hz > 0)
             return (double)c->cycles[i].cycles / hz;
     }
-    return NAN;
-}
-
-double row_time_s(const roof_run *run, const roof_measured_layer *row)
-{
-    double seconds = times_typical(&row->time);
-    if (!isnan(seconds) || !row->counters)
-        return seconds;
-    seconds = seconds_of_cycles(run, row->counters);
-    if (!isnan(seconds))
-        return seconds;
     double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : times_typical(&run->total);
-    return row->counters->share_ratio * whole;
+    return c->share_ratio * whole;
 }
 
 double external_bytes(uint64_t total, uint64_t read, uint64_t write)

@@ -1,6 +1,5 @@
 /* What a reader must know of single units before using their figures. */
 #include "core/quantity.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "model/engine.h"
@@ -22,16 +21,11 @@ typedef struct subject {
     const roof_reconciled *e;
     uint32_t experiment;
     roof_unit *u;
-    const roof_measured_layer *row; /* the only one, or NULL */
+    const roof_measured_layer *row;     /* the only one, or NULL */
+    const roof_layer_prediction *layer; /* likewise */
 } subject;
 
 static const roof_remark nothing;
-
-/* The layer of a unit of one layer; NULL otherwise. */
-static const roof_layer_prediction *only_layer(const subject *s)
-{
-    return s->u->n_layers == 1 ? unit_layer(s->e, s->u, 0) : NULL;
-}
 
 static roof_remark check_impossible(const subject *s)
 {
@@ -98,7 +92,7 @@ static double mean_rate(const roof_times *t, double work)
 
 static roof_remark check_rate(const subject *s)
 {
-    const roof_layer_prediction *layer = only_layer(s);
+    const roof_layer_prediction *layer = s->layer;
     const roof_layer_counters *c = s->row->counters;
     if (!c || isnan(c->ops_per_s) || !layer || layer->workload_ops == ROOF_UNKNOWN || !(s->u->measured_s > 0))
         return nothing;
@@ -126,7 +120,7 @@ static roof_remark check_rate(const subject *s)
 /* A fused depthwise or pooling part that takes longer than the convolution before it. */
 static roof_remark check_side_engine(const subject *s)
 {
-    const roof_layer_prediction *layer = only_layer(s);
+    const roof_layer_prediction *layer = s->layer;
     const roof_prediction *p = s->e->prediction;
     if (!layer || s->u->bound == ROOF_NONE || strncmp(layer->type, "conv+", 5) != 0)
         return nothing;
@@ -223,6 +217,7 @@ void note_units(reconciler *r, uint32_t i)
     for (uint32_t k = 0; k < e->n_units; k++) {
         s.u = &e->units[k];
         s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
+        s.layer = s.u->n_layers == 1 ? unit_layer(e, s.u, 0) : NULL;
         if (!s.u->is_unlisted)
             note_unit(&s);
     }

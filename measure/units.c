@@ -1,7 +1,6 @@
 /* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/remarks.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 
@@ -17,93 +16,88 @@ typedef struct builder {
     reconciler *r;
     roof_reconciled *e;
     const row_matching *m;
-    uint32_t *n_rows, *n_layers; /* of the unit that begins with a layer */
-    uint32_t *unit_of_layer;
+    uint32_t *number; /* of the unit that begins with a layer; ROOF_NONE: none does */
 } builder;
 
-static const roof_layer_prediction *layer_at(const builder *b, uint32_t layer)
+/* NULL for a layer that no profile times, and for no layer. */
+static roof_unit *unit_of(const builder *b, uint32_t layer)
 {
-    return &b->e->prediction->layers[layer];
+    uint32_t number = layer == ROOF_NONE ? ROOF_NONE : b->number[b->m->first_joined[layer]];
+    return number == ROOF_NONE ? NULL : &b->e->units[number];
 }
 
-/* A row without a layer is a unit of its own. */
-static uint32_t count_units(builder *b)
+/* Units of layers in the order of execution; a row without a layer is a unit of its own. Returns how many there are. */
+static uint32_t number_units(builder *b)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < b->m->n_rows; i++) {
-        uint32_t layer = b->m->layer_of_row[i];
-        n += layer == ROOF_NONE;
+    const row_matching *m = b->m;
+    const roof_prediction *p = b->e->prediction;
+    uint32_t n = 0, without_layer = 0;
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        b->number[i] = m->first_joined[i] == i && layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        uint32_t layer = m->layer_of_row[i];
+        without_layer += layer == ROOF_NONE;
         if (layer != ROOF_NONE)
-            b->n_rows[b->m->first_joined[layer]]++;
+            b->number[m->first_joined[layer]] = 0;
     }
-    for (uint32_t i = 0; i < b->m->n_layers; i++) {
-        uint32_t first = b->m->first_joined[i];
-        bool shown = b->n_rows[first] || (first == i && layer_is_timed(layer_at(b, i)));
-        b->n_layers[first] += shown;
-        n += shown && first == i;
-    }
-    return n;
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        if (b->number[i] != ROOF_NONE)
+            b->number[i] = n++;
+    return n + without_layer;
 }
 
-/* Units of layers in the order of execution; the arrays of layers and rows are filled behind one another. */
-static void open_units(builder *b)
+static roof_unit *add_unit(roof_reconciled *e, const char *name, const char *type)
+{
+    roof_unit *u = &e->units[e->n_units++];
+    *u = (roof_unit){.name = name, .type = type, .bound = ROOF_NONE, .match = ROOF_MATCH_NONE};
+    return u;
+}
+
+static void add_row(const builder *b, uint32_t row)
+{
+    roof_unit *u = unit_of(b, b->m->layer_of_row[row]);
+    const roof_measured_layer *l = &b->e->layer_run->layers[row];
+    roof_match how = (roof_match)b->m->how[row];
+    if (!u)
+        u = add_unit(b->e, l->name ? l->name : "(no name)", l->type);
+    if (b->m->repeated[row])
+        u->notes = 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+    if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
+        u->name = l->name; /* a program's name says more than its first epoch's */
+    if (!u->n_rows || how > u->match)
+        u->match = how; /* the weakest of its rows */
+    u->n_rows++;
+}
+
+/* Opens the units, and counts what is in each. */
+static void open_units(const builder *b)
+{
+    for (uint32_t i = 0; i < b->m->n_layers; i++)
+        if (b->number[i] != ROOF_NONE)
+            add_unit(b->e, b->e->prediction->layers[i].name, b->e->prediction->layers[i].type);
+    for (uint32_t i = 0; i < b->m->n_layers; i++)
+        if (unit_of(b, i))
+            unit_of(b, i)->n_layers++;
+    for (uint32_t i = 0; i < b->m->n_rows; i++)
+        add_row(b, b->m->row_order[i]);
+}
+
+/* The layers and rows of one unit behind those of the other, each from its last one on. */
+static void fill_units(const builder *b)
 {
     roof_reconciled *e = b->e;
-    for (uint32_t i = 0; i < b->m->n_layers; i++) {
-        uint32_t first = b->m->first_joined[i];
-        b->unit_of_layer[i] = ROOF_NONE;
-        if (first != i || !b->n_layers[i])
-            continue;
-        roof_unit *u = &e->units[e->n_units];
-        *u = (roof_unit){.name = layer_at(b, i)->name,
-                         .type = layer_at(b, i)->type,
-                         .layer = e->n_layer_order,
-                         .row = e->n_row_order,
-                         .bound = ROOF_NONE,
-                         .match = ROOF_MATCH_NONE};
-        e->n_layer_order += b->n_layers[i];
-        e->n_row_order += b->n_rows[i];
-        b->unit_of_layer[i] = e->n_units++;
+    roof_unit *behind = e->units + e->n_units; /* rows without a layer are the last units */
+    for (roof_unit *u = e->units; u < e->units + e->n_units; u++) {
+        u->layer = e->n_layer_order += u->n_layers;
+        u->row = e->n_row_order += u->n_rows;
     }
-}
-
-static void put_layers(builder *b)
-{
-    for (uint32_t i = 0; i < b->m->n_layers; i++) {
-        uint32_t unit = b->unit_of_layer[b->m->first_joined[i]];
-        if (unit == ROOF_NONE)
-            continue;
-        roof_unit *u = &b->e->units[unit];
-        b->e->layer_order[u->layer + u->n_layers++] = i;
-    }
-}
-
-static void put_rows(builder *b)
-{
-    roof_reconciled *e = b->e;
-    for (uint32_t i = 0; i < b->m->n_rows; i++) {
+    for (uint32_t i = b->m->n_layers; i-- > 0;)
+        if (unit_of(b, i))
+            e->layer_order[--unit_of(b, i)->layer] = i;
+    for (uint32_t i = b->m->n_rows; i-- > 0;) {
         uint32_t row = b->m->row_order[i], layer = b->m->layer_of_row[row];
-        roof_unit *u;
-        if (layer != ROOF_NONE) {
-            u = &e->units[b->unit_of_layer[b->m->first_joined[layer]]];
-        } else {
-            const roof_measured_layer *l = &e->layer_run->layers[row];
-            u = &e->units[e->n_units++];
-            *u = (roof_unit){.name = l->name ? l->name : "(no name)",
-                             .type = l->type,
-                             .row = e->n_row_order++,
-                             .bound = ROOF_NONE,
-                             .match = ROOF_MATCH_NONE,
-                             .notes = b->m->repeated[row]
-                                          ? 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE)
-                                          : 0};
-        }
-        roof_match how = (roof_match)b->m->how[row];
-        if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
-            u->name = e->layer_run->layers[row].name; /* a program's name says more than its first epoch's */
-        if (!u->n_rows || how > u->match)
-            u->match = how; /* the weakest of its rows */
-        e->row_order[u->row + u->n_rows++] = row;
+        roof_unit *u = layer == ROOF_NONE ? --behind : unit_of(b, layer);
+        e->row_order[--u->row] = row;
     }
 }
 
@@ -147,62 +141,41 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
 
-/* Of the rows that have a time; NaN when none has. */
-static double listed(const roof_reconciled *e)
-{
-    double sum = NAN;
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        if (u->n_rows && !roof_unit_is_repeated(u))
-            sum = add_if_known(sum, u->measured_s);
-    }
-    return sum;
-}
-
 static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
 {
     return !u->n_rows && u->n_layers && layer_is_accelerated(unit_layer(e, u, 0));
 }
 
-/* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. */
-static roof_status join_unlisted(builder *b)
+/* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. The arena
+ * remembers when there is no memory for its name. */
+static void join_unlisted(const builder *b)
 {
     roof_reconciled *e = b->e;
     const roof_run *run = e->layer_run;
-    double rest = run ? run->sum_of_layers_s - listed(e) : NAN;
-    uint32_t kept = 0, kept_layers = 0, n_left = 0, untimed = 0;
+    double rest = run ? run->sum_of_layers_s - e->total.listed_s : NAN;
+    uint32_t kept = 0, n_left = 0, untimed = 0;
     if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
-        return ROOF_OK;
+        return;
     for (uint32_t i = 0; i < e->n_units; i++) {
         n_left += is_left_over(e, &e->units[i]);
         untimed += e->units[i].n_rows && isnan(e->units[i].measured_s);
     }
     if (n_left < 1 || untimed) /* then the rest is also the time of listed rows */
-        return ROOF_OK;
-    uint32_t *order = NEW_ARRAY(b->r->arena, uint32_t, e->n_layer_order);
-    roof_unit joined = {.match = ROOF_MATCH_UNLISTED,
-                        .bound = ROOF_NONE,
+        return;
+    roof_unit joined = {.name = arena_printf(b->r->arena, "(%u layers not listed)", n_left),
+                        .match = ROOF_MATCH_UNLISTED,
+                        .layer = e->n_layer_order,
+                        .n_layers = n_left,
+                        .row = e->n_row_order,
                         .is_unlisted = true,
                         .cov_ratio = NAN,
                         .host_s = NAN};
-    joined.name = arena_printf(b->r->arena, "(%u layers not listed)", n_left);
-    if (!order || !joined.name)
-        return error_memory(b->r->err);
-    joined.layer = e->n_layer_order - n_left;
     for (uint32_t i = 0; i < e->n_units; i++) {
-        roof_unit u = e->units[i];
-        if (is_left_over(e, &u)) {
-            order[joined.layer + joined.n_layers++] = e->layer_order[u.layer];
-            continue;
-        }
-        for (uint32_t k = 0; k < u.n_layers; k++)
-            order[kept_layers + k] = e->layer_order[u.layer + k];
-        u.layer = kept_layers;
-        kept_layers += u.n_layers;
-        e->units[kept++] = u;
+        if (is_left_over(e, &e->units[i]))
+            e->layer_order[e->n_layer_order++] = e->layer_order[e->units[i].layer];
+        else
+            e->units[kept++] = e->units[i];
     }
-    e->layer_order = order;
-    joined.row = e->n_row_order;
     joined.boundaries =
         e->boundaries != ROOF_NONE && e->boundaries > b->m->n_rows ? e->boundaries - b->m->n_rows : n_left;
     sum_layers(e, &joined);
@@ -210,7 +183,6 @@ static roof_status join_unlisted(builder *b)
     joined.measured_s = rest;
     e->units[kept] = joined;
     e->n_units = kept + 1;
-    return ROOF_OK;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -232,40 +204,31 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
-static roof_status build(builder *b)
-{
-    roof_reconciled *e = b->e;
-    roof_arena *arena = b->r->arena;
-    b->n_rows = NEW_ARRAY(arena, uint32_t, b->m->n_layers);
-    b->n_layers = NEW_ARRAY(arena, uint32_t, b->m->n_layers);
-    b->unit_of_layer = NEW_ARRAY(arena, uint32_t, b->m->n_layers);
-    e->layer_order = NEW_ARRAY(arena, uint32_t, b->m->n_layers);
-    e->row_order = NEW_ARRAY(arena, uint32_t, b->m->n_rows);
-    if (!b->n_rows || !b->n_layers || !b->unit_of_layer || !e->layer_order || !e->row_order)
-        return error_memory(b->r->err);
-    e->units = NEW_ARRAY(arena, roof_unit, (size_t)count_units(b) + 1);
-    if (!e->units)
-        return error_memory(b->r->err);
-    open_units(b);
-    put_layers(b);
-    put_rows(b);
-    return ROOF_OK;
-}
-
 roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    builder b = {.r = r, .e = e, .m = m};
-    TRY(build(&b));
+    builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};
+    /* each layer may be there once more, among those that are not listed */
+    e->layer_order = NEW_ARRAY(r->arena, uint32_t, (size_t)2 * m->n_layers);
+    e->row_order = NEW_ARRAY(r->arena, uint32_t, m->n_rows);
+    if (b.number)
+        e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
+    if (!e->layer_order || !e->row_order || !e->units)
+        return error_memory(r->err);
+    open_units(&b);
+    fill_units(&b);
     e->boundaries = boundaries_of(e);
+    e->total.listed_s = NAN; /* when no row has a time */
     for (uint32_t k = 0; k < e->n_units; k++) {
         roof_unit *u = &e->units[k];
         sum_rows(e, u);
         sum_layers(e, u);
-        u->boundaries = e->layer_run == e->per_layer && !roof_unit_is_repeated(u) ? u->n_rows : 0;
+        if (roof_unit_is_repeated(u) || !u->n_rows)
+            continue;
+        u->boundaries = e->layer_run == e->per_layer ? u->n_rows : 0;
+        e->total.listed_s = add_if_known(e->total.listed_s, u->measured_s);
     }
-    e->total.listed_s = e->layer_run ? listed(e) : NAN;
-    TRY(join_unlisted(&b));
+    join_unlisted(&b);
     if (m->unsorted)
         remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
     return ROOF_OK;

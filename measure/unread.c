@@ -69,7 +69,7 @@ roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, ro
                        .times = 1};
     if (out->n_unread == MOST_UNREAD - 1) /* the last one stands for all that follow */
         new.what = "and others are not known here";
-    roof_unread *kept = measured_add_unread(out);
+    roof_unread *kept = array_add(c->arena, &out->unread, &out->n_unread, sizeof *kept);
     if (!kept || !new.where || !new.key || !new.what)
         return error_memory(c->err);
     *kept = new;

@@ -23,10 +23,6 @@ rate_places rate_places_of(const roof_calibration *calibration, const roof_predi
 /* values: of all parameters of the calibration, by its places. */
 calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *prediction);
 
-/* transformed: values of all parameters in place of the calibration's own, or NULL. */
-calibrated_rates rates_of(const roof_calibration *calibration, const double *transformed,
-                          const roof_prediction *prediction);
-
 /* True for a layer that a function of the host does, alone or with the accelerator. */
 bool layer_uses_host(const roof_layer_prediction *layer);
 

@@ -93,7 +93,9 @@ calibrated_rates rates_at(const rate_places *at, const double *values, const roo
     return r;
 }
 
-calibrated_rates rates_of(const roof_calibration *c, const double *transformed, const roof_prediction *p)
+/* transformed: values of all parameters in place of the calibration's own, or NULL. */
+static calibrated_rates rates_of(const roof_calibration *c, const double *transformed,
+                                 const roof_prediction *p)
 {
     double values[ROOF_MAX_PARAMETERS] = {0}; /* gcc doubts the rest, which nobody asks for */
     rate_places at = rate_places_of(c, p);

@@ -10,9 +10,8 @@ static roof_status add_ceilings(predictor *p)
 {
     const law_fit *fit = &p->fit;
     roof_prediction *out = p->prediction;
-    roof_ceiling *ceilings = NEW_ARRAY(p->arena, roof_ceiling, fit->n_engines);
-    if (!ceilings)
-        return error_memory(p->err);
+    roof_ceiling *ceilings;
+    TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
     for (uint32_t e = 0; e < fit->n_engines; e++) {
         double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
         bool computes = e < fit->n_compute;
@@ -52,7 +51,7 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
     c->key = arena_strdup(p->arena, c->key);
     c->unit = arena_strdup(p->arena, c->unit);
     c->source = arena_strdup(p->arena, c->source);
-    return c->key && c->unit && c->source ? ROOF_OK : error_memory(p->err);
+    return arena_status(p->arena, p->err);
 }
 
 static bool is_listed(const roof_prediction *p, const char *key)
@@ -92,16 +91,12 @@ static roof_status add_memories(predictor *p)
     if (!p->program.memories)
         return ROOF_OK;
     out->hardware.has_pools = true;
-    out->hardware.pools = NEW_ARRAY(p->arena, roof_pool_rates, p->program.n_memories);
-    if (!out->hardware.pools)
-        return error_memory(p->err);
-    p->law->describe_memories(&p->fit, &p->program, out->hardware.pools);
+    out->hardware.pools = p->fit.memories;
     for (; out->hardware.n_pools < p->program.n_memories; out->hardware.n_pools++) {
         roof_pool_rates *pool = &out->hardware.pools[out->hardware.n_pools];
-        if (!(pool->name = arena_strdup(p->arena, pool->name)))
-            return error_memory(p->err);
+        pool->name = arena_strdup(p->arena, pool->name);
     }
-    return ROOF_OK;
+    return arena_status(p->arena, p->err);
 }
 
 roof_status predictor_describe_constants(predictor *p)

@@ -10,7 +10,8 @@ typedef enum engine_kind {
     ENGINE_KIND_ARRAY,
     ENGINE_KIND_SIDE,
     ENGINE_KIND_DATA,
-    ENGINE_KIND_OTHER
+    ENGINE_KIND_OTHER,
+    ENGINE_KINDS
 } engine_kind;
 
 typedef struct engine_info {

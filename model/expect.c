@@ -86,9 +86,8 @@ roof_status predictor_expect(predictor *p, const roof_calibration *c)
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
     if (!c)
         return find_absurd_times(p);
-    double *layer_s = NEW_ARRAY(p->arena, double, out->n_layers);
-    if (!layer_s)
-        return error_memory(p->err);
+    double *layer_s;
+    TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = layer_s[i];

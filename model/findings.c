@@ -8,22 +8,25 @@
 
 enum { TEXT_SIZE = 640 };
 
-static const struct {
-    const char *kind, *advice;
-} kinds[] = {
-#define FINDING(name, kind, advice) [ROOF_FINDING_##name] = {(kind), (advice)},
+const char *const finding_kinds[] = {
+#define FINDING(name, kind, advice) (kind),
 #include "roofline/findings.def"
 #undef FINDING
-};
+    NULL};
+const char *const finding_advices[] = {
+#define FINDING(name, kind, advice) (advice),
+#include "roofline/findings.def"
+#undef FINDING
+    NULL};
 
 const char *roof_finding_kind_text(roof_finding_kind kind)
 {
-    return (unsigned)kind < ROOF_FINDING_COUNT ? kinds[kind].kind : "unknown";
+    return (unsigned)kind < ROOF_FINDING_COUNT ? finding_kinds[kind] : "unknown";
 }
 
 const char *roof_finding_advice(roof_finding_kind kind)
 {
-    return (unsigned)kind < ROOF_FINDING_COUNT ? kinds[kind].advice : "";
+    return (unsigned)kind < ROOF_FINDING_COUNT ? finding_advices[kind] : "";
 }
 
 /* about: kind and layer. */
@@ -33,9 +36,7 @@ static roof_status add(roof_findings *findings, roof_arena *arena, const roof_fi
 {
     char text[TEXT_SIZE];
     vsnprintf(text, sizeof text, format, args);
-    findings->items = arena_grow(arena, findings->items, findings->n, sizeof *findings->items);
-    if (!findings->items)
-        return error_memory(err);
+    TRY(ARENA_MORE(arena, findings->items, findings->n, err));
     roof_finding *f = &findings->items[findings->n++];
     *f = (roof_finding){.kind = about->kind, .text = arena_strdup(arena, text)};
     f->layer = about->layer ? arena_strdup(arena, about->layer) : NULL;

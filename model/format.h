@@ -15,9 +15,8 @@ struct program_builder;
 struct roof_graph_storage {
     const struct graph_format *format;
     roof_arena *arena;
-    mapfile file;
-    bool mapped; /* the mapping is ours to undo */
-    void *owned; /* bytes that are ours to free, or NULL */
+    mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
+    bool mapped;          /* the mappings are ours to undo */
     /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else NULL. */
     roof_plan *compiler_plan;
     const roof_xir_op *xir_ops;
@@ -26,12 +25,10 @@ struct roof_graph_storage {
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
-/* What reads a file of a folder, or bytes, whatever its format is; without the graph's hash, which comes last. */
-typedef struct graph_reading {
-    roof_status (*bytes)(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
-                         roof_error *err);
-    roof_status (*file)(const char *path, roof_graph **out, roof_error *err);
-} graph_reading;
+/* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL; without the graph's hash,
+ * which comes last. */
+typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,
+                                         roof_error *err);
 
 typedef struct graph_format {
     const char *id, *doc;
@@ -47,8 +44,7 @@ typedef struct graph_format {
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
     /* Reads a folder; NULL: it knows none. */
-    roof_status (*read_folder)(const char *path, const graph_reading *reading, roof_graph **out,
-                               roof_error *err);
+    roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 } graph_format;
 
 /* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */

@@ -124,7 +124,7 @@ static void hash_graph(roof_graph *graph)
              (uint64_t)hash.low64);
 }
 
-static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
+static roof_graph *new_graph(const mapfile files[2])
 {
     roof_arena *arena = arena_new(0);
     roof_graph *graph = arena ? NEW(arena, roof_graph) : NULL;
@@ -134,22 +134,23 @@ static roof_graph *new_graph(const unsigned char *bytes, uint64_t size)
         return NULL;
     }
     storage->arena = arena;
-    storage->file = (mapfile){.bytes = bytes, .size_bytes = size};
+    storage->file = files[0];
+    storage->behind = files[1];
     graph->storage = storage;
-    graph->file_bytes = size;
+    graph->file_bytes = files[0].size_bytes;
     graph->name = graph->compiler = "";
     return graph;
 }
 
-static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
-                              roof_error *err)
+/* files: that of the path, and what is read behind it, or nothing. */
+static roof_status read_bytes(const mapfile files[2], const char *path, roof_graph **out, roof_error *err)
 {
-    if (size == 0)
+    if (files->size_bytes == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
-    const graph_format *format = sniff(bytes, size);
+    const graph_format *format = sniff(files->bytes, files->size_bytes);
     if (!format)
-        return fail_unknown(bytes, size, err);
-    roof_graph *graph = new_graph(bytes, size);
+        return fail_unknown(files->bytes, files->size_bytes, err);
+    roof_graph *graph = new_graph(files);
     if (!graph)
         return error_memory(err);
     roof_status status = ROOF_OK;
@@ -173,25 +174,26 @@ static roof_status read_bytes(const unsigned char *bytes, uint64_t size, const c
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err)
 {
-    TRY(read_bytes(bytes, size, path, out, err));
+    TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, out, err));
     hash_graph(*out);
     return ROOF_OK;
 }
 
-static roof_status read_file(const char *path, roof_graph **out, roof_error *err)
+static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
 {
-    mapfile file = {0};
-    roof_graph *graph = NULL;
-    TRY(mapfile_open(path, &file, err));
-    roof_status status = read_bytes(file.bytes, file.size_bytes, path, &graph, err);
-    if (!graph) {
-        error_prefix(err, "%s", path);
-        mapfile_close(&file);
-        return status;
+    mapfile files[2] = {{0}, {0}};
+    TRY(mapfile_open(path, &files[0], err));
+    roof_status status = behind ? mapfile_open(behind, &files[1], err) : ROOF_OK;
+    if (status == ROOF_OK && (status = read_bytes(files, path, out, err)) != ROOF_OK)
+        error_prefix(err, "%s%s%s%s", path, behind ? " with " : "", behind ? behind : "",
+                     behind ? " behind it" : "");
+    if (status == ROOF_OK) {
+        (*out)->storage->mapped = true;
+        return ROOF_OK;
     }
-    graph->storage->mapped = true;
-    *out = graph;
-    return ROOF_OK;
+    mapfile_close(&files[0]);
+    mapfile_close(&files[1]);
+    return status;
 }
 
 static roof_status find_whether_model(const char *path, bool *is)
@@ -231,7 +233,7 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
     size_t i = 0;
     while (!formats[i]->read_folder)
         i++;
-    return formats[i]->read_folder(path, &(graph_reading){read_bytes, read_file}, out, err);
+    return formats[i]->read_folder(path, read_file, out, err);
 }
 
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
@@ -240,7 +242,7 @@ roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, out, err));
+    TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, NULL, out, err));
     hash_graph(*out); /* of a folder with what completed the file */
     return ROOF_OK;
 }

@@ -17,13 +17,12 @@ void roof_graph_free(roof_graph *graph)
 {
     if (!graph)
         return;
-    mapfile file = graph->storage->file;
-    bool mapped = graph->storage->mapped;
-    void *owned = graph->storage->owned;
-    arena_free(graph->storage->arena);
-    if (mapped)
-        mapfile_close(&file);
-    free(owned);
+    struct roof_graph_storage storage = *graph->storage;
+    arena_free(storage.arena);
+    if (storage.mapped) {
+        mapfile_close(&storage.file);
+        mapfile_close(&storage.behind);
+    }
 }
 
 roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)

@@ -42,7 +42,7 @@ static roof_status describe_model(predictor *p, const roof_predict_options *opti
         TRY(roof_graph_file_sha256(g, hex, p->err));
         out->model.sha256 = arena_strdup(p->arena, hex);
     }
-    return out->model.path && out->model.name && out->model.graph_hash ? ROOF_OK : error_memory(p->err);
+    return arena_status(p->arena, p->err);
 }
 
 static roof_status describe_hardware(predictor *p)
@@ -60,14 +60,10 @@ static roof_status describe_hardware(predictor *p)
     const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
     out->hardware.launch_floor_s = launch ? launch->value : NAN;
     out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
-    out->engines = NEW_ARRAY(p->arena, const char *, p->fit.n_engines);
-    if (!out->engines || !out->hardware.id || !out->hardware.name || !out->hardware.board ||
-        !out->hardware.family)
-        return error_memory(p->err);
+    TRY(ARENA_GET(p->arena, out->engines, p->fit.n_engines, p->err));
     for (; out->n_engines < p->fit.n_engines; out->n_engines++)
-        if (!(out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name)))
-            return error_memory(p->err);
-    return ROOF_OK;
+        out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name);
+    return arena_status(p->arena, p->err);
 }
 
 static roof_status fill(predictor *p, const roof_predict_options *options)
@@ -102,8 +98,6 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);
     }
-    if (status == ROOF_OK)
-        status = arena_status(rows, err);
     if (status == ROOF_OK)
         status = arena_status(arena, err);
     roof_hw_free(p.target_hw);

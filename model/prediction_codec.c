@@ -6,6 +6,7 @@
 #include "core/quantity.h"
 #include "hwdb/entry.h"
 #include "model/predictor.h"
+#include "model/program_build.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,11 +203,8 @@ static roof_status read_transfer(codec *c, const json_event *member, void *targe
         if (l->transfers[i].memory == read.memory)
             return codec_fail(c, "is there twice");
     TRY(codec_read_object(c, member, &transfer_object, &read, NULL));
-    roof_transfer *all = arena_grow(c->arena, l->transfers, l->n_transfers, sizeof *all);
-    if (!all)
-        return error_memory(c->err);
-    l->transfers = all;
-    all[l->n_transfers++] = read;
+    TRY(ARENA_MORE(c->arena, l->transfers, l->n_transfers, c->err));
+    l->transfers[l->n_transfers++] = read;
     return ROOF_OK;
 }
 
@@ -459,22 +457,12 @@ static const codec_object total_object = {CODEC_ROWS(total_members)};
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {
-#define FINDING(name, kind, advice) kind,
-#include "roofline/findings.def"
-#undef FINDING
-    NULL};
-static const char *const advices[] = {
-#define FINDING(name, kind, advice) advice,
-#include "roofline/findings.def"
-#undef FINDING
-    NULL};
-
 /* A kind of a later version keeps its text. */
-static const codec_member finding_members[] = {{CODEC_WORDS("kind", roof_finding, kind, kinds, OPEN)},
-                                               {CODEC(roof_finding, layer, TEXT, ALWAYS)},
-                                               {CODEC(roof_finding, text, TEXT, PLAIN)},
-                                               {CODEC_WORDS("advice", roof_finding, kind, advices, SHOWN)}};
+static const codec_member finding_members[] = {
+    {CODEC_WORDS("kind", roof_finding, kind, finding_kinds, OPEN)},
+    {CODEC(roof_finding, layer, TEXT, ALWAYS)},
+    {CODEC(roof_finding, text, TEXT, PLAIN)},
+    {CODEC_WORDS("advice", roof_finding, kind, finding_advices, SHOWN)}};
 
 static roof_status begin_finding(codec *c, void *target)
 {

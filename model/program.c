@@ -47,7 +47,9 @@ roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena
                           .workload_ops = ROOF_UNKNOWN,
                           .stored_workload_ops = ROOF_UNKNOWN,
                           .arena = texts};
-    return graph->storage->format->program(&b);
+    TRY(graph->storage->format->program(&b));
+    TRY(arena_status(rows, err));
+    return arena_status(texts, err);
 }
 
 roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err)
@@ -55,8 +57,6 @@ roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_er
     roof_arena *arena = arena_new(0);
     roof_program *program = arena ? NEW(arena, roof_program) : NULL;
     roof_status status = program ? program_build(graph, arena, arena, program, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
     if (status == ROOF_OK)
         *out = program;
     else

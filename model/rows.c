@@ -75,27 +75,23 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
     char text[256];
     if (!p->program.memories)
         return ROOF_OK;
-    law_estimate own = p->law->estimate(p->fit.config, row);
-    out->estimate = (roof_compiler_estimate){own.cycles, row->work.stated_cycles, own.bound};
+    roof_compiler_estimate *e = &out->estimate;
+    *e = p->law->estimate(p->fit.config, row);
     if (p->law->is_beyond_units(p->fit.config, row, text, sizeof text))
         TRY(add_finding(p, ROOF_FINDING_BEYOND_UNITS, row->name, "%s", text));
-    if (row->work.stated_cycles != ROOF_UNKNOWN && own.cycles != ROOF_UNKNOWN &&
-        row->work.stated_cycles != own.cycles)
+    if (e->stored_cycles != ROOF_UNKNOWN && e->cycles != ROOF_UNKNOWN && e->stored_cycles != e->cycles)
         TRY(add_finding(p, ROOF_FINDING_VENDOR_DIFFERS, row->name,
                         "the file estimates %" PRIu64 " cycles, the compiler's law gives %" PRIu64,
-                        row->work.stated_cycles, own.cycles));
-    TRY(law_scale(&out->estimate.cycles, p->fit.batch, p->err));
-    return law_scale(&out->estimate.stored_cycles, p->fit.batch, p->err);
+                        e->stored_cycles, e->cycles));
+    TRY(law_scale(&e->cycles, p->fit.batch, p->err));
+    return law_scale(&e->stored_cycles, p->fit.batch, p->err);
 }
 
 static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
-    roof_transfer *transfers = NEW_ARRAY(p->arena, roof_transfer, row->work.n_transfers);
-    if (!transfers)
-        return error_memory(p->err);
-    out->transfers = transfers;
+    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
     for (uint32_t i = 0; i < row->work.n_transfers; i++) {
-        roof_transfer *t = &transfers[out->n_transfers++];
+        roof_transfer *t = &out->transfers[out->n_transfers++];
         *t = row->work.transfers[i];
         t->memory = p->prediction->hardware.pools[t->memory].engine;
         TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
@@ -106,19 +102,20 @@ static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_p
 
 /* ---- the roofline ---- */
 
-/* Operations that one engine does itself: two for a multiply-accumulate, without the bias that waits behind its adders. Where no
- * operators are known, all counted operations are the array's. */
-static uint64_t ops_of_engine(const predictor *p, const roof_row *row, uint32_t engine)
+/* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that waits behind its
+ * adders. Where no operators are known, all counted operations are the array's. */
+static void count_engine(const predictor *p, const roof_row *row, uint32_t engine, uint64_t *macs,
+                         uint64_t *ops)
 {
-    uint64_t sum = 0;
-    if (row->is_stated)
-        return engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
-    for (uint32_t i = 0; i < row->work.n_demands; i++) {
+    *macs = row->is_stated ? ROOF_UNKNOWN : 0;
+    *ops = row->is_stated && engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
+    for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
         const roof_demand *d = &row->work.demands[i];
-        if (d->macs != ROOF_UNKNOWN && p->law->engine_of(p->graph->ops[d->op].rule) == engine)
-            sum += d->macs ? 2 * d->macs : d->ops_count;
+        if (d->macs == ROOF_UNKNOWN || p->law->engine_of(p->graph->ops[d->op].rule) != engine)
+            continue;
+        *macs += d->macs;
+        *ops += d->macs ? 2 * d->macs : d->ops_count;
     }
-    return sum;
 }
 
 /* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below roofs of their own.
@@ -127,7 +124,9 @@ static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_
 {
     uint32_t engine = ROOF_NONE;
     uint64_t longest = most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
-    uint64_t ops = engine == ROOF_NONE ? ROOF_UNKNOWN : ops_of_engine(p, row, engine);
+    uint64_t macs, ops = ROOF_UNKNOWN;
+    if (engine != ROOF_NONE)
+        count_engine(p, row, engine, &macs, &ops);
     TRY(law_scale(&ops, p->fit.batch, p->err));
     if (ops == ROOF_UNKNOWN ||
         (double)ops > (double)longest * p->fit.engines[engine].most_per_cycle * (1 + SLACK))
@@ -158,19 +157,6 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
 
 /* ---- rows ---- */
 
-static uint64_t array_macs_of(const predictor *p, const roof_row *row)
-{
-    uint64_t sum = 0;
-    if (row->is_stated)
-        return ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < row->work.n_demands; i++) {
-        const roof_demand *d = &row->work.demands[i];
-        if (d->macs != ROOF_UNKNOWN && p->law->engine_of(p->graph->ops[d->op].rule) == ROOF_ENGINE_ARRAY)
-            sum += d->macs;
-    }
-    return sum;
-}
-
 static roof_status add_row(predictor *p, const roof_row *row)
 {
     roof_prediction *all = p->prediction;
@@ -189,7 +175,6 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .ops_count = row->ops_count,
                                    .workload_ops = row->workload_ops,
                                    .stored_workload_ops = row->stored_workload_ops,
-                                   .array_macs = array_macs_of(p, row),
                                    .has_alone = row->alone,
                                    .predicted_s = NAN,
                                    .roof = ROOF_NONE,
@@ -198,6 +183,8 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .attainable_ops_per_s = NAN,
                                    .utilisation_ratio = NAN,
                                    .estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE}};
+    uint64_t array_ops;
+    count_engine(p, row, ROOF_ENGINE_ARRAY, &out->array_macs, &array_ops);
     TRY(law_scale(&out->macs, p->fit.batch, p->err));
     TRY(law_scale(&out->ops_count, p->fit.batch, p->err));
     TRY(law_scale(&out->array_macs, p->fit.batch, p->err));
@@ -211,9 +198,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
 
 roof_status predictor_add_rows(predictor *p)
 {
-    p->prediction->layers = NEW_ARRAY(p->arena, roof_layer_prediction, p->program.n_rows);
-    if (!p->prediction->layers)
-        return error_memory(p->err);
+    TRY(ARENA_GET(p->arena, p->prediction->layers, p->program.n_rows, p->err));
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         TRY(add_row(p, &p->program.rows[i]));
     return ROOF_OK;

@@ -296,10 +296,8 @@ static roof_status find_pool(predictor *p, const roof_pool_rates *r)
 static roof_status begin_totals(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    out->total.deployed.cycles = NEW_ARRAY(p->arena, uint64_t, p->fit.n_engines);
-    out->total.alone.cycles = NEW_ARRAY(p->arena, uint64_t, p->fit.n_engines);
-    if (!out->total.deployed.cycles || !out->total.alone.cycles)
-        return error_memory(p->err);
+    TRY(ARENA_GET(p->arena, out->total.deployed.cycles, p->fit.n_engines, p->err));
+    TRY(ARENA_GET(p->arena, out->total.alone.cycles, p->fit.n_engines, p->err));
     for (uint32_t e = 0; e < p->fit.n_engines; e++)
         out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
     out->total.workload_ops = p->program.workload_ops;

@@ -34,8 +34,8 @@ void put_prefix(textbuf *out, name_prefixes prefix);
 
 typedef struct layers_view {
     bool details; /* shape and intensity too */
-    bool
-        is_page; /* what a review asks first comes first, so that it is seen where the table is wider than the screen */
+    /* what a review asks first comes first, so that it is seen where the table is wider than the screen */
+    bool is_page;
     bool has_bars;        /* of equal signs, for terminals; and colours */
     name_prefixes prefix; /* left out of names */
     uint32_t most;        /* rows, those of the largest ideal time in the order of execution; 0: all */

@@ -6,6 +6,8 @@
 #ifndef ROOF_REPORTS_CHART_H
 #define ROOF_REPORTS_CHART_H
 
+#include "model/engine.h"
+#include "reports/cells.h"
 #include "reports/figure.h"
 #include "roofline/reconcile.h"
 
@@ -52,5 +54,58 @@ extern const chart_canvas canvas_wide, canvas_narrow;
 /* Draws and finishes. The figure is to be freed, also when it is empty; not after an error. */
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err);
+
+/* --- what charts show of a layer, the same for predicted and for measured ones -------------------------------- */
+
+/* A layer of a prediction, or a unit of an experiment that is in its sums. Units: _s seconds, _bytes, _ratio;
+ * unknown is NaN. Texts are borrowed. */
+typedef struct chart_row {
+    uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
+    uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
+    bool is_unlisted;  /* all layers that the profile only sums up */
+    uint32_t notes;    /* as in roof_unit */
+    const char *name, *type, *bound; /* bound: name of the engine, or "" */
+    engine_kind bound_class;
+    double ops, bytes; /* of the layers; NaN: not known */
+    double ideal_s;
+    double measured_s, overhead_s, gap_s, corrected_s; /* NaN without a measurement */
+    double host_s;                                     /* NaN: not told apart */
+    bool is_estimated;                                 /* measured_s is none */
+    double cov_ratio;
+    roof_verdict verdict;
+    const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
+    double time_s;           /* what its share is of: measured, else ideal; 0 when not known */
+    double share_ratio;      /* of all rows */
+} chart_row;
+
+typedef struct chart_rows {
+    chart_row *rows; /* in order of execution */
+    uint32_t n;
+    uint32_t *by_time; /* indices, the longest first */
+    bool is_measured;
+    double total_s;       /* of time_s */
+    name_prefixes prefix; /* need not be repeated; borrowed */
+} chart_rows;
+
+/* None without memory, which the arena knows. */
+chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
+
+/* The name without what all share. */
+const char *chart_row_name(const chart_rows *rows, const chart_row *row);
+
+/* What binds a layer, as colours tell it. */
+engine_kind bound_class_of(const char *engine);
+typedef struct bound_look {
+    const char *words, *html_class; /* "memory", "b-memory" */
+    uint32_t colour;
+} bound_look;
+extern const bound_look bound_looks[ENGINE_KINDS];
+
+/* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
+typedef struct chart_scale {
+    double factor;
+    const char *unit;
+} chart_scale;
+chart_scale chart_scale_of(double most_s);
 
 #endif

@@ -195,7 +195,7 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
     if (!(far * (1 - edge) > radius_px + near_px))
         return;
     px_point from = {l->x_px + edge * dx, l->y_px + edge * dy};
-    figure_rule(f, from.x, from.y, at.x, at.y, COLOUR_MUTED);
+    figure_add(f, (figure_ornament){RULES, {from.x, from.y, at.x - from.x, at.y - from.y, COLOUR_MUTED}});
     avoid_between(f, from, at, 0.5);
 }
 

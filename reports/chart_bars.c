@@ -16,11 +16,6 @@ enum {
     BELOW_PX = 72   /* to the end of the canvas */
 };
 
-uint32_t bars_most(const chart_figure *f)
-{
-    return f->is_wide ? MOST_WIDE : MOST_NARROW;
-}
-
 /* --- key ---------------------------------------------------------------------------------------------- */
 
 void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words)
@@ -29,22 +24,40 @@ void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *wo
         page->keys[page->n_keys++] = (bar_key){kind, colour, words};
 }
 
+void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words)
+{
+    if (n)
+        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u %s%s %s", n, noun, say_plural(n), words));
+}
+
+/* The beginning that all names share and that is left out. */
+static void add_prefix_key(bar_page *page)
+{
+    name_prefixes prefix = page->layers.prefix;
+    if (prefix.length)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
+                               prefix.text));
+}
+
 /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
 static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
 {
     bool is_hatched = kind == KEY_HATCHED;
+    double half = kind == KEY_THIN ? 2.5 : 6;
     if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched)
-        figure_swatch(f, (px_box){x + 7, y, 7, kind == KEY_THIN ? 2.5 : 6, 0}, colour);
+        figure_add(f, (figure_ornament){SWATCHES, {x + 7, y, x, x + 14, y - half, y + half, colour}});
     for (int i = 0; i < 4 && is_hatched; i++) {
         double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14);
-        figure_rule(f, from, y + 6 - (from - left), to, y + 6 - (to - left), COLOUR_PAPER);
+        figure_add(
+            f, (figure_ornament){RULES, {from, y + 6 - (from - left), to - from, from - to, COLOUR_PAPER}});
     }
     for (int i = 0; i < 2 && kind == KEY_MARK; i++)
-        figure_rule(f, x + 7 + i, y - 6, x + 7 + i, y + 6, colour);
+        figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, colour}});
     for (int i = 0; i < 2 && kind == KEY_RULE; i++)
-        figure_rule(f, x + 9 * i, y, x + 9 * i + 5, y, colour);
+        figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, colour}});
     if (kind == KEY_DOT)
-        figure_disc(f, x + 7, y, 2.5, colour);
+        figure_add(f, (figure_ornament){DISCS, {x + 7, y, 2.5, colour}});
 }
 
 /* In lines from top on, each as full as it gets. Returns where they end. */
@@ -52,6 +65,7 @@ static double put_key(bar_page *page, double top)
 {
     chart_figure *f = page->f;
     double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
+    add_prefix_key(page);
     for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
         double mark = k->kind == KEY_WORDS ? 0 : 20;
         const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
@@ -143,6 +157,17 @@ static void put_axis(bar_page *page)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
+void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
+{
+    chart_source source = *s;
+    if (s->experiment && !s->experiment->layer_run)
+        source.experiment = NULL;
+    *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
+    page->most = f->is_wide ? MOST_WIDE : MOST_NARROW;
+    page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
+    page->layers.n = page->bars ? page->layers.n : 0;
+}
+
 /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
 static void lay_out_columns(bar_page *page)
 {
@@ -213,11 +238,6 @@ void bars_lay_out(bar_page *page)
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-const char *bars_number(chart_figure *f, const chart_row *row)
-{
-    return row->n_layers && !row->is_unlisted ? figure_printf(f, "%u", row->number) : "";
-}
-
 const char *bars_shorten(chart_figure *f, const char *name)
 {
     return figure_shorten(f, name, LETTER_TITLE, f->canvas.width_px * 0.4);
@@ -232,13 +252,4 @@ const char *bars_subject(const bar_page *page)
     model = bars_shorten(page->f, model ? model : "the model");
     hardware = hardware && page->f->is_wide ? bars_shorten(page->f, hardware) : "";
     return figure_printf(page->f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
-}
-
-void bars_prefix_key(bar_page *page)
-{
-    name_prefixes prefix = page->layers.prefix;
-    if (prefix.length)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
-                               prefix.text));
 }

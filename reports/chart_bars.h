@@ -10,8 +10,8 @@
 #ifndef ROOF_REPORTS_CHART_BARS_H
 #define ROOF_REPORTS_CHART_BARS_H
 
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 
 /* --- pages -------------------------------------------------------------------------------------------- */
 
@@ -34,8 +34,8 @@ typedef struct bar_key {
 
 /* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
 typedef enum bar_part {
-    BAR_IDEAL, /* + a bound_kind; that of BOUND_OTHER also takes time of which no ideal is known */
-    BAR_GAP = BAR_IDEAL + BOUND_CLASSES,
+    BAR_IDEAL, /* + an engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
+    BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
     BAR_HOST,
     BAR_OVERHEAD,
     BAR_PARTS
@@ -62,10 +62,10 @@ typedef struct bar_page {
     chart_figure *f;
     chart_rows layers;
     const char *title, *axis_title;
-    chart_bar *bars; /* from top to bottom; there is room for one of each layer */
-    uint32_t n_bars;
-    double low, high; /* of all that is drawn; low is 0 for bars */
-    double line;      /* a value at which the chart draws a line, off which texts keep; 0: none */
+    chart_bar *bars;       /* from top to bottom; there is room for one of each layer */
+    uint32_t n_bars, most; /* that the canvas has room for, that of what has none of its own included */
+    double low, high;      /* of all that is drawn; low is 0 for bars */
+    double line;           /* a value at which the chart draws a line, off which texts keep; 0: none */
     bar_key keys[PAGE_KEYS];
     uint32_t n_keys;
     plot_area plot; /* from here on: set by bars_lay_out */
@@ -73,11 +73,14 @@ typedef struct bar_page {
     double pitch_px, number_px, name_px, name_width_px; /* of rows; where their numbers end and names begin */
 } bar_page;
 
-/* How many rows a canvas has room for, the row of what has none of its own included. */
-uint32_t bars_most(const chart_figure *f);
-
 /* Entries for which there is no room are left out. */
 void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words);
+/* "3 layers without a time"; nothing where there is none. */
+void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words);
+
+/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed, those of its
+ * prediction. */
+void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
 
 /* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
 void bars_lay_out(bar_page *page);
@@ -87,8 +90,10 @@ void bars_block(const bar_page *page, const char *name, const char *columns);
 void bars_put_places(const bar_page *page, uint32_t row);
 #define BARS_ROW(page, row, ...) (bars_put_places((page), (row)), FIGURE_ROW((page)->f, __VA_ARGS__))
 
-/* The row's number in the tables; "" when it is no layer of the model, or several. */
-const char *bars_number(chart_figure *f, const chart_row *row);
+/* A bar without length; and one with number, name and place of a row. The number is "" when it is no layer of the model, or
+ * several. */
+chart_bar bar_empty(const char *name);
+chart_bar bar_of(const bar_page *page, const chart_row *row);
 
 /* "MobileNetV1 on KV260", shortened to leave room for a sentence. */
 const char *bars_subject(const bar_page *page);
@@ -97,28 +102,14 @@ const char *bars_shorten(chart_figure *f, const char *name);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
-/* A bar without length. */
-chart_bar bar_empty(const char *name);
 /* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
 void bar_add(chart_bar *bar, const chart_row *row);
 /* All bars from first on become one of this name. */
 void bars_join(bar_page *page, uint32_t first, const char *name);
 
-/* Adds the keys of the bars, lays the page out and writes the blocks "bars" and "marks". The scale is that of the longest
- * bar; of others that are much longer there are words in place of a bar, since every bar is true to the axis. */
+/* Adds the keys of the bars and of what they leave out, lays the page out and writes the blocks "bars" and "marks". The scale
+ * is that of the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the
+ * axis. */
 void bars_draw(bar_page *page);
-
-/* --- what is left out ------------------------------------------------------------------------------------ */
-
-/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed, those of its
- * prediction. */
-void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
-
-/* Words in the key on rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than
- * that of the rows. */
-void bars_remarks(bar_page *page);
-
-/* Words in the key on the beginning that all names share and that is left out. */
-void bars_prefix_key(bar_page *page);
 
 #endif

@@ -9,9 +9,10 @@ enum { MOST_OBSTACLES = 300, MEANING_PX = 16 /* of words behind a mark */ };
 
 /* --- discs -------------------------------------------------------------------------------------------- */
 
-void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px)
+void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
+                 double column_px)
 {
-    *d = (chart_discs){.plane.f = f, .full_radius_px = full_radius_px};
+    *d = (chart_discs){.plane.f = f, .full_radius_px = full_radius_px, .column_px = column_px};
     d->rows = chart_rows_of(source, f->arena);
     uint32_t most = d->rows.n < MOST_DISCS ? d->rows.n : MOST_DISCS;
     d->drawn = NEW_ARRAY(f->arena, chart_disc, most);
@@ -89,107 +90,100 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 
 /* --- the legend --------------------------------------------------------------------------------------- */
 
-chart_legend legend_of(const chart_discs *d, double column_px)
-{
-    return (chart_legend){d, d->plane.f, d->legend, d->legend.top_px + LEGEND_LINE_PX / 2.0, column_px};
-}
-
-void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most)
+void legend_begin(chart_discs *d, double other_lines, uint32_t most)
 {
     double lines = (d->legend.bottom_px - d->legend.top_px) / LEGEND_LINE_PX - other_lines;
     most = d->n_drawn < most ? d->n_drawn : most;
     d->n_numbers = (uint32_t)fmin(fmax(1, lines), most);
+    d->y_px = d->legend.top_px + LEGEND_LINE_PX / 2.0;
 }
 
 /* A whole line, off_px from the left. */
-static void put_line(chart_legend *l, double off_px, uint32_t colour, const char *words)
+static void put_line(chart_discs *d, double off_px, uint32_t colour, const char *words)
 {
-    double width_px = l->area.right_px - l->area.left_px - off_px;
-    figure_put(l->f, l->area.left_px + off_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
-               figure_shorten(l->f, words, LETTER_SMALL, width_px));
-    l->y_px += LEGEND_LINE_PX;
+    double width_px = d->legend.right_px - d->legend.left_px - off_px;
+    figure_put(d->plane.f, d->legend.left_px + off_px, d->y_px, ANCHOR_LEFT, LETTER_SMALL, colour,
+               figure_shorten(d->plane.f, words, LETTER_SMALL, width_px));
+    d->y_px += LEGEND_LINE_PX;
 }
 
-static void put_columns(chart_legend *l, letter_kind letter, const char *const *texts, size_t n)
+static void put_columns(chart_discs *d, letter_kind letter, const char *const *texts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        figure_put(l->f, l->area.right_px - (double)(n - 1 - i) * l->column_px, l->y_px, ANCHOR_RIGHT, letter,
-                   COLOUR_INK, figure_shorten(l->f, texts[i], letter, l->column_px - 4));
-    l->y_px += LEGEND_LINE_PX;
+        figure_put(d->plane.f, d->legend.right_px - (double)(n - 1 - i) * d->column_px, d->y_px, ANCHOR_RIGHT,
+                   letter, COLOUR_INK, figure_shorten(d->plane.f, texts[i], letter, d->column_px - 4));
+    d->y_px += LEGEND_LINE_PX;
 }
 
-void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n)
+void legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n)
 {
-    figure_put(l->f, l->area.left_px, l->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
-    put_columns(l, LETTER_BOLD, titles, n);
+    figure_put(d->plane.f, d->legend.left_px, d->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
+    put_columns(d, LETTER_BOLD, titles, n);
 }
 
 /* Room for the disc and the largest number. */
-static double numbers_px(chart_legend *l)
+static double numbers_px(chart_discs *d)
 {
     const double disc_px = 14, least_px = 36;
-    const chart_rows *rows = &l->d->rows;
+    const chart_rows *rows = &d->rows;
     const chart_row *largest = rows->rows;
     for (uint32_t i = 1; i < rows->n; i++)
         largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
-    return fmax(least_px, disc_px + text_width_px(number_text(l->f, largest), LETTER_BOLD));
+    return fmax(least_px, disc_px + text_width_px(number_text(d->plane.f, largest), LETTER_BOLD));
 }
 
-void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n)
+void legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n)
 {
-    const double number_px = numbers_px(l), name_px = number_px + 8;
-    double left = l->area.left_px, right = l->area.right_px - (double)n * l->column_px;
-    const char *name = chart_row_name(&l->d->rows, row);
-    figure_disc(l->f, left + 5, l->y_px, 5, bound_looks[row->bound_class].colour);
-    figure_put(l->f, left + number_px, l->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
-               number_text(l->f, row));
-    figure_put(l->f, left + name_px, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
-               figure_shorten(l->f, name, LETTER_SMALL, right - left - name_px));
-    put_columns(l, LETTER_SMALL, values, n);
+    const double number_px = numbers_px(d), name_px = number_px + 8;
+    double left = d->legend.left_px, right = d->legend.right_px - (double)n * d->column_px;
+    const char *name = chart_row_name(&d->rows, row);
+    figure_add(d->plane.f,
+               (figure_ornament){DISCS, {left + 5, d->y_px, 5, bound_looks[row->bound_class].colour}});
+    figure_put(d->plane.f, left + number_px, d->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
+               number_text(d->plane.f, row));
+    figure_put(d->plane.f, left + name_px, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
+               figure_shorten(d->plane.f, name, LETTER_SMALL, right - left - name_px));
+    put_columns(d, LETTER_SMALL, values, n);
 }
 
-void legend_remark(chart_legend *l, const char *text)
+void legend_remark(chart_discs *d, const char *text)
 {
-    put_line(l, 0, COLOUR_MUTED, text);
+    put_line(d, 0, COLOUR_MUTED, text);
 }
 
-void legend_begin_key(chart_legend *l, double lines)
+void legend_begin_key(chart_discs *d, double lines)
 {
     const char *const head = "bound by";
-    bool used[BOUND_CLASSES] = {false};
-    double x = l->area.left_px;
-    l->y_px = l->area.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
-    for (uint32_t i = 0; i < l->d->n_drawn; i++)
-        used[l->d->drawn[i].row->bound_class] = true;
-    figure_put(l->f, x, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
+    bool used[ENGINE_KINDS] = {false};
+    double x = d->legend.left_px;
+    d->y_px = d->legend.bottom_px - (lines - 0.5) * LEGEND_LINE_PX;
+    for (uint32_t i = 0; i < d->n_drawn; i++)
+        used[d->drawn[i].row->bound_class] = true;
+    figure_put(d->plane.f, x, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
     x += text_width_px(head, LETTER_SMALL) + 14;
-    for (bound_kind c = 0; c < BOUND_CLASSES; c++) {
+    for (engine_kind c = 0; c < ENGINE_KINDS; c++) {
         double width = text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
         if (!used[c])
             continue;
-        if (x + width - 10 > l->area.right_px) {
-            x = l->area.left_px + 6;
-            l->y_px += LEGEND_LINE_PX;
+        if (x + width - 10 > d->legend.right_px) {
+            x = d->legend.left_px + 6;
+            d->y_px += LEGEND_LINE_PX;
         }
-        figure_disc(l->f, x, l->y_px, 5, bound_looks[c].colour);
-        figure_put(l->f, x + 9, l->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
+        figure_add(d->plane.f, (figure_ornament){DISCS, {x, d->y_px, 5, bound_looks[c].colour}});
+        figure_put(d->plane.f, x + 9, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
         x += width;
     }
-    l->y_px += LEGEND_LINE_PX;
+    d->y_px += LEGEND_LINE_PX;
 }
 
-void legend_ring(chart_legend *l, uint32_t colour, const char *words)
+void legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words)
 {
-    figure_ring(l->f, l->area.left_px + 6, l->y_px, 3.5, colour);
-    put_line(l, MEANING_PX, COLOUR_INK, words);
-}
-
-void legend_cross(chart_legend *l, uint32_t colour, const char *words)
-{
-    double x = l->area.left_px + 6, arm = 4.5;
-    for (int sign = -1; sign <= 1; sign += 2)
-        for (int twice = 0; twice < 2; twice++) /* one pixel beside the other: as bold as in the plot */
-            figure_rule(l->f, x - arm + twice, l->y_px - sign * arm, x + arm + twice, l->y_px + sign * arm,
-                        colour);
-    put_line(l, MEANING_PX, COLOUR_INK, words);
+    double x = d->legend.left_px + 6, y = d->y_px, arm = 4.5;
+    if (mark == RINGS)
+        figure_add(d->plane.f, (figure_ornament){RINGS, {x, y, 3.5, colour}});
+    for (int i = 0; i < 4 && mark == RULES; i++) { /* one pixel beside the other: as bold as in the plot */
+        double left = x - arm + i % 2, high = i < 2 ? -arm : arm;
+        figure_add(d->plane.f, (figure_ornament){RULES, {left, y - high, 2 * arm, 2 * high, colour}});
+    }
+    put_line(d, MEANING_PX, COLOUR_INK, words);
 }

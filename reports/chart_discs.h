@@ -6,8 +6,8 @@
 #ifndef ROOF_REPORTS_CHART_DISCS_H
 #define ROOF_REPORTS_CHART_DISCS_H
 
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 
 enum { LEGEND_LINE_PX = 18, LEGEND_MOST_NUMBERS = 24, MOST_DISCS = 1000 };
 
@@ -21,6 +21,7 @@ typedef struct chart_disc {
 typedef struct chart_discs {
     chart_plane plane;
     plot_area legend;
+    double y_px, column_px; /* of the legend: the middle of its next line, the width of its columns */
     chart_rows rows;
     double full_radius_px; /* of a layer that takes all of the time */
     chart_disc *drawn;     /* the longest first */
@@ -35,7 +36,8 @@ typedef struct chart_discs {
 } chart_discs;
 
 /* Reads the rows and makes room. */
-void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px);
+void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, double full_radius_px,
+                 double column_px);
 /* There is room for MOST_DISCS. */
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
 
@@ -53,36 +55,24 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 
 /* --- legend ---------------------------------------------------------------------------------------------- */
 
-/* Lines from top to bottom of its area; y_px is the middle of the next one. */
-typedef struct chart_legend {
-    const chart_discs *d;
-    chart_figure *f;
-    plot_area area;
-    double y_px, column_px;
-} chart_legend;
+/* Lines from top to bottom of its area. Gives numbers to as many discs as have room beside other_lines, and no more than
+ * `most`. */
+void legend_begin(chart_discs *d, double other_lines, uint32_t most);
 
-chart_legend legend_of(const chart_discs *d, double column_px);
-
-/* Gives numbers to as many discs as have room beside other_lines, and no more than `most`. */
-void legend_choose_numbers(chart_discs *d, double other_lines, uint32_t most);
-
-/* "layer                      share": what stands in the columns at the right, n of them, each column_px wide. */
-void legend_head(chart_legend *l, const char *left, const char *const *titles, size_t n);
+/* "layer                      share": what stands in the columns at the right, n of them. */
+void legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n);
 
 /* A disc in the colour of what binds, the number, the name, and a value in each column. */
-void legend_row(chart_legend *l, const chart_row *row, const char *const *values, size_t n);
+void legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n);
 
 /* A line in secondary letters, shortened to fit. */
-void legend_remark(chart_legend *l, const char *text);
+void legend_remark(chart_discs *d, const char *text);
 
 /* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC array (o) memory".
  * It takes a second line where needed; what no layer has is left out. */
-void legend_begin_key(chart_legend *l, double lines);
+void legend_begin_key(chart_discs *d, double lines);
 
-/* A small ring and what it means. */
-void legend_ring(chart_legend *l, uint32_t colour, const char *words);
-
-/* A cross of two rules, likewise. */
-void legend_cross(chart_legend *l, uint32_t colour, const char *words);
+/* A small ring and what it means, or a cross of RULES. */
+void legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words);
 
 #endif

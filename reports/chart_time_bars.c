@@ -34,6 +34,15 @@ chart_bar bar_empty(const char *name)
     return (chart_bar){.name = name, .number = "", .more = "", .mark_s = NAN, .order = ROOF_NONE};
 }
 
+chart_bar bar_of(const bar_page *page, const chart_row *row)
+{
+    chart_bar bar = bar_empty(chart_row_name(&page->layers, row));
+    bar.order = (uint32_t)(row - page->layers.rows);
+    if (row->n_layers && !row->is_unlisted)
+        bar.number = figure_printf(page->f, "%u", row->number);
+    return bar;
+}
+
 static double within(double value, double most)
 {
     return value > 0 ? fmin(value, most) : 0;
@@ -60,7 +69,7 @@ void bar_add(chart_bar *bar, const chart_row *row)
                      .n_layers = row->is_unlisted ? row->n_layers : 1,
                      .parts_s = {[BAR_HOST] = host, [BAR_OVERHEAD] = overhead}};
     one.parts_s[BAR_IDEAL + row->bound_class] = ideal;
-    one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + BOUND_OTHER] += rest > 0 ? rest : 0;
+    one.parts_s[row->ideal_s > 0 ? BAR_GAP : BAR_IDEAL + ENGINE_KIND_OTHER] += rest > 0 ? rest : 0;
     join(bar, &one);
 }
 
@@ -79,10 +88,10 @@ static const struct {
     uint32_t colour;
     const char *words, *column;
 } part_kinds[BAR_PARTS] = {
-    [BAR_IDEAL + BOUND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
-    [BAR_IDEAL + BOUND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
-    [BAR_IDEAL + BOUND_MEMORY] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
-    [BAR_IDEAL + BOUND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
+    [BAR_IDEAL + ENGINE_KIND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
+    [BAR_IDEAL + ENGINE_KIND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
+    [BAR_IDEAL + ENGINE_KIND_DATA] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
+    [BAR_IDEAL + ENGINE_KIND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
     [BAR_GAP] = {KEY_HATCHED, COLOUR_GAP, "gap", "gap"},
     [BAR_HOST] = {KEY_SWATCH, COLOUR_HOST, "host", "host"},
     [BAR_OVERHEAD] = {KEY_SWATCH, COLOUR_OVERHEAD, "overhead of timing", "overhead"},
@@ -118,7 +127,7 @@ static bool is_drawn(const time_bars *t, const chart_bar *bar)
 /* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
 static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
-    const int last_ideal = BAR_IDEAL + BOUND_MEMORY;
+    const int last_ideal = BAR_IDEAL + ENGINE_KIND_DATA;
     const char *text = "not to scale", *between = ": ";
     double sum = 0;
     for (int k = 0; k < BAR_PARTS && f->is_wide; k++) {
@@ -146,30 +155,56 @@ static const char *value_text(const time_bars *t, const chart_bar *bar)
                          more[0] ? "  " : "", more);
 }
 
-/* Keys of the parts that any bar has, in front of those that the chart has put there. */
-static void add_part_keys(const time_bars *t)
+/* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that of the rows. */
+static void add_remarks(bar_page *page)
 {
-    bar_page *page = t->page, others = *page;
+    const chart_rows *rows = &page->layers;
+    uint32_t without = 0, zero = 0, below = 0;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const chart_row *row = &rows->rows[i];
+        bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
+        without += !known;
+        zero += known && !(row->time_s > 0);
+        below += row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
+    }
+    bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
+    bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
+    bars_key_count(page, below, "layer", "faster than the bound: shown as ideal");
+    const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
+    double stated = e ? e->total.sum_of_layers_s : NAN;
+    if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "shares are of the rows, which are %.1f %% of the stated sum",
+                               100 * rows->total_s / stated));
+}
+
+/* Of the parts that any bar has, of marks, and of what bars leave out. */
+static void add_keys(const time_bars *t)
+{
+    bar_page *page = t->page;
     double sums[BAR_PARTS] = {0}, all = 0;
-    bool is_estimated = false;
+    bool is_estimated = false, has_mark = false;
     for (const chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
         for (int k = 0; k < BAR_PARTS; k++)
             sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
         all += bar->time_s;
         is_estimated = is_estimated || bar->is_estimated;
+        has_mark = has_mark || !isnan(bar->mark_s);
     }
-    page->n_keys = 0;
     for (int k = 0; k < BAR_PARTS; k++) {
         if (!(sums[k] > all * LEAST_SEEN_RATIO))
             continue;
-        if (!page->n_keys && k < BAR_IDEAL + BOUND_OTHER)
+        if (!page->n_keys && k < BAR_IDEAL + ENGINE_KIND_OTHER)
             bars_key(page, KEY_WORDS, 0, "ideal, bound by");
         bars_key(page, part_kinds[k].kind, part_kinds[k].colour, part_kinds[k].words);
     }
     if (is_estimated)
         bars_key(page, KEY_THIN, COLOUR_MUTED, "thin bar: estimated, in part or all");
-    for (const bar_key *key = others.keys; key < others.keys + others.n_keys; key++)
-        bars_key(page, key->kind, key->colour, key->words);
+    if (has_mark)
+        bars_key(page, KEY_MARK, COLOUR_INK,
+                 page->layers.is_measured ? "ideal, above what was measured"
+                                          : "predicted, with the calibration");
+    add_remarks(page);
 }
 
 static void put_bars(const time_bars *t)
@@ -199,7 +234,7 @@ void bars_draw(bar_page *page)
 {
     time_bars t = {.page = page, .longest_s = longest_of(page)};
     t.axis = format_of(t.longest_s);
-    add_part_keys(&t);
+    add_keys(&t);
     for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
         bar->end = is_drawn(&t, bar) ? end_of(bar) * t.axis.scale.factor : 0;
         bar->value = value_text(&t, bar);
@@ -208,44 +243,4 @@ void bars_draw(bar_page *page)
     page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);
     bars_lay_out(page);
     put_bars(&t);
-}
-
-/* --- what is left out --------------------------------------------------------------------------------- */
-
-void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
-{
-    chart_source source = *s;
-    if (s->experiment && !s->experiment->layer_run)
-        source.experiment = NULL;
-    *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
-    page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
-    page->layers.n = page->bars ? page->layers.n : 0;
-}
-
-static void remark_count(bar_page *page, uint32_t n, const char *what)
-{
-    if (n)
-        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u layer%s %s", n, plural_s(n), what));
-}
-
-void bars_remarks(bar_page *page)
-{
-    const chart_rows *rows = &page->layers;
-    uint32_t without = 0, zero = 0, below = 0;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const chart_row *row = &rows->rows[i];
-        bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
-        without += !known;
-        zero += known && !(row->time_s > 0);
-        below += row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
-    }
-    remark_count(page, without, rows->is_measured ? "without a time" : "without an ideal time");
-    remark_count(page, zero, rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
-    remark_count(page, below, "faster than the bound: shown as ideal");
-    const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
-    double stated = e ? e->total.sum_of_layers_s : NAN;
-    if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "shares are of the rows, which are %.1f %% of the stated sum",
-                               100 * rows->total_s / stated));
 }

@@ -41,7 +41,6 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
     picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
     outputs set;
     roof_error why = {0};
-    roof_status drawn = ROOF_OK;
     if (!folder || !picture.stem)
         return error_memory(err);
     TRY(outputs_begin(&set, err));
@@ -49,13 +48,9 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
     if (status == ROOF_OK)
         status = figure_save(f, &picture, err);
     if (status == ROOF_OK)
-        drawn = gnuplot_run(&picture, 1, &why);
-    if (drawn != ROOF_OK)
-        *err = why;
-    status = outputs_end(&set, status == ROOF_OK && drawn != ROOF_E_DEVICE ? drawn : status, err);
-    if (status == ROOF_OK && drawn != ROOF_OK)
-        *err = why;
-    return status == ROOF_OK ? drawn : status;
+        status = gnuplot_run(&picture, 1, &why, err);
+    status = outputs_end(&set, status, err);
+    return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)

@@ -127,53 +127,35 @@ px_point px_along(double degrees)
     return (px_point){cos(radians), -sin(radians)};
 }
 
-static void corners(const px_box *b, px_point out[4])
+static const px_point rightwards = {1, 0}, downwards = {0, 1};
+
+/* Half of the shadow that a box throws on an axis. */
+static double reach(const px_box *b, px_point axis)
 {
-    px_point u = px_along(b->degrees), v = {-u.y, u.x};
-    static const int signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    for (int i = 0; i < 4; i++) {
-        double a = signs[i][0] * b->half_width_px, c = signs[i][1] * b->half_height_px;
-        out[i] = (px_point){b->x_px + a * u.x + c * v.x, b->y_px + a * u.y + c * v.y};
-    }
+    px_point u = px_along(b->degrees);
+    return b->half_width_px * fabs(u.x * axis.x + u.y * axis.y) +
+           b->half_height_px * fabs(u.x * axis.y - u.y * axis.x);
 }
 
-/* Apart along an axis: the shadows that both throw on it do not touch. */
-static bool apart(const px_point *a, const px_point *b, px_point axis)
+/* The shadows of both do not touch. */
+static bool apart(const px_box *a, const px_box *b, px_point axis)
 {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int i = 0; i < 4; i++) {
-        double p = a[i].x * axis.x + a[i].y * axis.y, q = b[i].x * axis.x + b[i].y * axis.y;
-        low[0] = fmin(low[0], p);
-        high[0] = fmax(high[0], p);
-        low[1] = fmin(low[1], q);
-        high[1] = fmax(high[1], q);
-    }
-    return low[0] > high[1] + BETWEEN_PX || low[1] > high[0] + BETWEEN_PX;
+    double far = (a->x_px - b->x_px) * axis.x + (a->y_px - b->y_px) * axis.y;
+    return fabs(far) > reach(a, axis) + reach(b, axis) + BETWEEN_PX;
 }
 
 bool boxes_overlap(const px_box *a, const px_box *b)
 {
-    px_point p[4], q[4];
-    const px_box *const both[] = {a, b};
-    corners(a, p);
-    corners(b, q);
-    for (int i = 0; i < 2; i++) {
-        px_point u = px_along(both[i]->degrees);
-        if (apart(p, q, u) || apart(p, q, (px_point){-u.y, u.x}))
-            return false;
-    }
-    return true;
+    px_point u = px_along(a->degrees), v = px_along(b->degrees);
+    return !apart(a, b, u) && !apart(a, b, (px_point){-u.y, u.x}) && !apart(a, b, v) &&
+           !apart(a, b, (px_point){-v.y, v.x});
 }
 
-static bool box_lies_within(const px_box *box, const plot_area *area)
+static bool box_lies_within(const px_box *b, const plot_area *area)
 {
-    px_point c[4];
-    corners(box, c);
-    for (int i = 0; i < 4; i++)
-        if (c[i].x < area->left_px || c[i].x > area->right_px || c[i].y < area->top_px ||
-            c[i].y > area->bottom_px)
-            return false;
-    return true;
+    double wide = reach(b, rightwards), high = reach(b, downwards);
+    return b->x_px - wide >= area->left_px && b->x_px + wide <= area->right_px &&
+           b->y_px - high >= area->top_px && b->y_px + high <= area->bottom_px;
 }
 
 /* --- places --------------------------------------------------------------------------------------------- */
@@ -257,33 +239,11 @@ static const struct {
     [RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
 };
 
-static void ornament(chart_figure *f, figure_ornament o)
+void figure_add(chart_figure *f, figure_ornament o)
 {
     figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
     if (ornaments)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
-}
-
-void figure_disc(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){DISCS, {x_px, y_px, radius_px, colour}});
-}
-
-void figure_ring(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){RINGS, {x_px, y_px, radius_px, colour}});
-}
-
-void figure_swatch(chart_figure *f, px_box b, uint32_t colour)
-{
-    ornament(f, (figure_ornament){SWATCHES,
-                                  {b.x_px, b.y_px, b.x_px - b.half_width_px, b.x_px + b.half_width_px,
-                                   b.y_px - b.half_height_px, b.y_px + b.half_height_px, colour}});
-}
-
-void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour)
-{
-    ornament(f, (figure_ornament){RULES, {x_px, y_px, to_x_px - x_px, to_y_px - y_px, colour}});
 }
 
 static double hundredths(double value)
@@ -378,40 +338,33 @@ static bool may_break(const char *text, size_t at)
     return !behind_number || !(before_digits || is_unit(text + at + 1));
 }
 
-/* The most words from text that fit, in *line; returns what is left. The last line takes all, shortened. */
-static const char *take_line(chart_figure *f, const char *text, letter_kind letter, double width_px,
-                             bool is_last, const char **line)
+/* How many bytes fit on a line: all, up to a place where it may be broken, or a word that is cut. */
+static size_t fitting(const char *text, letter_kind letter, double width_px)
 {
-    size_t fit = 0, length = strlen(text), end = strcspn(text, " ");
-    bool is_whole = length < LABEL_SIZE && text_bytes_px(text, length, letter) <= width_px;
-    if (is_whole || is_last) {
-        *line = is_whole ? text : figure_shorten(f, text, letter, width_px);
-        return text + length;
-    }
-    for (size_t i = 1; i < length && i < LABEL_SIZE - 1; i++) {
-        if (!may_break(text, i))
+    size_t fit = 0, length = strlen(text);
+    for (size_t i = 1; i <= length && i < LABEL_SIZE; i++) {
+        if (i < length && !may_break(text, i))
             continue;
         if (text_bytes_px(text, i, letter) > width_px)
             break;
         fit = i;
     }
-    *line = figure_printf(f, "%.*s", (int)(fit ? fit : end < LABEL_SIZE ? end : LABEL_SIZE - 1), text);
-    if (fit)
-        return text + fit + 1;
-    *line = figure_shorten(f, *line, letter, width_px); /* one long word: what follows it has its own line */
-    return text + end + (text[end] == ' ');
+    return fit ? fit : strcspn(text, " ");
 }
 
+/* The last line takes all that is left, shortened. */
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
-    const char *line;
-    double height = text_line_px(letter);
+    double height = text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
-        text = take_line(f, text, letter, f->canvas.width_px - 2 * MARGIN_PX, i + 1 == most, &line);
-        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour, line);
+        size_t length = i + 1 < most ? fitting(text, letter, width) : strlen(text);
+        const char *line = figure_printf(f, "%.*s", (int)length, text);
+        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour,
+                   figure_shorten(f, line, letter, width));
         y_px += height;
+        text += length + (text[length] == ' ');
     }
     return y_px;
 }

@@ -16,6 +16,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "reports/label_lines.h"
 
 /* --- rectangles, upright or turned ----------------------------------------------------------------------- */
 
@@ -59,7 +60,14 @@ typedef struct figure_text_label {
 } figure_text_label;
 
 /* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
-typedef enum ornament_kind { DISCS, RINGS, SWATCHES, RULES, ORNAMENTS } ornament_kind;
+typedef enum ornament_kind {
+    DISCS,    /* x, y, radius, colour */
+    RINGS,    /* likewise */
+    SWATCHES, /* x, y, left, right, top, bottom, colour */
+    RULES,    /* thin lines: x, y, how wide, how high, colour */
+    ORNAMENTS
+} ornament_kind;
+
 typedef struct figure_ornament {
     ornament_kind kind;
     double values[7];
@@ -124,10 +132,6 @@ void figure_gap(chart_figure *f);
 
 /* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish tells. */
 const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
-/* "1.61 ms" */
-const char *figure_quantity(chart_figure *f, double value, const char *unit);
-/* "s" unless there is one. */
-const char *plural_s(size_t n);
 
 /* Width that a text needs at most in any usual font. */
 double text_width_px(const char *text, letter_kind letter);
@@ -153,13 +157,7 @@ bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area
 /* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks);
 
-/* --- marks of legends, in pixels ---------------------------------------------------------------------------- */
-
-void figure_disc(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour);
-void figure_ring(chart_figure *f, double x_px, double y_px, double radius_px, uint32_t colour);
-/* A filled rectangle around a middle. */
-void figure_swatch(chart_figure *f, px_box box, uint32_t colour);
-/* A thin line, such as from a label to its point. */
-void figure_rule(chart_figure *f, double x_px, double y_px, double to_x_px, double to_y_px, uint32_t colour);
+/* Marks of legends, lines from labels to points. */
+void figure_add(chart_figure *f, figure_ornament ornament);
 
 #endif

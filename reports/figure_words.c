@@ -1,6 +1,5 @@
 /* The words of a figure: how large they are, what fits. */
 #include "core/grid.h"
-#include "core/quantity.h"
 #include "reports/figure.h"
 
 #include <stdarg.h>
@@ -26,19 +25,7 @@ const char *figure_printf(chart_figure *f, const char *format, ...)
     const char *text = arena_vprintf(f->arena, format, args);
     va_end(args);
     text = text ? arena_shown(f->arena, text) : NULL; /* now: its width is that of what is drawn */
-    return text ? text : "";
-}
-
-const char *figure_quantity(chart_figure *f, double value, const char *unit)
-{
-    char text[40];
-    quantity_format(text, sizeof text, value, unit);
-    return figure_printf(f, "%s", text);
-}
-
-const char *plural_s(size_t n)
-{
-    return n == 1 ? "" : "s";
+    return text_or_empty(text);
 }
 
 /* --- how large a text is ------------------------------------------------------------------------------ */
@@ -85,6 +72,8 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
     char buffer[LABEL_SIZE];
     text = figure_printf(f, "%s", text);
     size_t length = strlen(text);
+    if (length < LABEL_SIZE && text_width_px(text, letter) <= width_px)
+        return text;
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
     const char *shown = text_shorten(text, characters, false, buffer, sizeof buffer);
     while (text_width_px(shown, letter) > width_px && characters > 5)

@@ -46,14 +46,6 @@ picture_format picture_format_of(const char *name)
 
 /* --- files -------------------------------------------------------------------------------------------- */
 
-static bool is_plain(const char *stem)
-{
-    bool good = stem[0] != '\0';
-    for (const char *p = stem; *p && good; p++)
-        good = (unsigned char)*p >= ' ' && *p != 127 && *p != '/';
-    return good;
-}
-
 /* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading < or | for a
  * command to run. */
 static void put_file_name(textbuf *out, const char *stem, const char *extension)
@@ -104,10 +96,6 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
 roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
     textbuf script;
-    char shown[120];
-    if (!is_plain(p->stem))
-        return error_set(err, ROOF_E_USAGE, "'%s' cannot name a chart's files",
-                         quote_text(shown, sizeof shown, p->stem, strlen(p->stem)));
     text_init(&script, TEXT_MAX_BYTES);
     put_script(f, p->stem, p->format, &script);
     roof_status status = text_status(&script, err);
@@ -125,14 +113,10 @@ roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err
 /* --- titles ------------------------------------------------------------------------------------------- */
 
 /* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
-static void put_entitled(const char *at, const char *stop, const char *title, textbuf *out)
+static void put_entitled(const char *at, const char *title, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
-    for (;;) {
-        const char *found = memmem(at, (size_t)(stop - at), open, sizeof open - 1);
-        const char *end = found ? memmem(found, (size_t)(stop - found), close, sizeof close - 1) : NULL;
-        if (!end)
-            break;
+    for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
         if (strncmp(found, "<title>Gnuplot<", 15) == 0)
@@ -140,21 +124,25 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
         else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
             text_add(out, found, (size_t)(at - found));
     }
-    text_add(out, at, (size_t)(stop - at));
+    text_puts(out, at);
 }
 
-/* In place of the picture that gnuplot made in the temporary folder. */
-static roof_status entitle(const drawn_picture *p, roof_error *err)
+/* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
+static roof_status take_svg(drawn_picture *p, roof_error *err)
 {
     mapfile svg;
     textbuf text;
-    const char *path = arena_printf(p->folder->set->arena, "%s/%s", p->folder->temporary, p->file);
+    roof_arena *arena = p->folder->set->arena;
+    const char *path = arena_printf(arena, "%s/%s", p->folder->temporary, p->file);
     if (!path)
         return error_memory(err);
     TRY(mapfile_open(path, &svg, err));
-    text_init(&text, TEXT_MAX_BYTES);
-    put_entitled((const char *)svg.bytes, (const char *)svg.bytes + svg.size_bytes, p->title, &text);
+    p->svg = arena_strndup(arena, (const char *)svg.bytes, (size_t)svg.size_bytes);
     mapfile_close(&svg);
+    if (!p->svg || !p->title)
+        return arena_status(arena, err);
+    text_init(&text, TEXT_MAX_BYTES);
+    put_entitled(p->svg, p->title, &text);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
@@ -190,51 +178,53 @@ static bool is_drawn(const drawn_picture *p)
 }
 
 typedef struct crew {
-    const drawn_picture *pictures;
+    drawn_picture *pictures;
     size_t n_pictures, n, started;
     child processes[OUTPUTS_CHILDREN];
-    roof_arena *arena;
+    const outputs_folder *folder;
+    roof_error *why; /* something is not drawn; its status tells */
 } crew;
 
 /* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
 static char **arguments_of(const crew *c, size_t i)
 {
     static char program[] = "gnuplot", defaults[] = "-d";
+    roof_arena *arena = c->folder->set->arena;
     size_t used = 2;
-    char **list = NEW_ARRAY(c->arena, char *, c->n_pictures + 3);
+    char **list = NEW_ARRAY(arena, char *, c->n_pictures + 3);
     if (!list)
         return NULL;
     list[0] = program;
     list[1] = defaults;
     for (; i < c->n_pictures; i += c->n)
-        list[used++] = arena_printf(c->arena, "./%s.gp", c->pictures[i].stem);
-    return arena_status(c->arena, NULL) == ROOF_OK ? list : NULL;
+        list[used++] = arena_printf(arena, "./%s.gp", c->pictures[i].stem);
+    return arena_status(arena, NULL) == ROOF_OK ? list : NULL;
 }
 
 static roof_status start(crew *c, roof_error *err)
 {
-    const outputs_folder *folder = c->pictures[0].folder;
-    for (; c->started < c->n; c->started++) {
+    int code = 0;
+    for (; c->started < c->n && !code; c->started += !code) {
         char **arguments = arguments_of(c, c->started);
-        int code = ENOMEM;
-        if (arguments)
-            code = child_start(&(child_options){.folder = folder->temporary, .most_ms = DEADLINE_MS},
-                               arguments, &c->processes[c->started]);
-        if (code == ENOMEM)
-            return error_memory(err);
-        if (code)
-            return error_set(
-                err, ROOF_E_DEVICE,
-                "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
-                "%.300s && gnuplot *.gp",
-                strerror(code), folder->path);
+        code = arguments
+                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = DEADLINE_MS}, arguments,
+                                 &c->processes[c->started])
+                   : ENOMEM;
     }
+    if (code == ENOMEM)
+        return error_memory(err);
+    if (code)
+        error_set(
+            c->why, ROOF_E_DEVICE,
+            "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
+            "%.300s && gnuplot *.gp",
+            strerror(code), c->folder->path);
     return ROOF_OK;
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
  * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status check_drawn(crew *c, roof_error *err)
+static void check_drawn(crew *c)
 {
     const drawn_picture *missing = NULL;
     child *by = NULL;
@@ -245,36 +235,34 @@ static roof_status check_drawn(crew *c, roof_error *err)
         if (drawn && !process->failed)
             continue;
         process->failed = process->failed && !drawn;
-        unlinkat(p->folder->lock, p->file, 0);
+        unlinkat(c->folder->lock, p->file, 0);
         missing = p;
         by = process;
     }
-    if (!missing)
-        return ROOF_OK;
-    return error_set(err, ROOF_E_DEVICE,
-                     "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                     missing->stem, formats[missing->format].extension, last_message(by),
-                     missing->folder->path, missing->stem);
+    if (missing)
+        error_set(c->why, ROOF_E_DEVICE,
+                  "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
+                  missing->stem, formats[missing->format].extension, last_message(by), c->folder->path,
+                  missing->stem);
 }
 
-roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err)
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof_error *err)
 {
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .why = why};
+    *why = (roof_error){0};
     if (!n)
         return ROOF_OK;
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .arena = arena_new(0)};
-    if (!c.arena)
-        return error_memory(err);
+    c.folder = pictures[0].folder;
     c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
     c.n = c.n < n ? c.n : n;
     roof_status status = start(&c, err);
     for (size_t i = 0; i < c.started; i++)
         child_end(&c.processes[i]);
-    arena_free(c.arena);
-    if (status == ROOF_OK)
-        status = check_drawn(&c, err);
-    for (size_t i = 0; i < n && (status == ROOF_OK || status == ROOF_E_DEVICE); i++)
-        if (pictures[i].title && pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
-            TRY(entitle(&pictures[i], err));
+    if (status == ROOF_OK && why->status == ROOF_OK)
+        check_drawn(&c);
+    for (size_t i = 0; i < n && status == ROOF_OK; i++)
+        if (pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+            status = take_svg(&pictures[i], err);
     return status;
 }

@@ -22,16 +22,17 @@ typedef struct drawn_picture {
     const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
     bool stays;        /* false: it is only needed on the way */
     const char *file;  /* "STEM.svg": figure_save sets it */
+    const char *svg;   /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
- * Errors: E_IO, E_NO_MEMORY, E_USAGE for a stem with a control character or a '/'. */
+ * Errors: E_IO, E_NO_MEMORY. */
 roof_status figure_save(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
 /* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its picture, and
- * gives those that were made their titles.
- * Errors: E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes too long: the message says how to draw
- * by hand, and all .gp and .dat are there; E_IO, E_NO_MEMORY. */
-roof_status gnuplot_run(const drawn_picture *pictures, size_t n, roof_error *err);
+ * gives those that were made their titles. why has E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes
+ * too long, and says how to draw by hand, as all .gp and .dat are there; else it has ROOF_OK.
+ * Errors: E_IO, E_NO_MEMORY. */
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof_error *err);
 
 #endif

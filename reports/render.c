@@ -110,15 +110,21 @@ roof_status roof_render_graph(const roof_graph *graph, const roof_render_options
     return render_whole(&(rendering){.graph = graph}, ROOF_DOCUMENT_GRAPH, options, out, length, err);
 }
 
-roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
-                                       const roof_render_options *options, roof_sink sink, roof_error *err)
+roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
+                        roof_sink sink, roof_error *err)
 {
     textbuf text;
     text_init_draining(&text, sink.write, sink.context, err);
-    roof_status status = render(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION,
-                                options, &text, err);
+    roof_status status = render(what, document, options, &text, err);
     if (status == ROOF_OK || text.drain_status != ROOF_OK)
         return text_finish(&text);
     text_free(&text);
     return status;
+}
+
+roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
+                                       const roof_render_options *options, roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION, options,
+                       sink, err);
 }

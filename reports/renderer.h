@@ -27,6 +27,10 @@ typedef struct renderer_def {
     renderer_put *put[ROOF_DOCUMENTS]; /* NULL: cannot show this one */
 } renderer_def;
 
+/* Writes a document into a sink, piece by piece. Errors: as of roof_render_reconciliation. */
+roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
+                        roof_sink sink, roof_error *err);
+
 /* Each document for people, as text or Markdown, and in single formats: in reports/, reports/inspect/,
  * reports/reconcile/. */
 renderer_put prediction_put, inspect_put, reconcile_put;

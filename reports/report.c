@@ -2,18 +2,16 @@
 #include "roofline/report.h"
 #include "core/error.h"
 #include "core/input.h"
-#include "core/mapfile.h"
 #include "core/outputs.h"
 #include "core/sha256.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
 #include "reports/page/page_parts.h"
+#include "reports/renderer.h"
 #include "reports/stems.h"
-#include "roofline/render.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct report {
     const roof_report_input *input;
@@ -22,14 +20,10 @@ typedef struct report {
     outputs set;
     outputs_folder *folder;
     report_page page;
-    page_model *models;
-    page_file *files;
-    page_figure *figures;
     drawn_picture *pictures; /* of all figures, wide and narrow */
     size_t n_pictures;
     roof_error *err;
-    bool is_undrawn; /* by gnuplot, and why */
-    roof_error why;
+    roof_error why; /* gnuplot did not draw; its status tells */
 } report;
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -49,10 +43,10 @@ static const char *hardware_of(const page_model *m)
 /* A name that several models have tells them apart by their hardware. */
 static const char *name_model(const report *r, uint32_t i)
 {
-    const char *name = plain_name(&r->models[i]);
+    const char *name = plain_name(&r->page.models[i]);
     for (uint32_t k = 0; k < r->page.n_models; k++)
-        if (k != i && strcmp(plain_name(&r->models[k]), name) == 0)
-            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->models[i]));
+        if (k != i && strcmp(plain_name(&r->page.models[k]), name) == 0)
+            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->page.models[i]));
     return arena_strdup(r->arena, name);
 }
 
@@ -61,20 +55,19 @@ static roof_status list_models(report *r)
 {
     const roof_reconciliation *reconciliation = r->input->reconciliation;
     uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
-    r->models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
-    if (!r->models)
+    page_model *models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
+    r->page.models = models;
+    if (!models)
         return error_memory(r->err);
     for (uint32_t i = 0; i < n_experiments; i++) {
         const roof_reconciled *e = &reconciliation->experiments[i];
-        r->models[n++] =
-            (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+        models[n++] = (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     }
     for (uint32_t i = 0; i < r->input->n_predictions; i++)
-        r->models[n++] = (page_model){.prediction = r->input->predictions[i]};
-    r->page.models = r->models;
+        models[n++] = (page_model){.prediction = r->input->predictions[i]};
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++)
-        r->models[i].name = name_model(r, i);
+        models[i].name = name_model(r, i);
     return arena_status(r->arena, r->err);
 }
 
@@ -85,13 +78,13 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
 {
     r->pictures = arena_grow(r->arena, r->pictures, r->n_pictures, sizeof *r->pictures);
     if (figure)
-        r->figures = arena_grow(r->arena, r->figures, r->page.n_figures, sizeof *r->figures);
+        r->page.figures = arena_grow(r->arena, r->page.figures, r->page.n_figures, sizeof *figure);
     TRY(arena_status(r->arena, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
-    *picture = (drawn_picture){r->folder, stem, PICTURE_SVG, figure ? figure->title : NULL, figure, NULL};
+    *picture = (drawn_picture){
+        .folder = r->folder, .stem = stem, .title = figure ? figure->title : NULL, .stays = figure};
     if (figure)
-        r->figures[r->page.n_figures++] = *figure;
-    r->page.figures = r->figures;
+        r->page.figures[r->page.n_figures++] = *figure;
     return figure_save(f, picture, r->err);
 }
 
@@ -122,24 +115,6 @@ static roof_status draw(report *r, const chart_def *chart, const chart_source *s
 
 /* --- what there is to draw ---------------------------------------------------------------------------- */
 
-static roof_status draw_models(report *r, const chart_def *chart)
-{
-    for (uint32_t i = 0; i < r->page.n_models; i++) {
-        const page_model *m = &r->page.models[i];
-        const chart_source source = {.prediction = m->prediction,
-                                     .experiment = m->experiment,
-                                     .reconciliation = m->experiment ? r->input->reconciliation : NULL};
-        TRY(draw(r, chart, &source, m->name, i));
-    }
-    return ROOF_OK;
-}
-
-static roof_status draw_study(report *r, const chart_def *chart)
-{
-    const chart_source source = {.reconciliation = r->input->reconciliation};
-    return source.reconciliation ? draw(r, chart, &source, NULL, ROOF_NONE) : ROOF_OK;
-}
-
 static bool is_same_text(const char *a, const char *b)
 {
     return a && b && a[0] && strcmp(a, b) == 0;
@@ -166,66 +141,51 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     return n;
 }
 
-static roof_status draw_devices(report *r, const chart_def *chart)
+static roof_status draw_chart(report *r, const chart_def *chart)
 {
+    const roof_reconciliation *all = r->input->reconciliation;
     const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
     if (!devices)
         return error_memory(r->err);
+    if (chart->scope == CHART_STUDY)
+        return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
     for (uint32_t i = 0; i < r->page.n_models; i++) {
-        uint32_t n = devices_of(&r->page, i, devices);
-        const chart_source source = {.prediction = n ? devices[0] : NULL, .devices = devices, .n_devices = n};
+        const page_model *m = &r->page.models[i];
+        chart_source source = {.prediction = m->prediction,
+                               .experiment = m->experiment,
+                               .reconciliation = m->experiment ? all : NULL};
+        if (chart->scope == CHART_MODEL)
+            TRY(draw(r, chart, &source, m->name, i));
+        uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
+        source = (chart_source){.prediction = m->prediction, .devices = devices, .n_devices = n};
         if (n > 1)
-            TRY(draw(r, chart, &source, devices[0]->model.name, ROOF_NONE));
+            TRY(draw(r, chart, &source, m->prediction->model.name, ROOF_NONE));
     }
     return ROOF_OK;
 }
 
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
-/* NULL when it was not drawn: gnuplot opens its output before it finds out that it cannot draw. */
-static roof_status read_picture(report *r, const drawn_picture *p, const char **svg, size_t *size)
-{
-    mapfile file;
-    struct stat st;
-    const char *path = arena_printf(r->arena, "%s/%s", r->folder->temporary, p->file);
-    if (!path)
-        return error_memory(r->err);
-    if (stat(path, &st) != 0 || st.st_size == 0)
-        return ROOF_OK;
-    TRY(mapfile_open(path, &file, r->err));
-    *svg = arena_strndup(r->arena, (const char *)file.bytes, (size_t)file.size_bytes);
-    *size = (size_t)file.size_bytes;
-    mapfile_close(&file);
-    return *svg ? ROOF_OK : error_memory(r->err);
-}
-
 /* A narrow picture is of the figure whose wide one it follows. */
-static roof_status read_pictures(report *r)
+static void place_pictures(report *r)
 {
-    page_figure *next = r->figures, *f = next;
+    page_figure *next = r->page.figures, *f = next;
     for (const drawn_picture *p = r->pictures; p < r->pictures + r->n_pictures; p++) {
         if (p->stays)
             f = next++;
-        TRY(p->stays ? read_picture(r, p, &f->wide_svg, &f->wide_bytes)
-                     : read_picture(r, p, &f->narrow_svg, &f->narrow_bytes));
+        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
     }
-    return ROOF_OK;
 }
 
-/* Without gnuplot figures are without pictures, or some of them; why says so. */
+/* Without gnuplot figures are without pictures, or some of them. */
 static roof_status draw_figures(report *r)
 {
-    static roof_status (*const draw_scope[])(report *, const chart_def *) = {
-        [CHART_MODEL] = draw_models, [CHART_STUDY] = draw_study, [CHART_DEVICES] = draw_devices};
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
-        TRY(draw_scope[chart->scope](r, chart));
-    roof_status status = gnuplot_run(r->pictures, r->n_pictures, &r->why);
-    r->is_undrawn = status == ROOF_E_DEVICE;
-    if (status == ROOF_OK || r->is_undrawn)
-        return read_pictures(r);
-    *r->err = r->why;
-    return status;
+        TRY(draw_chart(r, chart));
+    TRY(gnuplot_run(r->pictures, r->n_pictures, &r->why, r->err));
+    place_pictures(r);
+    return ROOF_OK;
 }
 
 /* --- documents ---------------------------------------------------------------------------------------- */
@@ -233,44 +193,30 @@ static roof_status draw_figures(report *r)
 /* A file that the page lists. */
 static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
-    r->files = arena_grow(r->arena, r->files, r->page.n_files, sizeof *r->files);
-    if (!r->files)
+    r->page.files = arena_grow(r->arena, r->page.files, r->page.n_files, sizeof *r->page.files);
+    if (!r->page.files)
         return error_memory(r->err);
-    r->files[r->page.n_files++] = (page_file){.name = name, .what = what};
-    r->page.files = r->files;
+    r->page.files[r->page.n_files++] = (page_file){.name = name, .what = what};
     return outputs_open_in(r->folder, name, file, r->err);
 }
 
-static roof_status write_reconciliation(report *r, const char *name, const char *format, const char *what)
+/* p: NULL for the reconciliation. */
+static roof_status write_document(report *r, const roof_prediction *p, const char *name, const char *format,
+                                  const char *what)
 {
     const roof_render_options options = {.format = format, .calibration = r->input->calibration};
+    rendering of = {.prediction = p, .reconciliation = p ? NULL : r->input->reconciliation};
+    roof_document document = p ? ROOF_DOCUMENT_PREDICTION : ROOF_DOCUMENT_RECONCILIATION;
     outputs_file *file;
     TRY(begin_file(r, name, what, &file));
-    return outputs_close(file,
-                         roof_render_reconciliation(r->input->reconciliation, &options,
-                                                    (roof_sink){outputs_write, file}, r->err),
-                         r->err);
-}
-
-static roof_status write_prediction(report *r, const roof_prediction *p, const char *name, const char *format,
-                                    const char *what)
-{
-    const roof_render_options options = {.format = format};
-    outputs_file *file;
-    char *bytes = NULL;
-    size_t length = 0;
-    TRY(roof_render_prediction(p, &options, &bytes, &length, r->err));
-    roof_status status = begin_file(r, name, what, &file);
-    if (status == ROOF_OK)
-        status = outputs_close(file, outputs_write(file, bytes, length, r->err), r->err);
-    free(bytes);
-    return status;
+    roof_status status = render_into(&of, document, &options, (roof_sink){outputs_write, file}, r->err);
+    return outputs_close(file, status, r->err);
 }
 
 static roof_status write_predictions(report *r)
 {
     for (uint32_t i = 0; i < r->page.n_models; i++) {
-        page_model *m = &r->models[i];
+        page_model *m = &r->page.models[i];
         if (m->experiment)
             continue;
         const char *stem = file_stem_of(&r->stems, "prediction", m->name);
@@ -279,8 +225,8 @@ static roof_status write_predictions(report *r)
         const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
         m->rows_file = arena_printf(r->arena, "%s.csv", stem);
         TRY(arena_status(r->arena, r->err));
-        TRY(write_prediction(r, m->prediction, json, "json", about));
-        TRY(write_prediction(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
+        TRY(write_document(r, m->prediction, json, "json", about));
+        TRY(write_document(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
     }
     return ROOF_OK;
 }
@@ -290,9 +236,9 @@ static roof_status write_documents(report *r)
     const roof_calibration *calibration = r->input->calibration;
     outputs_file *file;
     if (r->input->reconciliation) {
-        TRY(write_reconciliation(r, "report.json", "json",
-                                 "measured beside ideal, roofline.reconciliation/1"));
-        TRY(write_reconciliation(r, "report.csv", "csv", "all rows that were measured, one each"));
+        TRY(write_document(r, NULL, "report.json", "json",
+                           "measured beside ideal, roofline.reconciliation/1"));
+        TRY(write_document(r, NULL, "report.csv", "csv", "all rows that were measured, one each"));
     }
     TRY(write_predictions(r));
     if (!calibration)
@@ -306,17 +252,16 @@ static roof_status write_documents(report *r)
 
 static roof_status hash_inputs(report *r)
 {
-    page_file *inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
+    page_file *inputs = r->page.inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
     if (!inputs)
         return error_memory(r->err);
+    r->page.n_inputs = r->input->n_files;
     for (uint32_t i = 0; i < r->input->n_files; i++) {
         char hex[SHA256_HEX_SIZE];
         inputs[i].name = r->input->files[i];
         TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
         inputs[i].sha256 = arena_strdup(r->arena, hex);
     }
-    r->page.inputs = inputs;
-    r->page.n_inputs = r->input->n_files;
     return arena_status(r->arena, r->err);
 }
 
@@ -349,12 +294,11 @@ static roof_status write_all(report *r)
 roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
 {
     report r = {.input = input, .arena = arena_new(0), .err = err};
-    inputs_seen seen = {0};
     if (!r.arena)
         return error_memory(err);
     r.stems.arena = r.page.arena = r.arena;
     r.page.input = input;
-    bool is_watching = inputs_watch(&seen);
+    bool is_watching = inputs_watch();
     for (uint32_t i = 0; i < input->n_files; i++)
         inputs_note_path(input->files[i]);
     roof_status status =
@@ -370,8 +314,8 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     if (is_watching)
         inputs_unwatch();
     arena_free(r.arena);
-    if (status == ROOF_OK && r.is_undrawn)
-        return error_set(err, ROOF_E_DEVICE, "%.200s is written, but without pictures: %.500s", folder,
+    if (status == ROOF_OK && r.why.status != ROOF_OK)
+        return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,
                          r.why.what);
     return status;
 }

@@ -30,23 +30,19 @@ static size_t append(char *stem, size_t used, const char *text)
     return used;
 }
 
-static bool is_taken(const file_stems *s, const char *stem)
+static bool is_narrow_of(const char *narrow, const char *stem)
 {
-    char narrow[STEM_SIZE + sizeof STEM_NARROW];
-    snprintf(narrow, sizeof narrow, "%s%s", stem, STEM_NARROW);
-    for (size_t i = 0; i < s->n; i++)
-        if (strcmp(s->taken[i], stem) == 0 || strcmp(s->taken[i], narrow) == 0)
-            return true;
-    return false;
+    size_t length = strlen(stem);
+    return strncmp(narrow, stem, length) == 0 && strcmp(narrow + length, STEM_NARROW) == 0;
 }
 
-static bool take(file_stems *s, const char *stem)
+static bool is_taken(const file_stems *s, const char *stem)
 {
-    s->taken = arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
-    if (!s->taken || !stem)
-        return false;
-    s->taken[s->n++] = stem;
-    return true;
+    for (size_t i = 0; i < s->n; i++)
+        if (strcmp(s->taken[i], stem) == 0 || is_narrow_of(s->taken[i], stem) ||
+            is_narrow_of(stem, s->taken[i]))
+            return true;
+    return false;
 }
 
 const char *file_stem_of(file_stems *s, const char *what, const char *name)
@@ -61,6 +57,9 @@ const char *file_stem_of(file_stems *s, const char *what, const char *name)
     stem[used] = '\0';
     for (unsigned number = 2; is_taken(s, stem); number++)
         snprintf(stem + used, sizeof stem - used, "-%u", number);
+    s->taken = arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
     const char *copy = arena_strdup(s->arena, stem);
-    return take(s, copy) && take(s, arena_printf(s->arena, "%s%s", copy, STEM_NARROW)) ? copy : NULL;
+    if (s->taken && copy)
+        s->taken[s->n++] = copy;
+    return s->taken ? copy : NULL;
 }

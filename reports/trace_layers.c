@@ -1,7 +1,6 @@
 #include "reports/trace_layers.h"
 #include "core/quantity.h"
 #include "measure/match_rows.h"
-#include "measure/reconciler.h"
 #include "measure/unit_facts.h"
 
 #include <math.h>
@@ -80,17 +79,17 @@ void traceout_close(traceout *t)
     jsonout_end(&t->json);
 }
 
-void traceout_open(traceout *t, const traceout_event *event)
+void traceout_open(traceout *t, uint32_t row, const char *name, double from_s, double to_s, double end_s)
 {
-    const double start = tick_at(t, event->from_s), end = tick_at(t, event->to_s);
-    const bool instant = !(event->to_s >= event->from_s);
+    const double start = tick_at(t, from_s), end = tick_at(t, to_s);
+    const double next = tick_at(t, end_s < t->total_s ? end_s : (double)INFINITY);
+    const bool instant = !(to_s >= from_s);
     open_event(t, instant ? "i" : "X", start);
     if (instant)
         jsonout_string(&t->json, "s", "t"); /* of its row alone */
     else
-        jsonout_derived(&t->json, "dur",
-                        microseconds(t, fitting_ticks(t, start, end, tick_at(t, event->next_s))));
-    open_args(t, event->row, event->name);
+        jsonout_derived(&t->json, "dur", microseconds(t, fitting_ticks(t, start, end, next)));
+    open_args(t, row, name_without(t->prefix, name));
 }
 
 void traceout_us(traceout *t, const char *key, double seconds)
@@ -113,19 +112,20 @@ static void put_metadata(traceout *t, uint32_t row, bool is_row, const char *nam
     traceout_close(t);
 }
 
-void traceout_process(traceout *t, double longest_s, const char *const *pieces, size_t n_pieces)
+void traceout_process(traceout *t, double longest_s, const char *model, const char *hardware, const char *how)
 {
     double longest_us = longest_s * 1e6;
     double digits = longest_us > 0 ? TICK_DIGITS - 1 - floor(log10(longest_us)) : 0;
+    bool known = hardware && *hardware;
     textbuf name;
     t->process++;
     t->ticks_per_us = pow(10, fmin(digits, FINEST_TICK));
     text_init(&name, TEXT_MAX_BYTES);
-    for (size_t i = 0; i < n_pieces; i++)
-        text_puts(&name, pieces[i]);
+    text_printf(&name, "%s: %s%s%s%s", t->key, model, known ? " on " : "", known ? hardware : "", how);
     t->json.out->failed |= name.failed;
     put_metadata(t, TRACEOUT_FIRST_ROW, false, name.bytes ? name.bytes : "", t->process);
     text_free(&name);
+    traceout_row(t, TRACEOUT_LAYERS, "layers");
 }
 
 void traceout_row(traceout *t, uint32_t row, const char *name)
@@ -163,53 +163,46 @@ void traceout_end(traceout *t)
 
 /* --- a chain of layers -------------------------------------------------------------------------------- */
 
-void chain_count(layer_chain *c, double ops, double seconds)
+void traceout_chain(traceout *t, const char *key, const roof_prediction *p)
 {
-    c->total_s += seconds;
-    c->all_rates = c->all_rates && !isnan(ops);
+    t->key = key;
+    t->prefix = name_prefix_of(p);
+    t->at_s = t->total_s = 0;
+    t->all_rates = true;
 }
 
-void chain_begin(const layer_chain *c, const char *model, const char *hardware, const char *how)
+void traceout_count(traceout *t, double ops, double seconds)
 {
-    bool known = hardware && *hardware;
-    const char *const pieces[] = {c->key, ": ", model, known ? " on " : "", known ? hardware : "", how};
-    traceout_process(c->trace, c->total_s, pieces, sizeof pieces / sizeof *pieces);
-    traceout_row(c->trace, TRACEOUT_LAYERS, "layers");
+    t->total_s += seconds;
+    t->all_rates = t->all_rates && !isnan(ops);
 }
 
-void chain_open(const layer_chain *c, uint32_t row, const char *name, double from_s, double to_s,
-                double end_s)
+void traceout_whole_name(traceout *t, const char *name)
 {
-    double next_s = end_s < c->total_s ? end_s : (double)INFINITY;
-    traceout_open(c->trace, &(traceout_event){row, name_without(c->prefix, name), from_s, to_s, next_s});
-}
-
-void chain_whole_name(const layer_chain *c, const char *name)
-{
-    if (name_without(c->prefix, name) != name)
-        jsonout_string(&c->trace->json, "name", name);
+    if (name_without(t->prefix, name) != name)
+        jsonout_string(&t->json, "name", name);
 }
 
 /* The rate that the curve has from here on. */
-static void put_rate(const layer_chain *c, double ops_per_s)
+static void put_rate(traceout *t, double ops_per_s)
 {
-    open_event(c->trace, "C", tick_at(c->trace, c->at_s));
-    open_args(c->trace, TRACEOUT_FIRST_ROW, "GOP/s");
-    jsonout_derived(&c->trace->json, c->key, ops_per_s * 1e-9);
-    traceout_close(c->trace);
+    open_event(t, "C", tick_at(t, t->at_s));
+    open_args(t, TRACEOUT_FIRST_ROW, "GOP/s");
+    jsonout_derived(&t->json, t->key, ops_per_s * 1e-9);
+    traceout_close(t);
 }
 
-void chain_next(layer_chain *c, double ops, double seconds)
+void traceout_next(traceout *t, double ops, double seconds)
 {
-    if (c->all_rates && seconds > 0)
-        put_rate(c, ops / seconds);
-    c->at_s += seconds;
+    if (t->all_rates && seconds > 0)
+        put_rate(t, ops / seconds);
+    t->at_s += seconds;
 }
 
-void chain_end(const layer_chain *c)
+void traceout_stop(traceout *t)
 {
-    if (c->all_rates && c->at_s > 0)
-        put_rate(c, 0);
+    if (t->all_rates && t->at_s > 0)
+        put_rate(t, 0);
 }
 
 /* --- the ideal ---------------------------------------------------------------------------------------- */
@@ -218,7 +211,7 @@ void chain_end(const layer_chain *c)
 enum { FIRST_ENGINE = TRACEOUT_LAYERS + 1 };
 
 typedef struct ideal {
-    layer_chain chain;
+    traceout *trace;
     const roof_prediction *p;
     const roof_run *run;
     bool works[ROOF_MAX_ENGINES];
@@ -239,7 +232,7 @@ static void survey(ideal *x)
         const roof_cost *cost = cost_in(x->run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
-        chain_count(&x->chain, known_count(l->ops_count), cost->ideal_s);
+        traceout_count(x->trace, known_count(l->ops_count), cost->ideal_s);
         x->own_code = x->own_code || cost == &l->alone;
         for (uint32_t e = 0; e < x->p->n_engines; e++)
             x->works[e] = x->works[e] || engine_seconds(x, cost, e) > 0;
@@ -248,7 +241,7 @@ static void survey(ideal *x)
 
 static void put_cycles(const ideal *x, const roof_cost *cost)
 {
-    jsonout *j = &x->chain.trace->json;
+    jsonout *j = &x->trace->json;
     jsonout_object(j, "cycles", true);
     for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
         jsonout_count(j, x->p->engines[e], cost->cycles[e]);
@@ -265,16 +258,16 @@ static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roo
         intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
         utilisation *= l->deployed.ideal_s / cost->ideal_s;
     }
-    jsonout_derived(&x->chain.trace->json, "intensity_ops_per_byte", intensity);
-    jsonout_derived(&x->chain.trace->json, "utilisation_ratio", utilisation);
+    jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
+    jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
 }
 
 /* What a layer is, and how much it does. */
 static void put_work(const ideal *x, const roof_layer_prediction *l)
 {
-    jsonout *j = &x->chain.trace->json;
+    jsonout *j = &x->trace->json;
     jsonout_count(j, "index", l->index);
-    chain_whole_name(&x->chain, l->name);
+    traceout_whole_name(x->trace, l->name);
     jsonout_string(j, "type", l->type);
     jsonout_string(j, "device", l->device);
     jsonout_count(j, "macs", l->macs);
@@ -285,8 +278,8 @@ static void put_work(const ideal *x, const roof_layer_prediction *l)
 static void put_unknown(const ideal *x, const roof_layer_prediction *l)
 {
     bool host = l->executor == ROOF_BY_HOST;
-    traceout *t = x->chain.trace;
-    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, x->chain.at_s, NAN, NAN);
+    traceout *t = x->trace;
+    traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, NAN, NAN);
     jsonout_null(&t->json, "ideal");
     jsonout_string(&t->json, "why",
                    host ? "it runs on the host, whose time no cycle law knows"
@@ -298,9 +291,9 @@ static void put_unknown(const ideal *x, const roof_layer_prediction *l)
 /* Engines work at once: all of them begin with the layer, and the one that binds it ends with it. */
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
-    traceout *t = x->chain.trace;
-    double from_s = x->chain.at_s, to_s = from_s + cost->ideal_s;
-    chain_open(&x->chain, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
+    traceout *t = x->trace;
+    double from_s = t->at_s, to_s = from_s + cost->ideal_s;
+    traceout_open(t, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
     put_work(x, l);
     jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
     traceout_us(t, "ideal_us", cost->ideal_s);
@@ -312,7 +305,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
         double seconds = engine_seconds(x, cost, e);
         if (!(seconds > 0))
             continue;
-        chain_open(&x->chain, FIRST_ENGINE + e, l->name, from_s, fmin(from_s + seconds, to_s), to_s);
+        traceout_open(t, FIRST_ENGINE + e, l->name, from_s, fmin(from_s + seconds, to_s), to_s);
         jsonout_count(&t->json, "index", l->index);
         jsonout_count(&t->json, "cycles", cost->cycles[e]);
         traceout_close(t);
@@ -322,11 +315,10 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
 void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_run *run, const char *model,
                         const char *hardware)
 {
-    ideal x = {.chain = {.trace = trace, .key = "ideal", .prefix = name_prefix_of(p), .all_rates = true},
-               .p = p,
-               .run = run};
+    ideal x = {.trace = trace, .p = p, .run = run};
+    traceout_chain(trace, "ideal", p);
     survey(&x);
-    chain_begin(&x.chain, model, hardware, x.own_code ? ", layer by layer" : "");
+    traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", layer by layer" : "");
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (x.works[e])
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);
@@ -335,10 +327,10 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
         const roof_cost *cost = cost_in(run, l);
         if (traceout_can_show(cost->ideal_s)) {
             put_layer(&x, l, cost);
-            chain_next(&x.chain, (double)l->ops_count, cost->ideal_s);
+            traceout_next(trace, (double)l->ops_count, cost->ideal_s);
         } else {
             put_unknown(&x, l);
         }
     }
-    chain_end(&x.chain);
+    traceout_stop(trace);
 }

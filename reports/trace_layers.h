@@ -14,12 +14,16 @@
 #include "reports/cells.h"
 #include "roofline/measured.h"
 
-enum { TRACEOUT_FIRST_ROW = 1, TRACEOUT_MAX_ROWS = 99 };
+enum { TRACEOUT_FIRST_ROW = 1, TRACEOUT_LAYERS = TRACEOUT_FIRST_ROW, TRACEOUT_MAX_ROWS = 99 };
 
 typedef struct traceout {
     jsonout json; /* args of an open event are written here */
     uint64_t process;
-    double ticks_per_us; /* of the process; see trace_layers.c */
+    double ticks_per_us;  /* of the process; see trace_layers.c */
+    const char *key;      /* of the chain of layers in the process, as all below: of its curve's value */
+    name_prefixes prefix; /* left out of names */
+    double at_s, total_s; /* where the next one begins, and where the last one ends */
+    bool all_rates;       /* a curve cannot show that a value is not known, so it is there with all of them */
 } traceout;
 
 void traceout_begin(traceout *trace, textbuf *out);
@@ -27,61 +31,35 @@ void traceout_begin(traceout *trace, textbuf *out);
 void traceout_verdict(traceout *trace);
 void traceout_end(traceout *trace);
 
-/* Begins a process. longest_s: where its longest row ends. Its name is made of pieces. */
-void traceout_process(traceout *trace, double longest_s, const char *const *pieces, size_t n_pieces);
+/* False for what is no length of an event: not known, not finite, negative, or longer than any clock counts. */
+bool traceout_can_show(double seconds);
+
+/* What will be written next is of layers that have this curve, which says their rate; prediction: NULL when there is none. */
+void traceout_chain(traceout *trace, const char *key, const roof_prediction *prediction);
+
+/* Before the process begins: a layer that will be among them. ops: NaN when not known. */
+void traceout_count(traceout *trace, double ops, double seconds);
+
+/* Begins the process "KEY: MODEL on HARDWARE, HOW" with the row of its layers. longest_s: where its longest row ends;
+ * hardware: NULL or "" when not known. */
+void traceout_process(traceout *trace, double longest_s, const char *model, const char *hardware,
+                      const char *how);
 
 /* Rows are shown in the order of their numbers. */
 void traceout_row(traceout *trace, uint32_t row, const char *name);
 
-/* False for what is no length of an event: not known, not finite, negative, or longer than any clock counts. */
-bool traceout_can_show(double seconds);
-
-typedef struct traceout_event {
-    uint32_t row;
-    const char *name;
-    double from_s, to_s; /* to_s NaN, or earlier: an instant, for what has no length that can be shown */
-    double next_s;       /* no event of the row begins between to_s and this; INFINITY: none comes */
-} traceout_event;
-
-/* An event whose args can be written now, until traceout_close. */
-void traceout_open(traceout *trace, const traceout_event *event);
+/* An event whose args can be written now, until traceout_close. to_s NaN, or earlier: an instant, for what has no length that
+ * can be shown. No event of the row begins between to_s and end_s, and none at all from total_s on. */
+void traceout_open(traceout *trace, uint32_t row, const char *name, double from_s, double to_s, double end_s);
 void traceout_close(traceout *trace);
 
-/* A duration among args. */
+/* A duration among args; the whole name, where it was shown without the prefix. */
 void traceout_us(traceout *trace, const char *key, double seconds);
+void traceout_whole_name(traceout *trace, const char *name);
 
-/* --- layers ---------------------------------------------------------------------------------------------- */
-
-/* The row on which layers follow each other in all processes. */
-enum { TRACEOUT_LAYERS = TRACEOUT_FIRST_ROW };
-
-/* Each layer begins where the one before ends, the last one ends at total_s. A curve beside them says their rate. */
-typedef struct layer_chain {
-    traceout *trace;
-    const char *key;      /* of the curve's value */
-    name_prefixes prefix; /* left out of names */
-    double at_s, total_s;
-    bool all_rates; /* a curve cannot show that a value is not known, so it is there with all of them */
-} layer_chain;
-
-/* Before the process begins: a layer that will be among them. ops: NaN when not known. */
-void chain_count(layer_chain *chain, double ops, double seconds);
-
-/* Begins the process "KEY: MODEL on HARDWARE, HOW" with the row of its layers. hardware: NULL or "" when not known. */
-void chain_begin(const layer_chain *chain, const char *model, const char *hardware, const char *how);
-
-/* An event of the layer that is next, which ends at end_s, on any row; its args can be written until traceout_close. With a
- * to_s of NaN it is an instant, for what has no length. */
-void chain_open(const layer_chain *chain, uint32_t row, const char *name, double from_s, double to_s,
-                double end_s);
-
-/* The whole name among args, where it was shown without the prefix. */
-void chain_whole_name(const layer_chain *chain, const char *name);
-
-/* Goes on behind the layer. */
-void chain_next(layer_chain *chain, double ops, double seconds);
-/* Behind the last one. */
-void chain_end(const layer_chain *chain);
+/* Goes on behind the layer; and behind the last one. */
+void traceout_next(traceout *trace, double ops, double seconds);
+void traceout_stop(traceout *trace);
 
 /* A process: the layers one after the other at their ideal times, and the engines at work inside each of them, all at once.
  * run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */

@@ -32,7 +32,7 @@ fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' 
 # another way counts as well.
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
-  "library libcjson|libcjson-dev" "library libmd|libmd-dev"
+  "library libmd|libmd-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev"
   "program gnuplot|gnuplot-nox"
 )

@@ -27,8 +27,8 @@ ROOF_BEGIN_C
 enum { ROOF_MAX_PARAMETERS = ROOF_MAX_ENGINES + 4 };
 
 typedef struct roof_parameter {
-    const char *
-        name; /* "efficiency.conv", "efficiency.npuRAM", "per_layer_s", "per_inference_s", "per_start_s", ... */
+    /* "efficiency.conv", "efficiency.npuRAM", "per_layer_s", "per_inference_s", "per_start_s", ... */
+    const char *name;
     const char *meaning; /* for people */
     double value, ci95_low, ci95_high;
     double prior;       /* what it would be without data */

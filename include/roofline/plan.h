@@ -69,9 +69,9 @@ typedef struct roof_epoch {
     uint32_t first_op, n_ops;          /* into plan->ops */
     uint32_t blob;                     /* into plan->blobs, or ROOF_NONE: started by the host */
     uint32_t conv_units;               /* convolution accelerators at work; ROOF_NONE: not known */
-    uint32_t
-        macs_per_unit;  /* what one of them does per cycle with these operand widths; ROOF_NONE: not known */
-    bool moves_unknown; /* the file does not say what it moves; no access then, and outside_bytes is 0 */
+    /* What one of them does per cycle with these operand widths; ROOF_NONE: not known. */
+    uint32_t macs_per_unit;
+    bool moves_unknown;     /* the file does not say what it moves; no access then, and outside_bytes is 0 */
     uint64_t outside_bytes; /* moved in what is no pool, such as buffers of the application */
     uint64_t port_read_bytes[2], port_write_bytes[2]; /* through the NPU's two bus interfaces */
 } roof_epoch;
@@ -103,8 +103,8 @@ typedef struct roof_plan {
     roof_pool_difference *differences;
     uint32_t n_differences;
     const char *report_path; /* the compiler's report that was held against the plan; NULL: none was */
-    const char
-        *report_differs; /* why it added nothing: it is of another plan, or broken; NULL: it is of this one */
+    /* Why it added nothing: it is of another plan, or broken; NULL: it is of this one. */
+    const char *report_differs;
 } roof_plan;
 
 /* "HW", "SW", "HYBRID", "" */

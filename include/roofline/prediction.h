@@ -116,8 +116,8 @@ typedef struct roof_prediction {
         const char *weakest_key;
         const roof_ceiling *ceilings; /* in the order of engines; those that are known */
         uint32_t n_ceilings;
-        const roof_quantity
-            *constants; /* all values of the entry, what-ifs included, with their sources; by key */
+        /* All values of the entry, what-ifs included, with their sources; by key. */
+        const roof_quantity *constants;
         uint32_t n_constants;
         /* The memories in which something is moved, where the model's compiler tells of several: has_pools. Else there is one,
          * outside of the accelerator. */
@@ -130,8 +130,8 @@ typedef struct roof_prediction {
     uint32_t n_engines;
     roof_layer_prediction *layers;
     uint32_t n_layers; /* rows, the remainder's included */
-    bool
-        is_started_by_rows; /* the host starts layers one by one, or subgraphs; false: the network as a whole */
+    /* The host starts layers one by one, or subgraphs; false: the network as a whole. */
+    bool is_started_by_rows;
     struct {
         uint32_t layers, boundaries; /* accelerator layers; those that emit code */
         uint64_t macs, ops_count, workload_ops, stored_workload_ops;
@@ -147,8 +147,8 @@ typedef struct roof_prediction {
         roof_compiler_estimate estimate; /* sums; ROOF_UNKNOWN unless every layer has one. No bound */
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
     } total;
-    const char
-        *estimate_of; /* "a graph that nobody compiled": its times are estimates of that; NULL: bounds */
+    /* "a graph that nobody compiled": its times are estimates of that; NULL: bounds. */
+    const char *estimate_of;
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;

@@ -17,11 +17,10 @@ typedef struct roof_render_options {
     uint32_t width;     /* columns of the terminal; 0: 120 */
     bool ascii;         /* inspect as text: trees without the lines of Unicode */
     bool colour;        /* ANSI colours; they mean something and are never needed */
-    bool
-        all_findings; /* text: every finding with its advice, not only their number; Markdown always has them */
-    bool
-        details; /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all
-                         layers, not only the largest */
+    /* text: every finding with its advice, not only their number; Markdown always has them */
+    bool all_findings;
+    /* text: columns that a first look does not need; inspect: ops and tensors too; reconcile: all layers, not only the largest */
+    bool details;
     const roof_calibration *calibration; /* reconcile: shown with it; NULL: none was fitted */
 } roof_render_options;
 

@@ -48,8 +48,8 @@ typedef enum roof_executor {
 typedef struct roof_demand {
     uint32_t op;              /* into graph->ops */
     uint64_t macs, ops_count; /* ROOF_UNKNOWN when there is no rule for the operator */
-    uint32_t
-        sub_pixels; /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1 */
+    /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1. */
+    uint32_t sub_pixels;
     bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
 } roof_demand;
 
@@ -136,8 +136,8 @@ typedef struct roof_target {
     uint64_t fingerprint; /* ROOF_UNKNOWN: none */
     const char *family;   /* as in the hardware database; "": not known */
     const char *text;     /* for people; "" likewise */
-    const char
-        *plan_of; /* "a Neural-ART", whose plan has no shapes, so that no other family can run it; NULL */
+    /* "a Neural-ART", whose plan has no shapes, so that no other family can run it; NULL. */
+    const char *plan_of;
     const char *hardware; /* the entry for it, where there is but one; NULL */
 } roof_target;
 

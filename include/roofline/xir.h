@@ -18,10 +18,10 @@ typedef struct roof_xir_op {
     /* Of its output tensor: */
     int32_t reg_id;   /* DPU address register, -1 if none */
     int64_t ddr_addr; /* offset behind that register, -1 if none */
-    uint64_t
-        span_bytes; /* from its first to behind its last byte in memory (strides); >= bytes or equal to it */
-    bool in_ddr;    /* false: lives in on-chip banks only */
-    bool in_place;  /* a slice of a wider tensor: its strides say that it is not packed */
+    /* From its first to behind its last byte in memory (strides); >= bytes or equal to it. */
+    uint64_t span_bytes;
+    bool in_ddr;   /* false: lives in on-chip banks only */
+    bool in_place; /* a slice of a wider tensor: its strides say that it is not packed */
 } roof_xir_op;
 
 /* What a DPU address register points at. */

@@ -29,7 +29,8 @@ typedef struct reading {
     table_reader *table; /* NULL until the heading is found */
     row_tally *tally;    /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_lines, searched_bytes, first_conflict;
-    bool has_facts, unique, from_zero; /* from_zero: the tool counts places from 0 */
+    bool has_headings, has_facts, unique;
+    bool from_zero;       /* the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
 } reading;
 
@@ -64,24 +65,13 @@ static uint32_t place_of(const table_reader *t, const char *heading)
 
 static bool find_headings(const table_reader *t, csvmap *map)
 {
-    uint32_t places[ROW_KEYS];
-    for (int key = 0; key < ROW_KEYS; key++) {
-        const map_entry *e = &map->entries[key];
-        places[key] = e->used && e->heading[0] ? place_of(t, e->heading) : e->column;
-        if (e->used && (places[key] == ROOF_NONE || places[key] >= table_columns(t)))
+    for (map_entry *e = map->entries; e < map->entries + ROW_KEYS; e++) {
+        if (e->heading[0])
+            e->column = place_of(t, e->heading);
+        if (e->used && e->column >= table_columns(t))
             return false;
     }
-    for (int key = 0; key < ROW_KEYS; key++)
-        map->entries[key].column = places[key];
     return true;
-}
-
-static bool has_headings(const csvmap *map)
-{
-    for (int key = 0; key < ROW_KEYS; key++)
-        if (map->entries[key].used && map->entries[key].heading[0])
-            return true;
-    return false;
 }
 
 /* Whether the line, cut at that separator, is the heading: then it begins the table. */
@@ -119,7 +109,7 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
         return ROOF_OK;
     for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
         TRY(try_separator(r, line, separators[i], err));
-    if (!r->table || has_headings(&r->map))
+    if (!r->table || r->has_headings)
         return ROOF_OK;
     const map_entry *time = &r->map.entries[ROW_TIME]; /* numbers only: there need be no heading */
     return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
@@ -131,7 +121,6 @@ static roof_status search_heading(reading *r, const roof_line *line, roof_error 
 static roof_status plain_number(text_span cell, const char *what, char buffer[64], text_span *out,
                                 roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span rest = cell;
     *out = cell;
     if (!cell.length || !memchr(cell.text, ',', cell.length))
@@ -144,7 +133,7 @@ static roof_status plain_number(text_span cell, const char *what, char buffer[64
             err, ROOF_E_DATA,
             "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
             "decimals to others",
-            what, span_show(cell, shown));
+            what, SHOWN(cell));
     if (rest.length)
         memcpy(buffer + n, rest.text, rest.length);
     *out = (text_span){buffer, n + rest.length};
@@ -217,7 +206,6 @@ static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
     uint32_t row, known = r->tally->n_rows;
-    char shown[SHOWN_SIZE];
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
     TRY(import_check_name(name, err));
     TRY(read_row(r, &facts, err));
@@ -228,7 +216,7 @@ static roof_status add_row(reading *r, roof_error *err)
         return error_set(
             err, ROOF_E_DATA,
             "a second row of '%s'%s, the first is in line %llu; an index=COLUMN in --map tells them apart",
-            span_show(name, shown), isnan(index) ? "" : " with the same index",
+            SHOWN(name), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
         TRY(tally_add(r->tally, row, facts.values[ROW_TIME], err));
@@ -250,15 +238,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status fill_summary(const table_row *row, roof_times *t, roof_error *err)
-{
-    char problem[200];
-    row_set_times(row, t);
-    if (times_contradiction(t, problem, sizeof problem))
-        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
-    return ROOF_OK;
-}
-
 static roof_status fill_facts(reading *r, const table_row *row, roof_measured_layer *layer, roof_error *err)
 {
     const double *v = row->values;
@@ -279,13 +258,19 @@ static roof_status fill_facts(reading *r, const table_row *row, roof_measured_la
     return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
-static roof_status fill_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
+static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_error *err)
 {
+    char problem[200];
     roof_measured_layer *layer = NULL;
-    TRY(tally_layer(r->tally, row, run, &layer, err));
+    TRY(tally_layer(r->tally, place, run, &layer, err));
+    if (!r->has_facts)
+        return ROOF_OK;
+    const table_row *row = &r->in->rows[place];
     if (r->unique)
-        TRY(fill_summary(&r->in->rows[row], &layer->time, err));
-    return r->has_facts ? fill_facts(r, &r->in->rows[row], layer, err) : ROOF_OK;
+        row_set_times(row, &layer->time);
+    if (r->unique && times_contradiction(&layer->time, problem, sizeof problem))
+        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
+    return fill_facts(r, row, layer, err);
 }
 
 static void fill_iterations(roof_run *run)
@@ -334,12 +319,7 @@ static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
                     e->domain);
     if (!e->used || !(e->clock_hz > 0))
         return ROOF_OK;
-    const char *domain = measured_text(r->in->out, e->domain, strlen(e->domain));
-    roof_clock *clock = domain ? run_add_clock(run) : NULL;
-    if (!clock)
-        return error_memory(err);
-    *clock = (roof_clock){domain, e->clock_hz};
-    return ROOF_OK;
+    return run_add_clock(r->in->out, run, e->domain, e->clock_hz, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)
@@ -378,10 +358,11 @@ static void prepare(reading *r)
 {
     const map_entry *e = r->map.entries;
     r->unique = !e[ROW_TIME].used;
-    for (int key = ROW_STD; key <= ROW_COUNT; key++)
-        r->unique = r->unique || e[key].used;
-    for (int key = 0; key < ROW_KEYS; key++)
+    for (int key = 0; key < ROW_KEYS; key++) {
+        r->unique = r->unique || (e[key].used && key >= ROW_STD && key <= ROW_COUNT);
         r->has_facts = r->has_facts || (e[key].used && key != ROW_NAME && key != ROW_TIME);
+        r->has_headings = r->has_headings || e[key].heading[0];
+    }
     r->has_facts = r->has_facts || r->unique;
 }
 

@@ -48,28 +48,16 @@ typedef struct reading {
 
 /* --- the board ---------------------------------------------------------------------------------------- */
 
-/* Whole MHz say nothing new of a clock that is known to the Hertz. */
-static void set_clock(reading *r, st_domain domain, double hz)
-{
-    if (!isnan(hz) && floor(r->clocks.hz[domain] / 1e6) * 1e6 != hz)
-        r->clocks.hz[domain] = hz;
-}
-
 /* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
 static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 {
-    st_clocks found = st_clocks_unknown();
     r->attributes_go_on = value.length && value.text[value.length - 1] == ',';
-    TRY(st_read_attrs(value, &found, err));
-    for (st_domain d = ST_MCU; d < ST_DOMAINS; d++)
-        set_clock(r, d, found.hz[d]);
-    return ROOF_OK;
+    return st_read_attrs(value, &r->clocks, err);
 }
 
 /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
 static roof_status read_config(reading *r, text_span config, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
         text_span rest = config;
         double hz = NAN;
@@ -78,8 +66,8 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
         text_span value = rest;
         if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
             return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
-                             span_show(value, shown));
-        set_clock(r, d, hz);
+                             SHOWN(value));
+        st_set_clock(&r->clocks, d, hz);
     }
     return ROOF_OK;
 }
@@ -88,9 +76,7 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
 static roof_status remark_runtime(reading *r, const char *what, text_span value, roof_error *err)
 {
     enum { MOST_BYTES = 2000 };
-    char shown[SHOWN_SIZE];
-    const char *before = r->remarked ? r->remarked : "";
-    span_show(value, shown);
+    const char *before = r->remarked ? r->remarked : "", *shown = SHOWN(value);
     if (strstr(before, shown) || strlen(before) + strlen(shown) + 2 >= MOST_BYTES)
         return ROOF_OK;
     r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, shown);
@@ -141,14 +127,14 @@ static const char *model_text(const reading *r)
 static roof_status open_new_run(reading *r, roof_error *err)
 {
     roof_experiment *e = import_experiment_of(r->in, r->model);
-    r->open = (open_run){.run = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
+    r->open =
+        (open_run){.run = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL, .stated_ms = NAN};
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
 /* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
-    char listed[REMARK_NUMBER_SIZE], all[REMARK_NUMBER_SIZE];
     double sum_s = r->open.cycles / r->clocks.hz[ST_MCU], stated_s = r->open.stated_ms / 1e3;
     double rounded_s = 0.51e-6 + 4 * run->n_layers / r->clocks.hz[ST_MCU];
     if (sum_s > stated_s + rounded_s)
@@ -157,7 +143,7 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
                           1e3 * sum_s, r->open.stated_ms);
     if (sum_s < stated_s - rounded_s) {
         import_note(r->in, "%s: the file lists %u of the epochs, %s ms of %s ms", model_text(r),
-                    run->n_layers, import_number(listed, 1e3 * sum_s), import_number(all, r->open.stated_ms));
+                    run->n_layers, NUMBER(1e3 * sum_s), NUMBER(r->open.stated_ms));
         run->sum_of_layers_s = run->total.mean_s = stated_s;
         return ROOF_OK;
     }
@@ -197,7 +183,7 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
         TRY(sum_up_rows(r, run, err));
     if (final)
         TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
-    TRY(st_add_clocks(run, &r->clocks, err));
+    TRY(st_add_clocks(r->in, run, &r->clocks, err));
     remark_run(r);
     r->open.run = NULL;
     return ROOF_OK;
@@ -220,14 +206,13 @@ static roof_status end_block(reading *r, roof_error *err)
 
 static roof_status end_final(reading *r, roof_error *err)
 {
-    char rows[REMARK_NUMBER_SIZE], total[REMARK_NUMBER_SIZE];
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
         import_note(r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
-                    model_text(r), import_number(rows, rows_ms), import_number(total, total_ms));
+                    model_text(r), NUMBER(rows_ms), NUMBER(total_ms));
         TRY(close_run(r, NULL, err));
     }
     if (!r->open.run)
@@ -263,7 +248,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
         TRY(open_new_run(r, err));
     if (m->storage->n_layers++ >= TALLY_MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TALLY_MAX_ROWS);
-    roof_measured_layer *layer = run_add_layer(r->open.run);
+    roof_measured_layer *layer = run_add_layer(m, r->open.run);
     npu_epoch_name(&id, name);
     if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||
         !(layer->type = measured_text(m, id.type, strlen(id.type))))
@@ -351,8 +336,8 @@ static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *er
 {
     reading *r = reading_;
     roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
-    *out = e ? experiment_add_run(e, ROOF_RUN_PER_LAYER) : NULL;
-    return *out ? st_add_clocks(*out, &r->clocks, err) : error_memory(err);
+    *out = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL;
+    return *out ? st_add_clocks(r->in, *out, &r->clocks, err) : error_memory(err);
 }
 
 /* --model cannot be all of them. */

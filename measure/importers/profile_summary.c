@@ -129,7 +129,6 @@ static double megabyte(const votes *v)
 
 static roof_status read_heading(reading *r, const roof_line *line, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span cells[COLUMNS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
     r->layout.n = COLUMNS;
@@ -137,7 +136,7 @@ static roof_status read_heading(reading *r, const roof_line *line, roof_error *e
         r->layout.fields[c] = &fields[c];
         if (c >= n || !span_is(cells[c], fields[c].what))
             return error_set(err, ROOF_E_DATA, "column %zu is '%s', want '%s'", c + 1,
-                             span_show(c < n ? cells[c] : span_of(""), shown), fields[c].what);
+                             SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);
     }
     return ROOF_OK;
 }
@@ -228,31 +227,29 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-/* What was printed, now that it is known what it means. */
-static table_row convert(reading *r, const table_row *printed)
+/* What was printed, now that it is known what it means. Rows of all cores are of one run. */
+static void convert(reading *r, table_row *row)
 {
-    table_row row = *printed;
-    double *v = row.values;
+    double *v = row->values, hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
     r->small = r->small || !(v[ROW_MIN] > 0) || !(v[ROW_WORKLOAD] > 0) || !(v[ROW_BYTES] > 0);
     r->batches = r->batches || v[ROW_BATCH] > 1;
+    row->group = NULL;
+    v[ROW_HARDWARE_TIME] = hardware_ms < v[ROW_TIME] ? hardware_ms : NAN;
     v[ROW_MIN] /= 1e3;
     v[ROW_TIME] /= 1e3;
     v[ROW_MAX] /= 1e3;
     v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
     v[ROW_BYTES] *= megabyte(&r->votes);
     v[ROW_OPS] = is_ops_per_s(&r->votes) ? v[ROW_OPS] * 1e9 : NAN;
-    return row;
 }
 
 static void remark_hardware_times(reading *r)
 {
     for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
-        const double *v = r->in->rows[i].values;
-        double hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
-        char shown[SHOWN_SIZE], number[REMARK_NUMBER_SIZE];
-        if (hardware_ms > 0 && hardware_ms < v[ROW_TIME])
+        const table_row *row = &r->in->rows[i];
+        if (row->values[ROW_HARDWARE_TIME] > 0)
             import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                        span_show(span_of(r->in->rows[i].name), shown), import_number(number, hardware_ms));
+                        SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
     }
 }
 
@@ -295,15 +292,10 @@ static roof_status finish(void *reading_, roof_error *err)
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
     TRY(import_mode(r->in, r->in->n_rows, &mode, err));
-    roof_run *run = NULL;
-    TRY(import_add_run(r->in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < r->in->n_rows; i++) {
-        const table_row row = convert(r, &r->in->rows[i]);
-        TRY(row_add_layer(r->in, &row, run, err));
-    }
+    for (uint32_t i = 0; i < r->in->n_rows; i++)
+        convert(r, &r->in->rows[i]);
     remark_columns(r);
-    import_sum_up(r->in, run);
-    return ROOF_OK;
+    return row_add_run(r->in, r->in->rows, mode, err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)

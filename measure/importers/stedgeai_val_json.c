@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_ENTRIES = 1 << 18 };
@@ -30,9 +29,10 @@ typedef struct entry {
 
 typedef struct reading {
     import_state *in;
-    const char *version, *device, *network, *model;
+    const char *version, *device, *network;
+    const char **tools; /* the model of each; NULL: none */
     entry *entries;
-    uint32_t n_entries;
+    uint32_t n_tools, n_entries;
 } reading;
 
 /* --- entries ------------------------------------------------------------------------------------------ */
@@ -93,28 +93,30 @@ static const codec_object named_object = {CODEC_ROWS(named_members)};
 static const codec_member tool_members[] = {{CODEC_IN("input_model", 0, &named_object)}};
 static const codec_object tool_object = {CODEC_ROWS(tool_members)};
 
-/* The first tool with a model is the front end, whose model is the user's; the compiler's is a translation of it. */
-static roof_status read_tool(codec *c, const json_event *event, void *target)
-{
-    const char **model = target, *name = NULL;
-    TRY(codec_read_object(c, event, &tool_object, &name, NULL));
-    if (!*model)
-        *model = name;
-    return ROOF_OK;
-}
-
-static roof_status read_tools(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, read_tool, target);
-}
-
 static const codec_member environment_members[] = {
     {CODEC(reading, device, NAME, ALWAYS)},
     {CODEC_IN("generated_model", offsetof(reading, network), &named_object)},
-    {CODEC_BY("tools", offsetof(reading, model), read_tools, NULL)}};
+    {CODEC_ITEMS("tools", reading, tools, n_tools, &tool_object, UINT32_MAX, ALWAYS)}};
 static const codec_object environment_object = {CODEC_ROWS(environment_members)};
 
 enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
+
+static roof_status end_document(codec *c, void *target, uint64_t seen)
+{
+    static const char wanted[] =
+        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
+        "network_validate_report.txt";
+    const reading *r = target;
+    if (r->version && strcmp(r->version, "2.0") != 0)
+        return error_set(c->err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
+                         SHOWN(span_of(r->version)));
+    if (seen & (1U << SEEN_TIMES) && r->n_entries)
+        return ROOF_OK;
+    if (seen & (1U << SEEN_GRAPHS))
+        return error_set(c->err, ROOF_E_DATA,
+                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
+    return error_set(c->err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
+}
 
 static const codec_member document_members[] = {
     [SEEN_TIMES] = {CODEC_ITEMS("aton_execution_time", reading, entries, n_entries, &entry_object,
@@ -122,42 +124,13 @@ static const codec_member document_members[] = {
     [SEEN_ENVIRONMENT] = {CODEC_IN("environment", 0, &environment_object)},
     [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
-static const codec_object document_object = {CODEC_ROWS(document_members)};
-
-static roof_status check_document(const reading *r, uint64_t seen, roof_error *err)
-{
-    static const char wanted[] =
-        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
-        "network_validate_report.txt";
-    char shown[SHOWN_SIZE];
-    if (r->version && strcmp(r->version, "2.0") != 0)
-        return error_set(err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
-                         span_show(span_of(r->version), shown));
-    if (seen & (1U << SEEN_TIMES) && r->n_entries)
-        return ROOF_OK;
-    if (seen & (1U << SEEN_GRAPHS))
-        return error_set(err, ROOF_E_DATA,
-                         "a compiled model without times, which `roofline predict` reads; %s", wanted);
-    return error_set(err, ROOF_E_DATA, "a validation without times of epochs; %s", wanted);
-}
-
-static roof_status read_document(codec *c, reading *r)
-{
-    json_event event;
-    uint64_t seen = 0;
-    TRY(jsonpull_next(c->puller, &event, c->err));
-    TRY(codec_read_object(c, &event, &document_object, r, &seen));
-    TRY(jsonpull_next(c->puller, &event, c->err)); /* nothing may follow */
-    return check_document(r, seen, c->err);
-}
+static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
 static roof_status add_entry(import_state *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
 {
-    char name[32];
-    int length = snprintf(name, sizeof name, "row %u", run->n_layers + 1);
-    st_epoch epoch = {.name = measured_text(in->out, name, (size_t)length),
+    st_epoch epoch = {.name = arena_printf(in->out->storage->arena, "row %u", run->n_layers + 1),
                       .stated_s = e->duration_ms / 1e3,
                       .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
                       .count = ROOF_UNKNOWN};
@@ -172,12 +145,11 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
 
 static void remark(import_state *in, const reading *r, const roof_run *run)
 {
-    char number[REMARK_NUMBER_SIZE];
     double percent = 0;
     for (uint32_t i = 0; i < r->n_entries; i++)
         percent += r->entries[i].percentage;
     if (fabs(percent - 100) > ROUNDING_PERCENT)
-        import_note(in, "the rows are %s %% of the inference", import_number(number, percent));
+        import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
     if (!run->n_clocks)
         import_note(in, "the file states no clock, so times are its own");
     import_note(
@@ -193,13 +165,16 @@ static roof_status finish(void *reading_, roof_error *err)
     import_state *in = r->in;
     roof_run *run = NULL;
     st_clocks clocks = st_clocks_unknown();
-    const char *model = r->model && *r->model ? r->model : r->network && *r->network ? r->network : NULL;
+    const char *model = NULL; /* of the front end, the user's; that of the compiler is a translation of it */
+    for (uint32_t i = 0; i < r->n_tools && !model; i++)
+        model = r->tools[i];
+    model = model && *model ? model : r->network && *r->network ? r->network : NULL;
     TRY(import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
     if (r->device)
         st_read_device(span_of(r->device), &clocks);
     for (uint32_t i = 0; i < r->n_entries; i++)
         TRY(add_entry(in, run, &r->entries[i], clocks.hz[ST_MCU], err));
-    TRY(st_add_clocks(run, &clocks, err));
+    TRY(st_add_clocks(in, run, &clocks, err));
     st_sum_up(run);
     remark(in, r, run);
     return ROOF_OK;
@@ -209,7 +184,7 @@ static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
 {
     reading *r = reading_;
     codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    return read_document(&c, r);
+    return codec_read_document(&c, &document_object, r);
 }
 
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */

@@ -24,12 +24,11 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "measure/importer.h"
+#include "measure/importers/st/npu_counts.h"
 #include "measure/importers/st/st_report.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MAX_TABLES = 1000 };
 
@@ -85,13 +84,12 @@ static double deviation_of(double printed_ms, uint64_t count)
 static roof_status read_duration(reading *r, text_span value, roof_error *err)
 {
     double ms[4];
-    char shown[SHOWN_SIZE];
     if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
     if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
         return error_set(err, ROOF_E_DATA,
                          "the duration is '%s', want MEAN ms by sample (MIN/MAX/STD): is the line whole?",
-                         span_show(value, shown));
+                         SHOWN(value));
     if (ms[1] > ms[0] || ms[0] > ms[2])
         return error_set(err, ROOF_E_DATA, "the duration is not between its minimum and its maximum");
     r->duration_line = r->line;
@@ -131,10 +129,9 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     if (span_skip(&rest, "ST.AI Profiling results")) {
         r->duration = times_unknown();
         r->network = NULL;
-        bool quoted = span_skip_past(&rest, "\"");
-        text_span name = span_until(&rest, "\"");
-        return quoted && name.length && rest.length ? import_keep_name(r->in, name, &r->network, err)
-                                                    : ROOF_OK;
+        text_span pieces[2];
+        bool named = span_cut(&rest, "*\"*\"", NULL, pieces) && pieces[1].length;
+        return named ? import_keep_name(r->in, pieces[1], &r->network, err) : ROOF_OK;
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
@@ -151,14 +148,13 @@ enum { MAX_WORDS = 32 };
 /* Where nothing counts the cycles, there is no column of them. */
 static roof_status begin_table(reading *r, text_span text, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     text_span rest = text;
     bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
     bool counted = span_scan(&rest, "CPU cycles ", NULL);
     if (!known || !span_is(rest, "name"))
         return error_set(err, ROOF_E_DATA,
                          "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
-                         span_show(text, shown));
+                         SHOWN(text));
     if (!counted) {
         r->host_line = r->line;
         return ROOF_OK;
@@ -170,49 +166,37 @@ static roof_status begin_table(reading *r, text_span text, roof_error *err)
 }
 
 /* The three numbers between brackets, and what stands on both sides of them. */
-typedef struct counted_line {
-    text_span before, behind;
-    uint64_t cycles[ST_PHASES];
-} counted_line;
-
-static roof_status cut_cycles(text_span text, counted_line *out, roof_error *err)
+static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], roof_error *err)
 {
-    text_span words[ST_PHASES];
-    out->before = span_trim(span_until(&text, "["));
-    text_span inside = span_until(&text, "]");
-    if (!span_skip(&inside, "[") || !span_skip(&text, "]"))
+    text_span words[ST_PHASES], pieces[2];
+    if (!span_cut(&text, "*[*]", NULL, pieces))
         return error_set(err, ROOF_E_DATA, "no CPU cycles between [ and ]: is the line whole?");
-    out->behind = span_trim(text);
-    size_t n = st_words(inside, words, ST_PHASES);
+    sides[0] = span_trim(pieces[0]);
+    sides[1] = span_trim(text);
+    size_t n = st_words(pieces[1], words, ST_PHASES);
     if (n != ST_PHASES)
         return error_set(err, ROOF_E_DATA,
                          "%zu CPU cycles, want those before, while and after the NPU works: is this network "
                          "compiled for the NPU?",
                          n);
     for (int p = 0; p < ST_PHASES; p++)
-        TRY(st_count(words[p], "a number of CPU cycles", &out->cycles[p], err));
+        TRY(st_count(words[p], "a number of CPU cycles", &cycles[p], err));
     return ROOF_OK;
 }
 
 /* "epoch" alone is one of hardware. */
 static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 {
-    static const char *const types[] = {"HW", "EC", "SW", "HYBRID"};
-    char shown[SHOWN_SIZE];
     text_span rest = printed;
     bool bracket = span_skip(&rest, "epoch") && span_skip(&rest, " (");
     text_span type = bracket ? span_until(&rest, ")") : span_of("HW");
     bool whole = span_is(rest, bracket ? ")" : "");
-    for (size_t i = 0; whole && i < sizeof types / sizeof *types; i++)
-        if (span_is(type, types[i])) {
-            out->type = types[i];
-            out->device = st_device(type);
-            return ROOF_OK;
-        }
+    if (whole && (out->type = st_find_type(type, &out->device)))
+        return ROOF_OK;
     if (!span_begins(printed, "epoch (extra "))
         return error_set(err, ROOF_E_DATA,
                          "the type is '%s', want epoch, epoch (EC), (SW), (HYBRID) or (extra ...)",
-                         span_show(printed, shown));
+                         SHOWN(printed));
     out->type = "extra"; /* which one, ".7", stands in the name too */
     out->device = span_begins(printed, "epoch (extra HW") ? "NPU" : NULL;
     return ROOF_OK;
@@ -220,13 +204,12 @@ static roof_status read_type(text_span printed, st_epoch *out, roof_error *err)
 
 static roof_status read_name(reading *r, text_span printed, const char **out, roof_error *err)
 {
-    char text[32];
     text_span number = printed;
     uint64_t n;
     if (!span_skip(&number, "EpochBlock_") || number.length > 20 || span_id(number, "", &n, NULL) != ROOF_OK)
         return import_keep_name(r->in, printed, out, err);
-    snprintf(text, sizeof text, "epoch_%.*s", (int)number.length, number.text);
-    return import_keep_name(r->in, span_of(text), out, err);
+    *out = arena_printf(r->in->out->storage->arena, "epoch_%.*s", (int)number.length, number.text);
+    return *out ? ROOF_OK : error_memory(err);
 }
 
 /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
@@ -255,14 +238,13 @@ static roof_status read_row_head(reading *r, text_span head, st_epoch *out, roof
 
 static roof_status read_row(reading *r, text_span text, roof_error *err)
 {
-    counted_line cut;
+    text_span sides[2];
     st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    TRY(cut_cycles(text, &cut, err));
-    TRY(read_row_head(r, cut.before, &epoch, err));
-    TRY(read_name(r, cut.behind, &epoch.name, err));
-    memcpy(epoch.cycles, cut.cycles, sizeof epoch.cycles);
+    TRY(cut_cycles(text, sides, epoch.cycles, err));
+    TRY(read_row_head(r, sides[0], &epoch, err));
+    TRY(read_name(r, sides[1], &epoch.name, err));
     for (int p = 0; p < ST_PHASES; p++)
-        r->table.cycles[p] = checked_plus(r->table.cycles[p], cut.cycles[p]);
+        r->table.cycles[p] = checked_plus(r->table.cycles[p], epoch.cycles[p]);
     return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], err);
 }
 
@@ -278,40 +260,39 @@ static roof_status read_between(reading *r, text_span text, roof_error *err)
 
 static void remark_sums(reading *r, const roof_run *run)
 {
-    char numbers[3][REMARK_NUMBER_SIZE], shown[SHOWN_SIZE];
     double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
     /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
     double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
-    const char *of = span_show(span_of(name), shown);
+    const char *of = SHOWN(span_of(name));
     if (isnan(total_ms))
         import_note(r->in, "%s: no duration of the inference stands before the table", of);
     else if (fabs(total_ms - rows_ms) <= rounding_ms)
         import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
-                    run->n_layers == 1 ? " comes" : "s sum up", import_number(numbers[0], total_ms));
+                    run->n_layers == 1 ? " comes" : "s sum up", NUMBER(total_ms));
     else
         import_note(r->in,
                     "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
-                    run->n_layers, import_number(numbers[0], rows_ms), import_number(numbers[1], total_ms),
-                    import_number(numbers[2], r->table.between_ms));
+                    run->n_layers, NUMBER(rows_ms), NUMBER(total_ms), NUMBER(r->table.between_ms));
 }
 
 /* The line "total". */
 static roof_status end_table(reading *r, text_span text, roof_error *err)
 {
-    counted_line total;
+    text_span sides[2];
+    uint64_t total[ST_PHASES];
     roof_run *run = r->table.run;
-    TRY(cut_cycles(text, &total, err));
+    TRY(cut_cycles(text, sides, total, err));
     for (int p = 0; p < ST_PHASES; p++)
-        if (r->table.cycles[p].overflow || r->table.cycles[p].value != total.cycles[p])
+        if (r->table.cycles[p].overflow || r->table.cycles[p].value != total[p])
             return error_set(
                 err, ROOF_E_DATA,
                 "the rows have %llu CPU cycles in phase %d of 3, the total has %llu: are rows missing?",
-                (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total.cycles[p]);
+                (unsigned long long)r->table.cycles[p].value, p + 1, (unsigned long long)total[p]);
     if (!run->n_layers)
         return error_set(err, ROOF_E_DATA, "a table without rows");
-    TRY(st_add_clocks(run, &r->clocks, err));
-    TRY(st_set_phases(r->in, run, total.cycles, err));
+    TRY(st_add_clocks(r->in, run, &r->clocks, err));
+    TRY(npu_sum_phases(r->in->out, run, err));
     run->total = r->duration;
     run->iterations = r->duration.count;
     st_sum_up(run);

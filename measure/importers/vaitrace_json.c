@@ -13,9 +13,6 @@
 #include "measure/kit.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { MAX_UNITS = 64 };
 
 static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, true},
                                    {ROW_GROUP, {"cu_name"}, 0, NULL, false},
@@ -96,12 +93,11 @@ static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
 /* --- the document ------------------------------------------------------------------------------------- */
 
 /* depth: 1, 2, or NaN for rows that do not tell it. */
-static roof_status add_run(reading *r, const char *unit, double depth, roof_error *err)
+static roof_status add_run(reading *r, const table_row *first, double depth, roof_error *err)
 {
     roof_run_mode mode = depth > 1 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
-    table_row like = row_unknown();
+    table_row like = *first;
     size_t n = 0;
-    like.group = unit;
     like.values[ROW_DEPTH] = depth;
     for (uint32_t i = 0; i < r->in->n_rows; i++)
         n += row_is_like(&r->in->rows[i], &like);
@@ -116,25 +112,16 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     static const double depths[] = {NAN, 1, 2};
     reading *r = reading_;
-    const char *units[MAX_UNITS];
-    unsigned n_units = 0;
+    row_groups units;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
-    for (uint32_t i = 0; i < r->in->n_rows; i++) {
-        unsigned u = 0;
-        while (u < n_units && !row_same_text(units[u], r->in->rows[i].group))
-            u++;
-        if (u == MAX_UNITS)
-            return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MAX_UNITS);
-        units[u] = r->in->rows[i].group;
-        n_units += u == n_units;
-    }
-    for (unsigned u = 0; u < n_units; u++)
+    TRY(row_find_groups(r->in, "compute units", &units, err));
+    for (uint32_t u = 0; u < units.n; u++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
-            TRY(add_run(r, units[u], depths[d], err));
+            TRY(add_run(r, units.firsts[u], depths[d], err));
     row_remark_hardware_times(r->in);
-    if (n_units > 1)
-        import_note(r->in, "a run for each of %u compute units", n_units);
+    if (units.n > 1)
+        import_note(r->in, "a run for each of %u compute units", units.n);
     if (r->open_sizes)
         import_note(
             r->in,

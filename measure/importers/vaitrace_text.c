@@ -18,8 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_CORES = 64 };
-
 static const row_field fields[] = {
     {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, true},
     {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", false},
@@ -137,36 +135,13 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
                      r->report[0] ? "'" : "");
 }
 
-/* The first row of each core in each table, and the most rows of one. Errors: E_LIMIT. */
-static roof_status find_cores(const import_state *in, const table_row **firsts, uint32_t *n_cores,
-                              uint32_t *most, roof_error *err)
-{
-    uint32_t n_rows[MAX_CORES] = {0};
-    for (uint32_t i = 0; i < in->n_rows; i++) {
-        uint32_t c = 0;
-        while (c < *n_cores && !row_is_like(firsts[c], &in->rows[i]))
-            c++;
-        if (c == MAX_CORES)
-            return error_set(err, ROOF_E_LIMIT, "more than %d cores and tables", MAX_CORES);
-        if (c == *n_cores)
-            firsts[(*n_cores)++] = &in->rows[i];
-        *most = ++n_rows[c] > *most ? n_rows[c] : *most;
-    }
-    return ROOF_OK;
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    roof_run_mode mode;
-    const table_row *firsts[MAX_CORES];
-    uint32_t n_cores = 0, most = 0;
+    uint32_t n_cores = 0;
     if (!r->in->n_rows)
         return fail_without_table(r, err);
-    TRY(find_cores(r->in, firsts, &n_cores, &most, err));
-    TRY(import_mode(r->in, most, &mode, err));
-    for (uint32_t i = 0; i < n_cores; i++)
-        TRY(row_add_run(r->in, firsts[i], mode, err));
+    TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));
     row_remark_hardware_times(r->in);
     if (n_cores > 1)
         import_note(r->in, "%u runs, one of each core in each table", n_cores);

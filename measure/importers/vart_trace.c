@@ -58,9 +58,8 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     TRY(row_of_id(r, id, &row, err));
     if (row < r->n_names)
         return error_set(err, ROOF_E_DATA, "MAPPING has two names of number %llu", (unsigned long long)id);
-    r->names = arena_grow(r->in->scratch, r->names, r->n_names, sizeof *r->names);
-    return r->names ? import_keep_name(r->in, span_trim(name), &r->names[r->n_names++], err)
-                    : error_memory(err);
+    const char **kept = array_add(r->in->scratch, &r->names, &r->n_names, sizeof *kept);
+    return kept ? import_keep_name(r->in, span_trim(name), kept, err) : error_memory(err);
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */

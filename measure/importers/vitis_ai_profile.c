@@ -29,23 +29,22 @@ typedef struct reading {
 
 static roof_status read_heading(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     r->n_columns = n;
     if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
-        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s",
-                         span_show(cells[0], shown), r->section == FRAMES ? "FPS" : "those of memory ports");
+        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s", SHOWN(cells[0]),
+                         r->section == FRAMES ? "FPS" : "those of memory ports");
     for (size_t i = 1; i < n; i++) {
         r->writes[i] = !span_has(cells[i], "_Read");
         if (r->section == MEMORY && r->writes[i] && !span_has(cells[i], "_Write"))
             return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
-                             i + 1, span_show(cells[i], shown));
+                             i + 1, SHOWN(cells[i]));
     }
     return ROOF_OK;
 }
 
 static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
-    double values[MAX_COLUMNS], moved[2] = {0, 0};
+    double values[MAX_COLUMNS] = {0}, moved[2] = {0, 0};
     if (n != r->n_columns)
         return error_set(err, ROOF_E_DATA, "a row of %zu fields, want %zu: is the file whole?", n,
                          r->n_columns);
@@ -85,7 +84,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 static roof_status finish(void *reading_, roof_error *err)
 {
-    char number[REMARK_NUMBER_SIZE], other[REMARK_NUMBER_SIZE];
     const reading *r = reading_;
     import_state *in = r->in;
     if (!r->n_frames && !r->n_memory)
@@ -98,13 +96,12 @@ static roof_status finish(void *reading_, roof_error *err)
         "it, together with it");
     if (r->n_frames)
         import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
-                    import_number(number, r->frames), (unsigned long long)r->n_frames);
+                    NUMBER(r->frames), (unsigned long long)r->n_frames);
     if (r->n_memory)
         import_note(in,
                     "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
                     "%llu)",
-                    import_number(number, r->moved[0]), import_number(other, r->moved[1]),
-                    (unsigned long long)r->n_memory);
+                    NUMBER(r->moved[0]), NUMBER(r->moved[1]), (unsigned long long)r->n_memory);
     return ROOF_OK;
 }
 

@@ -82,7 +82,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 static roof_status finish(void *reading_, roof_error *err)
 {
-    char number[REMARK_NUMBER_SIZE];
     const reading *r = reading_;
     import_state *in = r->in;
     if (!r->found)
@@ -100,13 +99,13 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(
             in,
             "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
-            import_number(number, r->fps), (unsigned long long)r->threads);
+            NUMBER(r->fps), (unsigned long long)r->threads);
     else
         import_note(
             in,
             "%s frames per second: how many threads there were is not told, so that the time of one frame is "
             "not known",
-            import_number(number, r->fps));
+            NUMBER(r->fps));
     return ROOF_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "model/code/dpu_stream.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "model/work/cost.h"
 
@@ -53,6 +54,7 @@ typedef struct work_queue {
 typedef struct attribution {
     const roof_graph *graph;
     const roof_subgraph *subgraph;
+    const roof_xir_subgraph *own; /* of the subgraph */
     uint32_t n_layers;
     const bank_layout *banks;
     region_list constants, inputs, outputs;
@@ -74,12 +76,21 @@ static bool register_is_constant(const roof_xir_subgraph *s, int32_t id)
     return false;
 }
 
-/* ---- what the layers of a subgraph read, write and do ---- */
-
-static uint64_t ceil_div(uint64_t a, uint64_t b)
+/* What an instruction moves and takes; its own bytes are counted elsewhere. */
+static void count(stream_cost *cost, const roof_xir_subgraph *s, const dpu_instruction *in)
 {
-    return b ? a / b + (a % b != 0) : a;
+    if (in->opcode == DPU_LOAD && register_is_constant(s, in->reg_id))
+        cost->traffic.weights_bytes += in->transfer_bytes;
+    else if (in->opcode == DPU_LOAD)
+        cost->traffic.input_bytes += in->transfer_bytes;
+    else if (in->opcode == DPU_SAVE)
+        cost->traffic.output_bytes += in->transfer_bytes;
+    cost->conv_cycles += in->opcode == DPU_CONV ? in->cycles : 0;
+    cost->alu_cycles += in->opcode == DPU_ALU ? in->cycles : 0;
+    cost->eltwise_cycles += in->opcode == DPU_ELEW ? in->cycles : 0;
 }
+
+/* ---- what the layers of a subgraph read, write and do ---- */
 
 static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
 {
@@ -133,11 +144,6 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
                                       .banks = !weights                                ? NO_WEIGHT_BANKS
                                                : consumer->rule == ROOF_RULE_DEPTHWISE ? DEPTHWISE_BANKS
                                                                                        : CONV_BANKS};
-}
-
-static const roof_op *layer_op(const roof_graph *g, const roof_layer *layer, uint32_t i)
-{
-    return &g->ops[g->layer_ops[layer->first_op + i]];
 }
 
 static void describe_layer(attribution *a, uint32_t index)
@@ -350,11 +356,6 @@ static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
 
 /* ---- walking the stream ---- */
 
-static stream_cost *cost_of(attribution *a, uint32_t layer)
-{
-    return layer == ROOF_NONE ? a->remainder : &a->layers[layer];
-}
-
 static void mark_weights(attribution *a, const region *constant, const dpu_instruction *in)
 {
     const bank_layout *b = a->banks;
@@ -368,20 +369,15 @@ static void mark_weights(attribution *a, const region *constant, const dpu_instr
 
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
-    if (register_is_constant(roof_xir_subgraph_of(a->graph, a->subgraph), in->reg_id)) {
-        const region *constant = constant_at(a, in->reg_id, in->address);
-        uint32_t layer = constant ? constant->layer : ROOF_NONE;
-        if (constant) {
-            a->constant_layer = layer;
-            mark_weights(a, constant, in);
-        }
-        cost_of(a, layer)->traffic.weights_bytes += in->transfer_bytes;
-        return layer;
+    bool is_constant = register_is_constant(a->own, in->reg_id);
+    const region *from = is_constant ? constant_at(a, in->reg_id, in->address) : input_of(a, in);
+    if (!from)
+        return ROOF_NONE;
+    if (is_constant) {
+        a->constant_layer = from->layer;
+        mark_weights(a, from, in);
     }
-    const region *input = input_of(a, in);
-    uint32_t layer = input ? input->layer : ROOF_NONE;
-    cost_of(a, layer)->traffic.input_bytes += in->transfer_bytes;
-    return layer;
+    return from->layer;
 }
 
 static uint32_t producer_of(const attribution *a, const dpu_instruction *in)
@@ -393,16 +389,12 @@ static uint32_t producer_of(const attribution *a, const dpu_instruction *in)
 static uint32_t on_engine(attribution *a, const dpu_instruction *in)
 {
     uint32_t layer = a->constant_layer; /* sets without public compute fields: the layer being fed */
-    if (in->opcode == DPU_CONV && in->cycles) {
+    if (in->opcode == DPU_CONV && in->cycles)
         layer = a->weights_at[CONV_BANKS][in->weights_address % BANK_DEPTH];
-        cost_of(a, layer)->conv_cycles += in->cycles;
-    } else if (in->opcode == DPU_ALU && in->cycles) {
+    else if (in->opcode == DPU_ALU && in->cycles)
         layer = alu_layer(a, in);
-        cost_of(a, layer)->alu_cycles += in->cycles;
-    } else if (in->opcode == DPU_ELEW && in->cycles) {
+    else if (in->opcode == DPU_ELEW && in->cycles)
         layer = take_from_queue(a, WORK_ELTWISE, in->pixels);
-        cost_of(a, layer)->eltwise_cycles += in->cycles;
-    }
     if (layer != ROOF_NONE)
         a->engine_layer = layer;
     return layer;
@@ -419,12 +411,11 @@ static void on_instruction(attribution *a, const dpu_instruction *in)
                      : in->opcode != DPU_END        ? on_engine(a, in)
                      : a->engine_layer != ROOF_NONE ? a->engine_layer
                                                     : a->constant_layer;
-    roof_traffic *traffic = &cost_of(a, layer)->traffic;
-    traffic->instruction_bytes += in->length_bytes;
-    if (in->opcode == DPU_SAVE) {
-        traffic->output_bytes += in->transfer_bytes;
-    } else if (in->opcode != DPU_LOAD) {
-        traffic->instruction_bytes += a->pending_bytes;
+    stream_cost *cost = layer == ROOF_NONE ? a->remainder : &a->layers[layer];
+    count(cost, a->own, in);
+    cost->traffic.instruction_bytes += in->length_bytes;
+    if (in->opcode != DPU_SAVE && in->opcode != DPU_LOAD) {
+        cost->traffic.instruction_bytes += a->pending_bytes;
         a->pending_bytes = 0;
     }
 }
@@ -436,6 +427,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     const roof_subgraph *s = &graph->subgraphs[subgraph];
     attribution a = {.graph = graph,
                      .subgraph = s,
+                     .own = roof_xir_subgraph_of(graph, s),
                      .n_layers = s->n_layers,
                      .banks = banks,
                      .layers = layers,
@@ -446,7 +438,7 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     memset(layers, 0, s->n_layers * sizeof *layers);
     *remainder = (stream_cost){0};
-    dpu_decoder decoder = dpu_decode(isa, &roof_xir_subgraph_of(graph, s)->code);
+    dpu_decoder decoder = dpu_decode(isa, &a.own->code);
     for (bool more = true; status == ROOF_OK && more;) {
         dpu_instruction in;
         status = dpu_next(&decoder, &in, &more, err);
@@ -467,15 +459,7 @@ roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, con
     for (bool more = true; more;) {
         dpu_instruction in;
         TRY(dpu_next(&decoder, &in, &more, err));
-        if (in.opcode == DPU_LOAD && register_is_constant(subgraph, in.reg_id))
-            out->traffic.weights_bytes += in.transfer_bytes;
-        else if (in.opcode == DPU_LOAD)
-            out->traffic.input_bytes += in.transfer_bytes;
-        else if (in.opcode == DPU_SAVE)
-            out->traffic.output_bytes += in.transfer_bytes;
-        out->conv_cycles += in.opcode == DPU_CONV ? in.cycles : 0;
-        out->alu_cycles += in.opcode == DPU_ALU ? in.cycles : 0;
-        out->eltwise_cycles += in.opcode == DPU_ELEW ? in.cycles : 0;
+        count(out, subgraph, &in);
     }
     return ROOF_OK;
 }

@@ -2,6 +2,7 @@
  * which have no estimates, and for what `stedgeai validate` leaves, which has no graph; both are refused with what to read
  * instead. */
 #include "core/error.h"
+#include "core/span.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/format.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -15,16 +16,16 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
                                        "ec_blobs_info",   "memory_pools",    "json_schema_version",
                                        "memory_accesses", "validation",      "aton_execution_time",
                                        "power_estimates", "memory_footprint"};
-    uint64_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, most = size < 300 ? size : 300;
-    while (i < most && strchr(" \t\r\n{", bytes[i]) && bytes[i])
-        i++;
-    if (i >= most || bytes[i++] != '"')
+    text_span text = {(const char *)bytes, size < 300 ? (size_t)size : 300};
+    span_skip(&text, "\xef\xbb\xbf");
+    while (text.length && *text.text && strchr(" \t\r\n{", *text.text))
+        text = (text_span){text.text + 1, text.length - 1};
+    if (!span_skip(&text, "\"") || !span_has(text, "\""))
         return false;
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        size_t length = strlen(keys[k]);
-        if (most - i > length && memcmp(bytes + i, keys[k], length) == 0 && bytes[i + length] == '"')
+    text_span key = span_take_until(&text, "\"");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (span_is(key, keys[k]))
             return true;
-    }
     return false;
 }
 
@@ -33,14 +34,14 @@ static roof_status check(const c_info *file, roof_error *err)
     if (file->schema[0] && strcmp(file->schema, "2.0") != 0)
         return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
                          file->schema);
-    if (!file->nodes.n)
+    if (!file->n_nodes)
         return error_set(
             err, ROOF_E_DATA, "holds no graph%s",
             file->has_times
                 ? ", but the times that `stedgeai validate` measured: `roofline import` reads them, and the "
                   "plan is in the c_info.json that `stedgeai generate` wrote"
                 : "; the plan is in the c_info.json that `stedgeai generate` wrote");
-    if (!file->estimates.n)
+    if (!file->n_estimates)
         return error_set(
             err, ROOF_E_DATA,
             "holds no estimates of the NPU's compiler: the model was compiled for a CPU. Compile with "
@@ -51,11 +52,11 @@ static roof_status check(const c_info *file, roof_error *err)
 /* "ST.EdgeAI.Core 2.1.0-20194 329b0e98d, ATONN Compiler 1.1.0-31", and the model that they compiled. */
 static roof_status describe(const c_info *file, roof_graph *graph, roof_error *err)
 {
-    const c_info_tool *tools = file->tools.items;
+    const c_info_tool *tools = file->tools;
     roof_arena *arena = graph->storage->arena;
     graph->name = file->graph_name;
     graph->compiler = "";
-    for (uint32_t i = 0; i < file->tools.n && i < 4; i++) {
+    for (uint32_t i = 0; i < file->n_tools && i < 4; i++) {
         graph->compiler = arena_printf(arena, "%s%s%.60s %.60s", graph->compiler, i ? ", " : "",
                                        tools[i].name, tools[i].version);
         if (!graph->compiler)

@@ -12,7 +12,7 @@
  *   buffers          not read
  * Structs are described in ST's ll_aton.h and ll_aton_rt_user_api.h; their comments are the compiler's own.
  *
- * A file that was put together of both is read as one.
+ * Both are read as one text, be they one file or two.
  */
 #include "core/error.h"
 #include "model/format.h"
@@ -38,14 +38,20 @@ static roof_status name_compiler(const netc_reader *r, roof_graph *graph)
 
 static roof_status read_with(netc_reader *r, roof_graph *graph)
 {
-    const mapfile *file = &graph->storage->file;
+    const mapfile *files[] = {&graph->storage->file, &graph->storage->behind};
+    text_span texts[2];
     roof_arena *arena = graph->storage->arena;
     plan_build b;
-    TRY(netc_scan(r, (text_span){(const char *)file->bytes, (size_t)file->size_bytes}));
+    r->b = &b;
+    r->pools_by_name = namemap_new(r->scratch, PLAN_MAX_POOLS);
+    TRY(arena_status(r->scratch, r->err));
+    TRY(plan_build_begin(&b, graph, arena, r->err));
+    for (int i = 0; i < 2; i++)
+        texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
+    TRY(netc_scan(r, texts));
     TRY(name_compiler(r, graph));
     graph->name = arena_strndup(arena, r->network.text, r->network.length);
-    TRY(plan_build_begin(&b, graph, arena, r->err));
-    return netc_build(r, &b);
+    return netc_build(r);
 }
 
 static roof_status network_c_read(roof_graph *graph, roof_error *err)

@@ -50,6 +50,9 @@ typedef struct reader {
     roof_error *err;
 } reader;
 
+/* An error in the line that is read. */
+#define fail_row(r, ...) error_line((r)->err, ROOF_E_DATA, (r)->in.line, __VA_ARGS__)
+
 static const char *shown(char (*buffer)[80], csvin_cell cell)
 {
     return quote_text(*buffer, sizeof *buffer, cell.text, cell.length);
@@ -96,8 +99,8 @@ static roof_status read_pool_columns(reader *r, uint32_t at, csvin_cell pool)
             continue;
         if (at + i == r->n_columns)
             name = (csvin_cell){"", 0};
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "column %u is '%s', want '%s%s'", at + i + 1,
-                          shown(&found, name), shown(&want, pool), pool_suffixes[i]);
+        return fail_row(r, "column %u is '%s', want '%s%s'", at + i + 1, shown(&found, name),
+                        shown(&want, pool), pool_suffixes[i]);
     }
     return at_line(r, plan_add_pool(&r->build, arena_strndup(r->build.arena, pool.text, pool.length)));
 }
@@ -108,7 +111,7 @@ static roof_status read_other_column(reader *r, uint32_t at)
     if (i == N_KEPT)
         return ROOF_OK;
     if (r->place[i])
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is there twice", kept[i].name);
+        return fail_row(r, "column '%s' is there twice", kept[i].name);
     r->place[i] = at;
     r->is_count[at] = true;
     return ROOF_OK;
@@ -128,7 +131,7 @@ static roof_status read_columns(reader *r)
         TRY(read_other_column(r, at));
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (kept[i].is_needed && !r->place[i])
-            return error_line(r->err, ROOF_E_DATA, r->in.line, "there is no column '%s'", kept[i].name);
+            return fail_row(r, "there is no column '%s'", kept[i].name);
     return ROOF_OK;
 }
 
@@ -152,8 +155,8 @@ static roof_status read_header(reader *r)
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
 {
     char name[80], found[80];
-    return error_line(r->err, ROOF_E_DATA, r->in.line, "column '%s' is '%s', want %s",
-                      shown(&name, r->names[column]), shown(&found, r->in.cells[column]), want);
+    return fail_row(r, "column '%s' is '%s', want %s", shown(&name, r->names[column]),
+                    shown(&found, r->in.cells[column]), want);
 }
 
 static roof_status read_values(reader *r)
@@ -175,9 +178,8 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
     char name[80];
     if (r->values[column] == a + b)
         return ROOF_OK;
-    return error_line(r->err, ROOF_E_DATA, r->in.line,
-                      "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
-                      shown(&name, r->names[column]), r->values[column], a, b);
+    return fail_row(r, "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
+                    shown(&name, r->names[column]), r->values[column], a, b);
 }
 
 static roof_status check_parts(reader *r)
@@ -196,13 +198,11 @@ static roof_status check_number(reader *r, uint64_t number)
     if (number >= ROOF_NONE)
         return fail_cell(r, 0, "the number of an epoch");
     if (!r->n_rows && number > 1)
-        return error_line(r->err, ROOF_E_DATA, r->in.line,
-                          "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
-                          number);
+        return fail_row(r, "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
+                        number);
     if (r->n_rows && number <= r->last_number)
-        return error_line(r->err, ROOF_E_DATA, r->in.line,
-                          "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
-                          r->last_number);
+        return fail_row(r, "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
+                        r->last_number);
     r->last_number = number;
     r->n_rows++;
     return ROOF_OK;
@@ -235,10 +235,9 @@ static roof_status read_epoch(reader *r)
 {
     uint64_t number;
     if (r->in_totals)
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "an epoch stands behind the totals");
+        return fail_row(r, "an epoch stands behind the totals");
     if (r->in.n_cells != r->n_columns)
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
-                          r->n_columns);
+        return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->n_columns);
     if (!csvin_count(r->in.cells[0], &number))
         return fail_cell(r, 0, "the number of an epoch");
     TRY(check_number(r, number));
@@ -254,8 +253,7 @@ static roof_status check_numbers(reader *r, uint32_t from)
     char found[80];
     for (uint32_t i = from; i < r->in.n_cells; i++)
         if (r->in.cells[i].length && !csvin_is_number(r->in.cells[i]))
-            return error_line(r->err, ROOF_E_DATA, r->in.line, "cell %u is '%s', want a number", i + 1,
-                              shown(&found, r->in.cells[i]));
+            return fail_row(r, "cell %u is '%s', want a number", i + 1, shown(&found, r->in.cells[i]));
     return ROOF_OK;
 }
 
@@ -263,17 +261,15 @@ static roof_status check_numbers(reader *r, uint32_t from)
 static roof_status read_total_row(reader *r)
 {
     if (r->in.n_cells < r->first_other || r->in.n_cells > r->n_columns)
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "a row of %u cells, want %u", r->in.n_cells,
-                          r->first_other);
+        return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->first_other);
     for (uint32_t i = 1; i < r->first_other; i++) {
         char name[80];
         uint64_t total;
         if (!csvin_count(r->in.cells[i], &total))
             return fail_cell(r, i, "a whole number below 2^63");
         if (total != r->sums[i])
-            return error_line(r->err, ROOF_E_DATA, r->in.line,
-                              "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
-                              shown(&name, r->names[i]), total, r->sums[i]);
+            return fail_row(r, "the total of '%s' is %" PRIu64 ", but the epochs add up to %" PRIu64,
+                            shown(&name, r->names[i]), total, r->sums[i]);
     }
     r->has_total_row = true;
     return check_numbers(r, r->first_other);
@@ -293,22 +289,19 @@ static roof_status check_total(reader *r, const kept_column *column, uint64_t su
 {
     uint64_t total;
     if (!csvin_count(r->in.cells[1], &total))
-        return error_line(r->err, ROOF_E_DATA, r->in.line, "'%s' is no whole number below 2^63",
-                          column->total);
+        return fail_row(r, "'%s' is no whole number below 2^63", column->total);
     if ((total > sum ? total - sum : sum - total) <= allowed_difference(r, sum))
         return ROOF_OK;
-    return error_line(r->err, ROOF_E_DATA, r->in.line,
-                      "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64, column->total, total,
-                      column->name, sum);
+    return fail_row(r, "'%s' is %" PRIu64 ", but '%s' of the epochs adds up to %" PRIu64, column->total,
+                    total, column->name, sum);
 }
 
 static roof_status read_key(reader *r)
 {
     char found[80];
     if (r->in.n_cells != 2 || !csvin_is_number(r->in.cells[1]))
-        return error_line(r->err, ROOF_E_DATA, r->in.line,
-                          "'%s' is no total of one number, and no memory pool of this table",
-                          shown(&found, r->in.cells[0]));
+        return fail_row(r, "'%s' is no total of one number, and no memory pool of this table",
+                        shown(&found, r->in.cells[0]));
     for (uint32_t i = 0; i < N_KEPT; i++)
         if (r->place[i] && kept[i].total && csvin_is(r->in.cells[0], kept[i].total)) {
             TRY(check_total(r, &kept[i], r->sums[r->place[i]]));
@@ -324,8 +317,7 @@ static roof_status read_used(reader *r, roof_pool *pool)
     csvin_cell cell = r->in.cells[1];
     if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))
         return ROOF_OK;
-    return error_line(r->err, ROOF_E_DATA, r->in.line, "memory pool '%.60s' uses '%s', want bytes or ?",
-                      pool->name, shown(&found, cell));
+    return fail_row(r, "memory pool '%.60s' uses '%s', want bytes or ?", pool->name, shown(&found, cell));
 }
 
 static roof_pool *find_pool(reader *r, csvin_cell name)
@@ -363,18 +355,16 @@ static roof_status read_rows(reader *r)
             TRY(begins_with_digit(r->in.cells[0]) ? read_epoch(r) : read_totals(r));
     }
     if (!r->has_total_row || !r->has_total_cycles)
-        return error_line(r->err, ROOF_E_DATA, r->in.line,
-                          "ends without '%s': the end of the file is missing",
-                          r->has_total_row ? kept[0].total : "Total");
+        return fail_row(r, "ends without '%s': the end of the file is missing",
+                        r->has_total_row ? kept[0].total : "Total");
     return ROOF_OK;
 }
 
 static roof_status read_table(reader *r, roof_graph *graph)
 {
     const mapfile *file = &graph->storage->file;
-    csvin_cell *cells = NEW_ARRAY(r->scratch, csvin_cell, MAX_COLUMNS);
-    if (!cells)
-        return error_memory(r->err);
+    csvin_cell *cells;
+    TRY(ARENA_GET(r->scratch, cells, MAX_COLUMNS, r->err));
     r->in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
     TRY(plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
     TRY(read_header(r));
@@ -393,15 +383,9 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
 /* A table of epochs may be anybody's; the columns of a memory pool come first in this one. */
 static bool network_csv_sniff(const unsigned char *bytes, uint64_t size)
 {
-    static const char first[] = "epochs,", pool[] = " (r),";
-    const char *text = (const char *)bytes;
-    size_t length = size < 512 ? (size_t)size : 512;
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
-    return length >= sizeof first && memcmp(text, first, sizeof first - 1) == 0 &&
-           memmem(text, length, pool, sizeof pool - 1);
+    text_span text = {(const char *)bytes, size < 512 ? (size_t)size : 512};
+    span_skip(&text, "\xef\xbb\xbf");
+    return span_begins(text, "epochs,") && span_has(text, " (r),");
 }
 
 const graph_format format_network_csv = {

@@ -9,14 +9,12 @@
  *   6. AttrValue  one of: 4 bool, 5..8 integers, 11 string, 12 bytes, 14..17 integer lists, 20 strings,
  *                 22 map of int32, 26 map of strings, 27 map of bytes; the other kinds are never needed here
  *
- * Reading goes in two rounds: scan the whole file once, counting so that every array is allocated once and noting
- * where the ops are; then fill. Payloads of weights are only ever measured by their length.
+ * Reading goes in two rounds: scan the whole file once, noting where the ops are, by whose names others refer to them; then
+ * fill. Payloads of weights are only ever measured by their length.
  */
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
@@ -50,22 +48,7 @@ static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_
     return is_map ? read_compiler(r, &a) : ROOF_OK;
 }
 
-static roof_status check_counts(const xir_reader *r, const xir_counts *n, uint64_t file_end)
-{
-    if (r->n_refs > XIR_MAX_COUNT || n->subgraphs > XIR_MAX_COUNT)
-        return error_set(r->err, ROOF_E_LIMIT, "more than %d ops or subgraphs", XIR_MAX_COUNT);
-    if (r->n_refs == 0)
-        return error_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
-    if (n->subgraphs == 0)
-        return error_at(r->err, ROOF_E_DATA, file_end,
-                        "the file ends without a subgraph tree: it is truncated");
-    if (n->subgraphs > 8 * (uint64_t)r->n_refs + 64) /* every leaf of a real tree holds an op */
-        return error_at(r->err, ROOF_E_LIMIT, r->root.offset, "%" PRIu64 " subgraphs for %zu ops",
-                        n->subgraphs, r->n_refs);
-    return ROOF_OK;
-}
-
-static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
+static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {
     pb_field f;
     roof_status status;
@@ -74,7 +57,6 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
             TRY(xir_scan_op(r, &pb, &f));
         } else if (f.number == GRAPH_ROOT && !r->root.number) {
             r->root = f;
-            TRY(xir_count_subgraph(&pb, &f, 0, n, r->err));
         } else if (f.number == GRAPH_NAME) {
             r->name = f;
         } else if (f.number == GRAPH_ATTR) {
@@ -82,7 +64,9 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb, xir_counts *n)
         }
     }
     TRY(status);
-    return check_counts(r, n, (uint64_t)(pb.end - pb.file));
+    if (r->n_refs > XIR_MAX_COUNT)
+        return error_set(r->err, ROOF_E_LIMIT, "more than %d ops", XIR_MAX_COUNT);
+    return ROOF_OK;
 }
 
 /* Names are unique in XIR: a second op of the same name would be reached by nobody. */
@@ -102,30 +86,14 @@ static roof_status index_ops(xir_reader *r)
     return ROOF_OK;
 }
 
-static roof_status allocate(xir_reader *r, const xir_counts *n)
+static roof_status read_ops(xir_reader *r, const pb_cursor *whole)
 {
     roof_graph *g = r->graph;
-    g->n_ops = (uint32_t)r->n_refs;
-    g->ops = NEW_ARRAY(r->arena, roof_op, r->n_refs);
-    g->subgraphs = NEW_ARRAY(r->arena, roof_subgraph, n->subgraphs);
-    g->subgraph_ops = NEW_ARRAY(r->arena, uint32_t, n->subgraph_ops);
-    g->storage->xir_ops = r->ops = NEW_ARRAY(r->arena, roof_xir_op, r->n_refs);
-    g->storage->xir_subgraphs = r->subgraphs = NEW_ARRAY(r->arena, roof_xir_subgraph, n->subgraphs);
-    r->registers = NEW_ARRAY(r->arena, roof_register, n->registers);
-    g->layers = NEW_ARRAY(r->arena, roof_layer, n->subgraphs > 1 ? n->subgraphs : r->n_refs);
-    g->layer_ops = NEW_ARRAY(r->arena, uint32_t, r->n_refs);
-    r->child_sort = NEW_ARRAY(r->scratch, text_span, n->subgraphs);
-    TRY(arena_status(r->arena, r->err));
-    return arena_status(r->scratch, r->err);
-}
-
-static roof_status fill(xir_reader *r, const pb_cursor *whole)
-{
-    roof_graph *g = r->graph;
-    uint32_t root;
-    if (r->name.number)
-        TRY(xir_copy_text(r, whole, &r->name, "graph name", &g->name));
-    for (uint32_t i = 0; i < g->n_ops; i++) {
+    TRY(ARENA_GET(r->arena, g->ops, r->n_refs, r->err));
+    TRY(ARENA_GET(r->arena, r->ops, r->n_refs, r->err));
+    g->storage->xir_ops = r->ops;
+    for (; g->n_ops < r->n_refs; g->n_ops++) {
+        uint32_t i = g->n_ops;
         g->ops[i] = (roof_op){.name = "",
                               .type = "",
                               .stored_workload_ops = ROOF_UNKNOWN,
@@ -134,13 +102,24 @@ static roof_status fill(xir_reader *r, const pb_cursor *whole)
         r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
         TRY(xir_read_op(r, whole, i));
     }
-    g->edges = NEW_ARRAY(r->arena, roof_edge, r->n_edges);
-    if (!g->edges)
-        return error_memory(r->err);
-    if (r->n_edges)
-        memcpy(g->edges, r->edges, r->n_edges * sizeof *g->edges);
-    g->n_edges = (uint32_t)r->n_edges;
-    TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
+    return ROOF_OK;
+}
+
+static roof_status read_tree(xir_reader *r, const pb_cursor *whole)
+{
+    roof_graph *g = r->graph;
+    uint64_t file_end = (uint64_t)(whole->end - whole->file);
+    uint32_t root;
+    if (r->root.number)
+        TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
+    g->storage->xir_subgraphs = r->subgraphs;
+    if (!g->n_ops)
+        return error_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
+    if (!g->n_subgraphs)
+        return error_at(r->err, ROOF_E_DATA, file_end,
+                        "the file ends without a subgraph tree: it is truncated");
+    TRY(ARENA_GET(r->arena, g->layers, g->n_subgraphs > 1 ? g->n_subgraphs : g->n_ops, r->err));
+    TRY(ARENA_GET(r->arena, g->layer_ops, g->n_ops, r->err));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
@@ -149,19 +128,18 @@ static roof_status read_with(xir_reader *r)
 {
     const mapfile *file = &r->graph->storage->file;
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
-    xir_counts n = {0};
-    TRY(scan_graph(r, whole, &n));
+    TRY(scan_graph(r, whole));
     TRY(index_ops(r));
-    TRY(allocate(r, &n));
-    return fill(r, &whole);
+    if (r->name.number)
+        TRY(xir_copy_text(r, &whole, &r->name, "graph name", &r->graph->name));
+    TRY(read_ops(r, &whole));
+    return read_tree(r, &whole);
 }
 
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)
 {
     xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = arena_new(0), .err = err};
     roof_status status = r.scratch ? read_with(&r) : error_memory(err);
-    free(r.refs);
-    free(r.edges);
     arena_free(r.scratch);
     return status;
 }

@@ -62,11 +62,10 @@ static roof_status add_engines(const config *c, law_fit *fit, roof_error *err)
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
-    config *c = NEW(arena, config);
+    config *c;
     uint32_t alu_pp;
     (void)program;
-    if (!c)
-        return error_memory(err);
+    TRY(ARENA_GET(arena, c, 1, err));
     TRY(hw_view_count(view, "conv.pixel_parallel", 1, 0, &c->conv_pp, err));
     TRY(hw_view_count(view, "conv.input_channel_parallel", 1, 0, &c->conv_icp, err));
     TRY(hw_view_count(view, "conv.output_channel_parallel", 1, 0, &c->conv_ocp, err));
@@ -84,11 +83,6 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     c->port_bytes_per_cycle = port ? port->value : 0;
     out->config = c;
     return add_engines(c, out, err);
-}
-
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
 }
 
 /* Row blocks of a plane of height h. With dilation d the rows of one residue class form a plane of their own.
@@ -123,18 +117,16 @@ static checked convolution(const config *c, const roof_graph *g, const roof_dema
                                                    : kh * kw * ceil_div(ic, c->conv_icp);
     uint64_t r2 = (uint64_t)d->sub_pixels * d->sub_pixels;
     uint64_t outer = out.c % r2 == 0 ? r2 * ceil_div(out.c / r2, c->conv_ocp) : ceil_div(out.c, c->conv_ocp);
-    checked cycles = {row_blocks(out.h, op->window.dilation_h, c->conv_pp), false};
-    return checked_times(checked_times(checked_times(checked_times(cycles, out.n), out.w), outer), inner);
+    return CHECKED_PRODUCT(row_blocks(out.h, op->window.dilation_h, c->conv_pp), out.n, out.w, outer, inner);
 }
 
 static checked transposed(const config *c, const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
-    checked cycles = {ceil_div(in.h, c->conv_pp), false};
-    cycles = checked_times(checked_times(cycles, in.n), in.w);
-    cycles = checked_times(cycles, (uint64_t)op->window.kernel_h * op->window.kernel_w);
-    return checked_times(checked_times(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
+    return CHECKED_PRODUCT(ceil_div(in.h, c->conv_pp), in.n, in.w,
+                           (uint64_t)op->window.kernel_h * op->window.kernel_w, ceil_div(out.c, c->conv_ocp),
+                           ceil_div(in.c, c->conv_icp));
 }
 
 /* A fully connected layer is compiled to a 1x1 convolution with one output position per row of the matrix. */
@@ -142,17 +134,15 @@ static checked matrix_product(const config *c, const roof_graph *g, const roof_o
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     nhwc out = tensor_nhwc(&op->out), in = input ? tensor_nhwc(&input->out) : (nhwc){0};
-    checked cycles = {ceil_div(out.n * out.h * out.w, c->conv_pp), false};
-    return checked_times(checked_times(cycles, ceil_div(out.c, c->conv_ocp)), ceil_div(in.c, c->conv_icp));
+    return CHECKED_PRODUCT(ceil_div(out.n * out.h * out.w, c->conv_pp), ceil_div(out.c, c->conv_ocp),
+                           ceil_div(in.c, c->conv_icp));
 }
 
 /* Engines that work on one plane after the other: pp pixels times cp channels a cycle. */
 static checked planes(const roof_op *op, uint32_t pp, uint32_t cp, uint64_t kernel)
 {
     nhwc out = tensor_nhwc(&op->out);
-    checked cycles = {ceil_div(out.h, pp), false};
-    return checked_times(
-        checked_times(checked_times(checked_times(cycles, out.n), out.w), ceil_div(out.c, cp)), kernel);
+    return CHECKED_PRODUCT(ceil_div(out.h, pp), out.n, out.w, ceil_div(out.c, cp), kernel);
 }
 
 static uint64_t kernel_of(const roof_graph *g, const roof_op *op)

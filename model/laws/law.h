@@ -14,8 +14,8 @@
 /* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model compiled for one
  * configuration is put on another board. Clock, memory and cores may be overridden (what-ifs). */
 typedef struct hw_view {
-    const roof_hw
-        *array; /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch */
+    /* conv.*, alu.*, dwconv.*, pool.*, eltwise.*, image_banks.*, convw.*, peak, batch. */
+    const roof_hw *array;
     const roof_hw *board; /* everything else */
     double clock_hz, memory_bytes_per_s;
     uint32_t cores, batch_lanes; /* images that one pass works on */
@@ -35,8 +35,8 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
 typedef struct law_engine {
     const char *name;
     const char *meaning; /* what its most is of, for people */
-    double
-        most_per_cycle; /* operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine */
+    /* Operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine. */
+    double most_per_cycle;
 } law_engine;
 
 /* A law as it meets one kind of hardware and one program. */
@@ -47,16 +47,11 @@ typedef struct law_fit {
     uint32_t n_engines, n_compute;       /* the first n_compute engines compute, the others move data */
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */
     uint32_t n_known;
-    bool takes_known_cycles; /* the law has all of these engines */
-    uint32_t batch, passes;  /* images; how often the array works for them, its batch lanes full */
+    roof_pool_rates *memories; /* the program's own, without what is moved in them; NULL: it has none */
+    bool takes_known_cycles;   /* the law has all of these engines */
+    uint32_t batch, passes;    /* images; how often the array works for them, its batch lanes full */
     double clock_hz;
 } law_fit;
-
-/* What a compiler's own law says. */
-typedef struct law_estimate {
-    uint64_t cycles; /* ROOF_UNKNOWN when it lacks a value */
-    uint32_t bound;  /* engine, or ROOF_NONE */
-} law_estimate;
 
 typedef struct cycle_law {
     const char *id, *doc;
@@ -79,9 +74,8 @@ typedef struct cycle_law {
     /* The engine that does ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
     uint32_t (*engine_of)(roof_rule rule);
     /* For programs with memories of their own; NULL where no compiler of the family writes such. What its compiler makes of a
-     * row, what is known of the memories, and what in a row is beyond what the units can do: false, nothing to say. */
-    law_estimate (*estimate)(const void *config, const roof_row *row);
-    void (*describe_memories)(const law_fit *fit, const roof_program *program, roof_pool_rates *rates);
+     * row, and what in a row is beyond what the units can do: false, nothing to say. */
+    roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
     bool (*is_beyond_units)(const void *config, const roof_row *row, char *text, size_t size);
 } cycle_law;
 

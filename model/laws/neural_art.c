@@ -25,34 +25,33 @@ enum {
     FEATURES
 }; /* without memories of the program's own; with them, they follow compute */
 
-/* A memory of the program. */
-typedef struct pool {
-    uint32_t byte_width;
-    double freq_ratio, bytes_per_s;
-    bool from_file;
-} pool;
-
 typedef struct config {
     double clock_hz;
     uint32_t conv_units, macs_8x8, macs_16x8, macs_16x16;
     double flash_bytes_per_s, ram_bytes_per_s;
-    pool *pools;
-    uint32_t n_pools;
+    const roof_pool_rates *pools;
 } config;
 
-static pool describe_pool(const hw_view *view, const roof_pool *p)
+static roof_pool_rates describe_pool(const hw_view *view, const roof_pool *p)
 {
     const roof_quantity *width = hw_view_pool(view, p->name, "byte_width"),
                         *ratio = hw_view_pool(view, p->name, "freq_ratio"),
                         *rate = hw_view_pool(view, p->name, "bandwidth");
-    pool out = {.byte_width = p->byte_width,
-                .freq_ratio = p->freq_ratio,
-                .bytes_per_s = rate && rate->value > 0 ? rate->value : NAN,
-                .from_file = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio)};
+    roof_pool_rates out = {.name = p->name,
+                           .byte_width = p->byte_width,
+                           .freq_ratio = p->freq_ratio,
+                           .vendor_bytes_per_s = NAN,
+                           .bytes_per_s = rate && rate->value > 0 ? rate->value : NAN,
+                           .from_file = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio),
+                           .cached = p->cached,
+                           .size_bytes = p->size_bytes,
+                           .used_bytes = p->used_bytes};
     if (out.byte_width == ROOF_NONE && width && width->value >= 1 && width->value < ROOF_NONE)
         out.byte_width = (uint32_t)width->value;
     if (isnan(out.freq_ratio) && ratio && ratio->value > 0)
         out.freq_ratio = ratio->value;
+    if (out.byte_width != ROOF_NONE && !isnan(out.freq_ratio))
+        out.vendor_bytes_per_s = out.byte_width * view->clock_hz / out.freq_ratio;
     return out;
 }
 
@@ -72,16 +71,15 @@ static roof_status check_name(const char *name, roof_error *err)
 static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
                                 roof_arena *arena, law_fit *fit, roof_error *err)
 {
-    c->n_pools = program->n_memories;
-    c->pools = NEW_ARRAY(arena, pool, c->n_pools);
-    if (!c->pools)
-        return error_memory(err);
-    for (uint32_t i = 0; i < c->n_pools; i++) {
+    TRY(ARENA_GET(arena, fit->memories, program->n_memories, err));
+    c->pools = fit->memories;
+    for (uint32_t i = 0; i < program->n_memories; i++) {
         const char *name = program->memories[i].name;
         if (fit->n_engines == ROOF_MAX_ENGINES)
             return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
         TRY(check_name(name, err));
-        c->pools[i] = describe_pool(view, &program->memories[i]);
+        fit->memories[i] = describe_pool(view, &program->memories[i]);
+        fit->memories[i].engine = fit->n_engines;
         double rate = c->pools[i].bytes_per_s;
         TRY(law_add_engine(
             fit, &(law_engine){name, "memory pool, both directions", isnan(rate) ? 0 : rate / c->clock_hz},
@@ -93,9 +91,8 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
-    config *c = NEW(arena, config);
-    if (!c)
-        return error_memory(err);
+    config *c;
+    TRY(ARENA_GET(arena, c, 1, err));
     out->config = c;
     c->clock_hz = view->clock_hz;
     TRY(hw_view_count(view, "conv_acc.units", 1, 0, &c->conv_units, err));
@@ -120,7 +117,7 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
 /* --- with memories of the program's own --------------------------------------------------------------- */
 
 /* floor(bytes ratio / width), in doubles as the compiler does; exact below 2^53, where ratios are sums of few powers of 2. */
-static uint64_t occupancy(uint64_t bytes, const pool *p)
+static uint64_t occupancy(uint64_t bytes, const roof_pool_rates *p)
 {
     if (p->byte_width == ROOF_NONE || isnan(p->freq_ratio))
         return ROOF_UNKNOWN;
@@ -128,7 +125,7 @@ static uint64_t occupancy(uint64_t bytes, const pool *p)
     return cycles < 0x1p63 ? (uint64_t)cycles : ROOF_UNKNOWN;
 }
 
-static void raise(law_estimate *out, uint64_t cycles, uint32_t engine)
+static void raise(roof_compiler_estimate *out, uint64_t cycles, uint32_t engine)
 {
     if (cycles == ROOF_UNKNOWN || out->cycles == ROOF_UNKNOWN || cycles <= out->cycles)
         return;
@@ -136,11 +133,11 @@ static void raise(law_estimate *out, uint64_t cycles, uint32_t engine)
     out->bound = engine;
 }
 
-static law_estimate estimate(const void *config_, const roof_row *row)
+static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
 {
     const config *c = config_;
-    law_estimate out = {.bound = ROOF_NONE};
     const roof_work *work = &row->work;
+    roof_compiler_estimate out = {0, work->stated_cycles, ROOF_NONE};
     uint64_t compute = work->cycles ? work->cycles[COMPUTE] : ROOF_UNKNOWN;
     raise(&out, compute, COMPUTE);
     bool is_known = compute != ROOF_UNKNOWN;
@@ -154,28 +151,7 @@ static law_estimate estimate(const void *config_, const roof_row *row)
         raise(&out, t->stated_cycles, COMPUTE + 1 + t->memory);
         is_known = is_known && occupied != ROOF_UNKNOWN;
     }
-    return is_known ? out : (law_estimate){ROOF_UNKNOWN, ROOF_NONE};
-}
-
-static void describe_memories(const law_fit *fit, const roof_program *program, roof_pool_rates *rates)
-{
-    const config *c = fit->config;
-    for (uint32_t i = 0; i < program->n_memories; i++) {
-        const pool *p = &c->pools[i];
-        const roof_pool *of_file = &program->memories[i];
-        bool known = p->byte_width != ROOF_NONE && !isnan(p->freq_ratio);
-        rates[i] =
-            (roof_pool_rates){.name = of_file->name,
-                              .engine = COMPUTE + 1 + i,
-                              .byte_width = p->byte_width,
-                              .freq_ratio = p->freq_ratio,
-                              .vendor_bytes_per_s = known ? p->byte_width * c->clock_hz / p->freq_ratio : NAN,
-                              .bytes_per_s = p->bytes_per_s,
-                              .from_file = p->from_file,
-                              .cached = of_file->cached,
-                              .size_bytes = of_file->size_bytes,
-                              .used_bytes = of_file->used_bytes};
-    }
+    return is_known ? out : (roof_compiler_estimate){ROOF_UNKNOWN, work->stated_cycles, ROOF_NONE};
 }
 
 static const char *operands_of(uint32_t macs_per_unit)
@@ -266,6 +242,5 @@ const cycle_law law_neural_art = {
     .move = move,
     .engine_of = macs_on_array,
     .estimate = estimate,
-    .describe_memories = describe_memories,
     .is_beyond_units = is_beyond_units,
 };

@@ -21,11 +21,10 @@ typedef struct config {
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
-    config *c = NEW(arena, config);
+    config *c;
     const roof_quantity *rate = hw_view_get(view, "peak.rate"), *peak = hw_view_get(view, "peak");
     (void)program;
-    if (!c)
-        return error_memory(err);
+    TRY(ARENA_GET(arena, c, 1, err));
     c->clock_hz = view->clock_hz;
     c->memory_bytes_per_s = view->memory_bytes_per_s;
     /* an array with a clock of its own states a rate per second; cycles are still counted in the common clock

@@ -51,6 +51,12 @@ typedef struct op_work {
 roof_status op_work_of(const roof_graph *graph, const roof_op *op, const workload_convention *convention,
                        op_work *out, roof_error *err);
 
+/* The i-th op of a layer. */
+static inline const roof_op *layer_op(const roof_graph *graph, const roof_layer *layer, uint32_t i)
+{
+    return &graph->ops[graph->layer_ops[layer->first_op + i]];
+}
+
 /* The first input of a role, or NULL. */
 const roof_op *op_input(const roof_graph *graph, const roof_op *op, roof_role role);
 

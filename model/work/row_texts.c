@@ -1,4 +1,4 @@
-#include "model/work/row_texts.h"
+#include "model/program_build.h"
 #include "core/error.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
@@ -28,11 +28,6 @@ static const char *short_name(const roof_op *op)
     return op->type;
 }
 
-static const roof_op *op_of(const roof_graph *g, const roof_layer *layer, uint32_t i)
-{
-    return &g->ops[g->layer_ops[layer->first_op + i]];
-}
-
 /* "conv+dw": the computing ops; a layer that only moves data is called after what it does. */
 static const char *type_of(program_builder *b, const roof_layer *layer)
 {
@@ -40,7 +35,7 @@ static const char *type_of(program_builder *b, const roof_layer *layer)
     size_t used = 0;
     for (int moves = 0; moves < 2 && !used; moves++) {
         for (uint32_t i = 0; i < layer->n_ops; i++) {
-            const roof_op *op = op_of(b->graph, layer, i);
+            const roof_op *op = layer_op(b->graph, layer, i);
             if (op->rule == ROOF_RULE_CONSTANT || (rule_computes(op->rule) ? moves : !moves))
                 continue;
             int n = snprintf(text + used, sizeof text - used, "%s%s", used ? "+" : "", short_name(op));
@@ -55,7 +50,7 @@ static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
 {
     const roof_op *main = NULL;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *op = op_of(g, layer, i);
+        const roof_op *op = layer_op(g, layer, i);
         if (rule_has_macs(op->rule))
             return op;
         if (!main && rule_computes(op->rule))
@@ -122,15 +117,11 @@ roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row 
     row->name = arena_strdup(b->arena, layer->name);
     row->type = type_of(b, layer);
     row->shape = shape_of(b, layer);
-    row->ops = NEW_ARRAY(b->arena, const char *, layer->n_ops);
-    if (!row->name || !row->type || !row->shape || !row->ops)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->arena, row->ops, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *op = op_of(b->graph, layer, i);
-        if (op->rule == ROOF_RULE_CONSTANT)
-            continue;
-        if (!(row->ops[row->n_ops++] = program_share(b, op->type)))
-            return error_memory(b->err);
+        const roof_op *op = layer_op(b->graph, layer, i);
+        if (op->rule != ROOF_RULE_CONSTANT)
+            row->ops[row->n_ops++] = program_share(b, op->type);
     }
     return ROOF_OK;
 }

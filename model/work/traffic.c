@@ -1,5 +1,5 @@
 #include "model/work/traffic.h"
-
+#include "model/work/cost.h"
 #include "roofline/xir.h"
 
 struct op_consumers {
@@ -48,7 +48,7 @@ static bool counts(const roof_graph *g, const op_consumers *c, const roof_op *op
 static bool moves_nothing(const roof_graph *g, const roof_layer *layer)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        roof_rule rule = g->ops[g->layer_ops[layer->first_op + i]].rule;
+        roof_rule rule = layer_op(g, layer, i)->rule;
         bool free_activation = rule == ROOF_RULE_ACTIVATION || rule == ROOF_RULE_RELU6;
         if (rule != ROOF_RULE_ALIAS && rule != ROOF_RULE_CONSTANT && !free_activation)
             return false;
@@ -95,7 +95,7 @@ uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
     uint64_t bytes = 0;
     bool fits = true;
     for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
-        const roof_op *op = &g->ops[g->layer_ops[layer->first_op + i]];
+        const roof_op *op = layer_op(g, layer, i);
         if (op->rule == ROOF_RULE_CONSTANT && g->compiled)
             fits = add(&bytes, op->out.bytes);
         for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {

@@ -1,6 +1,6 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
     double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
     const char *text =
-        figure_printf(d->f, "%s%s %s", bars[kind].word, how, figure_quantity(d->f, seconds, "s"));
+        figure_printf(d->f, "%s%s %s", bars[kind].word, how, say_quantity(d->f->arena, seconds, "s"));
     if (kind == FLOOR || !(per_s > 0) || !isfinite(per_s))
         return text;
     int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
@@ -120,8 +120,8 @@ static const char *machine_words(const drawing *d, const device *one)
     const roof_prediction *p = one->p;
     double clock = p->hardware.clock_hz, bandwidth = p->hardware.bandwidth_bytes_per_s;
     return figure_printf(d->f, "%s: %s, %s", p->hardware.id,
-                         clock > 0 ? figure_quantity(d->f, clock, "Hz") : "clock not known",
-                         bandwidth > 0 ? figure_quantity(d->f, bandwidth, "B/s") : "memory not known");
+                         clock > 0 ? say_quantity(d->f->arena, clock, "Hz") : "clock not known",
+                         bandwidth > 0 ? say_quantity(d->f->arena, bandwidth, "B/s") : "memory not known");
 }
 
 /* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
@@ -151,7 +151,7 @@ static const char *verdict(drawing *d)
 {
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
     const char *model = first->p->model.name, *next = "";
-    const char *best = figure_quantity(d->f, first->seconds[IDEAL], "s");
+    const char *best = say_quantity(d->f->arena, first->seconds[IDEAL], "s");
     uint32_t n_equal = 1; /* as fast as the first, to the digits that a sentence shows */
     while (n_equal < d->n && d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL] < 1.005)
         n_equal++;
@@ -179,7 +179,7 @@ static const char *conditions(drawing *d)
         others ? figure_printf(d->f, "; on %u not with the array that the model was compiled for", others)
                : "";
     const char *on = measured ? figure_printf(d->f, "measured on %u", measured) : "not measured";
-    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, plural_s(d->n), on, other, left_out);
+    return figure_printf(d->f, "%u device%s, %s%s%s", d->n, say_plural(d->n), on, other, left_out);
 }
 
 /* --- places ------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to bottom. What is
  * dark all along is what the network waits for; what is pale could do more. */
+#include "reports/chart.h"
 #include "reports/chart_axes.h"
-#include "reports/chart_rows.h"
 #include "reports/palette.h"
 
 #include <math.h>
@@ -131,7 +131,8 @@ static void hatch(chart_figure *f, double left, double right, double top, double
         double at = left - height + HATCH_PX * (i + 0.5), from = fmax(at, left),
                to = fmin(at + height, right);
         if (to > from)
-            figure_rule(f, from, bottom - (from - at), to, bottom - (to - at), COLOUR_OTHER);
+            figure_add(f, (figure_ornament){
+                              RULES, {from, bottom - (from - at), to - from, from - to, COLOUR_OTHER}});
     }
 }
 
@@ -202,7 +203,7 @@ static void put_engines(drawing *d)
         const occupancy *row = &d->rows[i];
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
-        figure_disc(f, 22, y, 5, bound_looks[bound_class_of(name)].colour);
+        figure_add(f, (figure_ornament){DISCS, {22, y, 5, bound_looks[bound_class_of(name)].colour}});
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
@@ -244,7 +245,9 @@ static void put_scale(drawing *d, double y)
     const double half = 6;
     double x = put_muted(d, 16, y, "busy 0") + 8;
     for (unsigned i = 0; i < LEVELS; i++)
-        figure_swatch(d->f, (px_box){x + (i + 0.5) * STEP_PX, y, STEP_PX / 2.0, half, 0}, busy_colour(i));
+        figure_add(d->f, (figure_ornament){SWATCHES,
+                                           {x + (i + 0.5) * STEP_PX, y, x + i * STEP_PX,
+                                            x + (i + 1.0) * STEP_PX, y - half, y + half, busy_colour(i)}});
     x = put_muted(d, x + LEVELS * STEP_PX + 8, y, "100 %") + 20;
     if (d->has_unknown) {
         hatch(d->f, x, x + 24, y - half, y + half);
@@ -253,7 +256,7 @@ static void put_scale(drawing *d, double y)
     if (!d->n_left_out)
         return;
     const char *text = figure_printf(d->f, "%u layer%s without an ideal %s left out", d->n_left_out,
-                                     plural_s(d->n_left_out), d->n_left_out == 1 ? "is" : "are");
+                                     say_plural(d->n_left_out), d->n_left_out == 1 ? "is" : "are");
     put_muted(d, x, y, figure_shorten(d->f, text, LETTER_SMALL, d->f->canvas.width_px - 16 - x));
 }
 

@@ -237,8 +237,16 @@ static double put_words(const panel *p, double left_px, double right_px, double 
     return top_px + (double)n * WORDS_PX;
 }
 
-static void put_contents(panel *p)
+/* rest: below the panel, which shares the axis of boundaries with it; NULL: nothing is. */
+static void put_panel(panel *p, const plot_area *rest)
 {
+    const plot_area *area = &p->plane.area;
+    figure_set_area(p->f, words[p->which].prefix, area);
+    if (rest)
+        figure_set_area(p->f, "residual", rest);
+    choose_axes(p);
+    axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, rest ? rest : area);
+    axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, area);
     axis_set(p->f, named(p, "_x"), &p->plane.x);
     axis_set(p->f, named(p, "_y"), &p->plane.y);
     put_band(p);
@@ -257,28 +265,19 @@ static void put_small(panel *p, const plot_area *place)
     figure_set(p->f, named(p, "_shown"), is_drawn);
     if (!is_drawn)
         return;
-    figure_set_area(p->f, words[p->which].prefix, &p->plane.area);
-    choose_axes(p);
-    axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, &p->plane.area);
-    axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, &p->plane.area);
+    put_panel(p, NULL);
     figure_put(p->f, p->plane.area.left_px + 6, p->plane.area.top_px + 8, ANCHOR_LEFT, LETTER_SMALL,
                COLOUR_MUTED,
                figure_printf(p->f, "%s%s", p->scale.unit, p->band_leaves ? "; the band goes beyond" : ""));
-    put_contents(p);
 }
 
 static void put_large(panel *p, const plot_area *rest)
 {
-    figure_set_area(p->f, "overhead", &p->plane.area);
-    figure_set_area(p->f, "residual", rest);
-    choose_axes(p);
+    put_panel(p, rest);
     axis_title_left(p->f, &p->plane.area, 36,
                     figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
     axis_title_left(p->f, rest, 36, "Residual");
     axis_title_below(p->f, rest, "Boundaries timed in one inference");
-    axis_number(p->f, "overhead-x-grid", &p->plane.x, AXIS_BELOW, rest);
-    axis_number(p->f, "overhead-y-grid", &p->plane.y, AXIS_LEFT, &p->plane.area);
-    put_contents(p);
     label_band(p);
     if (p->points)
         qsort(p->points, p->fit->fit.n, sizeof *p->points, further_first);
@@ -309,7 +308,7 @@ static const char *subtitle(const panel *p)
     return figure_printf(p->f,
                          "%zu points, %u degree%s of freedom, %s%s%s. %s: %s; the free line's "
                          "intercept: %s.",
-                         fit->n, chosen(p)->dof, plural_s(chosen(p)->dof), kinds[fit->chosen],
+                         fit->n, chosen(p)->dof, say_plural(chosen(p)->dof), kinds[fit->chosen],
                          p->f->is_wide ? ": " : "", p->f->is_wide ? why : "",
                          other == ROOF_LINE_FREE ? "Free line" : "Through the origin",
                          line->known ? estimate_words(p, &line->slope, " per boundary") : "unknown",

@@ -228,7 +228,7 @@ static void put_impossible(drawing *d)
 
 /* --- legend ------------------------------------------------------------------------------------------- */
 
-static void put_rest(drawing *d, chart_legend *l)
+static void put_rest(drawing *d)
 {
     const chart_discs *c = &d->discs;
     double others_s = 0;
@@ -236,34 +236,21 @@ static void put_rest(drawing *d, chart_legend *l)
     for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
         others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
     if (n)
-        legend_remark(l, figure_printf(d->f, "%u other layer%s: gap %s", n, plural_s(n),
-                                       figure_quantity(d->f, others_s, "s")));
+        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
+                                               say_quantity(d->f->arena, others_s, "s")));
     if (c->sum)
-        legend_remark(
-            l, figure_printf(d->f, "%.80s: gap %s", c->sum->name, figure_quantity(d->f, c->sum->gap_s, "s")));
+        legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
+                                               say_quantity(d->f->arena, c->sum->gap_s, "s")));
     if (c->n_small)
-        legend_remark(l, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
+        legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
     if (c->n_left_out)
-        legend_remark(l, figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
-                                       c->n_left_out, 100 * c->left_out_share));
+        legend_remark(&d->discs, figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
+                                               c->n_left_out, 100 * c->left_out_share));
 }
 
 static double key_lines(const drawing *d)
 {
     return 4.0 + (d->n_impossible > 0) + d->discs.has_estimated;
-}
-
-static void put_key(drawing *d, chart_legend *l)
-{
-    const char *longest = d->n_drops == MOST_DROPS ? figure_printf(d->f, ", the longest %u", d->n_drops) : "";
-    legend_begin_key(l, key_lines(d));
-    legend_remark(l, "disc: measured; area: share of the time");
-    if (d->discs.has_estimated)
-        legend_remark(l, "hollow disc: estimated, not measured");
-    if (d->n_drops)
-        legend_ring(l, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
-    if (d->n_impossible)
-        legend_cross(l, COLOUR_GAP, "faster than its bound: impossible");
 }
 
 /* Four digits of the longest; a profile seldom has more. */
@@ -278,16 +265,23 @@ static const char *time_text(const drawing *d, double seconds)
 static void put_legend(drawing *d)
 {
     static const char *const titles[] = {"measured", "ideal", "gap"};
-    chart_legend l = legend_of(&d->discs, 76);
-    legend_head(&l, figure_printf(d->f, "layer [%s]", d->scale.unit), titles, 3);
+    const char *longest = d->n_drops == MOST_DROPS ? figure_printf(d->f, ", the longest %u", d->n_drops) : "";
+    legend_head(&d->discs, figure_printf(d->f, "layer [%s]", d->scale.unit), titles, 3);
     for (uint32_t i = 0; i < d->discs.n_numbers; i++) {
         const chart_row *row = d->discs.ranked[i]->row;
         const char *const values[] = {time_text(d, row->measured_s), time_text(d, row->ideal_s),
                                       time_text(d, row->gap_s)};
-        legend_row(&l, row, values, 3);
+        legend_row(&d->discs, row, values, 3);
     }
-    put_rest(d, &l);
-    put_key(d, &l);
+    put_rest(d);
+    legend_begin_key(&d->discs, key_lines(d));
+    legend_remark(&d->discs, "disc: measured; area: share of the time");
+    if (d->discs.has_estimated)
+        legend_remark(&d->discs, "hollow disc: estimated, not measured");
+    if (d->n_drops)
+        legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
+    if (d->n_impossible)
+        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than its bound: impossible");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -306,7 +300,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.legend = is_wide ? (plot_area){plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
                               : (plot_area){16, c.width_px - 16, plot.bottom_px + foot + 2, bottom - 2};
     figure_set_area(d->f, "plot", &plot);
-    legend_choose_numbers(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
+    legend_begin(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
 }
 
 /* Counts are of rows that have both times. */
@@ -323,7 +317,7 @@ static const char *verdict(drawing *d)
         return figure_printf(d->f, "%s: no layer is slower than its bound", subject);
     return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s",
                          subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are, their,
-                         figure_quantity(d->f, worst->gap_s, "s"), worst->number,
+                         say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
                          chart_row_name(&d->discs.rows, worst));
 }
 
@@ -346,7 +340,7 @@ static void draw(const chart_source *s, chart_figure *f)
     drawing d = {.f = f, .e = s->experiment};
     if (!d.e || !d.e->prediction)
         return;
-    discs_begin(&d.discs, s, f, 40);
+    discs_begin(&d.discs, s, f, 40, 76);
     count(&d);
     choose(&d);
     if (!d.discs.n_drawn)

@@ -14,10 +14,11 @@ enum { MOST_ARROWS = 60 };
 static const double giga = 1e9;
 static const char columns[] = "intensity [Op/Byte]\tperformance [GOP/s]";
 
-/* A line besides the governing roof. */
+/* A line. The first two are the roof that governs; the others are single engines. */
+enum { MEMORY, PEAK, ROOFS };
 typedef struct ceiling {
     const char *text;
-    double value; /* GOP/s of an engine that computes, GB/s of one that moves data */
+    double value; /* GOP/s of an engine that computes, GB/s of one that moves data; NaN: not known */
     bool moves;
 } ceiling;
 
@@ -29,7 +30,7 @@ typedef struct drawing {
     double peak, bandwidth; /* GOP/s, GB/s; NaN: not known */
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
     double knee, last_knee; /* Op/Byte from which memory does not bound the array, and no port does */
-    ceiling ceilings[ROOF_MAX_ENGINES];
+    ceiling ceilings[ROOFS + ROOF_MAX_ENGINES];
     uint32_t n_ceilings;
 } drawing;
 
@@ -97,26 +98,17 @@ static void choose_axes(drawing *d)
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
 
-/* The line of a memory or a port, up to where it leaves the picture or meets the peak. */
-static plane_line slope_of(const drawing *d, double bandwidth)
+/* A memory or a port goes up to where it leaves the picture or meets the peak; an engine begins where the memory allows it. */
+static plane_line line_of(const drawing *d, const ceiling *c)
 {
-    const chart_plane *p = d->plane;
-    double from = fmax(p->x.min, p->y.min / bandwidth), top = isnan(d->peak) ? p->y.max : d->peak;
-    double to = fmin(p->x.max, top / bandwidth);
-    return (plane_line){from, from * bandwidth, to, to * bandwidth};
-}
-
-static void put_roof(drawing *d)
-{
-    const chart_axis *x = &d->plane->x;
-    bool has_memory = !isnan(d->bandwidth);
-    const plane_line slope = slope_of(d, d->bandwidth);
-    double knee = has_memory ? slope.to_x : x->min;
-    figure_block(d->f, "roof", columns);
-    if (has_memory)
-        plane_put_line(d->plane, slope, 0.5);
-    if (!isnan(d->peak) && knee < x->max)
-        plane_put_line(d->plane, (plane_line){knee, d->peak, x->max, d->peak}, 0.5);
+    const chart_axis *x = &d->plane->x, *y = &d->plane->y;
+    double from = c->moves ? y->min / c->value : c->value / d->bandwidth,
+           top = isnan(d->peak) ? y->max : d->peak;
+    from = fmax(x->min, from);
+    if (!c->moves)
+        return (plane_line){from, c->value, x->max, c->value};
+    double to = fmin(x->max, top / c->value);
+    return (plane_line){from, from * c->value, to, to * c->value};
 }
 
 static bool is_inside(const drawing *d, double knee)
@@ -129,7 +121,7 @@ static bool is_inside(const drawing *d, double knee)
 static void put_regions(drawing *d)
 {
     const double knees[] = {d->knee, d->last_knee};
-    const plane_line slope = slope_of(d, d->bandwidth);
+    const plane_line slope = line_of(d, &d->ceilings[MEMORY]);
     figure_block(d->f, "memory-region", columns);
     if (is_inside(d, d->knee)) {
         FIGURE_ROW(d->f, slope.from_x, slope.from_y);
@@ -153,13 +145,16 @@ static void put_regions(drawing *d)
 /* Engines of the same rate share a line: "load or save". The governing roof has its own. */
 static void collect_ceilings(drawing *d)
 {
+    d->ceilings[MEMORY] = (ceiling){"external memory", d->bandwidth, true};
+    d->ceilings[PEAK] = (ceiling){"peak", d->peak, false};
+    d->n_ceilings = ROOFS;
     for (uint32_t i = 0; i < d->p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &d->p->hardware.ceilings[i];
         bool moves = isnan(c->ops_per_s);
         double value = (moves ? c->bytes_per_s : c->ops_per_s) / giga;
         if (!(value > 0) || fabs(value / (moves ? d->bandwidth : d->peak) - 1) < 1e-9)
             continue;
-        ceiling *same = d->ceilings, *end = same + d->n_ceilings;
+        ceiling *same = d->ceilings + ROOFS, *end = d->ceilings + d->n_ceilings;
         while (same < end && !(same->moves == moves && same->value == value))
             same++;
         const char *before = same < end ? figure_printf(d->f, "%s or ", same->text) : "";
@@ -167,27 +162,33 @@ static void collect_ceilings(drawing *d)
         *same = (ceiling){figure_printf(d->f, "%s%s", before, c->engine), value, moves};
     }
     d->port = NAN;
-    for (uint32_t i = 0; i < d->n_ceilings; i++)
+    for (uint32_t i = ROOFS; i < d->n_ceilings; i++)
         if (d->ceilings[i].moves && d->ceilings[i].value < d->bandwidth && !(d->port <= d->ceilings[i].value))
             d->port = d->ceilings[i].value;
     d->knee = d->peak / d->bandwidth;
     d->last_knee = d->port > 0 ? d->peak / d->port : d->knee;
 }
 
-static void put_ceilings(drawing *d)
+static bool put_line(drawing *d, const ceiling *c)
 {
-    const chart_axis *x = &d->plane->x, *y = &d->plane->y;
+    const chart_axis *y = &d->plane->y;
+    const plane_line line = line_of(d, c);
+    bool is_in = c->moves ? c->value > 0 : c->value >= y->min && c->value <= y->max;
+    if (!is_in || !(line.from_x < line.to_x))
+        return false;
+    plane_put_line(d->plane, line, 0.5);
+    return true;
+}
+
+static void put_lines(drawing *d)
+{
     figure_block(d->f, "ceilings", columns);
-    for (const ceiling *c = d->ceilings; c < d->ceilings + d->n_ceilings; c++) {
-        double from = isnan(d->bandwidth) ? x->min : fmax(x->min, c->value / d->bandwidth);
-        bool is_in = c->moves || (c->value >= y->min && c->value <= y->max);
-        const plane_line line =
-            c->moves ? slope_of(d, c->value) : (plane_line){from, c->value, x->max, c->value};
-        if (!is_in || !(line.from_x < line.to_x))
-            continue;
-        plane_put_line(d->plane, line, 0.5);
-        figure_gap(d->f);
-    }
+    for (uint32_t i = ROOFS; i < d->n_ceilings; i++)
+        if (put_line(d, &d->ceilings[i]))
+            figure_gap(d->f);
+    figure_block(d->f, "roof", columns);
+    for (uint32_t i = 0; i < ROOFS; i++)
+        (void)put_line(d, &d->ceilings[i]);
 }
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
@@ -209,28 +210,18 @@ static void label_horizontal(drawing *d, const char *text, double value, letter_
 }
 
 /* Along its line, turned with it, or at the end of it. */
-static void label_roof(drawing *d, const ceiling *c, letter_kind letter)
+static void label_roof(drawing *d, const ceiling *c)
 {
     const along_line along = {.first = 0.05, .span = 0.9, .steps = 40};
-    const char *rate = figure_quantity(d->f, c->value * giga, c->moves ? "B/s" : "OP/s");
+    const chart_axis *y = &d->plane->y;
+    const char *rate = say_quantity(d->f->arena, c->value * giga, c->moves ? "B/s" : "OP/s");
     const char *text = figure_printf(d->f, "%s %s", c->text, rate);
-    const plane_line line = slope_of(d, c->value);
-    if (!c->moves)
+    const plane_line line = line_of(d, c);
+    letter_kind letter = c < d->ceilings + ROOFS ? LETTER_BOLD : LETTER_SMALL;
+    if (!c->moves && c->value > y->min && c->value < y->max)
         label_horizontal(d, text, c->value, letter);
-    else if (line.from_x < line.to_x)
+    else if (c->moves && c->value > 0 && line.from_x < line.to_x)
         plane_label_line(d->plane, text, letter, line, &along);
-}
-
-static void label_roofs(drawing *d)
-{
-    const ceiling peak = {"peak", d->peak, false}, memory = {"external memory", d->bandwidth, true};
-    if (!isnan(d->peak))
-        label_roof(d, &peak, LETTER_BOLD);
-    if (!isnan(d->bandwidth))
-        label_roof(d, &memory, LETTER_BOLD);
-    for (const ceiling *c = d->ceilings; c < d->ceilings + d->n_ceilings; c++)
-        if (c->moves || (c->value > d->plane->y.min && c->value < d->plane->y.max))
-            label_roof(d, c, LETTER_SMALL);
 }
 
 /* At the foot of a line, right of it or left; false where there is no room. */
@@ -300,7 +291,7 @@ static double key_lines(const drawing *d)
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
-static void put_rest(drawing *d, chart_legend *l)
+static void put_rest(drawing *d)
 {
     const chart_discs *c = &d->discs;
     double others = 0;
@@ -311,34 +302,34 @@ static void put_rest(drawing *d, chart_legend *l)
     others -= c->left_out_share + (c->sum ? c->sum->share_ratio : 0);
     uint32_t n = c->n_drawn - c->n_numbers + c->n_small;
     if (n)
-        legend_remark(l, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, plural_s(n),
-                                       100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
+        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
+                                               100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
     if (c->sum)
-        legend_remark(l, figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
+        legend_remark(&d->discs,
+                      figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
     if (c->n_left_out)
-        legend_remark(l, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
-                                       100 * c->left_out_share));
+        legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
+                                               100 * c->left_out_share));
 }
 
 static void put_legend(drawing *d)
 {
     const chart_discs *c = &d->discs;
-    chart_legend l = legend_of(c, 56);
     const char *value = "share";
-    legend_head(&l, "layer", &value, 1);
+    legend_head(&d->discs, "layer", &value, 1);
     for (uint32_t i = 0; i < c->n_numbers; i++) {
         value = figure_printf(d->f, "%.1f %%", 100 * c->ranked[i]->row->share_ratio);
-        legend_row(&l, c->ranked[i]->row, &value, 1);
+        legend_row(&d->discs, c->ranked[i]->row, &value, 1);
     }
-    put_rest(d, &l);
-    legend_begin_key(&l, key_lines(d));
-    legend_remark(&l, c->rows.is_measured ? "disc: measured; area: share of the time"
-                                          : "disc: ideal; area: share of the time");
-    legend_remark(&l, "Op: of the engine that takes longest");
+    put_rest(d);
+    legend_begin_key(&d->discs, key_lines(d));
+    legend_remark(&d->discs, c->rows.is_measured ? "disc: measured; area: share of the time"
+                                                 : "disc: ideal; area: share of the time");
+    legend_remark(&d->discs, "Op: of the engine that takes longest");
     if (c->has_estimated)
-        legend_remark(&l, "hollow disc: estimated, not measured");
+        legend_remark(&d->discs, "hollow disc: estimated, not measured");
     if (c->rows.is_measured)
-        legend_ring(&l, COLOUR_INK, "ideal, an arrow from measured");
+        legend_mark(&d->discs, RINGS, COLOUR_INK, "ideal, an arrow from measured");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -355,7 +346,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.legend =
         (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     figure_set_area(d->f, "plot", &d->plane->area);
-    legend_choose_numbers(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
+    legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
 }
 
 static const char *caption_of(drawing *d)
@@ -381,7 +372,7 @@ static void draw(const chart_source *s, chart_figure *f)
     drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
     if (!d.p)
         return;
-    discs_begin(&d.discs, s, f, 46);
+    discs_begin(&d.discs, s, f, 46, 56);
     choose(&d.discs);
     if (!d.discs.n_drawn)
         return;
@@ -398,11 +389,13 @@ static void draw(const chart_source *s, chart_figure *f)
                                   : "Op/Byte of the memory that takes longest");
     axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
     put_regions(&d);
-    put_ceilings(&d);
-    put_roof(&d);
+    put_lines(&d);
     put_points(&d);
     put_arrows(&d.discs);
-    label_roofs(&d);
+    label_roof(&d, &d.ceilings[PEAK]);
+    label_roof(&d, &d.ceilings[MEMORY]);
+    for (uint32_t i = ROOFS; i < d.n_ceilings; i++)
+        label_roof(&d, &d.ceilings[i]);
     label_regions(&d);
     discs_number(&d.discs, 6, ", ", LEGEND_MOST_NUMBERS);
     put_legend(&d);

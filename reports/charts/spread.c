@@ -35,7 +35,7 @@ typedef struct line {
     uint32_t n_dots;
     uint64_t outliers, count;
     double cov_ratio, rest_ratio; /* rest: without the outliers */
-    bool is_one_outlier, is_beyond[2];
+    bool is_beyond[2];
 } line;
 
 typedef struct drawing {
@@ -70,29 +70,36 @@ static int wider_first(const void *a_, const void *b_)
     return (a->row > b->row) - (a->row < b->row);
 }
 
+static bool has_note(const chart_row *row, roof_finding_kind note)
+{
+    return row->notes & 1u << (note - ROOF_FINDING_FIRST_NOTE);
+}
+
+/* Whether one or few samples make the scatter high, as the tables say it. */
+static bool is_explained(const chart_row *row)
+{
+    return has_note(row, ROOF_FINDING_ONE_OUTLIER) || has_note(row, ROOF_FINDING_OUTLIERS);
+}
+
 static void choose(drawing *d)
 {
-    const uint32_t explained = 1u << (ROOF_FINDING_ONE_OUTLIER - ROOF_FINDING_FIRST_NOTE) |
-                               1u << (ROOF_FINDING_OUTLIERS - ROOF_FINDING_FIRST_NOTE);
     const chart_rows *rows = &d->page.layers;
-    uint32_t most = bars_most(d->page.f);
     d->lines = NEW_ARRAY(d->page.f->arena, line, rows->n);
     for (uint32_t i = 0; i < rows->n && d->lines; i++) {
         const chart_row *row = &rows->rows[i];
-        bool high = row->cov_ratio > ROOF_HIGH_COV_RATIO;
         line l = {.row = row, .known = known_of(row), .cov_ratio = row->cov_ratio};
         l.high = 100 * l.cov_ratio;
         l.low = -l.high;
         l.first_quartile = l.third_quartile = l.rest_ratio = NAN;
-        d->n_high += high;
-        d->n_explained += high && (row->notes & explained);
+        d->n_high += row->cov_ratio > ROOF_HIGH_COV_RATIO;
+        d->n_explained += is_explained(row);
         d->is_boxes = d->is_boxes || l.known >= RANGE;
         if (l.known != NOTHING)
             d->lines[d->n_known++] = l;
     }
     if (d->n_known)
         qsort(d->lines, d->n_known, sizeof *d->lines, wider_first);
-    d->n_lines = d->n_known < most ? d->n_known : most;
+    d->n_lines = d->n_known < d->page.most ? d->n_known : d->page.most;
 }
 
 /* --- samples ------------------------------------------------------------------------------------------ */
@@ -155,26 +162,11 @@ static void read_samples(line *l, chart_figure *f)
         f->data.failed = true;
 }
 
-static void read_summary(line *l)
+static void read_range(line *l)
 {
     const roof_times *t = l->row->times;
-    roof_outlier_reading reading;
-    if (!t)
-        return;
-    const roof_statistics s = {
-        .count = t->count, .mean = t->mean_s, .std = t->std_s, .min = t->min_s, .max = t->max_s};
-    l->is_one_outlier = t->count != ROOF_UNKNOWN && roof_statistics_one_outlier(&s, &reading);
-    if (l->known < RANGE)
-        return;
     l->low = percent_of(t->min_s, t->median_s);
     l->high = percent_of(t->p95_s >= t->median_s ? t->p95_s : t->max_s, t->median_s);
-}
-
-/* Whether one or few samples make the scatter high, as the tables say it. */
-static bool is_explained(const line *l)
-{
-    return l->cov_ratio > ROOF_HIGH_COV_RATIO &&
-           (l->is_one_outlier || (l->outliers && l->rest_ratio <= ROOF_HIGH_COV_RATIO));
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------- */
@@ -224,8 +216,8 @@ static const char *value_of(const drawing *d, const line *l)
     if (l->cov_ratio >= 0)
         cov = figure_printf(f, l->cov_ratio < 1e4 ? "%s%.1f %%" : "%s%.3g %%", name, 100 * l->cov_ratio);
     if (!f->is_wide)
-        return figure_printf(f, "%s%s", cov, is_explained(l) ? " *" : "");
-    if (l->is_one_outlier)
+        return figure_printf(f, "%s%s", cov, is_explained(l->row) ? " *" : "");
+    if (has_note(l->row, ROOF_FINDING_ONE_OUTLIER))
         return figure_printf(f, "%s, one outlier explains it", cov);
     if (l->outliers)
         return figure_printf(f, "%s, %.1f %% without %llu of %llu", cov, 100 * l->rest_ratio,
@@ -270,7 +262,7 @@ static const bar_key looks[LOOKS] = {
 
 static look look_of(const line *l)
 {
-    if (is_explained(l))
+    if (is_explained(l->row))
         return LOOK_EXPLAINED;
     return l->cov_ratio > ROOF_HIGH_COV_RATIO ? LOOK_HIGH : LOOK_LOW;
 }
@@ -279,7 +271,7 @@ static void add_look_keys(drawing *d)
 {
     bool used[LOOKS] = {false};
     for (uint32_t i = 0; i < d->n_lines; i++)
-        if (!d->is_boxes || d->lines[i].known == SAMPLES || is_explained(&d->lines[i]))
+        if (!d->is_boxes || d->lines[i].known == SAMPLES || is_explained(d->lines[i].row))
             used[look_of(&d->lines[i])] = true;
     for (int k = 0; k < LOOKS; k++) {
         const char *star = k == LOOK_EXPLAINED && !d->page.f->is_wide ? " *" : "";
@@ -317,16 +309,10 @@ static void add_mark_keys(drawing *d)
 
 static void add_keys(drawing *d)
 {
-    chart_figure *f = d->page.f;
-    uint32_t unknown = d->page.layers.n - d->n_known, others = d->n_known - d->n_lines;
     add_look_keys(d);
     add_mark_keys(d);
-    if (others)
-        bars_key(&d->page, KEY_WORDS, 0, figure_printf(f, "%u other%s not shown", others, plural_s(others)));
-    if (unknown)
-        bars_key(&d->page, KEY_WORDS, 0,
-                 figure_printf(f, "%u layer%s of unknown scatter", unknown, plural_s(unknown)));
-    bars_prefix_key(&d->page);
+    bars_key_count(&d->page, d->n_known - d->n_lines, "other", "not shown");
+    bars_key_count(&d->page, d->page.layers.n - d->n_known, "layer", "of unknown scatter");
 }
 
 /* --- data --------------------------------------------------------------------------------------------- */
@@ -382,15 +368,15 @@ static void draw(const chart_source *s, chart_figure *f)
     for (line *l = d.lines; l < d.lines + d.n_lines; l++)
         if (l->known == SAMPLES)
             read_samples(l, f);
-        else
-            read_summary(l);
+        else if (l->known == RANGE)
+            read_range(l);
     choose_range(&d);
-    for (const line *l = d.lines; l < d.lines + d.n_lines; l++)
-        d.page.bars[d.page.n_bars++] = (chart_bar){.number = bars_number(f, l->row),
-                                                   .name = chart_row_name(&d.page.layers, l->row),
-                                                   .value = value_of(&d, l),
-                                                   .order = (uint32_t)(l->row - d.page.layers.rows),
-                                                   .end = end_of(&d, l)};
+    for (const line *l = d.lines; l < d.lines + d.n_lines; l++) {
+        chart_bar *bar = &d.page.bars[d.page.n_bars++];
+        *bar = bar_of(&d.page, l->row);
+        bar->value = value_of(&d, l);
+        bar->end = end_of(&d, l);
+    }
     double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);

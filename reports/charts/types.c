@@ -55,6 +55,7 @@ static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
     bars_begin(&page, s, f);
+    page.layers.prefix.length = 0; /* kinds have whole names */
     collect(&page);
     if (page.n_bars)
         qsort(page.bars, page.n_bars, sizeof *page.bars, longer_first);
@@ -64,19 +65,18 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     uint32_t n_others = page.n_bars - MOST_KINDS;
     if (page.n_bars > MOST_KINDS)
-        bars_join(&page, MOST_KINDS, figure_printf(f, "%u other kind%s", n_others, plural_s(n_others)));
+        bars_join(&page, MOST_KINDS, figure_printf(f, "%u other kind%s", n_others, say_plural(n_others)));
     bool measured = page.layers.is_measured;
     page.title = title_of(&page);
     page.axis_title =
         measured ? "measured time of all layers of a kind" : "ideal time of all layers of a kind";
-    bars_remarks(&page);
     f->caption = figure_printf(
         f, "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
         measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host takes, the "
                    "overhead that timing layer by layer added."
                  : "Colours say what binds the layers. Nothing was measured: this is the ideal.");
     for (chart_bar *kind = page.bars; kind < page.bars + page.n_bars; kind++)
-        kind->more = figure_printf(f, "%u layer%s", kind->n_layers, plural_s(kind->n_layers));
+        kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));
     bars_draw(&page);
 }
 

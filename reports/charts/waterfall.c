@@ -33,8 +33,9 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
     const char *take = n == 1 ? "takes" : "take";
     if (!unlisted)
         return figure_printf(page->f, "%u of %u layers %s %.0f %% of %s", n, n_timed, take, 100 * share, of);
-    return figure_printf(page->f, "%u listed layer%s %s %.0f %% of %s, %u not listed %.0f %%", n, plural_s(n),
-                         take, 100 * share, of, unlisted->n_layers, 100 * unlisted->share_ratio);
+    return figure_printf(page->f, "%u listed layer%s %s %.0f %% of %s, %u not listed %.0f %%", n,
+                         say_plural(n), take, 100 * share, of, unlisted->n_layers,
+                         100 * unlisted->share_ratio);
 }
 
 /* "; the gap is 30 %, overhead 12 %": the sums of the columns of the tables, also where a part is cut in the picture. */
@@ -60,18 +61,19 @@ static const char *where_words(const bar_page *page, uint32_t n_timed)
 /* "; memory binds 62 % of it, the MAC array 30 %": the two that bind most. */
 static const char *bound_shares(const bar_page *page, uint32_t n_timed)
 {
-    double shares[BOUND_CLASSES] = {0};
+    double shares[ENGINE_KINDS] = {0};
     const char *text = "";
     for (uint32_t i = 0; i < n_timed; i++)
         shares[nth(page, i)->bound_class] += nth(page, i)->share_ratio;
     for (int rank = 0; rank < 2; rank++) {
-        bound_kind most = 0;
-        for (bound_kind c = 1; c < BOUND_OTHER; c++)
+        engine_kind most = 0;
+        for (engine_kind c = 1; c < ENGINE_KIND_OTHER; c++)
             most = shares[c] > shares[most] ? c : most;
         if (shares[most] < 0.01)
             break;
         text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; %s%s binds %.0f %%", text,
-                             most == BOUND_MEMORY ? "" : "the ", bound_looks[most].words, 100 * shares[most]);
+                             most == ENGINE_KIND_DATA ? "" : "the ", bound_looks[most].words,
+                             100 * shares[most]);
         shares[most] = 0;
     }
     return text;
@@ -95,15 +97,12 @@ static const char *mark_words(const bar_page *page, double mark_s)
     if (isnan(mark_s) || !page->f->is_wide)
         return "";
     return figure_printf(page->f, "(%s %s)", page->layers.is_measured ? "ideal" : "predicted",
-                         figure_quantity(page->f, mark_s, "s"));
+                         say_quantity(page->f->arena, mark_s, "s"));
 }
 
-static chart_bar bar_of(const bar_page *page, uint32_t i)
+static chart_bar timed_bar(const bar_page *page, const chart_row *row)
 {
-    const chart_row *row = nth(page, i);
-    chart_bar bar = bar_empty(chart_row_name(&page->layers, row));
-    bar.number = bars_number(page->f, row);
-    bar.order = page->layers.by_time[i];
+    chart_bar bar = bar_of(page, row);
     bar.is_others = row->is_unlisted;
     bar.mark_s = mark_of(page, bar.order);
     bar.more = mark_words(page, bar.mark_s);
@@ -111,33 +110,18 @@ static chart_bar bar_of(const bar_page *page, uint32_t i)
     return bar;
 }
 
-static void add_keys(bar_page *page)
-{
-    bool has_mark = false;
-    for (uint32_t i = 0; i < page->n_bars; i++)
-        has_mark = has_mark || !isnan(page->bars[i].mark_s);
-    if (has_mark)
-        bars_key(page, KEY_MARK, COLOUR_INK,
-                 page->layers.is_measured ? "ideal, above what was measured"
-                                          : "predicted, with the calibration");
-    bars_remarks(page);
-    bars_prefix_key(page);
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     bar_page page;
-    uint32_t most = bars_most(f);
     bars_begin(&page, s, f);
     bool measured = page.layers.is_measured;
     for (; page.n_bars < page.layers.n && nth(&page, page.n_bars)->time_s > 0; page.n_bars++)
-        page.bars[page.n_bars] = bar_of(&page, page.n_bars);
-    uint32_t n_timed = page.n_bars;
+        page.bars[page.n_bars] = timed_bar(&page, nth(&page, page.n_bars));
+    uint32_t n_timed = page.n_bars, n_alone = page.most - 1;
     if (!n_timed)
         return;
-    if (n_timed > most)
-        bars_join(&page, most - 1, figure_printf(f, "%u others", n_timed - most + 1));
-    add_keys(&page);
+    if (n_timed > page.most)
+        bars_join(&page, n_alone, figure_printf(f, "%u others", n_timed - n_alone));
     page.title = figure_printf(f, "%s: %s%s", bars_subject(&page),
                                who_words(&page, n_timed, measured ? "the time" : "the ideal time"),
                                measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));

@@ -53,9 +53,9 @@ typedef struct inspect_type {
 } inspect_type;
 
 typedef struct inspect_layer {
-    uint64_t
-        weights_bytes; /* of constants in the layer; in a file that is only quantised, of those it reads */
-    uint32_t output;   /* the op whose tensor leaves the layer, or ROOF_NONE */
+    /* of constants in the layer; in a file that is only quantised, of those it reads */
+    uint64_t weights_bytes;
+    uint32_t output; /* the op whose tensor leaves the layer, or ROOF_NONE */
     uint32_t n_outputs;
 } inspect_layer;
 

@@ -1,5 +1,5 @@
 #include "core/quantity.h"
-#include "reports/chart_rows.h"
+#include "reports/chart.h"
 #include "reports/page/html.h"
 
 #include <math.h>
@@ -74,11 +74,7 @@ static void put_head(const cell_grid *g, const html_table *table, const bool *sh
 
 static const char *bound_class(const char *engine)
 {
-    static const char *const classes[] = {[BOUND_ARRAY] = "b-array",
-                                          [BOUND_SIDE] = "b-side",
-                                          [BOUND_MEMORY] = "b-memory",
-                                          [BOUND_OTHER] = "b-other"};
-    return engine[0] && strcmp(engine, "-") != 0 ? classes[bound_class_of(engine)] : NULL;
+    return engine[0] && strcmp(engine, "-") != 0 ? bound_looks[bound_class_of(engine)].html_class : NULL;
 }
 
 typedef struct table_state {

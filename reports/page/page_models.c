@@ -1,6 +1,5 @@
 /* The charts and tables: of all models, then of each. */
 #include "reports/page/page_parts.h"
-#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "roofline/words.h"
 
@@ -21,7 +20,7 @@ static roof_status put_picture(const page_figure *f, uint32_t number, bool wide,
     const svg_words words = {prefix, f->title, f->caption};
     size_t before = out->length;
     text_printf(out, "<div class=\"%s\">", !f->narrow_svg ? "any" : wide ? "wide" : "narrow");
-    roof_status status = svg_inline(svg, wide ? f->wide_bytes : f->narrow_bytes, &words, out, err);
+    roof_status status = svg_inline(svg, strlen(svg), &words, out, err);
     if (status == ROOF_OK)
         text_puts(out, "</div>\n");
     else if (!out->failed)

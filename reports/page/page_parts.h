@@ -25,7 +25,6 @@ typedef struct page_figure {
     uint32_t model;         /* it is about; ROOF_NONE: all of them */
     const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
     const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
-    size_t wide_bytes, narrow_bytes;
 } page_figure;
 
 /* A file that the report was made from, or one that lies beside the page. */
@@ -39,9 +38,9 @@ typedef struct page_file {
 typedef struct report_page {
     const roof_report_input *input;
     roof_arena *arena;
-    const page_model *models;
-    const page_figure *figures;
-    const page_file *inputs, *files;
+    page_model *models;
+    page_figure *figures;
+    page_file *inputs, *files;
     uint32_t n_models, n_figures, n_inputs, n_files;
 } report_page;
 

@@ -1,4 +1,4 @@
-#include "reports/reconcile/epoch_view.h"
+#include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -41,7 +41,8 @@ static void add_measured(const roof_epochs *e, remarks *r)
     const char *ops = "";
     if (!isnan(t->measured_ops_per_s))
         ops = text_or_empty(arena_printf(r->arena, "; %s GOPS, %s in core phases",
-                               figure(r, t->measured_ops_per_s / 1e9), figure(r, t->core_ops_per_s / 1e9)));
+                                         figure(r, t->measured_ops_per_s / 1e9),
+                                         figure(r, t->core_ops_per_s / 1e9)));
     remarks_add(r, "measured", "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases%s", whose(e),
                 say_quantity(r->arena, t->total_s, "s"), rate(r, e->measured_inferences_per_s), cycles,
                 t->npu_total_is_converted ? " (outside core phases converted)" : "",
@@ -56,8 +57,8 @@ static void add_computing(const roof_epochs *e, remarks *r)
         return;
     if (!isnan(t->vendor_error_ratio))
         error = text_or_empty(arena_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
-                                 t->vendor_error_ratio < 0 ? "under" : "over",
-                                 say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2)));
+                                           t->vendor_error_ratio < 0 ? "under" : "over",
+                                           say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2)));
     remarks_add(r, "computing", "takes %s %% of all cycles, %s %% of those in core phases%s",
                 say_number(r->arena, 100 * t->compute_ratio, 2),
                 say_number(r->arena, 100 * t->core_compute_ratio, 2), error);
@@ -151,16 +152,12 @@ uint32_t view_epochs(const roof_epochs *e, uint32_t most, cell_grid *grid, roof_
         GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
         GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 7), GRID_NOTE("nearest its peak", 1));
     double *times = NEW_ARRAY(arena, double, e->n_rows);
-    uint32_t left_out = 0;
     for (uint32_t i = 0; times && i < e->n_rows; i++)
         times[i] = e->rows[i].total_s;
     const bool *shown = mark_largest(arena, times, e->n_rows, most);
     grid_begin(grid, arena, columns, N(columns));
-    for (uint32_t i = 0; i < e->n_rows; i++) {
-        if (shown && !shown[i])
-            left_out++;
-        else
+    for (uint32_t i = 0; i < e->n_rows; i++)
+        if (!shown || shown[i])
             add_epoch(grid, e, &e->rows[i]);
-    }
-    return left_out;
+    return shown ? e->n_rows - most : 0;
 }

@@ -1,6 +1,7 @@
 /* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
  * written so that they read back as the same doubles. */
 #include "core/codec.h"
+#include "measure/unit_facts.h"
 #include "model/calibrated.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
@@ -116,14 +117,12 @@ static void put_estimate(jsonout *j, const char *value_key, const char *se_key, 
 
 static void put_layer_numbers(jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
-    jsonout_count(j, "index",
-                  u->n_layers && e->prediction ? e->prediction->layers[e->layer_order[u->layer]].index
-                                               : ROOF_UNKNOWN);
-    if (u->n_layers < 2 || !e->prediction)
+    jsonout_count(j, "index", u->n_layers ? unit_layer(e, u, 0)->index : ROOF_UNKNOWN);
+    if (u->n_layers < 2)
         return;
     jsonout_array(j, "layers", true);
     for (uint32_t i = 0; i < u->n_layers; i++)
-        jsonout_count(j, NULL, e->prediction->layers[e->layer_order[u->layer + i]].index);
+        jsonout_count(j, NULL, unit_layer(e, u, i)->index);
     jsonout_end(j);
 }
 
@@ -203,7 +202,7 @@ static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
     jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
     put_row_names(j, "matched_rows", e, u);
     if (u->n_rows == 1)
-        put_statistics(j, "statistics", &e->layer_run->layers[e->row_order[u->row]].time);
+        put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
     put_notes(j, u);
     jsonout_end(j);
 }
@@ -235,16 +234,9 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
 }
 
 /* What is attributed is the inference that was timed layer by layer; without one, the deployed one. */
-static void put_closed_sum(jsonout *j, const roof_reconciled *e)
-{
-    const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
-    jsonout_number(j, "measured_s", a->of ? a->total_s : NAN);
-    jsonout_number(j, "attributed_s", a->of ? a->attributed_s : NAN);
-    jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
-}
-
 static void put_total(jsonout *j, const roof_reconciled *e)
 {
+    const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
     jsonout_object(j, "total", false);
     jsonout_derived(j, "bypass_s", e->total.bypass_s);
     jsonout_derived(j, "per_layer_s", e->total.per_layer_s);
@@ -259,7 +251,9 @@ static void put_total(jsonout *j, const roof_reconciled *e)
     jsonout_derived(j, "left_out_error_ratio", e->total.left_out_error_ratio);
     jsonout_derived(j, "rule_error_ratio", e->total.rule_error_ratio);
     jsonout_derived(j, "rule_total_error_ratio", e->total.rule_total_error_ratio);
-    put_closed_sum(j, e);
+    jsonout_number(j, "measured_s", a->of ? a->total_s : NAN);
+    jsonout_number(j, "attributed_s", a->of ? a->attributed_s : NAN);
+    jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
     jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
     jsonout_derived(j, "host_s", e->total.host_s);
     jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);

@@ -1,5 +1,4 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
-#include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/words.h"
@@ -123,9 +122,11 @@ static void put_advice(const page *p)
 {
     remarks lines = {.arena = p->arena};
     char text[ROOF_SENTENCE_SIZE];
-    if ((p->paper->is_markdown || p->r->n_experiments > 1) && roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
+    if ((p->paper->is_markdown || p->r->n_experiments > 1) &&
+        roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
         remarks_add(&lines, "ceiling", "%s", text);
-    remarks_add(&lines, "measure next", "%s", roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
+    remarks_add(&lines, "measure next", "%s",
+                roof_sentence(p->r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     remarks_put(&lines, p->paper);
 }
 
@@ -140,8 +141,11 @@ static void put_verdict(const page *p)
     paper_verdict(p->paper, sentences, n);
 }
 
-static void put_page(const page *p)
+void reconcile_put(const rendering *r)
 {
+    const uint32_t most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
+    const page whole = {r->reconciliation, r->options, &r->paper, r->arena, r->options->details ? 0 : most};
+    const page *p = &whole;
     cell_grid grid;
     put_verdict(p);
     view_models(p->r, &grid, p->arena);
@@ -161,12 +165,4 @@ static void put_page(const page *p)
     if (!p->paper->is_markdown)
         put_advice(p);
     put_findings(p);
-}
-
-void reconcile_put(const rendering *r)
-{
-    page p = {.r = r->reconciliation, .options = r->options, .paper = &r->paper, .arena = r->arena};
-    if (!r->options->details)
-        p.most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
-    put_page(&p);
 }

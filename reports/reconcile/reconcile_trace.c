@@ -11,14 +11,12 @@
 enum { LAYERS = TRACEOUT_LAYERS, IDEAL, OVERHEAD, HOST, GAP, NO_IDEAL, INFERENCE, PARTS, PHASES, ROWS_END };
 
 static const char *const row_names[ROWS_END] = {
-    [LAYERS] = "layers",       [IDEAL] = "ideal",     [OVERHEAD] = "overhead",
-    [HOST] = "host",           [GAP] = "gap",         [NO_IDEAL] = "no ideal",
-    [INFERENCE] = "inference", [PARTS] = "its parts", [PHASES] = "its phases"};
+    [IDEAL] = "ideal",       [OVERHEAD] = "overhead",   [HOST] = "host",       [GAP] = "gap",
+    [NO_IDEAL] = "no ideal", [INFERENCE] = "inference", [PARTS] = "its parts", [PHASES] = "its phases"};
 
 /* A run, and what of its experiment is about it. */
 typedef struct timeline {
     traceout *trace;
-    layer_chain chain; /* of the units */
     const roof_reconciled *e;
     const roof_attribution *whole, *phases;
     bool has_units, shown[ROWS_END];
@@ -62,13 +60,12 @@ static double survey(timeline *x)
         double shares[ROWS_END];
         if (!takes_time(u))
             continue;
-        chain_count(&x->chain, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
+        traceout_count(x->trace, u->measured_s > 0 ? roof_unit_ops(x->e, u) : 0, u->measured_s);
         shares_of(u, shares);
         for (uint32_t row = IDEAL; row <= NO_IDEAL; row++)
             x->shown[row] = x->shown[row] || shares[row] != 0;
     }
-    double longest_s = x->chain.total_s;
-    x->shown[LAYERS] = true;
+    double longest_s = x->trace->total_s;
     x->shown[INFERENCE] = x->shown[PARTS] = x->whole->of != NULL;
     x->shown[PHASES] = x->phases && x->phases->of != NULL;
     if (x->shown[PARTS])
@@ -88,7 +85,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     bool one = u->n_layers && !u->is_unlisted;
     jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     jsonout_count(j, "layers", u->n_layers);
-    chain_whole_name(&x->chain, u->name);
+    traceout_whole_name(x->trace, u->name);
     jsonout_string(j, "type", u->type);
     traceout_us(x->trace, "measured_us", u->measured_s);
     traceout_us(x->trace, "corrected_us", u->corrected_s);
@@ -107,7 +104,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
 /* What is on no line of time is there as well. */
 static void put_aside(const timeline *x, const roof_unit *u)
 {
-    chain_open(&x->chain, LAYERS, u->name, x->chain.at_s, NAN, NAN);
+    traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
     jsonout_string(&x->trace->json, "why",
                    roof_unit_is_repeated(u)
                        ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
@@ -120,14 +117,14 @@ static void put_aside(const timeline *x, const roof_unit *u)
  * gap below zero has no length. */
 static void put_shares(const timeline *x, const roof_unit *u)
 {
-    double shares[ROWS_END], from_s = x->chain.at_s, end_s = from_s + u->measured_s;
+    double shares[ROWS_END], from_s = x->trace->at_s, end_s = from_s + u->measured_s;
     shares_of(u, shares);
     for (uint32_t row = IDEAL; row <= NO_IDEAL; row++) {
         double seconds = shares[row], to_s = fmin(from_s + seconds, end_s);
         if (seconds < 0)
-            chain_open(&x->chain, row, u->name, x->chain.at_s, NAN, NAN);
+            traceout_open(x->trace, row, u->name, x->trace->at_s, NAN, NAN);
         else if (seconds > 0)
-            chain_open(&x->chain, row, u->name, from_s, to_s, end_s);
+            traceout_open(x->trace, row, u->name, from_s, to_s, end_s);
         else
             continue;
         traceout_us(x->trace, "us", seconds);
@@ -144,18 +141,18 @@ static void put_units(timeline *x)
 {
     for (uint32_t i = 0; i < x->e->n_units; i++) {
         const roof_unit *u = &x->e->units[i];
-        double end_s = x->chain.at_s + u->measured_s;
+        double end_s = x->trace->at_s + u->measured_s;
         if (!takes_time(u)) {
             put_aside(x, u);
             continue;
         }
-        chain_open(&x->chain, LAYERS, u->name, x->chain.at_s, end_s, end_s);
+        traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, end_s, end_s);
         put_unit_args(x, u);
         traceout_close(x->trace);
         put_shares(x, u);
-        chain_next(&x->chain, roof_unit_ops(x->e, u), u->measured_s);
+        traceout_next(x->trace, roof_unit_ops(x->e, u), u->measured_s);
     }
-    chain_end(&x->chain);
+    traceout_stop(x->trace);
 }
 
 /* --- the whole inference ------------------------------------------------------------------------------ */
@@ -168,13 +165,14 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
                             .name = of_phases ? "in no phase" : "unattributed",
                             .seconds = a->unattributed_s,
                             .share_ratio = a->unattributed_s / a->total_s};
-    double at_s = 0, total_s = positive_sum(a);
+    double at_s = 0;
+    x->trace->total_s = positive_sum(a);
     for (uint32_t i = 0; i <= a->n_parts; i++) {
         const roof_part *part = i < a->n_parts ? &a->parts[i] : &rest;
-        double to_s = at_s + part->seconds, next_s = to_s < total_s ? to_s : (double)INFINITY;
+        double to_s = at_s + part->seconds;
         if (part->seconds == 0)
             continue;
-        traceout_open(x->trace, &(traceout_event){row, part->name, at_s, to_s, next_s});
+        traceout_open(x->trace, row, part->name, at_s, to_s, to_s);
         traceout_us(x->trace, "us", part->seconds);
         jsonout_derived(&x->trace->json, "share_ratio", part->share_ratio);
         jsonout_string(&x->trace->json, "meaning", roof_part_meaning(part->id));
@@ -186,7 +184,7 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
 static void put_inference(const timeline *x)
 {
     const roof_attribution *a = x->whole;
-    traceout_open(x->trace, &(traceout_event){INFERENCE, a->of, 0, a->total_s, INFINITY});
+    traceout_open(x->trace, INFERENCE, a->of, 0, a->total_s, INFINITY);
     traceout_us(x->trace, "measured_us", a->total_s);
     traceout_us(x->trace, "attributed_us", a->attributed_s);
     traceout_us(x->trace, "unattributed_us", a->unattributed_s);
@@ -198,13 +196,14 @@ static void put_inference(const timeline *x)
 
 static void put_run(timeline *x, const char *how)
 {
-    const char *const pieces[] = {"measured: ", x->e->model, how};
-    traceout_process(x->trace, survey(x), pieces, sizeof pieces / sizeof *pieces);
-    for (uint32_t row = 0; row < ROWS_END; row++)
+    traceout_chain(x->trace, "measured", x->e->prediction);
+    traceout_process(x->trace, survey(x), x->e->model, NULL, how);
+    for (uint32_t row = IDEAL; row < ROWS_END; row++)
         if (x->shown[row])
             traceout_row(x->trace, row, row_names[row]);
     if (x->has_units)
         put_units(x);
+    x->trace->prefix.length = 0; /* what follows are no layers */
     if (x->shown[INFERENCE])
         put_inference(x);
     if (x->shown[PHASES])
@@ -228,8 +227,6 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
-        x.chain = (layer_chain){.trace = trace, .key = "measured", .all_rates = true};
-        x.chain.prefix = name_prefix_of(e->prediction);
         if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of)))
             put_run(&x, runs[i].how);
     }

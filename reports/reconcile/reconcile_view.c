@@ -1,5 +1,6 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
+#include "measure/unit_facts.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -252,9 +253,7 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s,
     roof_verdict verdict = (roof_verdict)u->verdict;
     bool is_listed = u->n_layers && !u->is_unlisted;
     view_notes(u, notes, sizeof notes);
-    GRID_ADD(g,
-             is_listed ? cell_number(e->prediction->layers[e->layer_order[u->layer]].index, 0)
-                       : cell_text("--"),
+    GRID_ADD(g, is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
              cell_text(name_without(prefix, u->name)), cell_text(u->type ? u->type : ""),
              time_cell(s, u->measured_s), time_cell(s, u->corrected_s), time_cell(s, u->ideal_s),
              time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(roof_unit_share(e, u)),
@@ -263,30 +262,23 @@ static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s,
              cell_text(notes[0] ? arena_strdup(g->arena, notes) : ""));
 }
 
-/* Of a member of all units that count; of none it is not known. */
-static double sum_of(const roof_reconciled *e, size_t member, bool skips_unknown)
-{
-    double sum = NAN;
-    for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
-        const roof_unit *u = &e->units[i];
-        double term = *(const double *)((const char *)u + member);
-        if (isnan(u->measured_s) || roof_unit_is_repeated(u) || (skips_unknown && isnan(term)))
-            continue;
-        sum = n++ ? sum + term : term;
-    }
-    return sum;
-}
-
-/* The sums of the columns, so that a reader can check them. */
+/* The sums of the columns over all units that count, so that a reader can check them. */
 static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
 {
-    double measured = sum_of(e, offsetof(roof_unit, measured_s), true);
-    double ideal = sum_of(e, offsetof(roof_unit, ideal_s), true),
-           gap = sum_of(e, offsetof(roof_unit, gap_s), true);
+    double measured = NAN, corrected = NAN, ideal = NAN, gap = NAN, host = NAN;
+    for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+            continue;
+        measured = add_if_known(measured, u->measured_s);
+        corrected = n++ ? corrected + u->corrected_s : u->corrected_s; /* not known when one of them is not */
+        ideal = add_if_known(ideal, u->ideal_s);
+        gap = add_if_known(gap, u->gap_s);
+        host = add_if_known(host, u->host_s);
+    }
     GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, time_cell(s, measured),
-             time_cell(s, sum_of(e, offsetof(roof_unit, corrected_s), false)), time_cell(s, ideal),
-             time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap),
-             time_cell(s, sum_of(e, offsetof(roof_unit, host_s), true)),
+             time_cell(s, corrected), time_cell(s, ideal),
+             time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap), time_cell(s, host),
              percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
              percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
 }
@@ -302,19 +294,15 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
                  GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
     time_scale s = time_scale_of(r);
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
-    uint32_t left_out = 0;
     begin(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; times && i < e->n_units; i++)
         times[i] = e->units[i].measured_s;
     const bool *shown = mark_largest(arena, times, e->n_units, most);
-    for (uint32_t i = 0; i < e->n_units; i++) {
-        if (shown && !shown[i])
-            left_out++;
-        else
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (!shown || shown[i])
             add_unit(e, &e->units[i], s, prefix, grid);
-    }
     add_sums(e, s, grid);
-    return left_out;
+    return shown ? e->n_units - most : 0;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -323,7 +311,7 @@ void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const 
 {
     jsonout_array(j, key, true);
     for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_measured_layer *row = &e->layer_run->layers[e->row_order[u->row + i]];
+        const roof_measured_layer *row = unit_row(e, u, i);
         if (row->name)
             jsonout_string(j, NULL, row->name);
         else
@@ -418,6 +406,7 @@ const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
         const char *number = isnan(error) ? "?" : text_or_empty(arena_printf(arena, "%+.1f", 100 * error));
         errors = say_more(arena, errors, "%s %% (%s)", number, c->left_out[i].model);
     }
-    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers, c->totals,
-                            scatter, *errors ? "; each model left out of its own fit: " : "", errors));
+    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers,
+                                      c->totals, scatter,
+                                      *errors ? "; each model left out of its own fit: " : "", errors));
 }

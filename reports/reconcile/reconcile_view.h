@@ -1,4 +1,4 @@
-/* reports/reconcile_view.h - a reconciliation as tables and lines; shared by the text and Markdown renderers. */
+/* reports/reconcile/reconcile_view.h - a reconciliation as tables and lines; shared by the text and Markdown renderers. */
 #ifndef ROOF_REPORTS_RECONCILE_VIEW_H
 #define ROOF_REPORTS_RECONCILE_VIEW_H
 
@@ -41,5 +41,19 @@ void put_row_names(jsonout *json, const char *key, const roof_reconciled *e, con
 
 /* Words for the notes of a unit, "one outlier; printed rate is rounded". */
 void view_notes(const roof_unit *u, char *text, size_t size);
+
+/* ---- epoch_view.c: the epochs of a Neural-ART ---- */
+
+/* What the compiler expected, what was measured, the share of computing, what was converted. */
+void view_epoch_lines(const roof_epochs *e, remarks *r);
+
+/* One row a type of epoch: how many, their time, what of it the units do not work. */
+void view_epoch_types(const roof_epochs *e, cell_grid *grid, roof_arena *arena);
+
+/* One row a pool and a bus of the whole inference; empty when no bytes are known. */
+void view_epoch_flows(const roof_epochs *e, cell_grid *grid, roof_arena *arena);
+
+/* One row an epoch. most: rows at most, the longest in the order of execution; 0: all. Returns how many were left out. */
+uint32_t view_epochs(const roof_epochs *e, uint32_t most, cell_grid *grid, roof_arena *arena);
 
 #endif

@@ -9,40 +9,40 @@
 /* Less than this of the whole is how sums of doubles differ, not a time. */
 #define ROUNDING_RATIO 1e-9
 
-static void put_layer(layer_chain *c, const roof_layer_prediction *l)
+static void put_layer(traceout *t, const roof_layer_prediction *l)
 {
     bool known = traceout_can_show(l->predicted_s);
-    double end_s = known ? c->at_s + l->predicted_s : (double)NAN;
-    chain_open(c, TRACEOUT_LAYERS, l->name, c->at_s, end_s, end_s);
-    traceout_us(c->trace, known ? "predicted_us" : "predicted", l->predicted_s);
+    double end_s = known ? t->at_s + l->predicted_s : (double)NAN;
+    traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);
+    traceout_us(t, known ? "predicted_us" : "predicted", l->predicted_s);
     if (!known)
-        jsonout_string(&c->trace->json, "why", "a calibration scales the ideal time, which is not known");
-    jsonout_count(&c->trace->json, "index", l->index);
-    chain_whole_name(c, l->name);
-    traceout_us(c->trace, "ideal_us", l->deployed.ideal_s);
-    traceout_close(c->trace);
+        jsonout_string(&t->json, "why", "a calibration scales the ideal time, which is not known");
+    jsonout_count(&t->json, "index", l->index);
+    traceout_whole_name(t, l->name);
+    traceout_us(t, "ideal_us", l->deployed.ideal_s);
+    traceout_close(t);
     if (known)
-        chain_next(c, (double)l->ops_count, l->predicted_s);
+        traceout_next(t, (double)l->ops_count, l->predicted_s);
 }
 
-static void put_predicted(traceout *trace, const roof_prediction *p)
+static void put_predicted(traceout *t, const roof_prediction *p)
 {
-    layer_chain c = {.trace = trace, .key = "predicted", .prefix = name_prefix_of(p), .all_rates = true};
+    traceout_chain(t, "predicted", p);
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (traceout_can_show(p->layers[i].predicted_s))
-            chain_count(&c, known_count(p->layers[i].ops_count), p->layers[i].predicted_s);
-    bool has_constant = p->total.predicted_s > c.total_s * (1 + ROUNDING_RATIO);
-    c.total_s = has_constant ? p->total.predicted_s : c.total_s;
-    chain_begin(&c, p->model.name, p->hardware.name, "");
+            traceout_count(t, known_count(p->layers[i].ops_count), p->layers[i].predicted_s);
+    bool has_constant = p->total.predicted_s > t->total_s * (1 + ROUNDING_RATIO);
+    t->total_s = has_constant ? p->total.predicted_s : t->total_s;
+    traceout_process(t, t->total_s, p->model.name, p->hardware.name, "");
     for (uint32_t i = 0; i < p->n_layers; i++)
-        put_layer(&c, &p->layers[i]);
-    chain_end(&c);
+        put_layer(t, &p->layers[i]);
+    traceout_stop(t);
     if (!has_constant) /* what a calibration expects of an inference besides its layers */
         return;
-    traceout_open(trace,
-                  &(traceout_event){TRACEOUT_LAYERS, "(once per inference)", c.at_s, c.total_s, INFINITY});
-    traceout_us(trace, "predicted_us", c.total_s - c.at_s);
-    traceout_close(trace);
+    t->prefix.length = 0;
+    traceout_open(t, TRACEOUT_LAYERS, "(once per inference)", t->at_s, t->total_s, INFINITY);
+    traceout_us(t, "predicted_us", t->total_s - t->at_s);
+    traceout_close(t);
 }
 
 static void put_prediction(const rendering *r)

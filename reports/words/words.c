@@ -78,11 +78,6 @@ static bool say_errors(sentence *s, const roof_reconciliation *r, const char *be
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
 
-static const char *includes_zero(const roof_estimate *e)
-{
-    return e->ci95_low <= 0 && e->ci95_high >= 0 ? "includes zero" : "excludes zero";
-}
-
 /* "3 models leave 1 degree of freedom"; a model that ran twice is two points. */
 static void say_freedom(sentence *s, const roof_reconciliation *r, const roof_overhead_fit *f)
 {
@@ -99,11 +94,12 @@ static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_o
 {
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE], *origin = &f->fit.lines[ROOF_LINE_ORIGIN];
     time_unit u = time_unit_of(line->slope.value);
+    bool has_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
     SAY(s, "Timing every layer costs {.3} {u} per boundary (± {.3} standard error); ",
         IN(u, line->slope.value), IN(u, line->slope.se));
     say_freedom(s, r, f);
-    SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {}. ", IN(u, line->slope.ci95_low),
-        IN(u, line->slope.ci95_high), AS_TEXT(includes_zero(&line->slope)));
+    SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {} zero. ", IN(u, line->slope.ci95_low),
+        IN(u, line->slope.ci95_high), AS_TEXT(has_zero ? "includes" : "excludes"));
     SAY(s, "Through the origin: {.3} ± {.3} {u}, [{.3}, {.3}].", IN(u, origin->slope.value),
         IN(u, origin->slope.se), IN(u, origin->slope.ci95_low), IN(u, origin->slope.ci95_high));
     if (f->fit.chosen == ROOF_LINE_ORIGIN)

@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     roof_hw *hw = NULL;
     roof_error err = {0};
-    if (hwdb_load_text((const char *)data, size, "fuzz", &hw, &err) == ROOF_OK)
+    const hwdb_document document = {.text = size ? (const char *)data : "", .size = size, .place = "fuzz"};
+    if (hwdb_load(NULL, document, &hw, &err) == ROOF_OK)
         touch(hw);
     else
         CHECK(*err.what);

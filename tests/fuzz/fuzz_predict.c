@@ -1,7 +1,7 @@
 /* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every format. Rows
  * must add up to totals, cycles must order as their definitions say, and every output must be well-formed. */
 #include "core/error.h"
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "model/format.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,6 +1,6 @@
 /* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
  * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "core/quantity.h"
 #include "measure/measured_codec.h"
 #include "measure/phases.h"
@@ -106,17 +106,15 @@ static void random_phases_and_events(roof_measured *m, roof_measured_layer *laye
         roof_event event;
         assert_int_equal(counter_parse(counters[i], m->storage->arena, &event, NULL), ROOF_OK);
         event.count = random_count();
-        assert_int_equal(layer ? layer_set_phase(m, layer, phase, cycles, NULL)
-                               : run_set_phase(m, run, phase, cycles, NULL),
-                         ROOF_OK);
-        assert_int_equal(layer ? layer_set_event(m, layer, event, NULL) : run_set_event(m, run, event, NULL),
-                         ROOF_OK);
+        counted_list of = layer ? counted_of_layer(m, layer) : counted_of_run(m, run);
+        assert_int_equal(counted_set_phase(of, phase, cycles, NULL), ROOF_OK);
+        assert_int_equal(counted_set_event(of, event, NULL), ROOF_OK);
     }
 }
 
 static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
 {
-    roof_measured_layer *layer = run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(m, run);
     assert_non_null(layer);
     layer->index = maybe() ? index : ROOF_NONE;
     layer->name = layer->index == ROOF_NONE ? random_name(m) : maybe_name(m);
@@ -144,7 +142,7 @@ static void random_conditions(roof_measured *m, roof_run *run)
 static void random_run(roof_measured *m, roof_experiment *e)
 {
     static const char *const names[] = {"host", "write", "run", "DMA in", "_"};
-    roof_run *run = experiment_add_run(e, (roof_run_mode)below(ROOF_RUN_MODES));
+    roof_run *run = experiment_add_run(m, e, (roof_run_mode)below(ROOF_RUN_MODES));
     assert_non_null(run);
     run->boundaries = maybe() ? below(UINT32_MAX) : ROOF_NONE;
     run->launches = maybe() ? below(50) : ROOF_NONE;
@@ -159,11 +157,11 @@ static void random_run(roof_measured *m, roof_experiment *e)
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {
         const char *whole = i && maybe() ? names[i - 1] : NULL;
         double seconds = whole ? run->phases[i - 1].seconds / 2 : random_seconds();
-        roof_phase *phase = run_add_phase(run);
+        roof_phase *phase = array_add(m->storage->arena, &run->phases, &run->n_phases, sizeof *phase);
         *phase = (roof_phase){names[i], seconds, whole, (roof_phase_kind)below(ROOF_PHASE_KINDS)};
         if (!phase->kind)
             phase->kind = phase_implied_kind(run, phase);
-        *run_add_clock(run) = (roof_clock){names[i], 1 + (double)random_count()};
+        assert_int_equal(run_add_clock(m, run, names[i], 1 + (double)random_count(), NULL), ROOF_OK);
     }
     for (uint32_t i = 0, n = below(9); i < n; i++)
         random_layer(m, run, 1 + i * 3);

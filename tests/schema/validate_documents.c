@@ -95,10 +95,12 @@ static roof_status check_formulas(const json_node *prediction, roof_error *err)
 static roof_status validate_file(const char *folder, const char *path, roof_error *err)
 {
     json_node *document = NULL, *schema = NULL;
-    const char *id;
+    const char *id = NULL;
     roof_status status = json_read(path, &document, err);
     if (status == ROOF_OK)
-        status = json_string(document, "", "schema", &id, err);
+        id = json_text(json_get(document, "schema"));
+    if (status == ROOF_OK && !id)
+        status = error_set(err, ROOF_E_DATA, "has no schema");
     if (status == ROOF_OK)
         status = read_schema(folder, id, &schema, err);
     if (status == ROOF_OK)

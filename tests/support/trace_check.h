@@ -6,7 +6,7 @@
 #ifndef ROOF_TESTS_TRACE_CHECK_H
 #define ROOF_TESTS_TRACE_CHECK_H
 
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 
 /* What is wrong with the first event that breaks a promise; NULL when all keep them. */
 const char *trace_check(const json_node *document);

@@ -16,7 +16,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &r->run, err);
     text_span name = span_take_until(&text, " ");
     TRY(span_number(text, "MILLISECONDS", &milliseconds, err));
-    roof_measured_layer *row = run_add_layer(r->run);
+    roof_measured_layer *row = run_add_layer(r->in->out, r->run);
     if (!row)
         return error_memory(err);
     row->time.mean_s = milliseconds / 1e3;

@@ -24,15 +24,22 @@ static inline roof_status save_figure(const chart_figure *f, const char *stem, p
 /* As somebody does by hand. */
 static inline roof_status run_script(const char *stem, picture_format format, roof_error *err)
 {
-    outputs_folder here = {
-        .path = folder, .temporary = folder, .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    outputs set = {.arena = arena_new(0)};
+    outputs_folder here = {.set = &set,
+                           .path = folder,
+                           .temporary = folder,
+                           .lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     static const char *const endings[PICTURE_FORMATS] = {"svg", "png", "pdf"};
     char file[300];
     snprintf(file, sizeof file, "%s.%s", stem, endings[format]);
-    const drawn_picture picture = {.folder = &here, .stem = stem, .format = format, .file = file};
-    roof_status status = gnuplot_run(&picture, 1, err);
+    drawn_picture picture = {.folder = &here, .stem = stem, .format = format, .file = file};
+    roof_error why;
+    roof_status status = gnuplot_run(&picture, 1, &why, err);
+    if (status == ROOF_OK && why.status != ROOF_OK)
+        *err = why;
     close(here.lock);
-    return status;
+    arena_free(set.arena);
+    return status == ROOF_OK ? why.status : status;
 }
 
 #endif

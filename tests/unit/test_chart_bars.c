@@ -40,19 +40,19 @@ static void parts_of_a_bar_sum_up_to_its_time(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(part_cases); i++) {
         bool has_ideal = part_cases[i].ideal > 0;
-        int rest = has_ideal ? (int)BAR_GAP : (int)BAR_IDEAL + BOUND_OTHER;
+        int rest = has_ideal ? (int)BAR_GAP : (int)BAR_IDEAL + ENGINE_KIND_OTHER;
         chart_bar bar = bar_empty("");
         bar_add(&bar, &(chart_row){.time_s = part_cases[i].time * 1e-6,
                                    .ideal_s = part_cases[i].ideal * 1e-6,
                                    .overhead_s = part_cases[i].overhead * 1e-6,
-                                   .bound_class = BOUND_MEMORY});
+                                   .bound_class = ENGINE_KIND_DATA});
         double sum = 0;
         for (int k = 0; k < BAR_PARTS; k++) {
             assert_true(bar.parts_s[k] >= 0);
             sum += bar.parts_s[k];
         }
         if (fabs(sum - bar.time_s) > 1e-18 ||
-            fabs(bar.parts_s[BAR_IDEAL + BOUND_MEMORY] - part_cases[i].want_ideal * 1e-6) > 1e-15 ||
+            fabs(bar.parts_s[BAR_IDEAL + ENGINE_KIND_DATA] - part_cases[i].want_ideal * 1e-6) > 1e-15 ||
             fabs(bar.parts_s[rest] - part_cases[i].want_rest * 1e-6) > 1e-15 ||
             fabs(bar.parts_s[BAR_OVERHEAD] - part_cases[i].want_overhead * 1e-6) > 1e-15)
             fail_msg("%s: parts sum up to %g us of %g us", part_cases[i].name, 1e6 * sum, 1e6 * bar.time_s);

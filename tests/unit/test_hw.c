@@ -580,6 +580,23 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
          "/values/clock: the value is negative: a quantity is 0 or more"},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"extends\":\"b4906\"}",
          "/extends: no hardware 'b4906'; did you mean b4096? `roofline hw list` names all"},
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"kind\":7,"
+         "\"source\":8,\"unit\":9,\"value\":null}},\"name\":\"\",\"note\":1}",
+         "/name: is empty: leave it out or fill it in"}, /* in this order, whatever that of the members is */
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"kind\":7,"
+         "\"source\":8,\"unit\":9,\"value\":null}}}",
+         "/values/clock/value: is null, want a number"},
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"source\":\"x\"}}}",
+         "/values/clock/value: is missing, want a number"},
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"name\":\"a\",\"name\":\"b\"}",
+         "the key 'name' is there twice"},
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"unit\":\"Hz\","
+         "\"unit\":\"Hz\"}}}",
+         "/values/clock: the key 'unit' is there twice"},
+        {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":1,"
+         "\"unit\":\"Hz\",\"kind\":\"assumed\",\"source\":\"x\"},\"clock\":{\"value\":2,"
+         "\"unit\":\"Hz\",\"kind\":\"assumed\",\"source\":\"x\"}}}",
+         "/values: the key 'clock' is there twice"},
         {"{\"schema\":\"roofline.hardware/9\",\"id\":\"mine\"}",
          "/schema: is 'roofline.hardware/9': want \"roofline.hardware/1\""},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"fingerprints\":[\"0x1\",\"12\"]}",
@@ -763,6 +780,33 @@ static void a_quantity_can_be_replaced_or_added_but_not_in_a_wrong_unit(void **s
     roof_hw_free(NULL);
 }
 
+static void a_description_larger_than_64_mib_is_refused(void **state)
+{
+    char path[128];
+    roof_hw *hw = NULL;
+    (void)state;
+    write_file("mine.json", "{");
+    file_path(path, sizeof path, "mine.json");
+    assert_int_equal(truncate(path, (64 << 20) + 1), 0); /* a hole: takes no space */
+    assert_int_equal(roof_hw_load(path, &hw, NULL), ROOF_E_LIMIT);
+    assert_null(hw);
+}
+
+static roof_status load_text(const char *text, size_t size, const char *place, roof_hw **out, roof_error *err)
+{
+    return hwdb_load(NULL, (hwdb_document){.text = text, .size = size, .place = place}, out, err);
+}
+
+static void a_text_extends_the_builtin_entry_of_its_name(void **state)
+{
+    roof_hw *hw = NULL;
+    (void)state;
+    assert_int_equal(load_text(slow_b4096, strlen(slow_b4096), "text", &hw, NULL), ROOF_OK);
+    assert_value(hw, "clock", 1e8);
+    assert_string_equal(roof_hw_origin(hw, "peak"), "dpuczdx8g-b4096");
+    roof_hw_free(hw);
+}
+
 static void a_check_finds_everything_that_is_wrong(void **state)
 {
     static const struct {
@@ -851,7 +895,7 @@ static void a_truncated_entry_is_an_error_at_every_byte(void **state)
         roof_error err = {0};
         assert_non_null(part);
         memcpy(part, text, n);
-        assert_int_equal(hwdb_load_text(part, n, "part", &hw, &err), ROOF_E_DATA);
+        assert_int_equal(load_text(part, n, "part", &hw, &err), ROOF_E_DATA);
         assert_null(hw);
         assert_true(strncmp(err.where, "part", 4) == 0 && *err.what);
         free(part);
@@ -870,7 +914,7 @@ static void a_damaged_entry_never_crashes(void **state)
             roof_hw *hw = NULL;
             memcpy(copy, text, size);
             copy[i] = "\"{9\xff,\\"[k];
-            hwdb_load_text(copy, size, "damaged", &hw, NULL);
+            load_text(copy, size, "damaged", &hw, NULL);
             roof_hw_free(hw);
         }
     free(copy);
@@ -908,6 +952,8 @@ int main(void)
         cmocka_unit_test(unknown_names_get_the_nearest_ones),
         cmocka_unit_test(aliases_and_capitals_name_the_same_entry),
         WITH_FOLDER(a_user_file_hides_and_extends_the_builtin_entry),
+        WITH_FOLDER(a_description_larger_than_64_mib_is_refused),
+        cmocka_unit_test(a_text_extends_the_builtin_entry_of_its_name),
         WITH_FOLDER(the_path_comes_before_the_configuration),
         WITH_FOLDER(a_broken_user_file_is_named_with_its_place),
         WITH_FOLDER(a_broken_user_file_stops_only_what_needs_it),

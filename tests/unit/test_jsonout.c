@@ -1,5 +1,5 @@
 /* JSON as we write it: escapes, layout, null for what is not known, numbers that read back as the same number. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "core/jsonout.h"
 #include "tests/unit/fixture.h"
 

@@ -310,6 +310,77 @@ static void what_the_source_says_is_passed_on(void **state)
     jsonpull_free(p);
 }
 
+/* Of an exact copy, so that a sanitizer sees a read past the end. */
+static roof_status pull_loose(const char *text, textbuf *out, roof_error *err)
+{
+    size_t size = strlen(text);
+    uint8_t *copy = fx_copy(text, size);
+    roof_status status = pull_all(jsonpull_of_loose(copy, size), out, err);
+    free(copy);
+    return status;
+}
+
+static void comments_and_slips_become_what_was_meant(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"{}// end", "{ close"},
+        {"[1,// one\n2]", "[ 1 2 close"},
+        {"[1/* one\ntwo */,2]", "[ 1 2 close"},
+        {"[\"// no comment\", \"/* none */\"]", "[ '// no comment' '/* none */' close"},
+        {"[\"a\\\"// still none\"]", "[ 'a\"// still none' close"},
+        {"[\"\\\\\"// one\n]", "[ '\\' close"},
+        {"{\"a\":1,}", "{ a=1 close"},
+        {"[1,\n// 2\n]", "[ 1 close"},
+        {"{\"a\":{}\n\"b\":1}", "{ a={ close b=1 close"},
+        {"{\"a\":1, b_C\":2}", "{ a=1 b_C=2 close"},
+        {"{a\":2}", "{ a=2 close"},
+        {"[1, 2]", "[ 1 2 close"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_error err = {0};
+        textbuf out;
+        text_init(&out, 1000);
+        if (pull_loose(rows[i].text, &out, &err) != ROOF_OK)
+            fail_msg("%s: %s", rows[i].text, fx_message(&err));
+        assert_string_equal(out.bytes, rows[i].want);
+        text_free(&out);
+    }
+}
+
+static void all_other_slips_are_refused_in_their_line(void **state)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"[,]", "is not JSON at ',]': want a value (line 1)"},
+        {"{,}", "is not JSON at ',}': want the name of a member (line 1)"},
+        {"[1,\n,]", "is not JSON at ',]': want a value (line 2)"},
+        {"[1\n2]", "is not JSON at '2]': want a comma or ] (line 2)"},
+        {"[{}\n{}]", "is not JSON at '{}]': want a comma or ] (line 2)"},
+        {"{a:1}", "is not JSON at 'a:1}': want the name of a member (line 1)"},
+        {"// one\n/* two\n*/ [1 /", "is not JSON at '/': want a comma or ] (line 3)"},
+        {"[1] /* no end\n", "more text follows the end of the document (line 1)"},
+        {"[\"no end // ]\n", "a string holds a control character (line 1)"},
+        {"[\"no end\\", "is not JSON: it ends too early, want one of \"\\/bfnrtu after a backslash (line 1)"},
+        {"// nothing", "is empty, want a JSON document"},
+        {"", "is empty, want a JSON document"},
+        {"{} \"a\"", "more text follows the end of the document (line 1)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_error err = {0};
+        textbuf out;
+        text_init(&out, 1000);
+        if (pull_loose(rows[i].text, &out, &err) != ROOF_E_DATA ||
+            strcmp(fx_message(&err), rows[i].want) != 0)
+            fail_msg("%s: %s", rows[i].text, fx_message(&err));
+        text_free(&out);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -322,6 +393,8 @@ int main(void)
         cmocka_unit_test(a_string_of_a_megabyte_is_too_long),
         cmocka_unit_test(long_documents_need_no_memory),
         cmocka_unit_test(what_the_source_says_is_passed_on),
+        cmocka_unit_test(comments_and_slips_become_what_was_meant),
+        cmocka_unit_test(all_other_slips_are_refused_in_their_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

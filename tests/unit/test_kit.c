@@ -20,7 +20,6 @@ static void import_end(import_state *in)
 {
     roof_measured_free(in->out);
     arena_free(in->scratch);
-    free(in->rows);
 }
 
 static bool finds_headings(const char *line, row_layout *layout)
@@ -188,6 +187,29 @@ static void patterns_take_what_fits_and_nothing_else(void **state)
     }
 }
 
+static void patterns_cut_words_up_to_what_follows_them(void **state)
+{
+    static const struct {
+        const char *text, *pattern;
+        const char *words[2], *rest; /* NULL: it does not fit */
+    } rows[] = {
+        {"a b [7] c", "*[#]", {"a b "}, " c"}, {"key: value", "*:*", {"key", " value"}, ""},
+        {":x", "*:*", {"", "x"}, ""},          {"7=a,b", "#=*,", {"a"}, "b"},
+        {"no colon", "*:", {NULL}, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double number;
+        text_span words[2], rest = span_of(rows[i].text);
+        bool fits = span_cut(&rest, rows[i].pattern, &number, words);
+        if (fits != (rows[i].rest != NULL) || !span_is(rest, fits ? rows[i].rest : rows[i].text))
+            fail_msg("'%s' leaves '%.*s'", rows[i].text, (int)rest.length, rest.text);
+        for (size_t w = 0; w < COUNT(words) && rows[i].words[w]; w++)
+            if (!span_is(words[w], rows[i].words[w]))
+                fail_msg("'%s' has '%.*s'", rows[i].text, (int)words[w].length, words[w].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +219,7 @@ int main(void)
         cmocka_unit_test(damaged_objects_are_refused_at_their_place),
         cmocka_unit_test(what_is_too_small_to_print_is_not_known),
         cmocka_unit_test(patterns_take_what_fits_and_nothing_else),
+        cmocka_unit_test(patterns_cut_words_up_to_what_follows_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

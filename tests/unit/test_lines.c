@@ -1,6 +1,26 @@
 /* Lines out of pieces of any size, and what is no text. */
+#include "core/error.h"
 #include "measure/lines.h"
 #include "tests/unit/imported.h"
+
+/* What came of a text. */
+typedef struct heard {
+    const char *const *want; /* NULL: any lines */
+    size_t n, last_length;
+} heard;
+
+static roof_status hear(void *target, const roof_line *line, roof_error *err)
+{
+    heard *h = target;
+    (void)err;
+    if (h->want) {
+        assert_string_equal(line->text, h->want[h->n]);
+        assert_int_equal(line->length, strlen(h->want[h->n]));
+    }
+    assert_int_equal(line->number, ++h->n);
+    h->last_length = line->length;
+    return ROOF_OK;
+}
 
 static void lines_are_the_same_whatever_the_pieces_are(void **state)
 {
@@ -10,21 +30,25 @@ static void lines_are_the_same_whatever_the_pieces_are(void **state)
     (void)state;
     for (size_t piece = 1; piece < sizeof text; piece++) {
         im_text t = {.bytes = text, .length = sizeof text - 1, .piece = piece};
-        line_reader lines;
-        roof_line line;
-        lines_init(&lines, im_read, &t);
-        for (size_t i = 0; i < COUNT(want); i++) {
-            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
-            assert_string_equal(line.text, want[i]);
-            assert_int_equal(line.length, strlen(want[i]));
-            assert_int_equal(line.number, i + 1);
-        }
-        for (int again = 0; again < 2; again++) {
-            assert_int_equal(lines_next(&lines, &line, NULL), ROOF_OK);
-            assert_null(line.text);
-        }
-        lines_free(&lines);
+        heard h = {.want = want};
+        assert_int_equal(lines_each(im_read, &t, hear, &h, NULL), ROOF_OK);
+        assert_int_equal(h.n, COUNT(want));
     }
+}
+
+static roof_status refuse_second(void *target, const roof_line *line, roof_error *err)
+{
+    (void)target;
+    return line->number < 2 ? ROOF_OK : error_set(err, ROOF_E_DATA, "no");
+}
+
+static void an_error_gets_the_number_of_its_line(void **state)
+{
+    im_text t = {.bytes = "a\nb\nc\n", .length = 6};
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(lines_each(im_read, &t, refuse_second, NULL, &err), ROOF_E_DATA);
+    assert_int_equal(err.line, 2);
 }
 
 static void what_is_no_text_is_refused_with_its_line(void **state)
@@ -43,17 +67,11 @@ static void what_is_no_text_is_refused_with_its_line(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         im_text t = {.bytes = rows[i].bytes, .length = rows[i].length};
-        line_reader lines;
-        roof_line line = {.text = ""};
+        heard h = {0};
         roof_error err = {0};
-        roof_status status = ROOF_OK;
-        lines_init(&lines, im_read, &t);
-        while (status == ROOF_OK && line.text)
-            status = lines_next(&lines, &line, &err);
-        assert_int_equal(status, ROOF_E_DATA);
+        assert_int_equal(lines_each(im_read, &t, hear, &h, &err), ROOF_E_DATA);
         assert_int_equal(err.line, rows[i].line);
         assert_non_null(strstr(err.what, rows[i].words));
-        lines_free(&lines);
     }
 }
 
@@ -68,14 +86,10 @@ static void a_line_may_have_a_mebibyte_and_no_more(void **state)
         memset(text + 2, 'a', length);
         text[length + 2] = '\n';
         im_text t = {.bytes = text, .length = length + 3};
-        line_reader lines;
-        roof_line line;
+        heard h = {0};
         roof_error err = {0};
-        lines_init(&lines, im_read, &t);
-        assert_int_equal(lines_next(&lines, &line, &err), ROOF_OK);
-        assert_int_equal(lines_next(&lines, &line, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
-        assert_int_equal(longer ? err.line : line.length, longer ? 2 : length);
-        lines_free(&lines);
+        assert_int_equal(lines_each(im_read, &t, hear, &h, &err), longer ? ROOF_E_LIMIT : ROOF_OK);
+        assert_int_equal(longer ? err.line : h.last_length, longer ? 2 : length);
         free(text);
     }
 }
@@ -94,19 +108,17 @@ static roof_status read_forever(void *context, char *buffer, size_t size, size_t
 static void a_line_without_an_end_is_given_up_in_time(void **state)
 {
     size_t given = 0;
-    line_reader lines;
-    roof_line line;
+    heard h = {0};
     (void)state;
-    lines_init(&lines, read_forever, &given);
-    assert_int_equal(lines_next(&lines, &line, NULL), ROOF_E_LIMIT);
-    assert_true(given < 2 * (size_t)LINE_MAX_BYTES);
-    lines_free(&lines);
+    assert_int_equal(lines_each(read_forever, &given, hear, &h, NULL), ROOF_E_LIMIT);
+    assert_true(given < 2 * (size_t)LINE_MAX_BYTES && !h.n);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_the_same_whatever_the_pieces_are),
+        cmocka_unit_test(an_error_gets_the_number_of_its_line),
         cmocka_unit_test(what_is_no_text_is_refused_with_its_line),
         cmocka_unit_test(a_line_may_have_a_mebibyte_and_no_more),
         cmocka_unit_test(a_line_without_an_end_is_given_up_in_time),

@@ -730,11 +730,16 @@ static void a_phase_or_an_event_that_is_set_again_is_replaced(void **state)
     roof_run *run = &m->experiments[0].runs[0];
     roof_measured_layer *layer = &run->layers[0];
     (void)state;
-    assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
-    assert_int_equal(layer_set_phase(m, layer, "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
-    assert_int_equal(layer_set_event(m, layer, (roof_event){.name = "x", .count = 7}, NULL), ROOF_OK);
-    assert_int_equal(run_set_event(m, run, (roof_event){.name = "x", .count = 8}, NULL), ROOF_OK);
-    assert_int_equal(run_set_phase(m, run, "pre", (roof_domain_cycles){"npu", 9}, NULL), ROOF_OK);
+    assert_int_equal(
+        counted_set_phase(counted_of_layer(m, layer), "pre", (roof_domain_cycles){"npu", 5}, NULL), ROOF_OK);
+    assert_int_equal(
+        counted_set_phase(counted_of_layer(m, layer), "pre", (roof_domain_cycles){"mcu", 6}, NULL), ROOF_OK);
+    assert_int_equal(
+        counted_set_event(counted_of_layer(m, layer), (roof_event){.name = "x", .count = 7}, NULL), ROOF_OK);
+    assert_int_equal(counted_set_event(counted_of_run(m, run), (roof_event){.name = "x", .count = 8}, NULL),
+                     ROOF_OK);
+    assert_int_equal(counted_set_phase(counted_of_run(m, run), "pre", (roof_domain_cycles){"npu", 9}, NULL),
+                     ROOF_OK);
     assert_true(layer->counters->n_phases == 1 && layer->counters->phases[0].n_cycles == 2);
     assert_true(layer->counters->phases[0].cycles[0].cycles == 6);
     assert_true(layer->counters->n_events == 1 && layer->counters->events[0].count == 7);
@@ -760,14 +765,16 @@ static void events_that_could_not_be_read_back_are_not_set(void **state)
     char name[8];
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        assert_int_equal(run_set_event(m, run, rows[i].event, &err), ROOF_E_DATA);
+        assert_int_equal(counted_set_event(counted_of_run(m, run), rows[i].event, &err), ROOF_E_DATA);
         assert_string_equal(fx_message(&err), rows[i].message);
     }
     for (int i = 0; i < MOST_EVENTS; i++) {
         snprintf(name, sizeof name, "%d", i);
-        assert_int_equal(run_set_event(m, run, (roof_event){.name = name, .count = 1}, &err), ROOF_OK);
+        assert_int_equal(
+            counted_set_event(counted_of_run(m, run), (roof_event){.name = name, .count = 1}, &err), ROOF_OK);
     }
-    assert_int_equal(run_set_event(m, run, (roof_event){.name = "x", .count = 1}, &err), ROOF_E_LIMIT);
+    assert_int_equal(counted_set_event(counted_of_run(m, run), (roof_event){.name = "x", .count = 1}, &err),
+                     ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "more than 4096 events");
     roof_measured_free(m);
 }

@@ -369,9 +369,19 @@ static void wrong_profiles_are_refused_with_line_and_place(void **state)
     }
 }
 
+static void files_beyond_the_limit_are_not_begun(void **state)
+{
+    art_list list;
+    roof_error err = {0};
+    (void)state;
+    assert_int_equal(art_read_memory("", ART_MOST_BYTES + 1, &art_pools, NULL, &list, &err), ROOF_E_LIMIT);
+    assert_string_equal(fx_message(&err), "is larger than 16 MiB, the most that is read here");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_beyond_the_limit_are_not_begun),
         cmocka_unit_test(a_file_that_people_wrote_is_read),
         cmocka_unit_test(a_file_that_the_compiler_saved_is_read),
         cmocka_unit_test(what_is_not_stated_is_unknown),

@@ -182,26 +182,19 @@ static void a_grid_that_failed_makes_the_text_fail(void **state)
 /* ---- pages ---- */
 
 /* A page of one model; the text is to be freed. */
-static textbuf page_of(const roof_report_input *input, const page_model *models, uint32_t n)
+static textbuf page_of(const roof_report_input *input, page_model *models, uint32_t n)
 {
-    static const page_file inputs[] = {{.name = "<in>.json", .sha256 = "00ff", .size_bytes = 1234}};
-    static const page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
-    static const page_figure figures[] = {
+    static page_file inputs[] = {{.name = "<in>.json", .sha256 = "00ff", .size_bytes = 1234}};
+    static page_file files[] = {{.name = "report.csv", .what = "rows of <x>"}};
+    static page_figure figures[] = {
         {.stem = "roofline-x", .title = "<b>", .caption = "a & b", .model = 0},
-        {.stem = "bad-x",
-         .title = "t",
-         .caption = "c",
-         .model = 0,
-         .wide_svg = "<svg><script/>",
-         .wide_bytes = 14},
+        {.stem = "bad-x", .title = "t", .caption = "c", .model = 0, .wide_svg = "<svg><script/>"},
         {.stem = "good-x",
          .title = "t",
          .caption = "c",
          .model = 0,
          .wide_svg = "<svg><path/></svg>",
-         .wide_bytes = 18,
-         .narrow_svg = "<svg><path/></svg>",
-         .narrow_bytes = 18}};
+         .narrow_svg = "<svg><path/></svg>"}};
     roof_arena *arena = arena_new(0);
     const report_page page = {.input = input,
                               .arena = arena,
@@ -241,7 +234,7 @@ static void a_prediction_of_hostile_names_is_text(void **state)
 {
     roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
-    const page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};
     (void)state;
     textbuf page = page_of(&input, &model, 1), again = page_of(&input, &model, 1);
@@ -266,7 +259,7 @@ static void figures_are_inlined_or_explained(void **state)
 {
     roof_prediction *p = fx_hostile_prediction();
     const roof_prediction *const list[] = {p};
-    const page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
+    page_model model = {.name = p->model.name, .prediction = p, .rows_file = "x.csv"};
     const roof_report_input input = {.predictions = list, .n_predictions = 1};
     (void)state;
     textbuf page = page_of(&input, &model, 1);
@@ -294,7 +287,7 @@ static void a_study_has_all_its_sections(void **state)
                                         .rows = "net/a=180 net/b=120 x=10"};
     pf_result r = pf_reconcile(&study, 1);
     const roof_reconciled *e = &r.r->experiments[0];
-    const page_model model = {
+    page_model model = {
         .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     const roof_report_input input = {.reconciliation = r.r};
     const char *last;
@@ -329,7 +322,7 @@ static void many_rows_are_all_there(void **state)
     const pf_experiment study = {.layers = layers.bytes, .bypass_us = 300000, .rows = layers.bytes};
     pf_result r = pf_reconcile(&study, 1);
     const roof_reconciled *e = &r.r->experiments[0];
-    const page_model model = {
+    page_model model = {
         .name = e->model, .experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
     textbuf page = page_of(&(roof_report_input){.reconciliation = r.r}, &model, 1);
     const char *table = strstr(page.bytes, "id=\"layers-1\"");

@@ -52,7 +52,6 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
             fail_msg("sample %d", i);
     assert_close(layer->time.median_s, (N - 1) / 2.0, 1e-9);
     free(copy);
-    free(run.layers);
     tallies_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
@@ -85,7 +84,6 @@ static void statistics_stay_exact_when_samples_are_dropped_from_all_rows(void **
     assert_null(layer->time.samples_s);
     assert_close(layer->time.mean_s, 3, 0);
     assert_true(isnan(layer->time.std_s));
-    free(run.layers);
     tallies_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);

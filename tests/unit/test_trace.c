@@ -1,5 +1,5 @@
 /* Timelines: read back, and held to what docs/formats.md promises of them. */
-#include "core/jsonin.h"
+#include "tests/support/json_tree.h"
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
 #include "tests/unit/profile_fixture.h"

@@ -51,12 +51,11 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4])
 
 roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
 {
-    char name[COUNTER_NAME_SIZE], shown[SHOWN_SIZE];
+    char name[COUNTER_NAME_SIZE];
     const roof_layer_counters *c = layer->counters;
     if (c && counter_find(c->events, c->n_events, &event) != ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "'%s' is there twice",
-                         span_show(span_of(counter_name(&event, name)), shown));
-    return layer_set_event(m, layer, event, err);
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(span_of(counter_name(&event, name))));
+    return counted_set_event(counted_of_layer(m, layer), event, err);
 }
 
 /* The first counter that stands from a place on: as many as there are up to the next row, by index or by beats. */
@@ -98,15 +97,6 @@ roof_event npu_event_at(unsigned place, uint64_t count)
 }
 
 /* --- into a layer ------------------------------------------------------------------------------------- */
-
-static roof_status set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
-                              const char *domain, roof_error *err)
-{
-    for (unsigned p = 0; p < ST_PHASES; p++)
-        if (cycles[p] != ROOF_UNKNOWN)
-            TRY(layer_set_phase(m, layer, st_phases[p], (roof_domain_cycles){domain, cycles[p]}, err));
-    return ROOF_OK;
-}
 
 static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
                              roof_error *err)
@@ -153,8 +143,8 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
 {
     if (!layer_counters_of(m, layer))
         return error_memory(err);
-    TRY(set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
-    TRY(set_phases(m, layer, c->of + NPU_NPU, "npu", err));
+    TRY(st_set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
+    TRY(st_set_phases(m, layer, c->of + NPU_NPU, "npu", err));
     TRY(set_traffic(m, layer, c, err));
     TRY(set_streams(m, layer, c, err));
     for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)
@@ -178,7 +168,7 @@ roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
                                             : ROOF_UNKNOWN);
         }
         if (sum != ROOF_UNKNOWN)
-            TRY(run_set_phase(m, run, phase, (roof_domain_cycles){domain, sum}, err));
+            TRY(counted_set_phase(counted_of_run(m, run), phase, (roof_domain_cycles){domain, sum}, err));
     }
     return ROOF_OK;
 }

@@ -49,7 +49,7 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4]);
 roof_event npu_event_at(unsigned place, uint64_t count);
 
 /* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors: E_DATA for what
- * is there twice, those of layer_set_event. */
+ * is there twice, those of counted_set_event. */
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
                            roof_error *err);
 

@@ -47,7 +47,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++)
         b->of[NPU_MCU + p] += b->of[NPU_EXTRA_MCU + p];
     TRY(set_time(b, mcu_hz, err));
-    c->device = st_device(span_of(b->id.type));
+    (void)st_find_type(span_of(b->id.type), &c->device);
     for (unsigned i = 0; both && i < 2; i++)
         memcpy(b->of + NPU_BURSTS + (size_t)BURSTS * i, busif[i] + 2, BURSTS * sizeof *b->of);
     memcpy(counts.of, b->of, sizeof counts.of);
@@ -65,8 +65,9 @@ static roof_status set_phases(const npu_part *f, const char *domain, const uint6
     if (*cycles == ROOF_UNKNOWN ||
         phase_cycles_of(run->phase_cycles, run->n_phase_cycles, "pre", domain) != ROOF_UNKNOWN)
         return ROOF_OK;
-    TRY(run_set_phase(f->m, run, "core", (roof_domain_cycles){domain, cycles[1]}, err));
-    return run_set_phase(f->m, run, "pre+post", (roof_domain_cycles){domain, cycles[0] - cycles[1]}, err);
+    TRY(counted_set_phase(counted_of_run(f->m, run), "core", (roof_domain_cycles){domain, cycles[1]}, err));
+    return counted_set_phase(counted_of_run(f->m, run), "pre+post",
+                             (roof_domain_cycles){domain, cycles[0] - cycles[1]}, err);
 }
 
 static roof_status set_total(const npu_part *f, double mcu_hz, roof_run *run, roof_error *err)
@@ -93,8 +94,8 @@ roof_status npu_final_set(const npu_part *f, double mcu_hz, roof_run *run, roof_
     TRY(set_phases(f, "npu", f->of + NPU_ALL_NPU, run, err));
     for (unsigned i = NPU_PLAN + 3; i-- > NPU_PLAN;) /* in the order of the report */
         if (f->of[i] != ROOF_UNKNOWN)
-            TRY(run_set_event(f->m, run, npu_event_at(i, f->of[i]), err));
+            TRY(counted_set_event(counted_of_run(f->m, run), npu_event_at(i, f->of[i]), err));
     for (uint32_t i = 0; i < f->n_pools; i++)
-        TRY(run_set_event(f->m, run, f->pools[i], err));
+        TRY(counted_set_event(counted_of_run(f->m, run), f->pools[i], err));
     return ROOF_OK;
 }

@@ -8,9 +8,7 @@
 
 static roof_status malformed(text_span key, text_span value, const char *want, roof_error *err)
 {
-    char shown[SHOWN_SIZE], name[SHOWN_SIZE];
-    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", span_show(key, name), span_show(value, shown),
-                     want);
+    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
 }
 
 static roof_counter_direction direction_of(int write)
@@ -27,17 +25,14 @@ bool npu_block_begins(text_span message)
 
 roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
-    double numbers[4] = {0}, extra = 0;
-    char shown[SHOWN_SIZE];
-    text_span rest = message;
-    bool good = span_scan(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=", numbers);
-    text_span type = span_until(&rest, ",");
-    good = good && span_scan(&rest, ", extra=#)", &extra) && numbers[1] < (double)(ROOF_NONE - 1);
-    if (!good || !npu_epoch_make(numbers[1], numbers + 2, type, out))
+    double numbers[5];
+    text_span rest = message, type;
+    if (!span_cut(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=*, extra=#)", numbers, &type) ||
+        numbers[1] >= (double)(ROOF_NONE - 1) || !npu_epoch_make(numbers[1], numbers + 2, type, out))
         return error_set(err, ROOF_E_DATA,
                          "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
-                         span_show(message, shown));
-    out->extra = (uint64_t)extra;
+                         SHOWN(message));
+    out->extra = (uint64_t)numbers[4];
     return ROOF_OK;
 }
 
@@ -129,8 +124,8 @@ static roof_status read_dictionary(const part_line *l, roof_counter_scope scope,
         return malformed(l->key, l->value, want, err);
     while (more) {
         double count;
-        text_span name = span_until(&rest, "'");
-        if (!span_scan(&rest, "': #", &count))
+        text_span name;
+        if (!span_cut(&rest, "*': #", &count, &name))
             return malformed(l->key, l->value, want, err);
         TRY(add_named(l, (roof_event){.scope = scope, .origin = ROOF_COUNTER_PLANNED}, name, count, err));
         more = span_scan(&rest, ", '", NULL);
@@ -173,11 +168,8 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
     text_span rest = l->value;
     while (rest.length) {
         double bytes[2];
-        text_span pool = {"", 0};
-        bool good = span_scan(&rest, "[", NULL);
-        if (good)
-            pool = span_until(&rest, ":");
-        if (!good || !span_scan(&rest, ": r=#, w=#] ", bytes))
+        text_span pool;
+        if (!span_cut(&rest, "[*: r=#, w=#] ", bytes, &pool))
             return malformed(l->key, l->value, "pools and bytes, as in [octoFlash: r=4608, w=0]", err);
         TRY(set_pool(l, pool, bytes, err));
     }
@@ -186,7 +178,7 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
 
 /* The place of an engine among the counts. A blob of the epoch controller uses an engine for inputs in some of its epochs and
  * for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler), and of no direction. */
-static unsigned place_of(const npu_part *p, unsigned engine, int is_output)
+static unsigned place_of(const npu_part *p, unsigned engine, bool is_output)
 {
     if (p->id.first != p->id.last)
         return NPU_RUNTIME + engine;
@@ -197,19 +189,17 @@ static unsigned place_of(const npu_part *p, unsigned engine, int is_output)
 static roof_status read_stream(const part_line *l, roof_error *err)
 {
     static const char want[] = "as in STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%";
-    double engine, numbers[2], bytes;
-    text_span rest = l->value;
-    bool good = span_scan(&rest, "STRENG.#.", &engine) && rest.length && strchr("io", *rest.text);
-    int is_output = good && *rest.text == 'o';
-    if (!good ||
-        !span_scan(&rest, is_output ? "o: busif=#, # cycles, " : "i: busif=#, # cycles, ", numbers) ||
-        engine >= NPU_ENGINES)
+    double numbers[3], bytes;
+    text_span rest = l->value, way = {"", 0};
+    bool good = span_cut(&rest, "STRENG.#.*: busif=#, # cycles, ", numbers, &way),
+         is_output = span_is(way, "o");
+    if (!good || (!is_output && !span_is(way, "i")) || numbers[0] >= NPU_ENGINES)
         return malformed(l->key, l->value, want, err);
-    unsigned e = (unsigned)engine, place = place_of(l->p, e, is_output);
+    unsigned e = (unsigned)numbers[0], place = place_of(l->p, e, is_output);
     if (l->p->engines & 1U << e)
         return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
     l->p->engines |= 1U << e;
-    l->p->of[place] = (uint64_t)numbers[1];
+    l->p->of[place] = (uint64_t)numbers[2];
     roof_event event = npu_event_at(place, 0); /* of the buffer, as the compiler planned it */
     event.quantity = ROOF_COUNTER_BYTES;
     event.origin = ROOF_COUNTER_PLANNED;
@@ -274,7 +264,6 @@ static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_e
 /* The final part has no run yet that they could stand in. */
 static roof_status keep_pool(const part_line *l, const double bytes[2], roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     npu_part *p = l->p;
     if (p->n_pools >= 2 * NPU_MOST_POOLS)
         return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
@@ -286,7 +275,7 @@ static roof_status keep_pool(const part_line *l, const double bytes[2], roof_err
         pool.name = name;
         pool.count = (uint64_t)bytes[write];
         if (counter_find(p->pools, p->n_pools, &pool) != ROOF_UNKNOWN)
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(l->key, shown));
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(l->key));
         p->pools[p->n_pools++] = pool;
     }
     return ROOF_OK;
@@ -325,58 +314,46 @@ static const struct known_line {
     roof_status (*check)(const uint64_t *numbers, const char *key, roof_error *err);
     roof_status (*read)(const part_line *l, roof_error *err);
 } known_lines[] = {
-#define NUMBERS(parts, key, pattern, want, at, check)                                                        \
-    {                                                                                                        \
-        parts, key, pattern, want, at, check, NULL                                                           \
-    }
-#define NAMES(parts, key, read)                                                                              \
-    {                                                                                                        \
-        parts, key, NULL, NULL, 0, NULL, read                                                                \
-    }
-#define DERIVED(parts, key)                                                                                  \
-    {                                                                                                        \
-        parts, key, NULL, NULL, 0, NULL, NULL                                                                \
-    }
 #define PHASES "cycles of three phases, [18859, 10599, 5253]"
-    NUMBERS(NPU_BLOCK, "duration", "~ms (~%) total=~ms", "as in 0.043ms (0.3%) total=16.431ms", 0, NULL),
-    NUMBERS(NPU_BLOCK, "mcu cycles", "[#, #, #]", PHASES, NPU_MCU, NULL),
-    NUMBERS(NPU_BLOCK, "extra mcu", "[#, #, #]", PHASES, NPU_EXTRA_MCU, NULL),
-    NUMBERS(NPU_BLOCK, "core npu cycles", "#", "a whole number of cycles", NPU_NPU + 1, NULL),
-    NUMBERS(NPU_BLOCK, "busif 0", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF, check_busif),
-    NUMBERS(NPU_BLOCK, "busif 1", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF + NPU_BUSIF_NUMBERS,
-            check_busif),
-    NUMBERS(NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, check_busifs),
-    NUMBERS(NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", NPU_PLAN + 1,
-            NULL),
+    {NPU_BLOCK, "duration", "~ms (~%) total=~ms", "as in 0.043ms (0.3%) total=16.431ms", 0, NULL, NULL},
+    {NPU_BLOCK, "mcu cycles", "[#, #, #]", PHASES, NPU_MCU, NULL, NULL},
+    {NPU_BLOCK, "extra mcu", "[#, #, #]", PHASES, NPU_EXTRA_MCU, NULL, NULL},
+    {NPU_BLOCK, "core npu cycles", "#", "a whole number of cycles", NPU_NPU + 1, NULL, NULL},
+    {NPU_BLOCK, "busif 0", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF, check_busif, NULL},
+    {NPU_BLOCK, "busif 1", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF + NPU_BUSIF_NUMBERS,
+     check_busif, NULL},
+    {NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, check_busifs, NULL},
+    {NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", NPU_PLAN + 1, NULL,
+     NULL},
     /* Version 0.3 of the profiler adds these to memory that was not set to 0 before, so that anything may stand here. */
-    NUMBERS(NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, NPU_CACHE, NULL),
-    NUMBERS(NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)",
-            "as in 13.649ms, npu_core:13.159ms (96.41%)", 0, NULL),
-    NUMBERS(NPU_FINAL, "mcu cycles", "# (core only = #)", "as in 10919340 (core only = 10515928)",
-            NPU_ALL_MCU, check_core),
-    NUMBERS(NPU_FINAL, "npu cycles", "# (core only = #)", "as in 13692714 (core only = 13159399)",
-            NPU_ALL_NPU, check_core),
-    NUMBERS(NPU_FINAL, "cycles", "# (total max_cycles)", "as in 15424817 (total max_cycles)", NPU_PLAN + 2,
-            NULL),
-    NUMBERS(NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
-            NPU_PLAN + 1, NULL),
-    NUMBERS(NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL),
-    NAMES(NPU_BLOCK, "operations", read_operations),
-    NAMES(NPU_BLOCK, "processor units", read_units),
-    NAMES(NPU_BLOCK, "mem accesses", read_accesses),
-    NAMES(NPU_BLOCK, "active", read_stream),
-    NAMES(NPU_BLOCK, "total", read_total),
-    NAMES(NPU_FINAL, "total r/w", read_total),
-    NAMES(NPU_FINAL, "<mempool name>", read_no_pools),
-    DERIVED(NPU_BLOCK, "epoch type"),
-    DERIVED(NPU_BLOCK, "total mcu"),
-    DERIVED(NPU_BLOCK, "npu cycles"),
-    DERIVED(NPU_BLOCK, "strg engines"),
-    DERIVED(NPU_FINAL, "inf/s"),
-    DERIVED(NPU_FINAL, "ideal ops/cycle"),
-    DERIVED(NPU_FINAL, "ideal inf/s"),
-    DERIVED(NPU_BLOCK | NPU_FINAL, "ops/cycle"),
-    DERIVED(NPU_BLOCK | NPU_FINAL, "compute cycles ratio"),
+    {NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, NPU_CACHE, NULL, NULL},
+    {NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)", "as in 13.649ms, npu_core:13.159ms (96.41%)", 0,
+     NULL, NULL},
+    {NPU_FINAL, "mcu cycles", "# (core only = #)", "as in 10919340 (core only = 10515928)", NPU_ALL_MCU,
+     check_core, NULL},
+    {NPU_FINAL, "npu cycles", "# (core only = #)", "as in 13692714 (core only = 13159399)", NPU_ALL_NPU,
+     check_core, NULL},
+    {NPU_FINAL, "cycles", "# (total max_cycles)", "as in 15424817 (total max_cycles)", NPU_PLAN + 2, NULL,
+     NULL},
+    {NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
+     NPU_PLAN + 1, NULL, NULL},
+    {NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL, NULL},
+    {.parts = NPU_BLOCK, .key = "operations", .read = read_operations},
+    {.parts = NPU_BLOCK, .key = "processor units", .read = read_units},
+    {.parts = NPU_BLOCK, .key = "mem accesses", .read = read_accesses},
+    {.parts = NPU_BLOCK, .key = "active", .read = read_stream},
+    {.parts = NPU_BLOCK, .key = "total", .read = read_total},
+    {.parts = NPU_FINAL, .key = "total r/w", .read = read_total},
+    {.parts = NPU_FINAL, .key = "<mempool name>", .read = read_no_pools},
+    {.parts = NPU_BLOCK, .key = "epoch type"},
+    {.parts = NPU_BLOCK, .key = "total mcu"},
+    {.parts = NPU_BLOCK, .key = "npu cycles"},
+    {.parts = NPU_BLOCK, .key = "strg engines"},
+    {.parts = NPU_FINAL, .key = "inf/s"},
+    {.parts = NPU_FINAL, .key = "ideal ops/cycle"},
+    {.parts = NPU_FINAL, .key = "ideal inf/s"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "ops/cycle"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "compute cycles ratio"},
 };
 
 /* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */

@@ -11,18 +11,12 @@
 
 enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
 
-/* One epoch of the inference that is being gathered. */
-typedef struct record {
-    npu_epoch_id id;
-    uint64_t values[NPU_RUNTIME];
-    uint64_t seen, seen_now; /* a bit for each value: at all, since the last beginning of an epoch */
-} record;
-
-/* One epoch of a network: sums over inferences. */
+/* One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted so far. */
 typedef struct epoch {
     npu_epoch_id id;
     uint64_t sums[NPU_RUNTIME];
     uint32_t counts[NPU_RUNTIME]; /* of inferences in which it was counted */
+    uint64_t seen_now;            /* a bit for each value: since the last beginning of an epoch */
     uint32_t row;                 /* of the tally */
     bool matched;
 } epoch;
@@ -37,9 +31,9 @@ typedef struct network {
 
 struct npu_trace {
     import_state *in;
-    record *records;
-    uint32_t n_records, room; /* records: of any inference so far */
-    bool broken;              /* the inference that is being gathered lacks lines */
+    epoch *gathered;           /* of the inference that is being read */
+    uint32_t n_gathered, room; /* room: the most of any inference so far */
+    bool broken;               /* the inference that is being gathered lacks lines */
     double mcu_hz;
     network *networks;
     uint32_t n_networks;
@@ -69,40 +63,31 @@ static bool same_epoch(const npu_epoch_id *a, const npu_epoch_id *b)
 
 static bool begins_like(const npu_trace *t, const network *n)
 {
-    if (t->n_records > n->n_epochs)
+    if (t->n_gathered > n->n_epochs)
         return false;
-    for (uint32_t i = 0; i < t->n_records; i++)
-        if (!same_epoch(&t->records[i].id, &n->epochs[i].id))
+    for (uint32_t i = 0; i < t->n_gathered; i++)
+        if (!same_epoch(&t->gathered[i].id, &n->epochs[i].id))
             return false;
     return true;
 }
 
-static roof_status add_epoch(const npu_trace *t, network *n, const record *r, roof_error *err)
-{
-    char name[NPU_NAME_SIZE];
-    epoch e = {.id = r->id};
-    npu_epoch_name(&r->id, name);
-    TRY(tally_row_of(n->tally, span_of(name), n->n_epochs, &e.row, err));
-    n->epochs = arena_grow(t->in->scratch, n->epochs, n->n_epochs, sizeof e);
-    if (!n->epochs)
-        return error_memory(err);
-    n->epochs[n->n_epochs++] = e;
-    return ROOF_OK;
-}
-
+/* A network of the epochs that were gathered; what was counted of them is added behind. */
 static roof_status add_network(npu_trace *t, network **out, roof_error *err)
 {
+    char name[NPU_NAME_SIZE];
     if (t->n_networks >= MOST_NETWORKS)
         return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
     row_tally *tally = tally_new(t->in);
-    network *networks = arena_grow(t->in->scratch, t->networks, t->n_networks, sizeof *networks);
-    if (!networks || !tally)
+    epoch *epochs = NEW_ARRAY(t->in->scratch, epoch, t->n_gathered);
+    network *n = array_add(t->in->scratch, &t->networks, &t->n_networks, sizeof *n);
+    if (!n || !tally || !epochs)
         return error_memory(err);
-    t->networks = networks;
-    *out = &networks[t->n_networks++];
-    **out = (network){.tally = tally};
-    for (uint32_t i = 0; i < t->n_records; i++)
-        TRY(add_epoch(t, *out, &t->records[i], err));
+    *n = (network){.tally = tally, .epochs = epochs, .n_epochs = t->n_gathered};
+    for (uint32_t i = 0; i < n->n_epochs; i++) {
+        epochs[i].id = t->gathered[i].id;
+        TRY(tally_row_of(tally, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row, err));
+    }
+    *out = n;
     return ROOF_OK;
 }
 
@@ -111,24 +96,24 @@ static roof_status add_network(npu_trace *t, network **out, roof_error *err)
 static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 {
     network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
-    bool whole = !t->broken && t->n_records && t->records[0].id.c_idx == 0;
+    bool whole = !t->broken && t->n_gathered && t->gathered[0].id.c_idx == 0;
     bool like = last && !last->closed && begins_like(t, last);
     *out = NULL;
-    if (!whole || (like && t->n_records < last->n_epochs))
+    if (!whole || (like && t->n_gathered < last->n_epochs))
         return ROOF_OK;
-    if (like && t->n_records == last->n_epochs) {
+    if (like && t->n_gathered == last->n_epochs) {
         *out = last;
         return ROOF_OK;
     }
     return add_network(t, out, err);
 }
 
-static roof_status add_counts(epoch *e, const record *r, roof_error *err)
+static roof_status add_counts(epoch *e, const epoch *more, roof_error *err)
 {
     for (unsigned i = 0; i < NPU_RUNTIME; i++) {
-        if (__builtin_add_overflow(e->sums[i], r->values[i], &e->sums[i]))
+        if (__builtin_add_overflow(e->sums[i], more->sums[i], &e->sums[i]))
             return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
-        e->counts[i] += (uint32_t)(r->seen >> i & 1);
+        e->counts[i] += more->counts[i];
     }
     return ROOF_OK;
 }
@@ -136,20 +121,20 @@ static roof_status add_counts(epoch *e, const record *r, roof_error *err)
 static roof_status take_inference(npu_trace *t, roof_error *err)
 {
     network *n = NULL;
-    for (uint32_t i = 0; i < t->n_records; i++)
-        t->broken = t->broken || !(t->records[i].seen & 1U << NPU_MCU);
-    if (t->n_records || t->broken)
+    for (uint32_t i = 0; i < t->n_gathered; i++)
+        t->broken = t->broken || !t->gathered[i].counts[NPU_MCU];
+    if (t->n_gathered || t->broken)
         TRY(find_network(t, &n, err));
-    t->n_dropped += !n && (t->n_records || t->broken);
-    for (uint32_t i = 0; n && i < t->n_records; i++) {
-        const uint64_t *mcu = t->records[i].values + NPU_MCU;
+    t->n_dropped += !n && (t->n_gathered || t->broken);
+    for (uint32_t i = 0; n && i < t->n_gathered; i++) {
+        const uint64_t *mcu = t->gathered[i].sums + NPU_MCU;
         double cycles = (double)mcu[0] + (double)mcu[1] + (double)mcu[2];
-        TRY(add_counts(&n->epochs[i], &t->records[i], err));
+        TRY(add_counts(&n->epochs[i], &t->gathered[i], err));
         TRY(tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
     }
     if (n)
         n->n_inferences++;
-    t->n_records = 0;
+    t->n_gathered = 0;
     t->broken = false;
     return ROOF_OK;
 }
@@ -174,59 +159,53 @@ bool npu_trace_is_line(text_span message)
 
 static roof_status malformed(text_span message, const char *want, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
-    return error_set(err, ROOF_E_DATA, "found '%s', want %s", span_show(message, shown), want);
+    return error_set(err, ROOF_E_DATA, "found '%s', want %s", SHOWN(message), want);
 }
 
 static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err)
 {
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
-    text_span rest = message;
-    if (!span_scan(&rest, "evt_pre_start:#:#:#:#:", numbers))
-        return malformed(message, want, err);
-    for (int i = 0; i < 2; i++) { /* flags and type, in hexadecimal: the kind says what they mean */
-        span_until(&rest, ":");
-        if (!span_scan(&rest, ":", NULL))
-            return malformed(message, want, err);
-    }
+    text_span rest = message, hexadecimal[2]; /* flags and type: the kind says what they mean */
+    bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
     text_span kind = span_trim(span_until(&rest, ":"));
-    return npu_epoch_make(numbers[0], numbers + 2, kind, out) ? ROOF_OK : malformed(message, want, err);
+    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, out);
+    return good ? ROOF_OK : malformed(message, want, err);
 }
 
 /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */
 static roof_status begin_extra(npu_trace *t)
 {
-    if (!t->n_records) {
+    if (!t->n_gathered) {
         t->broken = true;
         return ROOF_OK;
     }
-    record *r = &t->records[t->n_records - 1];
-    t->broken = t->broken || !(r->seen_now & 1U << NPU_MCU);
-    r->id.extra++;
-    r->seen_now = 0;
+    epoch *e = &t->gathered[t->n_gathered - 1];
+    t->broken = t->broken || !(e->seen_now & 1U << NPU_MCU);
+    e->id.extra++;
+    e->seen_now = 0;
     return ROOF_OK;
 }
 
 static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
 {
-    record next = {0};
+    epoch next = {.matched = false};
     TRY(read_id(message, &next.id, err));
     if (strcmp(next.id.type, "EXTRA") == 0)
         return begin_extra(t);
-    const record *last = t->n_records ? &t->records[t->n_records - 1] : NULL;
+    const epoch *last = t->n_gathered ? &t->gathered[t->n_gathered - 1] : NULL;
     if (last ? next.id.c_idx <= last->id.c_idx : t->broken && next.id.c_idx == 0)
         TRY(take_inference(t, err));
     else
         t->broken = t->broken || (last && next.id.c_idx != last->id.c_idx + last->id.extra + 1 &&
                                   next.id.c_idx != last->id.c_idx + 1);
-    if (t->n_records >= MOST_EPOCHS)
+    if (t->n_gathered >= MOST_EPOCHS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
-    if (t->n_records == t->room)
-        t->records = arena_grow(t->in->scratch, t->records, t->room++, sizeof next);
-    if (!t->records)
+    if (t->n_gathered == t->room)
+        t->gathered = arena_grow(t->in->scratch, t->gathered, t->room++, sizeof next);
+    if (!t->gathered)
         return error_memory(err);
-    t->records[t->n_records++] = next;
+    t->gathered[t->n_gathered++] = next;
     return ROOF_OK;
 }
 
@@ -252,16 +231,16 @@ static const counter_line counter_lines[] = {
 /* A counter without the beginning of its epoch, or one that is there twice: lines were lost. */
 static roof_status add_counts_of_line(npu_trace *t, unsigned place, unsigned n, const double *numbers)
 {
-    record *r = t->n_records ? &t->records[t->n_records - 1] : NULL;
-    if (!r || (r->seen_now >> place & 1)) {
+    epoch *e = t->n_gathered ? &t->gathered[t->n_gathered - 1] : NULL;
+    if (!e || (e->seen_now >> place & 1)) {
         t->broken = true;
         return ROOF_OK;
     }
-    for (unsigned i = 0; i < n; i++)
-        r->values[place + i] += (uint64_t)numbers[i];
-    uint64_t bits = ((UINT64_C(1) << n) - 1) << place;
-    r->seen |= bits;
-    r->seen_now |= bits;
+    for (unsigned i = place; i < place + n; i++) {
+        e->sums[i] += (uint64_t)*numbers++;
+        e->counts[i] = 1;
+        e->seen_now |= UINT64_C(1) << i;
+    }
     return ROOF_OK;
 }
 
@@ -323,7 +302,7 @@ static roof_status describe(roof_measured *m, const epoch *e, roof_measured_laye
     layer->index = (uint32_t)(e->id.c_idx + 1);
     if (!c || !layer->type)
         return error_memory(err);
-    c->device = st_device(span_of(e->id.type));
+    (void)st_find_type(span_of(e->id.type), &c->device);
     const npu_counts means = means_of(e);
     return npu_set_counts(m, layer, &means, err);
 }

@@ -11,61 +11,33 @@ enum { MAX_ROWS = 1 << 18 };
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-/* How loggers of the CLI, of n6_loader.py and of npu_profiler.py begin a line. 0 is a digit, A a capital letter, * a
- * word. */
-static const char *const prefixes[] = {"0000-00-00 00:00:00,000 [*] * -", "00/00/0000 00:00:00 *  * --",
-                                       "[A]"};
-
-/* The end of a word: a blank, or what the pattern wants next. */
-static size_t word_length(text_span text, char next)
-{
-    size_t n = 0;
-    while (n < text.length && text.text[n] != ' ' && text.text[n] != next)
-        n++;
-    return n;
-}
-
-static bool fits(char c, char pattern)
-{
-    if (pattern == '0')
-        return isdigit((unsigned char)c);
-    return pattern == 'A' ? isupper((unsigned char)c) : c == pattern;
-}
-
-/* How much of a line a prefix is; 0 when it has none. */
-static size_t prefix_length(text_span line, const char *pattern)
-{
-    size_t at = 0;
-    for (; *pattern; pattern++) {
-        text_span rest = {line.text + at, line.length - at};
-        size_t n = *pattern == '*' ? word_length(rest, pattern[1]) : 1;
-        if (!n || n > rest.length || (*pattern != '*' && !fits(*rest.text, *pattern)))
-            return 0;
-        at += n;
-    }
-    return at;
-}
+/* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with a letter, "[I]". */
+static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};
 
 text_span st_cut_line(text_span line)
 {
+    double numbers[7];
+    text_span words[2];
     const char *bar = line.length ? memrchr(line.text, '\r', line.length) : NULL;
     if (bar)
         line = span_from(line, (size_t)(bar + 1 - line.text));
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t n = prefix_length(line, prefixes[i]);
-        if (n)
-            return span_trim(span_from(line, n));
+        text_span rest = line;
+        if (span_cut(&rest, prefixes[i], numbers, words) && words[0].length && words[1].length)
+            return span_trim(rest);
     }
+    if (line.length >= 3 && line.text[0] == '[' && isupper((unsigned char)line.text[1]) &&
+        line.text[2] == ']')
+        line = span_from(line, 3);
     return span_trim(line);
 }
 
 bool st_cut_pair(text_span line, text_span *key, text_span *value)
 {
-    const char *colon = line.length ? memchr(line.text, ':', line.length) : NULL;
-    if (!colon)
+    if (!span_cut(&line, "*:", NULL, key))
         return false;
-    *value = span_trim(span_from(line, (size_t)(colon - line.text) + 1));
-    *key = span_trim((text_span){line.text, (size_t)(colon - line.text)});
+    *key = span_trim(*key);
+    *value = span_trim(line);
     return true;
 }
 
@@ -82,11 +54,10 @@ size_t st_words(text_span line, text_span *words, size_t room)
 
 roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err)
 {
-    char digits[24], shown[SHOWN_SIZE];
+    char digits[24];
     size_t n = span_thousands(span, digits, sizeof digits);
     if (!n)
-        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what,
-                         span_show(span, shown));
+        return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what, SHOWN(span));
     return span_count((text_span){digits, n}, what, out, err);
 }
 
@@ -108,6 +79,12 @@ const char *st_domain_text(st_domain domain)
     return domains[domain];
 }
 
+void st_set_clock(st_clocks *clocks, st_domain domain, double hz)
+{
+    if (!isnan(hz) && floor(clocks->hz[domain] / 1e6) * 1e6 != hz)
+        clocks->hz[domain] = hz;
+}
+
 /* A number with a unit that a clock can have; NaN when it is none. */
 static double frequency_of(double value, text_span unit)
 {
@@ -124,7 +101,6 @@ static double frequency_of(double value, text_span unit)
 
 static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
 {
-    char shown[SHOWN_SIZE];
     for (int d = 0; d < ST_DOMAINS; d++) {
         double value = NAN;
         text_span rest = attr;
@@ -132,10 +108,10 @@ static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
             continue;
         double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
         if (isnan(hz))
-            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz",
-                             span_show(attr, shown), domains[d]);
+            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz", SHOWN(attr),
+                             domains[d]);
         if (!isnan(found->hz[d]))
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", span_show(attr, shown));
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(attr));
         found->hz[d] = hz;
     }
     return ROOF_OK;
@@ -149,8 +125,7 @@ roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
         span_skip(&attrs, ",");
     }
     for (int d = 0; d < ST_DOMAINS; d++)
-        if (!isnan(found.hz[d]))
-            out->hz[d] = found.hz[d];
+        st_set_clock(out, (st_domain)d, found.hz[d]);
     return ROOF_OK;
 }
 
@@ -168,15 +143,11 @@ void st_read_device(text_span device, st_clocks *inout)
             inout->hz[d] = frequency_of(values[d], span_trim(rest));
 }
 
-roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err)
+roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *clocks, roof_error *err)
 {
-    for (int d = 0; d < ST_DOMAINS; d++) {
-        roof_clock *clock = isnan(clocks->hz[d]) ? NULL : run_add_clock(run);
-        if (!clock && !isnan(clocks->hz[d]))
-            return error_memory(err);
-        if (clock)
-            *clock = (roof_clock){.domain = domains[d], .hz = clocks->hz[d]};
-    }
+    for (int d = 0; d < ST_DOMAINS; d++)
+        if (!isnan(clocks->hz[d]))
+            TRY(run_add_clock(in->out, run, domains[d], clocks->hz[d], err));
     return ROOF_OK;
 }
 
@@ -194,7 +165,7 @@ static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
  * off. */
 static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err)
 {
-    char shown[SHOWN_SIZE], clock[32], numbers[2][REMARK_NUMBER_SIZE];
+    char clock[32];
     double time_s = (double)sum_of(e->cycles) / mcu_hz;
     double may_differ_s = e->rounding_s + ST_PHASES / mcu_hz + 1e-6 * e->stated_s;
     if (fabs(time_s - e->stated_s) <= may_differ_s)
@@ -203,44 +174,43 @@ static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err
     return error_set(
         err, ROOF_E_DATA,
         "'%s': %llu cycles of %s are %s ms, but %s ms stand beside them; is the clock of another run?",
-        span_show(span_of(e->name), shown), (unsigned long long)sum_of(e->cycles), clock,
-        import_number(numbers[0], time_s * 1e3), import_number(numbers[1], e->stated_s * 1e3));
+        SHOWN(span_of(e->name)), (unsigned long long)sum_of(e->cycles), clock, NUMBER(time_s * 1e3),
+        NUMBER(e->stated_s * 1e3));
 }
 
 const char *const st_phases[ST_PHASES] = {"pre", "core", "post"};
 
-const char *st_device(text_span type)
+const char *st_find_type(text_span type, const char **device)
 {
     static const struct {
         const char *type, *device;
     } rows[] = {{"HW", "NPU"}, {"EC", "NPU"}, {"SW", "CPU"}, {"HYBRID", "NPU+CPU"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (span_is(type, rows[i].type))
-            return rows[i].device;
+        if (span_is(type, rows[i].type)) {
+            *device = rows[i].device;
+            return rows[i].type;
+        }
     return NULL;
 }
 
-static roof_domain_cycles of_mcu(uint64_t cycles)
-{
-    return (roof_domain_cycles){domains[ST_MCU], cycles};
-}
-
-roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err)
+roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
+                          const char *domain, roof_error *err)
 {
     for (int p = 0; p < ST_PHASES; p++)
-        TRY(run_set_phase(in->out, run, st_phases[p], of_mcu(cycles[p]), err));
+        if (cycles[p] != ROOF_UNKNOWN)
+            TRY(counted_set_phase(counted_of_layer(m, layer), st_phases[p],
+                                  (roof_domain_cycles){domain, cycles[p]}, err));
     return ROOF_OK;
 }
 
 static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
                                  roof_error *err)
 {
-    TRY(layer_set_cycles(in->out, layer, of_mcu(sum_of(e->cycles)), err));
+    const roof_domain_cycles cycles = {domains[ST_MCU], sum_of(e->cycles)};
+    TRY(layer_set_cycles(in->out, layer, cycles, err));
     layer->counters->device = e->device;
     layer->counters->share_ratio = e->share_ratio;
-    for (int p = 0; p < ST_PHASES; p++)
-        TRY(layer_set_phase(in->out, layer, st_phases[p], of_mcu(e->cycles[p]), err));
-    return ROOF_OK;
+    return st_set_phases(in->out, layer, e->cycles, cycles.domain, err);
 }
 
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)
@@ -253,7 +223,7 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     if (!isnan(mcu_hz) && !isnan(e->stated_s))
         TRY(check_clock(e, mcu_hz, err));
     double time_s = isnan(mcu_hz) ? e->stated_s : (double)sum_of(e->cycles) / mcu_hz;
-    roof_measured_layer *layer = run_add_layer(run);
+    roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
         return error_memory(err);
     layer->name = e->name;

@@ -41,6 +41,9 @@ st_clocks st_clocks_unknown(void);
 /* The word of a domain as it is written, "mcu". */
 const char *st_domain_text(st_domain domain);
 
+/* A clock, or NaN: whole MHz say nothing new of one that is known to the Hertz. */
+void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
+
 /* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as they are.
  * Errors: E_DATA (no frequency, 0, a clock that is there twice). */
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
@@ -50,7 +53,7 @@ roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 void st_read_device(text_span device, st_clocks *inout);
 
 /* Adds those that are known. Errors: E_NO_MEMORY. */
-roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *err);
+roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *clocks, roof_error *err);
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
@@ -58,14 +61,15 @@ roof_status st_add_clocks(roof_run *run, const st_clocks *clocks, roof_error *er
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
 
-/* What runs an epoch of a type, "HW": "NPU", "CPU" or "NPU+CPU"; NULL for a type that is not known. */
-const char *st_device(text_span type);
+/* The word of a type of epochs, "HW", and what runs them: "NPU", "CPU" or "NPU+CPU". NULL for a type that is not known, and
+ * device stays as it is. */
+const char *st_find_type(text_span type, const char **device);
 
 typedef struct st_epoch {
     const char *name, *type, *device; /* type, device NULL: not stated */
     uint64_t cycles[ST_PHASES];       /* means, which the tool made whole numbers */
-    double stated_s,
-        rounding_s;     /* what the tool printed beside them, NaN: nothing; how far that may be rounded */
+    /* what the tool printed beside them, NaN: nothing; how far that may be rounded */
+    double stated_s, rounding_s;
     double share_ratio; /* of the inference; NaN: not stated */
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
 } st_epoch;
@@ -80,8 +84,9 @@ typedef struct st_epoch {
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *epoch, double mcu_hz,
                          roof_error *err);
 
-/* Cycles of one inference by phase. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
-roof_status st_set_phases(import_state *in, roof_run *run, const uint64_t cycles[ST_PHASES], roof_error *err);
+/* Cycles of a domain by phase, those that are known. Errors: E_DATA for a count above 2^53, E_NO_MEMORY. */
+roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const uint64_t cycles[ST_PHASES],
+                          const char *domain, roof_error *err);
 
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);

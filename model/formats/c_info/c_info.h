@@ -22,8 +22,8 @@ typedef struct c_info_node {
     /* What joining finds out. */
     const struct c_info_estimate *estimate; /* NULL: none */
     const char *blob;                       /* that a list names; NULL: none */
-    uint32_t epoch;                         /* index of the node that is the epoch it belongs to, or ROOF_NONE */
-    uint64_t feature_bits, weight_bits;     /* the narrowest that it reads; 0: not known */
+    uint32_t epoch;                     /* index of the node that is the epoch it belongs to, or ROOF_NONE */
+    uint64_t feature_bits, weight_bits; /* the narrowest that it reads; 0: not known */
 } c_info_node;
 
 /* A buffer that a node reads; other kinds of edges say nothing of that. */
@@ -43,6 +43,7 @@ typedef struct c_info_pool {
     double size_bytes, used_bytes; /* -1 for pools that the compiler made up */
     uint64_t byte_width;
     double freq_ratio;
+    uint64_t *subpools;
     uint32_t n_subpools; /* more than 0: stands for others */
 } c_info_pool;
 
@@ -54,26 +55,29 @@ typedef struct c_info_estimate {
     uint64_t node, ops, compute_cycles, max_cycles;
 } c_info_estimate;
 
-/* That a node belongs to a blob of the epoch controller. */
-typedef struct c_info_blob_node {
-    const char *blob;
-    uint64_t node;
-} c_info_blob_node;
+/* A program of the epoch controller, and the nodes that belong to it. */
+typedef struct c_info_blob {
+    const char *name;
+    uint64_t *nodes;
+    uint32_t n_nodes;
+} c_info_blob;
 
 typedef struct c_info_tool {
     const char *name, *version, *model_name;
 } c_info_tool;
 
-typedef struct c_info_list {
-    void *items;
-    uint32_t n;
-} c_info_list;
-
 typedef struct c_info {
     const char *schema, *graph_name;
     bool has_graphs, has_times; /* has_times: what `validate` measured */
-    c_info_list nodes, edges, buffers, pools, accesses, estimates, blob_nodes, tools;
-    const char *blob; /* while its nodes are read */
+    c_info_node *nodes;
+    c_info_edge *edges;
+    c_info_buffer *buffers;
+    c_info_pool *pools;
+    c_info_access *accesses;
+    c_info_estimate *estimates;
+    c_info_blob *blobs;
+    c_info_tool *tools;
+    uint32_t n_nodes, n_edges, n_buffers, n_pools, n_accesses, n_estimates, n_blobs, n_tools;
     roof_arena *arena;
 } c_info;
 

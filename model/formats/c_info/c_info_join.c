@@ -4,6 +4,7 @@
  * that the epoch controller runs as a blob below a node of the blob, which may be called after its first epoch. The estimates
  * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
  */
+#include "core/csvin.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/c_info/c_info.h"
@@ -17,8 +18,6 @@
 
 typedef struct joiner {
     const c_info *file;
-    c_info_node *nodes;
-    uint32_t n_nodes;
     namemap *node_ids, *pool_ids, *buffer_ids; /* by the bytes of an id */
     uint32_t next_access;                      /* of those of the epochs that are not added yet */
     plan_build *build;
@@ -47,15 +46,8 @@ static roof_status find_node(const joiner *j, const char *list, uint64_t id, uin
 /* ROOF_UNKNOWN: the text is no decimal number. */
 static uint64_t decimal_of(const char *text)
 {
-    uint64_t value = 0;
-    if (!*text)
-        return ROOF_UNKNOWN;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9' || value > (UINT64_MAX - 9) / 10)
-            return ROOF_UNKNOWN;
-        value = 10 * value + (uint64_t)(*text - '0');
-    }
-    return value;
+    uint64_t value;
+    return csvin_count(span_of(text), &value) ? value : ROOF_UNKNOWN;
 }
 
 static uint32_t epoch_number(const char *name)
@@ -68,16 +60,16 @@ static uint32_t epoch_number(const char *name)
 
 static roof_status assign_estimates(joiner *j)
 {
-    const c_info_estimate *estimates = j->file->estimates.items;
-    for (uint32_t i = 0; i < j->file->estimates.n; i++) {
+    const c_info_estimate *estimates = j->file->estimates;
+    for (uint32_t i = 0; i < j->file->n_estimates; i++) {
         char place[40];
         uint32_t node;
         snprintf(place, sizeof place, "power_estimates/%u", i);
         TRY(find_node(j, place, estimates[i].node, &node));
-        if (j->nodes[node].estimate)
+        if (j->file->nodes[node].estimate)
             return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
                              estimates[i].node);
-        j->nodes[node].estimate = &estimates[i];
+        j->file->nodes[node].estimate = &estimates[i];
     }
     return ROOF_OK;
 }
@@ -86,24 +78,23 @@ static roof_status assign_estimates(joiner *j)
 static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
-    unsigned char *below = NEW_ARRAY(j->build->arena, unsigned char, j->n_nodes);
-    if (!below)
-        return error_memory(j->err);
-    for (uint32_t i = j->n_nodes; i-- > 0;) {
-        uint32_t parent = j->nodes[i].parent;
+    unsigned char *below;
+    TRY(ARENA_GET(j->build->arena, below, j->file->n_nodes, j->err));
+    for (uint32_t i = j->file->n_nodes; i-- > 0;) {
+        uint32_t parent = j->file->nodes[i].parent;
         if (parent == ROOF_NONE)
             continue;
         below[parent] |= below[i];
-        if (epoch_number(j->nodes[i].name) != ROOF_NONE)
-            below[parent] |= BELOW_NAMED | (j->nodes[i].estimate ? BELOW_ESTIMATED : 0);
+        if (epoch_number(j->file->nodes[i].name) != ROOF_NONE)
+            below[parent] |= BELOW_NAMED | (j->file->nodes[i].estimate ? BELOW_ESTIMATED : 0);
     }
-    for (uint32_t i = 0; i < j->n_nodes; i++) {
-        uint32_t parent = j->nodes[i].parent;
-        bool named = epoch_number(j->nodes[i].name) != ROOF_NONE;
-        j->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->nodes[parent].epoch;
-        if (named && j->nodes[i].epoch == ROOF_NONE &&
-            (j->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
-            j->nodes[i].epoch = i;
+    for (uint32_t i = 0; i < j->file->n_nodes; i++) {
+        uint32_t parent = j->file->nodes[i].parent;
+        bool named = epoch_number(j->file->nodes[i].name) != ROOF_NONE;
+        j->file->nodes[i].epoch = parent == ROOF_NONE ? ROOF_NONE : j->file->nodes[parent].epoch;
+        if (named && j->file->nodes[i].epoch == ROOF_NONE &&
+            (j->file->nodes[i].estimate ? !(below[i] & BELOW_ESTIMATED) : !(below[i] & BELOW_NAMED)))
+            j->file->nodes[i].epoch = i;
     }
     return ROOF_OK;
 }
@@ -114,24 +105,26 @@ static roof_status find_epochs(joiner *j)
 static const char *blob_name(const joiner *j, uint32_t node)
 {
     static const char described[] = "Epoch Controller ";
-    const c_info_node *n = &j->nodes[node];
+    const c_info_node *n = &j->file->nodes[node];
     if (strncmp(n->description, described, sizeof described - 1) == 0)
         return n->description + sizeof described - 1;
     if (n->blob)
         return n->blob;
-    for (uint32_t up = n->parent; up != ROOF_NONE; up = j->nodes[up].parent)
-        if (strcmp(j->nodes[up].mapping, "NODE_EC") == 0)
-            return j->nodes[up].blob ? j->nodes[up].blob : j->nodes[up].name;
+    for (uint32_t up = n->parent; up != ROOF_NONE; up = j->file->nodes[up].parent)
+        if (strcmp(j->file->nodes[up].mapping, "NODE_EC") == 0)
+            return j->file->nodes[up].blob ? j->file->nodes[up].blob : j->file->nodes[up].name;
     return NULL;
 }
 
 static roof_status assign_blobs(joiner *j)
 {
-    const c_info_blob_node *entries = j->file->blob_nodes.items;
-    for (uint32_t i = 0; i < j->file->blob_nodes.n; i++) {
-        uint32_t node;
-        TRY(find_node(j, "ec_blobs_info", entries[i].node, &node));
-        j->nodes[node].blob = entries[i].blob;
+    for (uint32_t b = 0; b < j->file->n_blobs; b++) {
+        const c_info_blob *blob = &j->file->blobs[b];
+        for (uint32_t i = 0; i < blob->n_nodes; i++) {
+            uint32_t node;
+            TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
+            j->file->nodes[node].blob = blob->name;
+        }
     }
     return ROOF_OK;
 }
@@ -157,39 +150,38 @@ static uint64_t whole_or_unknown(double value)
     return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
 }
 
-/* By the pools' indices. Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
- * else. NULL without memory. */
-static roof_pool_content *find_contents(const joiner *j)
+/* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
+static void set_contents(const joiner *j)
 {
-    const c_info_buffer *buffers = j->file->buffers.items;
-    uint32_t n = j->file->pools.n;
-    roof_pool_content *contents = NEW_ARRAY(j->build->arena, roof_pool_content, n);
-    if (!contents || !j->file->buffers.n)
-        return contents; /* ROOF_POOL_UNLISTED */
-    for (uint32_t i = 0; i < j->file->buffers.n; i++) {
+    const c_info_buffer *buffers = j->file->buffers;
+    roof_plan *plan = j->build->plan;
+    bool joined_parameters = false;
+    for (uint32_t i = 0; i < j->file->n_buffers; i++) {
         const roof_pool_content held =
             buffers[i].is_parameter ? ROOF_POOL_PARAMETERS : ROOF_POOL_FEATURE_MAPS;
-        uint32_t pool = index_of(j->pool_ids, buffers[i].pool);
-        if (pool != ROOF_NONE)
-            contents[pool] =
-                contents[pool] == ROOF_POOL_UNLISTED || contents[pool] == held ? held : ROOF_POOL_MIXED;
+        uint32_t at = index_of(j->pool_ids, buffers[i].pool);
+        roof_pool *pool = at == ROOF_NONE ? NULL : &plan->pools[at];
+        if (pool)
+            pool->content =
+                pool->content == ROOF_POOL_UNLISTED || pool->content == held ? held : ROOF_POOL_MIXED;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (contents[i] == ROOF_POOL_UNLISTED)
-            contents[i] = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
-    return contents;
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        roof_pool *pool = &plan->pools[i];
+        if (pool->content == ROOF_POOL_UNLISTED && j->file->n_buffers)
+            pool->content = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
+        joined_parameters =
+            joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
+    }
+    /* parameters in a pool that joins others may lie in any of them */
+    for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
+        if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
+            plan->pools[i].content = ROOF_POOL_MIXED;
 }
 
 static roof_status add_pools(joiner *j)
 {
-    const c_info_pool *pools = j->file->pools.items;
-    const roof_pool_content *contents = find_contents(j);
-    bool joined_parameters = false;
-    roof_plan *plan = j->build->plan;
-    if (!contents)
-        return error_memory(j->err);
-    for (uint32_t i = 0; i < j->file->pools.n; i++) {
-        const c_info_pool *p = &pools[i];
+    for (uint32_t i = 0; i < j->file->n_pools; i++) {
+        const c_info_pool *p = &j->file->pools[i];
         if (index_of(j->pool_ids, p->id) != i)
             return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
                              p->id);
@@ -204,14 +196,8 @@ static roof_status add_pools(joiner *j)
         pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
         pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
         pool->is_virtual = p->n_subpools > 0;
-        pool->content = contents[i];
-        joined_parameters =
-            joined_parameters || (pool->is_virtual && pool->content != ROOF_POOL_FEATURE_MAPS);
     }
-    /* parameters in a pool that joins others may lie in any of them */
-    for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
-        if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
-            plan->pools[i].content = ROOF_POOL_MIXED;
+    set_contents(j);
     return ROOF_OK;
 }
 
@@ -245,13 +231,13 @@ static const char *op_kind(const c_info_node *n)
  * told by being parameters; partial sums that are read again are wider than features. */
 static void assign_widths(joiner *j)
 {
-    const c_info_edge *edges = j->file->edges.items;
-    const c_info_buffer *buffers = j->file->buffers.items;
-    for (uint32_t i = 0; i < j->file->edges.n; i++) {
+    const c_info_edge *edges = j->file->edges;
+    const c_info_buffer *buffers = j->file->buffers;
+    for (uint32_t i = 0; i < j->file->n_edges; i++) {
         uint32_t node = index_of(j->node_ids, edges[i].end), at = index_of(j->buffer_ids, edges[i].buffer);
         if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
             continue;
-        c_info_node *n = &j->nodes[node];
+        c_info_node *n = &j->file->nodes[node];
         uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
         if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
             *bits = buffers[at].bits;
@@ -273,8 +259,8 @@ static roof_status add_ops(joiner *j, uint32_t node)
     roof_epoch *e = j->build->epoch;
     uint32_t convs = 0, most = 0;
     bool all_known = true;
-    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
-        const c_info_node *n = &j->nodes[i];
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        const c_info_node *n = &j->file->nodes[i];
         const char *kind = op_kind(n);
         const roof_plan_op op = {n->name, kind, n->unit};
         if (strcmp(kind, "Param") == 0)
@@ -297,7 +283,7 @@ static roof_status add_ops(joiner *j, uint32_t node)
 /* Accesses are in the order of the nodes, as epochs are added. */
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
-    const c_info_access *a = j->file->accesses.items, *end = a + j->file->accesses.n;
+    const c_info_access *a = j->file->accesses, *end = a + j->file->n_accesses;
     for (a += j->next_access; a < end && a->node <= node; a++, j->next_access++) {
         uint32_t pool = index_of(j->pool_ids, a->pool);
         const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
@@ -313,10 +299,10 @@ static roof_status add_accesses(joiner *j, uint32_t node)
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
-    const c_info_estimate *e = j->nodes[node].estimate;
+    const c_info_estimate *e = j->file->nodes[node].estimate;
     bool only_words = true, estimated = e && (e->ops || e->compute_cycles || e->max_cycles);
-    for (uint32_t i = node + 1; i < j->n_nodes && j->nodes[i].epoch == node; i++) {
-        const char *kind = op_kind(&j->nodes[i]);
+    for (uint32_t i = node + 1; i < j->file->n_nodes && j->file->nodes[i].epoch == node; i++) {
+        const char *kind = op_kind(&j->file->nodes[i]);
         only_words = only_words && (strcmp(kind, "Param") == 0 || strcmp(kind, "Return") == 0 ||
                                     strcmp(kind, "Reshape") == 0);
     }
@@ -325,8 +311,8 @@ static bool runs(const joiner *j, uint32_t node)
 
 static roof_status add_epoch(joiner *j, uint32_t node)
 {
-    const c_info_node *n = &j->nodes[node];
-    const c_info_estimate *e = j->nodes[node].estimate;
+    const c_info_node *n = &j->file->nodes[node];
+    const c_info_estimate *e = j->file->nodes[node].estimate;
     TRY(plan_add_epoch(j->build, epoch_number(n->name), n->name));
     roof_epoch *epoch = j->build->epoch;
     epoch->kind = kind_of(n->mapping);
@@ -343,11 +329,11 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 /* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without memory. */
-static namemap *map_ids(roof_arena *arena, const c_info_list *list, size_t size)
+static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t size)
 {
-    const char *items = list->items;
-    namemap *ids = namemap_new(arena, list->n);
-    for (uint32_t i = 0; ids && i < list->n; i++)
+    const char *items = list;
+    namemap *ids = namemap_new(arena, n);
+    for (uint32_t i = 0; ids && i < n; i++)
         namemap_add(ids, items + i * size, sizeof(uint64_t), i);
     return ids;
 }
@@ -356,13 +342,13 @@ static roof_status map_all_ids(joiner *j)
 {
     roof_arena *arena = j->build->arena;
     const c_info *file = j->file;
-    j->node_ids = map_ids(arena, &file->nodes, sizeof(c_info_node));
-    j->pool_ids = map_ids(arena, &file->pools, sizeof(c_info_pool));
-    j->buffer_ids = map_ids(arena, &file->buffers, sizeof(c_info_buffer));
+    j->node_ids = map_ids(arena, file->nodes, file->n_nodes, sizeof *file->nodes);
+    j->pool_ids = map_ids(arena, file->pools, file->n_pools, sizeof *file->pools);
+    j->buffer_ids = map_ids(arena, file->buffers, file->n_buffers, sizeof *file->buffers);
     TRY(arena_status(arena, j->err));
-    for (uint32_t i = 0; i < j->n_nodes; i++)
-        if (index_of(j->node_ids, j->nodes[i].id) != i)
-            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->nodes[i].id);
+    for (uint32_t i = 0; i < j->file->n_nodes; i++)
+        if (index_of(j->node_ids, j->file->nodes[i].id) != i)
+            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->file->nodes[i].id);
     return ROOF_OK;
 }
 
@@ -375,29 +361,25 @@ static int by_node_and_pool(const void *a_, const void *b_)
 /* Their nodes become indices. */
 static roof_status sort_accesses(joiner *j)
 {
-    c_info_access *accesses = j->file->accesses.items;
-    for (uint32_t i = 0; i < j->file->accesses.n; i++) {
+    c_info_access *accesses = j->file->accesses;
+    for (uint32_t i = 0; i < j->file->n_accesses; i++) {
         c_info_access *a = &accesses[i];
         uint32_t node;
         TRY(find_node(j, "memory_accesses", a->node, &node));
-        if ((a->reads || a->writes) && j->nodes[node].epoch != node)
+        if ((a->reads || a->writes) && j->file->nodes[node].epoch != node)
             return error_set(j->err, ROOF_E_DATA,
                              "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
-                             a->node, j->nodes[node].name);
+                             a->node, j->file->nodes[node].name);
         a->node = node;
     }
     if (accesses)
-        qsort(accesses, j->file->accesses.n, sizeof *accesses, by_node_and_pool);
+        qsort(accesses, j->file->n_accesses, sizeof *accesses, by_node_and_pool);
     return ROOF_OK;
 }
 
 roof_status c_info_join(const c_info *file, plan_build *build)
 {
-    joiner j = {.file = file,
-                .nodes = file->nodes.items,
-                .n_nodes = file->nodes.n,
-                .build = build,
-                .err = build->err};
+    joiner j = {.file = file, .build = build, .err = build->err};
     TRY(map_all_ids(&j));
     TRY(assign_estimates(&j));
     TRY(assign_blobs(&j));
@@ -405,8 +387,8 @@ roof_status c_info_join(const c_info *file, plan_build *build)
     assign_widths(&j);
     TRY(sort_accesses(&j));
     TRY(add_pools(&j));
-    for (uint32_t i = 0; i < j.n_nodes; i++)
-        if (j.nodes[i].epoch == i && runs(&j, i))
+    for (uint32_t i = 0; i < file->n_nodes; i++)
+        if (file->nodes[i].epoch == i && runs(&j, i))
             TRY(add_epoch(&j, i));
     return plan_build_end(build);
 }

@@ -7,28 +7,18 @@
 
 #define OBJECT(name) static const codec_object name##_object = {CODEC_ROWS(name##_members)}
 
-/* A list of the file: entries of a type, whose table is an object. */
-#define LIST(key_, list, type, object_)                                                                      \
-    .key = (key_), .kind = CODEC_LIST, .offset = offsetof(c_info, list) + offsetof(c_info_list, items),      \
-    .count = offsetof(c_info, list) + offsetof(c_info_list, n), .item_size = sizeof(type),                   \
-    .object = &(object_), .most = ROOF_NONE - 1
+/* A list of the file: entries whose table is an object. */
+#define LIST(key, list, object) CODEC_ITEMS(key, c_info, list, n_##list, &(object), ROOF_NONE - 1, ALWAYS)
+
+/* Of nodes or pools. */
+static const codec_member id_members[] = {{.key = "", .kind = CODEC_COUNT}};
+static const codec_object id_object = {CODEC_ROWS(id_members), .is_bare = true};
+#define IDS(key, type, member) CODEC_ITEMS(key, type, member, n_##member, &id_object, ROOF_NONE - 1, ALWAYS)
 
 /* The file that is read, behind the codec's target. */
 static c_info *file_of(const codec *c)
 {
     return c->user;
-}
-
-static roof_status append(codec *c, c_info_list *list, const void *item, size_t size)
-{
-    if (list->n == ROOF_NONE - 1)
-        return codec_fail(c, "more than 2^32 entries");
-    char *items = arena_grow(c->arena, list->items, list->n, size);
-    if (!items)
-        return error_memory(c->err);
-    memcpy(items + list->n++ * size, item, size);
-    list->items = items;
-    return ROOF_OK;
 }
 
 /* --- graphs ------------------------------------------------------------------------------------------- */
@@ -56,13 +46,16 @@ OBJECT(node);
 
 static roof_status pull_node(codec *c, const json_event *event, void *target)
 {
-    c_info_list *nodes = &file_of(c)->nodes;
-    c_info_node node = {.index = nodes->n, .parent = *(const uint32_t *)target};
+    c_info *file = file_of(c);
+    c_info_node node = {.index = file->n_nodes, .parent = *(const uint32_t *)target};
+    if (file->n_nodes == ROOF_NONE - 1)
+        return codec_fail(c, "more than 2^32 entries");
     codec_forget(&node_object, &node);
     /* its place is taken before its children's, since members come in any order */
-    TRY(append(c, nodes, &node, sizeof node));
+    TRY(ARENA_MORE(c->arena, file->nodes, file->n_nodes, c->err));
+    file->n_nodes++;
     TRY(codec_read_object(c, event, &node_object, &node, NULL));
-    ((c_info_node *)nodes->items)[node.index] = node;
+    file->nodes[node.index] = node;
     return ROOF_OK;
 }
 
@@ -90,17 +83,13 @@ OBJECT(edge);
 static void *add_edge(void *target)
 {
     c_info *file = target;
-    c_info_list *edges = &file->edges;
-    c_info_edge *items = arena_grow(file->arena, edges->items, edges->n, sizeof *items);
-    if (!items)
-        return NULL;
-    edges->items = items;
-    return &items[edges->n++];
+    file->edges = arena_grow(file->arena, file->edges, file->n_edges, sizeof *file->edges);
+    return file->edges ? &file->edges[file->n_edges++] : NULL;
 }
 
 static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},
                                              {CODEC_BY("nodes", 0, pull_top_nodes, NULL)},
-                                             {LIST("edges", edges, c_info_edge, edge_object), .add = add_edge}};
+                                             {LIST("edges", edges, edge_object), .add = add_edge}};
 OBJECT(graph);
 
 /* The first graph is the network; others are parts of it that a host runs, whose nodes are numbered with it. */
@@ -130,17 +119,6 @@ static const codec_member buffer_members[] = {
     {CODEC_AS("is_param", c_info_buffer, is_parameter, BOOL, ALWAYS)}};
 OBJECT(buffer);
 
-static roof_status count_one(codec *c, const json_event *event, void *target)
-{
-    ++*(uint32_t *)target;
-    return event->kind == JSON_NUMBER ? ROOF_OK : codec_fail(c, "want the id of a pool");
-}
-
-static roof_status pull_subpools(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, count_one, target);
-}
-
 static const codec_member pool_attribute_members[] = {{CODEC(c_info_pool, byte_width, COUNT, ALWAYS)},
                                                       {CODEC(c_info_pool, freq_ratio, POSITIVE, ALWAYS)}};
 OBJECT(pool_attribute);
@@ -153,7 +131,7 @@ static const codec_member pool_members[] = {
     {CODEC(c_info_pool, size_bytes, NUMBER, ALWAYS)},
     {CODEC_AS("used_size_bytes", c_info_pool, used_bytes, NUMBER, ALWAYS)},
     {CODEC_IN("attributes", 0, &pool_attribute_object)},
-    {CODEC_BY("subpools", offsetof(c_info_pool, n_subpools), pull_subpools, NULL)},
+    {IDS("subpools", c_info_pool, subpools)},
 };
 
 /* Sizes below 0 are those that the file does not know. */
@@ -184,44 +162,9 @@ static const codec_member estimate_members[] = {
     {CODEC(c_info_estimate, max_cycles, COUNT, ALWAYS)}};
 OBJECT(estimate);
 
-static roof_status pull_blob_node(codec *c, const json_event *event, void *target)
-{
-    const c_info_blob_node node = {.blob = file_of(c)->blob,
-                                   .node = event->kind == JSON_NUMBER && event->number >= 0 &&
-                                                   event->number < 9e15
-                                               ? (uint64_t)event->number
-                                               : ROOF_UNKNOWN};
-    if (node.node == ROOF_UNKNOWN)
-        return codec_fail(c, "want the id of a node");
-    return append(c, target, &node, sizeof node);
-}
-
-static roof_status pull_blob_nodes(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, pull_blob_node, target);
-}
-
-static const codec_member blob_members[] = {
-    {CODEC_AS("name", c_info, blob, NAME, PLAIN)},
-    {CODEC_BY("nodes_id", offsetof(c_info, blob_nodes), pull_blob_nodes, NULL)}};
+static const codec_member blob_members[] = {{CODEC(c_info_blob, name, NAME, PLAIN)},
+                                            {IDS("nodes_id", c_info_blob, nodes)}};
 OBJECT(blob);
-
-/* The members of a blob may come in any order: the name is put in behind them. */
-static roof_status pull_blob(codec *c, const json_event *event, void *target)
-{
-    c_info *file = target;
-    uint32_t first = file->blob_nodes.n;
-    file->blob = "";
-    TRY(codec_read_object(c, event, &blob_object, file, NULL));
-    for (uint32_t i = first; i < file->blob_nodes.n; i++)
-        ((c_info_blob_node *)file->blob_nodes.items)[i].blob = file->blob;
-    return ROOF_OK;
-}
-
-static roof_status pull_blobs(codec *c, const json_event *event, void *target)
-{
-    return codec_read_array(c, event, pull_blob, target);
-}
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
@@ -231,7 +174,7 @@ static const codec_member tool_members[] = {{CODEC(c_info_tool, name, NAME, PLAI
                                             {CODEC(c_info_tool, version, NAME, PLAIN)},
                                             {CODEC_IN("input_model", 0, &input_model_object)}};
 OBJECT(tool);
-static const codec_member environment_members[] = {{LIST("tools", tools, c_info_tool, tool_object)}};
+static const codec_member environment_members[] = {{LIST("tools", tools, tool_object)}};
 OBJECT(environment);
 
 static roof_status note_times(codec *c, const json_event *event, void *target)
@@ -245,11 +188,11 @@ static const codec_member file_members[] = {
     {CODEC_AS("json_schema_version", c_info, schema, NAME, PLAIN)},
     {CODEC_IN("environment", 0, &environment_object)},
     {CODEC_BY("graphs", 0, pull_graphs, NULL)},
-    {LIST("buffers", buffers, c_info_buffer, buffer_object)},
-    {LIST("memory_pools", pools, c_info_pool, pool_object)},
-    {LIST("memory_accesses", accesses, c_info_access, access_object)},
-    {LIST("power_estimates", estimates, c_info_estimate, estimate_object)},
-    {CODEC_BY("ec_blobs_info", 0, pull_blobs, NULL)},
+    {LIST("buffers", buffers, buffer_object)},
+    {LIST("memory_pools", pools, pool_object)},
+    {LIST("memory_accesses", accesses, access_object)},
+    {LIST("power_estimates", estimates, estimate_object)},
+    {LIST("ec_blobs_info", blobs, blob_object)},
     {CODEC_BY("aton_execution_time", offsetof(c_info, has_times), note_times, NULL)},
 };
 OBJECT(file);
@@ -257,7 +200,7 @@ OBJECT(file);
 roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
                         roof_error *err)
 {
-    *out = (c_info){.schema = "", .graph_name = "", .blob = "", .arena = arena};
+    *out = (c_info){.schema = "", .graph_name = "", .arena = arena};
     codec c = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
     roof_status status = c.puller ? codec_read_document(&c, &file_object, out) : error_memory(err);
     jsonpull_free(c.puller);

@@ -8,18 +8,11 @@
 #ifndef ROOF_MODEL_NETC_H
 #define ROOF_MODEL_NETC_H
 
-#include "core/arena.h"
+#include "core/namemap.h"
 #include "core/span.h"
 #include "model/formats/neural_art/plan_build.h"
 
 /* ---- records ---- */
-
-/* A line "global pool" or "index=". */
-typedef struct netc_pool {
-    text_span name;
-    uint64_t index, line;
-    roof_pool pool; /* without its name */
-} netc_pool;
 
 typedef struct netc_op {
     text_span kind, name, unit;
@@ -79,7 +72,9 @@ typedef struct netc_reader {
     text_span description, network;
     uint64_t version[4];
     bool has_version, has_table, has_functions;
-    netc_pool *pools;
+    plan_build *b;
+    namemap *pools_by_name; /* of the plan */
+    uint64_t *pools;        /* the index that each pool of the plan has in the file, if that describes any */
     netc_op *ops;
     netc_move *moves;
     netc_stream *streams;
@@ -94,9 +89,15 @@ roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
 
 /* ---- the steps ---- */
 
-/* The whole text into records. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
+/* Puts the line that is being read into an error of the plan, which knows none. */
+roof_status netc_in_line(const netc_reader *r, roof_status status);
+
+/* Into the plan, where it is the last one, and of which only its name is known. */
+roof_status netc_add_pool(const netc_reader *r, text_span name);
+
+/* The whole text, the second one behind the first, into records. Lines are counted on from one to the other. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
  * twice; E_LIMIT. The line is in the error. */
-roof_status netc_scan(netc_reader *r, text_span file);
+roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
 /* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
 roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);
@@ -105,19 +106,12 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
 void netc_stream_clear(netc_stream *s);
 
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
-uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n);
+uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
 
-/* Cycles that the compiler books for `bytes` that these streams move in a pool; ROOF_UNKNOWN where that does not follow. */
-typedef struct netc_share {
-    const netc_stream *streams;
-    uint32_t n;
-    const netc_pool *pool;
-    uint64_t bytes;
-    bool output;
-} netc_share;
-uint64_t netc_pool_cycles(const netc_share *share);
+/* Cycles that the compiler books for what an epoch moves in a pool of the plan; ROOF_UNKNOWN where that does not follow. */
+uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t pool);
 
 /* The plan and the graph around it. */
-roof_status netc_build(netc_reader *r, plan_build *b);
+roof_status netc_build(netc_reader *r);
 
 #endif

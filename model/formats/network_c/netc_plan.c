@@ -1,7 +1,6 @@
 /* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending order, which is that
  * of the compiler's schedule. */
 #include "core/error.h"
-#include "core/namemap.h"
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>
@@ -12,10 +11,8 @@ static const uint32_t mac_rates[] = {18, 72, 36}; /* of a unit, by simd: 16x16, 
 typedef struct builder {
     netc_reader *r;
     plan_build *b;
-    namemap *pools;       /* of the plan, by name */
     uint32_t body, block; /* the next ones */
     uint32_t blob;        /* of the plan, that the table's row opened, or ROOF_NONE */
-    bool invented_pools;  /* the file describes none, so that their names are all that is known */
 } builder;
 
 /* ---- order ---- */
@@ -117,56 +114,33 @@ static const char *copy(const builder *m, text_span text)
     return arena_strndup(m->b->arena, text.text, text.length);
 }
 
-/* An error of the plan has no place yet: it came from what stands in that line. */
-static roof_status in_line(const builder *m, roof_status status, uint64_t line)
+roof_status netc_in_line(const netc_reader *r, roof_status status)
 {
-    if (status != ROOF_OK && m->r->err)
-        m->r->err->line = line;
+    if (status != ROOF_OK && r->err)
+        r->err->line = r->line;
     return status;
 }
 
-static roof_status add_pool(const builder *m, text_span name, uint64_t line)
+roof_status netc_add_pool(const netc_reader *r, text_span name)
 {
-    TRY(in_line(m, plan_add_pool(m->b, copy(m, name)), line));
-    namemap_add(m->pools, name.text, name.length, m->b->plan->n_pools - 1);
+    TRY(netc_in_line(r, plan_add_pool(r->b, arena_strndup(r->b->arena, name.text, name.length))));
+    namemap_add(r->pools_by_name, name.text, name.length, r->b->plan->n_pools - 1);
     return ROOF_OK;
 }
 
-static roof_status add_pools(builder *m)
-{
-    const netc_reader *r = m->r;
-    m->pools = namemap_new(r->scratch, PLAN_MAX_POOLS);
-    if (!m->pools)
-        return error_memory(r->err);
-    for (uint32_t i = 0; i < r->n_pools; i++) {
-        const netc_pool *from = &r->pools[i];
-        TRY(add_pool(m, from->name, from->line));
-        const char *name = m->b->pool->name;
-        *m->b->pool = from->pool;
-        m->b->pool->name = name;
-    }
-    m->invented_pools = !r->n_pools;
-    return ROOF_OK;
-}
-
-/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. */
+/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. Of one
+ * without, their names are all that is known. */
 static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 {
-    *out = namemap_find(m->pools, name.text, name.length);
-    if (*out != ROOF_NONE || !m->invented_pools || span_begins(name, "_user_io_"))
+    *out = namemap_find(m->r->pools_by_name, name.text, name.length);
+    if (*out != ROOF_NONE || m->r->n_pools || span_begins(name, "_user_io_"))
         return ROOF_OK;
-    TRY(add_pool(m, name, m->r->line));
+    TRY(netc_add_pool(m->r, name));
     *out = m->b->plan->n_pools - 1;
     return ROOF_OK;
 }
 
 /* ---- an epoch ---- */
-
-/* NULL while the reader has none. */
-static const netc_stream *streams_of(const netc_reader *r, const netc_body *body)
-{
-    return body->n_streams ? &r->streams[body->first_stream] : NULL;
-}
 
 static roof_status add_outside(const builder *m, uint64_t bytes)
 {
@@ -184,20 +158,10 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     TRY(pool_of(m, move->pool, &access.pool));
     if (access.pool == ROOF_NONE)
         return add_outside(m, move->bytes);
-    const netc_share share = {.streams = streams_of(r, body),
-                              .n = body->n_streams,
-                              .pool = access.pool < r->n_pools ? &r->pools[access.pool] : NULL,
-                              .bytes = move->bytes,
-                              .output = move->output};
-    uint64_t cycles = netc_pool_cycles(&share);
-    if (move->output) {
-        access.write_bytes = move->bytes;
-        access.write_cycles = cycles;
-    } else {
-        access.read_bytes = move->bytes;
-        access.read_cycles = cycles;
-    }
-    return in_line(m, plan_add_access(m->b, &access), r->line);
+    uint64_t cycles = netc_pool_cycles(r, body, move, access.pool);
+    *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
+    *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
+    return netc_in_line(r, plan_add_access(m->b, &access));
 }
 
 static roof_status add_op(const builder *m, const netc_op *op)
@@ -207,7 +171,7 @@ static roof_status add_op(const builder *m, const netc_op *op)
         if (text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
             return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
     const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
-    return in_line(m, plan_add_op(m->b, &out), m->r->line);
+    return netc_in_line(m->r, plan_add_op(m->b, &out));
 }
 
 /* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
@@ -254,7 +218,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
     roof_epoch *e = m->b->epoch;
     /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
     bool computes = count_units(r, body, "NULL_UNIT") < body->n_ops;
-    e->compute_cycles = computes ? netc_compute_cycles(streams_of(r, body), body->n_streams) : 0;
+    e->compute_cycles = computes ? netc_compute_cycles(r, body) : 0;
     e->compute_from_streams = e->compute_cycles != ROOF_UNKNOWN;
     return ROOF_OK;
 }
@@ -372,12 +336,11 @@ static roof_status add_all(builder *m)
     return ROOF_OK;
 }
 
-roof_status netc_build(netc_reader *r, plan_build *b)
+roof_status netc_build(netc_reader *r)
 {
-    builder m = {.r = r, .b = b, .blob = ROOF_NONE};
+    builder m = {.r = r, .b = r->b, .blob = ROOF_NONE};
     TRY(sort_bodies(r));
     TRY(sort_blocks(r));
-    TRY(add_pools(&m));
     TRY(add_all(&m));
-    return plan_build_end(b);
+    return plan_build_end(r->b);
 }

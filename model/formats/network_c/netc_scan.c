@@ -22,41 +22,38 @@ typedef struct scanner {
     text_span unit;
 } scanner;
 
-/* One more zeroed record at the end of an array that grows in the scratch arena. */
-static void *add(const netc_reader *r, void *items, uint32_t n, size_t size)
-{
-    char *grown = n < ROOF_NONE ? arena_grow(r->scratch, items, n, size) : NULL;
-    if (grown)
-        memset(grown + n * size, 0, size);
-    return grown;
-}
-
-#define ADD(r, array)                                                                                        \
-    (((r)->array = add((r), (r)->array, (r)->n_##array, sizeof *(r)->array)) ? &(r)->array[(r)->n_##array++] \
-                                                                             : NULL)
+/* Room for one more record, which is counted when it is put there. */
+#define MORE(r, array) ARENA_MORE((r)->scratch, (r)->array, (r)->n_##array, (r)->err)
 
 /* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
-static roof_status open_comment(const netc_reader *r, text_span line, text_span *inside)
+static roof_status open_comment(const netc_reader *r, text_span *line)
 {
-    *inside = (text_span){line.text, line.length - 2};
-    if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
-        return netc_fail(r, line, "a comment that ends on its line");
-    *inside = span_trim(*inside);
+    if (line->length < 4 || memcmp(line->text + line->length - 2, "*/", 2) != 0)
+        return netc_fail(r, *line, "a comment that ends on its line");
+    line->length -= 2;
+    *line = span_trim(*line);
     return ROOF_OK;
 }
 
 /* ---- the head of the file ---- */
 
+/* What stands between two words, if the first one is there. */
+static roof_status keep_between(scanner *s, text_span line, const char *before, const char *behind,
+                                text_span *out)
+{
+    if (!span_skip_past(&line, before))
+        return ROOF_OK;
+    *out = span_take_until(&line, behind);
+    if (text_first_bad(out->text, out->length) != out->length)
+        return netc_fail(s->r, *out,
+                         out == &s->r->network ? "a name in UTF-8 without control characters"
+                                               : "a description in UTF-8 without control characters");
+    return ROOF_OK;
+}
+
 static roof_status read_description(scanner *s, text_span line)
 {
-    text_span description;
-    if (!span_skip_past(&line, "\""))
-        return ROOF_OK;
-    description = span_take_until(&line, "\"");
-    if (text_first_bad(description.text, description.length) != description.length)
-        return netc_fail(s->r, description, "a description in UTF-8 without control characters");
-    s->r->description = description;
-    return ROOF_OK;
+    return keep_between(s, line, "\"", "\"", &s->r->description);
 }
 
 static roof_status read_version(scanner *s, text_span line)
@@ -68,25 +65,16 @@ static roof_status read_version(scanner *s, text_span line)
     return ROOF_OK;
 }
 
-static roof_status keep_network(scanner *s, text_span name)
-{
-    if (text_first_bad(name.text, name.length) != name.length)
-        return netc_fail(s->r, name, "a name in UTF-8 without control characters");
-    s->r->network = name;
-    return ROOF_OK;
-}
-
 /* "const LL_ATON_RT_EpochBlockItem_t *LL_ATON_EpochBlockItems_net(void) {" */
 static roof_status read_network(scanner *s, text_span line)
 {
-    return span_skip_past(&line, "LL_ATON_EpochBlockItems_") ? keep_network(s, span_take_until(&line, "("))
-                                                             : ROOF_OK;
+    return keep_between(s, line, "LL_ATON_EpochBlockItems_", "(", &s->r->network);
 }
 
 /* ec_trace_init("net_ecblobs.h", "net"); */
 static roof_status read_traced_network(scanner *s, text_span line)
 {
-    return span_skip_past(&line, "\", \"") ? keep_network(s, span_take_until(&line, "\"")) : ROOF_OK;
+    return keep_between(s, line, "\", \"", "\"", &s->r->network);
 }
 
 /* ---- pools ---- */
@@ -110,32 +98,31 @@ static roof_status pool_ratio(const netc_reader *r, text_span line, double *out)
 }
 
 /* "index=1 file postfix=AXISRAM5 name=npuRAM5 offset=0x342e0000  absolute_mode size=458752 READ_WRITE ..." */
-static roof_status read_pool(scanner *s, text_span line)
+static roof_status read_pool(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
-    text_span inside, rest;
-    uint64_t byte_width;
-    TRY(open_comment(r, line, &inside));
-    netc_pool *pool = ADD(r, pools);
-    if (!pool)
-        return error_memory(r->err);
-    rest = inside;
-    pool->line = r->line;
+    text_span rest = inside;
+    uint64_t index, byte_width;
+    roof_pool pool = {.used_bytes = ROOF_UNKNOWN,
+                      .read_only = span_has(inside, " READ_ONLY "),
+                      .cached = span_has(inside, " cacheable=ON "),
+                      .is_virtual = span_has(inside, " vpool ")};
     if (!span_skip_past(&rest, " name="))
         return netc_fail(r, inside, "' name=' of a pool");
-    pool->name = span_take_until(&rest, " offset=");
-    TRY(pool_number(r, inside, "index=", &pool->index));
-    TRY(pool_number(r, inside, " offset=", &pool->pool.address));
-    TRY(pool_number(r, inside, " size=", &pool->pool.size_bytes));
+    text_span name = span_take_until(&rest, " offset=");
+    TRY(pool_number(r, inside, "index=", &index));
+    TRY(pool_number(r, inside, " offset=", &pool.address));
+    TRY(pool_number(r, inside, " size=", &pool.size_bytes));
     TRY(pool_number(r, inside, " byte width=", &byte_width));
-    TRY(pool_ratio(r, inside, &pool->pool.freq_ratio));
+    TRY(pool_ratio(r, inside, &pool.freq_ratio));
     if (!byte_width || byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
-    pool->pool.byte_width = (uint32_t)byte_width;
-    pool->pool.used_bytes = ROOF_UNKNOWN;
-    pool->pool.read_only = span_has(inside, " READ_ONLY ");
-    pool->pool.cached = span_has(inside, " cacheable=ON ");
-    pool->pool.is_virtual = span_has(inside, " vpool ");
+    pool.byte_width = (uint32_t)byte_width;
+    TRY(netc_add_pool(r, name));
+    pool.name = r->b->pool->name;
+    *r->b->pool = pool;
+    TRY(MORE(r, pools));
+    r->pools[r->n_pools++] = index;
     return ROOF_OK;
 }
 
@@ -150,16 +137,14 @@ static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
         return netc_fail(r, number, "the end of the epoch that is open, before another one begins");
     if (!span_take_whole(&rest, &value) || value >= ROOF_NONE)
         return netc_fail(r, number, "the number of an epoch, below 2^32 - 1");
-    netc_body *body = ADD(r, bodies);
-    if (!body)
-        return error_memory(r->err);
-    *body = (netc_body){.number = (uint32_t)value,
-                        .role = role,
-                        .line = r->line,
-                        .blob = s->blob,
-                        .first_op = r->n_ops,
-                        .first_move = r->n_moves,
-                        .first_stream = r->n_streams};
+    TRY(MORE(r, bodies));
+    r->bodies[r->n_bodies++] = (netc_body){.number = (uint32_t)value,
+                                           .role = role,
+                                           .line = r->line,
+                                           .blob = s->blob,
+                                           .first_op = r->n_ops,
+                                           .first_move = r->n_moves,
+                                           .first_stream = r->n_streams};
     r->has_functions = r->has_functions || role != NETC_TRACE;
     s->place = IN_EPOCH;
     s->open = NO_STRUCT;
@@ -203,11 +188,9 @@ static roof_status begin_blob(scanner *s, text_span line)
         return netc_fail(r, line, "the end of a blob, before another one begins");
     if (!span_skip_past(&line, "(\""))
         return netc_fail(r, line, "the name of a blob in quotes");
-    netc_blob *blob = ADD(r, blobs);
-    if (!blob)
-        return error_memory(r->err);
-    *blob = (netc_blob){span_take_until(&line, "\""), ROOF_NONE};
-    s->blob = r->n_blobs - 1;
+    TRY(MORE(r, blobs));
+    s->blob = r->n_blobs++;
+    r->blobs[s->blob] = (netc_blob){span_take_until(&line, "\""), ROOF_NONE};
     return ROOF_OK;
 }
 
@@ -220,45 +203,34 @@ static roof_status end_blob(scanner *s, text_span line)
 }
 
 /* "Unit= 10 [CONV_ACC_V2 0]"; the same without a number repeats what is known. */
-static roof_status read_unit(scanner *s, text_span line)
+static roof_status read_unit(scanner *s, text_span inside)
 {
-    text_span inside;
-    TRY(open_comment(s->r, line, &inside));
     if (span_skip_past(&inside, "["))
         s->unit = span_take_until(&inside, "]");
     return ROOF_OK;
 }
 
-static roof_status read_op(scanner *s, text_span line)
+static roof_status read_op(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
-    text_span inside;
-    TRY(open_comment(r, line, &inside));
-    netc_op *op = ADD(r, ops);
-    if (!op)
-        return error_memory(r->err);
-    op->unit = s->unit;
-    op->simd = ROOF_UNKNOWN;
+    TRY(MORE(r, ops));
     span_skip_past(&inside, "kind=");
-    op->kind = span_take_until(&inside, " node=");
-    op->name = span_trim(inside);
+    text_span kind = span_take_until(&inside, " node=");
+    r->ops[r->n_ops++] = (netc_op){kind, span_trim(inside), s->unit, ROOF_UNKNOWN};
     return ROOF_OK;
 }
 
 /* "Emit conf for STREAM_ENG_V2 node=Conv2D_6 input ports=1 range=0[0,196608]" */
-static roof_status read_stream(scanner *s, text_span line)
+static roof_status read_stream(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
-    text_span inside, rest;
-    TRY(open_comment(r, line, &inside));
+    text_span rest = inside;
     if (r->n_streams - r->bodies[r->n_bodies - 1].first_stream == NETC_MAX_STREAMS)
         return error_line(r->err, ROOF_E_LIMIT, r->line, "more than %d stream engines in an epoch",
                           NETC_MAX_STREAMS);
-    netc_stream *stream = ADD(r, streams);
-    if (!stream)
-        return error_memory(r->err);
+    TRY(MORE(r, streams));
+    netc_stream *stream = &r->streams[r->n_streams++];
     netc_stream_clear(stream);
-    rest = inside;
     stream->output = span_skip_past(&rest, " output ports=");
     if (!stream->output && !span_skip_past(&rest, " input ports="))
         return netc_fail(r, inside, "' input ports=' or ' output ports='");
@@ -269,30 +241,25 @@ static roof_status read_stream(scanner *s, text_span line)
     return ROOF_OK;
 }
 
-static roof_status read_listing(scanner *s, text_span line)
+static roof_status read_listing(scanner *s, text_span inside)
 {
-    text_span inside;
-    TRY(open_comment(s->r, line, &inside));
     s->listing = span_begins(inside, "/* Dma input") ? INPUTS : OUTPUTS;
     return ROOF_OK;
 }
 
 /* "npuRAM5 -> 49152", "npuRAM5 <- 49152" */
-static roof_status read_move(scanner *s, text_span line)
+static roof_status read_move(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
-    text_span inside;
-    TRY(open_comment(r, line, &inside));
-    netc_move *move = ADD(r, moves);
-    if (!move)
-        return error_memory(r->err);
+    netc_move move = {.output = s->listing == OUTPUTS};
     text_span rest = inside;
     span_skip(&rest, "/*");
-    move->output = s->listing == OUTPUTS;
-    move->pool = span_trim(span_take_until(&rest, move->output ? " <- " : " -> "));
+    move.pool = span_trim(span_take_until(&rest, move.output ? " <- " : " -> "));
     rest = span_trim(rest);
-    if (!span_take_whole(&rest, &move->bytes) || rest.length || !move->pool.length)
+    if (!span_take_whole(&rest, &move.bytes) || rest.length || !move.pool.length)
         return netc_fail(r, inside, "a pool, an arrow, and bytes up to 2^63");
+    TRY(MORE(r, moves));
+    r->moves[r->n_moves++] = move;
     return ROOF_OK;
 }
 
@@ -313,10 +280,9 @@ static roof_status table_line(scanner *s, text_span line)
     if (span_begins(line, "};")) {
         s->place = OUTSIDE;
     } else if (span_begins(line, "{")) {
-        netc_block *block = ADD(r, blocks);
-        if (!block)
-            return error_memory(r->err);
-        *block = (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
+        TRY(MORE(r, blocks));
+        r->blocks[r->n_blocks++] =
+            (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
     } else if (span_begins(line, ".")) {
         if (!r->n_blocks)
             return netc_fail(r, line, "'{', the beginning of a row");
@@ -332,6 +298,7 @@ typedef struct reading {
     roof_status (*read)(scanner *s, text_span line);
 } reading;
 
+/* Each table ends with an empty row. */
 static const reading outside[] = {
     {"* GIT_DESCRIPTION ", read_description},
     {"#if LL_ATON_VERSION_MAJOR ", read_version},
@@ -343,6 +310,7 @@ static const reading outside[] = {
     {"const ", read_network},
     {"ec_trace_init(", read_traced_network},
     {"static const ", begin_table},
+    {0},
 };
 
 static const reading in_epoch[] = {
@@ -353,18 +321,18 @@ static const reading in_epoch[] = {
     {"/* Dma output bandwidth ", read_listing},
     {"static void LL_ATON_", read_function}, /* the one before has no end */
     {"ec_trace_start_epoch(", begin_traced},
+    {0},
 };
 
-typedef struct readings {
-    const reading *list;
-    size_t n;
-} readings;
-
-static roof_status by_beginning(scanner *s, const readings *all, text_span line)
+/* Of a comment its reader gets what stands in it. */
+static roof_status by_beginning(scanner *s, const reading *all, text_span line)
 {
-    for (size_t i = 0; i < all->n; i++)
-        if (span_begins(line, all->list[i].begins))
-            return all->list[i].read(s, line);
+    for (; all->begins; all++)
+        if (span_begins(line, all->begins)) {
+            if (span_begins(line, "/*"))
+                TRY(open_comment(s->r, &line));
+            return all->read(s, line);
+        }
     return ROOF_OK;
 }
 
@@ -403,7 +371,7 @@ static bool ends_epoch(const scanner *s, text_span line)
 
 static roof_status epoch_line(scanner *s, text_span line)
 {
-    static const readings all = {in_epoch, sizeof in_epoch / sizeof *in_epoch};
+    static const reading moves[] = {{"/* ", read_move}, {0}};
     if (ends_epoch(s, line)) {
         if (s->open != NO_STRUCT)
             return netc_fail(s->r, line, "'};', the end of a struct, before the end of the epoch");
@@ -415,19 +383,18 @@ static roof_status epoch_line(scanner *s, text_span line)
     if (open_a_struct(s, line))
         return ROOF_OK;
     if (s->listing != NO_LISTING && span_begins(line, "/* ") && !span_begins(line, "/* Dma "))
-        return read_move(s, line);
+        return by_beginning(s, moves, line);
     s->listing = NO_LISTING;
-    return by_beginning(s, &all, line);
+    return by_beginning(s, in_epoch, line);
 }
 
 static roof_status read_line(scanner *s, text_span whole)
 {
-    static const readings all = {outside, sizeof outside / sizeof *outside};
     text_span line = span_trim(whole);
     s->indented = line.text != whole.text;
     if (s->place == IN_EPOCH)
         return epoch_line(s, line);
-    return s->place == IN_TABLE ? table_line(s, line) : by_beginning(s, &all, line);
+    return s->place == IN_TABLE ? table_line(s, line) : by_beginning(s, outside, line);
 }
 
 static roof_status check_end(const scanner *s)
@@ -448,13 +415,17 @@ static roof_status check_end(const scanner *s)
     return ROOF_OK;
 }
 
-roof_status netc_scan(netc_reader *r, text_span file)
+roof_status netc_scan(netc_reader *r, const text_span texts[2])
 {
     scanner s = {.r = r, .blob = ROOF_NONE, .unit = {"", 0}};
-    while (file.length) {
-        text_span line = span_take_line(&file);
-        r->line++;
-        TRY(read_line(&s, line));
+    for (int i = 0; i < 2; i++) {
+        text_span rest = texts[i];
+        r->line += i && rest.length && texts[0].text[texts[0].length - 1] == '\n'; /* a line between them */
+        while (rest.length) {
+            text_span line = span_take_line(&rest);
+            r->line++;
+            TRY(read_line(&s, line));
+        }
     }
     return check_end(&s);
 }

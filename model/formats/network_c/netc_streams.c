@@ -26,14 +26,13 @@ static uint64_t frame_bytes(const netc_stream *s, uint64_t width)
         uint64_t bytes = s->offset_end - s->offset_start;
         return s->shape_bytes < bytes ? s->shape_bytes : bytes;
     }
-    const checked bytes = checked_times(
-        checked_times(checked_times((checked){width, false}, s->fwidth), s->fheight), s->batch_depth);
+    const checked bytes = CHECKED_PRODUCT(width, s->fwidth, s->fheight, s->batch_depth);
     return bytes.overflow || !bytes.value ? ROOF_UNKNOWN : bytes.value;
 }
 
 static uint64_t known_product(uint64_t a, uint64_t b)
 {
-    const checked product = checked_times((checked){a, false}, b);
+    const checked product = CHECKED_PRODUCT(a, b);
     return product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
 }
 
@@ -66,11 +65,13 @@ static bool same_piece(const netc_stream *a, const netc_stream *b)
 }
 
 /* The stream that a partial sum comes back by, or NULL. */
-static const netc_stream *partial_sum(const netc_stream *streams, uint32_t n)
+static const netc_stream *partial_sum(const netc_reader *r, const netc_body *body)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (!streams[i].output && (streams[i].accumulator || streams[i].sync_dma))
-            return &streams[i];
+    for (uint32_t i = 0; i < body->n_streams; i++) {
+        const netc_stream *s = &r->streams[body->first_stream + i];
+        if (!s->output && (s->accumulator || s->sync_dma))
+            return s;
+    }
     return NULL;
 }
 
@@ -82,15 +83,16 @@ static bool goes_round(const netc_stream *s, const netc_stream *sum)
     return s->output ? s->accumulator || same_piece(s, sum) : s->port != 1;
 }
 
-uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n)
+uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body)
 {
-    const netc_stream *sum = partial_sum(streams, n);
+    const netc_stream *sum = partial_sum(r, body);
     uint64_t most = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t elements = stream_elements(&streams[i]);
+    for (uint32_t i = 0; i < body->n_streams; i++) {
+        const netc_stream *s = &r->streams[body->first_stream + i];
+        uint64_t elements = stream_elements(s);
         if (elements == ROOF_UNKNOWN)
             return ROOF_UNKNOWN;
-        if (!goes_round(&streams[i], sum) && elements > most)
+        if (!goes_round(s, sum) && elements > most)
             most = elements;
     }
     return most;
@@ -99,20 +101,20 @@ uint64_t netc_compute_cycles(const netc_stream *streams, uint32_t n)
 /* The compiler books floor(elements x freq_ratio / byte_width) for every stream, elements rounded down. That holds for pieces
  * that are read from end to end; for others it books more in some versions, by a rule that is not known. And the streams have
  * to be what it counted: their bytes are its bytes. */
-uint64_t netc_pool_cycles(const netc_share *share)
+uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at)
 {
-    const roof_pool *pool = share->pool ? &share->pool->pool : NULL;
+    const roof_pool *pool = at < r->n_pools ? &r->b->plan->pools[at] : NULL;
     uint64_t bytes = 0, cycles = 0;
-    if (!share->bytes)
+    if (!move->bytes)
         return 0;
     if (!pool || !pool->byte_width || pool->byte_width == ROOF_NONE || !isfinite(pool->freq_ratio))
         return ROOF_UNKNOWN;
-    for (uint32_t i = 0; i < share->n; i++) {
-        const netc_stream *s = &share->streams[i];
-        if (s->output != share->output || s->pool_index != share->pool->index)
+    for (uint32_t i = 0; i < body->n_streams; i++) {
+        const netc_stream *s = &r->streams[body->first_stream + i];
+        if (s->output != move->output || s->pool_index != r->pools[at])
             continue;
         uint64_t own = stream_bytes(s), width = element_bytes(s);
-        if (!s->raw || !width || own > share->bytes - bytes)
+        if (!s->raw || !width || own > move->bytes - bytes)
             return ROOF_UNKNOWN;
         uint64_t elements = own / width;
         double booked = floor((double)elements * pool->freq_ratio / (double)pool->byte_width);
@@ -121,5 +123,5 @@ uint64_t netc_pool_cycles(const netc_share *share)
         bytes += own;
         cycles += (uint64_t)booked;
     }
-    return bytes == share->bytes ? cycles : ROOF_UNKNOWN;
+    return bytes == move->bytes ? cycles : ROOF_UNKNOWN;
 }

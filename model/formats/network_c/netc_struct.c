@@ -132,15 +132,12 @@ static void read_flags(text_span value, netc_block *out)
 /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
 static void read_blob(text_span value, netc_block *out)
 {
-    text_span name = value;
-    size_t length = 0;
-    if (!span_skip_past(&value, "_ec_blob_"))
+    static const char begins[] = "_ec_blob_";
+    if (!span_skip_past(&value, begins))
         return;
-    name.text = value.text - strlen("_ec_blob_");
-    name.length = value.length + strlen("_ec_blob_");
-    while (length < name.length && name.text[length] != ')' && name.text[length] != ' ')
-        length++;
-    name.length = length;
+    text_span name = {value.text - strlen(begins), value.length + strlen(begins)};
+    name = span_take_until(&name, ")");
+    name = span_take_until(&name, " ");
     out->blob = span_take_until(&name, "_address");
 }
 

@@ -123,9 +123,7 @@ static roof_status read_pool(reader *r)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
     TRY(keep(r, name, &pool.name));
     pool.content = content_of(weights, activations);
-    out->pools = arena_grow(r->arena, out->pools, out->n_pools, sizeof *out->pools);
-    if (!out->pools)
-        return error_memory(r->err);
+    TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
     out->pools[out->n_pools++] = pool;
     return ROOF_OK;
 }
@@ -139,9 +137,7 @@ static roof_status add_row(reader *r, const art_row *row)
         return fail(r, "a number above that of the epoch before");
     if (out->n_rows == PLAN_MAX_EPOCHS)
         return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d epochs", PLAN_MAX_EPOCHS);
-    out->rows = arena_grow(r->arena, out->rows, out->n_rows, sizeof *out->rows);
-    if (!out->rows)
-        return error_memory(r->err);
+    TRY(ARENA_MORE(r->arena, out->rows, out->n_rows, r->err));
     out->rows[out->n_rows++] = *row;
     r->n_listed += (uint64_t)row->last - row->first + 1;
     r->n_host_listed += row->kind == ROOF_EPOCH_SW;

@@ -72,9 +72,7 @@ static roof_status add_name(listing *l, const char *name)
         return error_memory(l->err);
     if (!is_file(path))
         return ROOF_OK;
-    l->names = arena_grow(l->arena, l->names, l->n, sizeof *l->names);
-    if (!l->names)
-        return error_memory(l->err);
+    TRY(ARENA_MORE(l->arena, l->names, l->n, l->err));
     l->names[l->n++] = path + strlen(l->folder) + 1;
     return ROOF_OK;
 }
@@ -117,12 +115,11 @@ static bool has(const listing *l, const char *name)
 /* ---- the network's name ---- */
 
 /* The only name that fits; NULL when none does, or several do. */
-static const char *only(listing *l, bool (*fits)(listing *l, const char *name, const char *suffix),
-                        const char *suffix)
+static const char *only(listing *l, const char *suffix, bool (*fits)(listing *l, const char *name))
 {
     const char *found = NULL;
     for (uint32_t i = 0; i < l->n; i++) {
-        if (!fits(l, l->names[i], suffix))
+        if (!ends_with(l->names[i], suffix) || !fits(l, l->names[i]))
             continue;
         if (found)
             return NULL;
@@ -132,11 +129,10 @@ static const char *only(listing *l, bool (*fits)(listing *l, const char *name, c
 }
 
 /* The wrappers that ST's tools add do not count. */
-static bool is_generated(listing *l, const char *name, const char *suffix)
+static bool is_generated(listing *l, const char *name)
 {
     (void)l;
-    return ends_with(name, suffix) && strcmp(name, "c_info.json") != 0 && !begins_with(name, "stai_") &&
-           !begins_with(name, "stedgeai_");
+    return strcmp(name, "c_info.json") != 0 && !begins_with(name, "stai_") && !begins_with(name, "stedgeai_");
 }
 
 /* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come before .c, which
@@ -149,7 +145,7 @@ static const char *find_name(listing *l)
     if (has(l, "network.c"))
         return "network";
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if ((name = only(l, is_generated, suffixes[i])))
+        if ((name = only(l, suffixes[i], is_generated)))
             return arena_strndup(l->arena, name, strlen(name) - strlen(suffixes[i]));
     return NULL;
 }
@@ -173,11 +169,11 @@ static void find_c_infos(listing *l, model_folder *out)
             out->c_infos[n++] = found[i];
 }
 
-static bool is_table_of_epochs(listing *l, const char *name, const char *suffix)
+static bool is_table_of_epochs(listing *l, const char *name)
 {
     static const char first[] = "epochs,";
     mapfile file = {0};
-    const char *path = ends_with(name, suffix) ? path_of(l, name) : NULL;
+    const char *path = path_of(l, name);
     roof_status status = path ? mapfile_open(path, &file, NULL) : ROOF_E_NO_INPUT;
     bool is = status == ROOF_OK && file.size_bytes >= sizeof first &&
               memcmp(file.bytes, first, sizeof first - 1) == 0;
@@ -192,25 +188,25 @@ static const char *find_csv(listing *l, const char *name)
     const char *path = named(l, name, ".csv");
     if (!path)
         path = named(l, "network", ".csv");
-    if (!path && (name = only(l, is_table_of_epochs, ".csv")))
+    if (!path && (name = only(l, ".csv", is_table_of_epochs)))
         path = path_of(l, name);
     return path;
 }
 
 /* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json, neural_art_reloc.json. */
-static bool is_profiles(listing *l, const char *name, const char *suffix)
+static bool is_profiles(listing *l, const char *name)
 {
     static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
     (void)l;
     for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++)
-        if (begins_with(name, prefixes[p]) && ends_with(name, suffix))
+        if (begins_with(name, prefixes[p]))
             return true;
     return false;
 }
 
 static const char *find_profiles(listing *l)
 {
-    const char *name = has(l, "neural_art.json") ? "neural_art.json" : only(l, is_profiles, ".json");
+    const char *name = has(l, "neural_art.json") ? "neural_art.json" : only(l, ".json", is_profiles);
     return name ? path_of(l, name) : NULL;
 }
 
@@ -221,9 +217,7 @@ static roof_status find_mpools(listing *l, model_folder *out)
     for (uint32_t i = 0; i < l->n; i++) {
         if (!ends_with(l->names[i], ".mpool"))
             continue;
-        out->mpools = arena_grow(l->arena, out->mpools, out->n_mpools, sizeof *out->mpools);
-        if (!out->mpools)
-            return error_memory(l->err);
+        TRY(ARENA_MORE(l->arena, out->mpools, out->n_mpools, l->err));
         out->mpools[out->n_mpools++] = path_of(l, l->names[i]);
     }
     return ROOF_OK;

@@ -13,12 +13,11 @@ enum { FOLDER_MAX_ENTRIES = 4096, FOLDER_C_INFOS = 3 };
 
 /* Paths begin with the folder's; NULL: there is no such file, or several and nothing that tells which. */
 typedef struct model_folder {
-    const char
-        *name; /* of the network, which the names of its files begin with: "network"; NULL: none does */
-    const char
-        *c_infos[FOLDER_C_INFOS]; /* NAME_c_info.json, NAME.json, c_info.json: the order in which ST's own
-                                                 tools look; those that are there, then NULL */
-    const char *network_csv;      /* NAME.csv, network.csv, or the only table of epochs */
+    /* Of the network, which the names of its files begin with: "network"; NULL: none does. */
+    const char *name;
+    /* NAME_c_info.json, NAME.json, c_info.json: the order in which ST's own tools look; those that are there, then NULL. */
+    const char *c_infos[FOLDER_C_INFOS];
+    const char *network_csv;           /* NAME.csv, network.csv, or the only table of epochs */
     const char *network_c, *ecblobs_h; /* NAME.c, NAME_ecblobs.h */
     const char *blob_trace_c;          /* NAME_blob_trace.c */
     const char *report;                /* NAME_generate_report.txt */

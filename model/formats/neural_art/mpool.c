@@ -1,7 +1,6 @@
 #include "model/formats/neural_art/mpool.h"
 #include "core/error.h"
 #include "core/codec.h"
-#include "core/jsonloose.h"
 #include "core/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
@@ -66,10 +65,7 @@ static roof_status read_bytes(codec *c, const json_event *event, void *target)
 /* ---- a pool ---- */
 
 typedef struct entry {
-    const char *name;
-    uint64_t offset_bytes, size_bytes;
-    uint32_t byte_width;
-    double freq_ratio;
+    roof_pool pool;
     unsigned mode, rights, cacheable;
 } entry;
 
@@ -106,10 +102,10 @@ static roof_status read_ratio(codec *c, const json_event *event, void *target)
 }
 
 static const codec_member property_members[] = {
-    {CODEC_BY("byteWidth", offsetof(entry, byte_width), read_width, NULL)},
-    {CODEC_BY("byte_width", offsetof(entry, byte_width), read_width, NULL)},
-    {CODEC_BY("freqRatio", offsetof(entry, freq_ratio), read_ratio, NULL)},
-    {CODEC_BY("freq_ratio", offsetof(entry, freq_ratio), read_ratio, NULL)},
+    {CODEC_BY("byteWidth", offsetof(entry, pool.byte_width), read_width, NULL)},
+    {CODEC_BY("byte_width", offsetof(entry, pool.byte_width), read_width, NULL)},
+    {CODEC_BY("freqRatio", offsetof(entry, pool.freq_ratio), read_ratio, NULL)},
+    {CODEC_BY("freq_ratio", offsetof(entry, pool.freq_ratio), read_ratio, NULL)},
     {CODEC_WORDS("rights", entry, rights, rights, ALWAYS)},
     {CODEC_WORDS("cacheable", entry, cacheable, cacheables, ALWAYS)}};
 static const codec_object properties_object = {CODEC_ROWS(property_members)};
@@ -117,27 +113,15 @@ static const codec_object properties_object = {CODEC_ROWS(property_members)};
 /* --save-mpool-file gives a pool that may be as large as any 2^63 - 32 bytes. */
 #define NO_LIMIT_BYTES (UINT64_C(1) << 62)
 
-static roof_pool pool_of(const entry *e)
-{
-    return (roof_pool){.name = e->name,
-                       .address = e->mode == RELATIVE ? ROOF_UNKNOWN : e->offset_bytes,
-                       .size_bytes = e->size_bytes >= NO_LIMIT_BYTES ? ROOF_UNKNOWN : e->size_bytes,
-                       .used_bytes = ROOF_UNKNOWN,
-                       .byte_width = e->byte_width,
-                       .freq_ratio = e->freq_ratio,
-                       .read_only = e->rights == READ_ONLY,
-                       .cached = e->cacheable == CACHED};
-}
-
-static roof_status add_pool(codec *c, art_list *list, const entry *e)
+static roof_status add_pool(codec *c, art_list *list, const roof_pool *pool)
 {
     roof_pool *pools = list->items;
     char shown[100];
-    const char *name = quote_text(shown, sizeof shown, e->name, strlen(e->name));
-    if (!*e->name)
+    const char *name = quote_text(shown, sizeof shown, pool->name, strlen(pool->name));
+    if (!*pool->name)
         return codec_fail(c, "a memory pool has no name");
     for (uint32_t i = 0; i < list->n; i++)
-        if (strcmp(pools[i].name, e->name) == 0)
+        if (strcmp(pools[i].name, pool->name) == 0)
             return codec_fail(c, "memory pool '%s' is there twice", name);
     if (list->n == PLAN_MAX_POOLS)
         return error_line(c->err, ROOF_E_LIMIT, jsonpull_line(c->puller), "more than %d memory pools",
@@ -145,27 +129,34 @@ static roof_status add_pool(codec *c, art_list *list, const entry *e)
     list->items = pools = arena_grow(c->arena, pools, list->n, sizeof *pools);
     if (!pools)
         return error_memory(c->err);
-    pools[list->n++] = pool_of(e);
+    pools[list->n++] = *pool;
     return ROOF_OK;
 }
 
 static const codec_member pool_members[] = {
-    {CODEC(entry, name, NAME, ALWAYS)},
-    {CODEC_BY("offset", offsetof(entry, offset_bytes), read_bytes, NULL)},
-    {CODEC_BY("size", offsetof(entry, size_bytes), read_bytes, NULL)},
+    {CODEC_AS("name", entry, pool.name, NAME, ALWAYS)},
+    {CODEC_BY("offset", offsetof(entry, pool.address), read_bytes, NULL)},
+    {CODEC_BY("size", offsetof(entry, pool.size_bytes), read_bytes, NULL)},
     {CODEC_WORDS("mode", entry, mode, modes, ALWAYS)},
     {CODEC_IN("prop", 0, &properties_object)}};
 static const codec_object pool_object = {CODEC_ROWS(pool_members)};
 
 static roof_status read_pool(codec *c, const json_event *event, void *target)
 {
-    entry e = {.name = "",
-               .offset_bytes = ROOF_UNKNOWN,
-               .size_bytes = ROOF_UNKNOWN,
-               .byte_width = ROOF_NONE,
-               .freq_ratio = NAN};
+    entry e = {.pool = {.name = "",
+                        .address = ROOF_UNKNOWN,
+                        .size_bytes = ROOF_UNKNOWN,
+                        .used_bytes = ROOF_UNKNOWN,
+                        .byte_width = ROOF_NONE,
+                        .freq_ratio = NAN}};
     TRY(codec_read_object(c, event, &pool_object, &e, NULL));
-    return add_pool(c, target, &e);
+    e.pool.read_only = e.rights == READ_ONLY;
+    e.pool.cached = e.cacheable == CACHED;
+    if (e.mode == RELATIVE)
+        e.pool.address = ROOF_UNKNOWN;
+    if (e.pool.size_bytes >= NO_LIMIT_BYTES)
+        e.pool.size_bytes = ROOF_UNKNOWN;
+    return add_pool(c, target, &e.pool);
 }
 
 static roof_status read_pools(codec *c, const json_event *event, void *target)
@@ -225,12 +216,13 @@ const codec_object art_profiles = {CODEC_ROWS(profiles_members)};
 roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
                             art_list *out, roof_error *err)
 {
-    jsonloose loose;
     *out = (art_list){0};
-    roof_status status = jsonloose_open(bytes, size, &loose, err);
-    if (status == ROOF_OK)
-        status = codec_read_document(&(codec){.puller = loose.puller, .arena = arena, .err = err}, what, out);
-    jsonloose_close(&loose);
+    if (size > ART_MOST_BYTES)
+        return error_set(err, ROOF_E_LIMIT, "is larger than %d MiB, the most that is read here",
+                         ART_MOST_BYTES >> 20);
+    codec c = {.puller = jsonpull_of_loose(bytes, size), .arena = arena, .err = err};
+    roof_status status = c.puller ? codec_read_document(&c, what, out) : error_memory(err);
+    jsonpull_free(c.puller);
     if (status != ROOF_OK)
         *out = (art_list){0};
     return status;

@@ -16,12 +16,12 @@
 
 typedef struct art_profile {
     const char *name;
-    const char *
-        memory_pool; /* a path as it is written: absolute, or from the folder of the file; NULL: not stated */
+    /* A path as it is written: absolute, or from the folder of the file; NULL: not stated. */
+    const char *memory_pool;
     const char *options; /* "" when there are none */
 } art_profile;
 
-enum { ART_MAX_PROFILES = 1024 };
+enum { ART_MAX_PROFILES = 1024, ART_MOST_BYTES = 16 << 20 };
 
 typedef struct art_list {
     void *items; /* roof_pool, art_profile */

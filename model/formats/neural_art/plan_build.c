@@ -5,6 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+const char *roof_epoch_kind_text(roof_epoch_kind kind)
+{
+    static const char *const texts[ROOF_EPOCH_KINDS] = {"", "HW", "SW", "HYBRID"};
+    return kind < ROOF_EPOCH_KINDS ? texts[kind] : "";
+}
+
+const roof_pool *roof_plan_pool(const roof_plan *plan, const char *name)
+{
+    for (uint32_t i = 0; i < plan->n_pools; i++)
+        if (strcmp(plan->pools[i].name, name) == 0)
+            return &plan->pools[i];
+    return NULL;
+}
+
 roof_status plan_build_begin(plan_build *b, roof_graph *graph, roof_arena *arena, roof_error *err)
 {
     *b = (plan_build){.graph = graph, .arena = arena, .err = err};
@@ -34,9 +48,7 @@ roof_status plan_add_pool(plan_build *b, const char *name)
         return error_set(b->err, ROOF_E_DATA, "memory pool '%.80s' is there twice", name);
     if (plan->n_pools == PLAN_MAX_POOLS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d memory pools", PLAN_MAX_POOLS);
-    plan->pools = arena_grow(b->arena, plan->pools, plan->n_pools, sizeof *plan->pools);
-    if (!plan->pools)
-        return error_memory(b->err);
+    TRY(ARENA_MORE(b->arena, plan->pools, plan->n_pools, b->err));
     b->pool = &plan->pools[plan->n_pools++];
     *b->pool = (roof_pool){.name = name,
                            .address = ROOF_UNKNOWN,
@@ -56,11 +68,10 @@ roof_status plan_add_epoch(plan_build *b, uint32_t number, const char *name)
     TRY(check_name(b, "epoch", name));
     if (n == PLAN_MAX_EPOCHS)
         return error_set(b->err, ROOF_E_LIMIT, "more than %d epochs", PLAN_MAX_EPOCHS);
-    b->names = arena_grow(b->arena, b->names, n, sizeof *b->names);
-    plan->epochs = arena_grow(b->arena, plan->epochs, n, sizeof *plan->epochs);
-    if (!b->names || !plan->epochs)
-        return error_memory(b->err);
-    b->names[n] = name;
+    TRY(ARENA_MORE(b->arena, b->graph->layers, n, b->err));
+    TRY(ARENA_MORE(b->arena, plan->epochs, n, b->err));
+    b->graph->layers[b->graph->n_layers++] =
+        (roof_layer){.name = name, .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     b->epoch = &plan->epochs[plan->n_epochs++];
     *b->epoch = (roof_epoch){.number = number,
                              .ops_count = ROOF_UNKNOWN,
@@ -80,9 +91,7 @@ roof_status plan_add_blob(plan_build *b, const char *name)
 {
     roof_plan *plan = b->plan;
     TRY(check_name(b, "blob", name));
-    plan->blobs = arena_grow(b->arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
-    if (!plan->blobs)
-        return error_memory(b->err);
+    TRY(ARENA_MORE(b->arena, plan->blobs, plan->n_blobs, b->err));
     plan->blobs[plan->n_blobs++] = (roof_blob){.name = name};
     return ROOF_OK;
 }
@@ -91,9 +100,7 @@ roof_status plan_add_op(plan_build *b, const roof_plan_op *op)
 {
     roof_plan *plan = b->plan;
     TRY(check_name(b, "node", op->name));
-    plan->ops = arena_grow(b->arena, plan->ops, plan->n_ops, sizeof *plan->ops);
-    if (!plan->ops)
-        return error_memory(b->err);
+    TRY(ARENA_MORE(b->arena, plan->ops, plan->n_ops, b->err));
     plan->ops[plan->n_ops++] = *op;
     b->epoch->n_ops++;
     return ROOF_OK;
@@ -120,11 +127,9 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
             add_count(&a->write_cycles, access->write_cycles))
             return ROOF_OK;
         return error_set(b->err, ROOF_E_LIMIT, "%.80s: what it moves in pool '%.80s' overflows 64 bits",
-                         b->names[plan->n_epochs - 1], plan->pools[access->pool].name);
+                         b->graph->layers[plan->n_epochs - 1].name, plan->pools[access->pool].name);
     }
-    plan->accesses = arena_grow(b->arena, plan->accesses, plan->n_accesses, sizeof *plan->accesses);
-    if (!plan->accesses)
-        return error_memory(b->err);
+    TRY(ARENA_MORE(b->arena, plan->accesses, plan->n_accesses, b->err));
     plan->accesses[plan->n_accesses++] = *access;
     b->epoch->n_accesses++;
     return ROOF_OK;
@@ -133,13 +138,9 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access)
 roof_status plan_build_end(plan_build *b)
 {
     roof_graph *g = b->graph;
-    uint32_t n = b->plan->n_epochs;
-    if (!n)
+    if (!g->n_layers)
         return error_set(b->err, ROOF_E_DATA, "holds no epoch that runs");
-    g->layers = NEW_ARRAY(b->arena, roof_layer, n);
-    g->subgraphs = NEW_ARRAY(b->arena, roof_subgraph, 2);
-    if (!g->layers || !g->subgraphs)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->arena, g->subgraphs, 2, b->err));
     const roof_subgraph whole = {.name = g->name,
                                  .device_name = "",
                                  .parent = ROOF_NONE,
@@ -154,12 +155,8 @@ roof_status plan_build_end(plan_build *b)
     g->subgraphs[1].parent = 0;
     g->subgraphs[1].depth = 1;
     g->subgraphs[1].first_child = ROOF_NONE;
-    g->subgraphs[1].n_layers = n;
+    g->subgraphs[1].n_layers = g->n_layers;
     g->n_subgraphs = 2;
-    for (uint32_t i = 0; i < n; i++)
-        g->layers[i] = (roof_layer){
-            .name = b->names[i], .subgraph = 1, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
-    g->n_layers = n;
     g->compiled = true;
     g->is_named = true;
     g->storage->compiler_plan = b->plan;

@@ -15,9 +15,8 @@ typedef struct plan_build {
     roof_graph *graph;
     roof_arena *arena;
     roof_plan *plan;
-    const char **names; /* of the epochs */
-    roof_pool *pool;    /* the last one */
-    roof_epoch *epoch;  /* the last one */
+    roof_pool *pool;   /* the last one */
+    roof_epoch *epoch; /* the last one */
     roof_error *err;
 } plan_build;
 
@@ -37,7 +36,7 @@ roof_status plan_add_op(plan_build *b, const roof_plan_op *op);
  * Errors: E_LIMIT for sums beyond 2^63. */
 roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 
-/* The graph's subgraphs and layers. Errors: E_DATA without a single epoch. */
+/* The graph's subgraphs. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
 
 /* What formats that hold a plan share; see model/format.h. */
@@ -45,7 +44,6 @@ roof_status plan_build_end(plan_build *b);
 roof_status plan_program(struct program_builder *b);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
-roof_status plan_read_folder(const char *path, const graph_reading *reading, roof_graph **out,
-                             roof_error *err);
+roof_status plan_read_folder(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 
 #endif

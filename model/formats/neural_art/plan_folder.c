@@ -8,7 +8,6 @@
 #include "model/formats/neural_art/plan_build.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void hash_wide(graph_hash_value hash, void *h, uint64_t value)
@@ -46,46 +45,6 @@ typedef struct plan_source {
     const char *path, *behind;
 } plan_source;
 
-/* Both as one text, which the reader of network.c takes as well: what a program of the epoch controller does is in the trace
- * only. As the graph's file counts the first one. */
-static roof_status join(const graph_reading *with, const plan_source *s, const mapfile files[2],
-                        roof_graph **out, roof_error *err)
-{
-    uint64_t size = files[0].size_bytes + 1 + files[1].size_bytes; /* of files that are mapped */
-    unsigned char *text = malloc(size);
-    if (!text)
-        return error_memory(err);
-    memcpy(text, files[0].bytes, files[0].size_bytes);
-    text[files[0].size_bytes] = '\n'; /* a last line may have no end */
-    memcpy(text + files[0].size_bytes + 1, files[1].bytes, files[1].size_bytes);
-    roof_status status = with->bytes(text, size, s->path, out, err);
-    if (status != ROOF_OK) {
-        free(text);
-        return status;
-    }
-    struct roof_graph_storage *storage = (*out)->storage;
-    storage->file.size_bytes = (*out)->file_bytes = files[0].size_bytes;
-    storage->owned = text;
-    roof_plan *plan = storage->compiler_plan; /* of a graph that is still being made */
-    if (plan)
-        plan->trace_path = arena_strdup(storage->arena, s->behind);
-    return ROOF_OK;
-}
-
-static roof_status read_joined(const graph_reading *with, const plan_source *s, roof_graph **out,
-                               roof_error *err)
-{
-    mapfile files[2] = {{0}, {0}};
-    roof_status status = mapfile_open(s->path, &files[0], err);
-    if (status == ROOF_OK)
-        status = mapfile_open(s->behind, &files[1], err);
-    if (status == ROOF_OK && (status = join(with, s, files, out, err)) != ROOF_OK)
-        error_prefix(err, "%s with %s behind it", s->path, s->behind);
-    mapfile_close(&files[0]);
-    mapfile_close(&files[1]);
-    return status;
-}
-
 static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
 {
     static const char wanted[] = "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
@@ -97,7 +56,7 @@ static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
 }
 
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
-static roof_status read_first(const graph_reading *with, const plan_source *sources, size_t n,
+static roof_status read_first(graph_file_reader read, const plan_source *sources, size_t n,
                               const model_folder *folder, roof_graph **out, roof_error *err)
 {
     roof_error first = {0};
@@ -105,8 +64,7 @@ static roof_status read_first(const graph_reading *with, const plan_source *sour
         roof_error failed = {0};
         if (!sources[i].path)
             continue;
-        if ((sources[i].behind ? read_joined(with, &sources[i], out, &failed)
-                               : with->file(sources[i].path, out, &failed)) == ROOF_OK)
+        if (read(sources[i].path, sources[i].behind, out, &failed) == ROOF_OK)
             return ROOF_OK;
         if (first.status == ROOF_OK || failed.status == ROOF_E_NO_MEMORY)
             first = failed;
@@ -120,11 +78,10 @@ static roof_status read_first(const graph_reading *with, const plan_source *sour
     return first.status;
 }
 
-static roof_status complete_epochs(roof_graph *graph, const char *path, roof_error *err)
+static roof_status complete_epochs(roof_graph *graph, roof_plan *plan, const char *path, roof_error *err)
 {
     art_report report;
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     roof_error broken = {0};
     plan->report_path = arena_strdup(arena, path);
     roof_status status = art_report_read(path, arena, &report, &broken);
@@ -143,18 +100,29 @@ static roof_status complete_epochs(roof_graph *graph, const char *path, roof_err
     return ROOF_OK;
 }
 
-static roof_status complete_pools(roof_graph *graph, const char *path, roof_error *err)
+static roof_status complete_pools(roof_graph *graph, roof_plan *plan, const char *path, roof_error *err)
 {
     art_list pools;
     roof_arena *arena = graph->storage->arena;
-    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
     TRY(art_read(path, &art_pools, arena, &pools, err));
     TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
     plan->pools_path = arena_strdup(arena, path);
     return ROOF_OK;
 }
 
-roof_status plan_read_folder(const char *path, const graph_reading *with, roof_graph **out, roof_error *err)
+static roof_status complete(roof_graph *graph, const model_folder *folder, roof_error *err)
+{
+    roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
+    if (plan && graph->storage->behind.bytes)
+        plan->trace_path = arena_strdup(graph->storage->arena, folder->blob_trace_c);
+    if (plan && folder->report && strcmp(graph->path, folder->report) != 0)
+        TRY(complete_epochs(graph, plan, folder->report, err));
+    if (plan && folder->mpool)
+        TRY(complete_pools(graph, plan, folder->mpool, err));
+    return arena_status(graph->storage->arena, err);
+}
+
+roof_status plan_read_folder(const char *path, graph_file_reader read, roof_graph **out, roof_error *err)
 {
     model_folder folder;
     roof_graph *graph = NULL;
@@ -165,20 +133,16 @@ roof_status plan_read_folder(const char *path, const graph_reading *with, roof_g
                                        {folder.c_infos[1], NULL},
                                        {folder.c_infos[2], NULL},
                                        {folder.network_csv, NULL},
+                                       /* what a program of the epoch controller does is in its trace only */
                                        {folder.network_c, folder.blob_trace_c},
                                        {folder.blob_trace_c, NULL},
                                        {folder.report, NULL}};
-        status = read_first(with, sources, sizeof sources / sizeof *sources, &folder, &graph, err);
+        status = read_first(read, sources, sizeof sources / sizeof *sources, &folder, &graph, err);
         if (status == ROOF_E_NO_INPUT)
             error_prefix(err, "%s", path);
     }
-    if (status == ROOF_OK && folder.report && graph && roof_plan_of(graph) &&
-        strcmp(graph->path, folder.report) != 0)
-        status = complete_epochs(graph, folder.report, err);
-    if (status == ROOF_OK && folder.mpool && graph && roof_plan_of(graph))
-        status = complete_pools(graph, folder.mpool, err);
-    if (status == ROOF_OK && graph)
-        status = arena_status(graph->storage->arena, err);
+    if (status == ROOF_OK)
+        status = complete(graph, &folder, err);
     if (status == ROOF_OK)
         *out = graph;
     else

@@ -75,12 +75,9 @@ static roof_status set_texts(const epochs *x, const roof_layer *layer, const roo
     row->name = arena_strdup(b->arena, layer->name);
     row->part = program_share(b, e->blob == ROOF_NONE ? b->graph->name : x->plan->blobs[e->blob].name);
     row->type = type_of(x, e);
-    row->ops = NEW_ARRAY(b->arena, const char *, e->n_ops);
-    if (!row->name || !row->part || !row->type || !row->ops)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->arena, row->ops, e->n_ops, b->err));
     for (uint32_t i = 0; i < e->n_ops; i++)
-        if (!(row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind)))
-            return error_memory(b->err);
+        row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind);
     return ROOF_OK;
 }
 
@@ -91,10 +88,9 @@ static roof_status set_memories(epochs *x)
 {
     const roof_plan *plan = x->plan;
     program_builder *b = x->b;
-    roof_pool *memories = NEW_ARRAY(b->rows, roof_pool, plan->n_pools);
-    x->memory_of = NEW_ARRAY(b->rows, uint32_t, plan->n_pools);
-    if (!memories || !x->memory_of)
-        return error_memory(b->err);
+    roof_pool *memories;
+    TRY(ARENA_GET(b->rows, memories, plan->n_pools, b->err));
+    TRY(ARENA_GET(b->rows, x->memory_of, plan->n_pools, b->err));
     for (uint32_t i = 0; i < plan->n_accesses; i++)
         if (plan->accesses[i].read_bytes || plan->accesses[i].write_bytes)
             x->memory_of[plan->accesses[i].pool] = 1;
@@ -140,9 +136,8 @@ static roof_status set_traffic(const epochs *x, const roof_epoch *e, roof_traffi
 static roof_status set_transfers(const epochs *x, const roof_epoch *e, roof_work *work)
 {
     uint32_t most = e->moves_unknown ? x->b->out->n_memories : e->n_accesses;
-    roof_transfer *transfers = NEW_ARRAY(x->b->rows, roof_transfer, most);
-    if (!transfers)
-        return error_memory(x->b->err);
+    roof_transfer *transfers;
+    TRY(ARENA_GET(x->b->rows, transfers, most, x->b->err));
     work->transfers = transfers;
     for (uint32_t i = 0; e->moves_unknown && i < most; i++)
         transfers[work->n_transfers++] = (roof_transfer){i, ROOF_UNKNOWN, ROOF_UNKNOWN, 0};
@@ -188,9 +183,8 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
         TRY(set_traffic(x, e, &work->traffic));
         work->bytes_basis = ROOF_BASIS_FILE;
     }
-    uint64_t *cycles = NEW(x->b->rows, uint64_t);
-    if (!cycles)
-        return error_memory(x->b->err);
+    uint64_t *cycles;
+    TRY(ARENA_GET(x->b->rows, cycles, 1, x->b->err));
     *cycles = e->compute_cycles;
     work->cycles = cycles;
     work->cycles_basis = e->compute_from_streams ? ROOF_BASIS_FORMULA : ROOF_BASIS_FILE;
@@ -304,12 +298,10 @@ static roof_status describe(epochs *x)
     roof_program *out = b->out;
     const char *const paths[] = {plan->trace_path, plan->report_path, plan->pools_path};
     enum { PATHS = sizeof paths / sizeof *paths };
-    out->beside = NEW_ARRAY(b->arena, const char *, PATHS);
-    if (!out->beside)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->arena, out->beside, PATHS, b->err));
     for (size_t i = 0; i < PATHS; i++)
-        if (paths[i] && !(out->beside[out->n_beside++] = arena_strdup(b->arena, paths[i])))
-            return error_memory(b->err);
+        if (paths[i])
+            out->beside[out->n_beside++] = arena_strdup(b->arena, paths[i]);
     out->name = arena_strdup(b->arena, b->graph->name);
     out->is_started_by_rows = true;
     out->words[ROOF_BY_ACCELERATOR] = out->words[ROOF_BY_NOBODY] = "NPU";
@@ -320,7 +312,7 @@ static roof_status describe(epochs *x)
     out->target.family = "neural_art";
     out->target.text = out->target.plan_of = "a Neural-ART";
     out->target.hardware = hardware_id;
-    return out->name ? ROOF_OK : error_memory(b->err);
+    return ROOF_OK;
 }
 
 roof_status plan_program(program_builder *b)
@@ -329,9 +321,7 @@ roof_status plan_program(program_builder *b)
     epochs x = {.b = b, .plan = roof_plan_of(g)};
     TRY(describe(&x));
     TRY(set_memories(&x));
-    b->out->rows = NEW_ARRAY(b->rows, roof_row, g->n_layers);
-    if (!b->out->rows)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
     return find_all(&x);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/lower_bound.h"
 #include "model/formats/neural_art/art_report.h"
+#include "model/formats/neural_art/plan_build.h"
 
 #include <string.h>
 
@@ -77,26 +78,13 @@ static void fill_pools(roof_plan *plan, const art_report *report)
 /* ---- epochs ---- */
 
 /* What the host does: the epoch's only operator, behind those of all others. */
-static roof_status fill_op(roof_plan *plan, roof_epoch *e, const char *op, roof_arena *arena, roof_error *err)
+static roof_status fill_op(plan_build *b, const char *op)
 {
+    roof_epoch *e = b->epoch;
     if (!*op || e->n_ops)
         return ROOF_OK;
-    plan->ops = arena_grow(arena, plan->ops, plan->n_ops, sizeof *plan->ops);
-    if (!plan->ops)
-        return error_memory(err);
-    e->first_op = plan->n_ops;
-    e->n_ops = 1;
-    plan->ops[plan->n_ops++] = (roof_plan_op){.name = op, .kind = op, .unit = ""};
-    return ROOF_OK;
-}
-
-static roof_status add_program(roof_plan *plan, uint32_t number, roof_arena *arena, roof_error *err)
-{
-    plan->blobs = arena_grow(arena, plan->blobs, plan->n_blobs, sizeof *plan->blobs);
-    if (!plan->blobs)
-        return error_memory(err);
-    plan->blobs[plan->n_blobs++] = (roof_blob){.name = arena_printf(arena, "from epoch_%u", number)};
-    return ROOF_OK;
+    e->first_op = b->plan->n_ops;
+    return plan_add_op(b, &(roof_plan_op){.name = op, .kind = op, .unit = ""});
 }
 
 /* Where rows are no programs, those of the controller are one as long as nothing else stands between them. */
@@ -109,19 +97,20 @@ static bool one_program(const art_report *report, const art_row *from, const art
     return from > to;
 }
 
-static roof_status fill_epochs(roof_plan *plan, const art_report *report, roof_arena *arena, roof_error *err)
+static roof_status fill_epochs(plan_build *b, const art_report *report)
 {
+    roof_plan *plan = b->plan;
     const art_row *before = NULL;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        roof_epoch *e = &plan->epochs[i];
+        roof_epoch *e = b->epoch = &plan->epochs[i];
         const art_row *row = find_row(report, e->number);
         if (e->kind != ROOF_EPOCH_UNKNOWN)
             continue;
         e->kind = row->kind;
-        TRY(fill_op(plan, e, row->op, arena, err));
+        TRY(fill_op(b, row->op));
         if (row->by_controller && e->blob == ROOF_NONE) {
             if (!before || !one_program(report, before, row))
-                TRY(add_program(plan, e->number, arena, err));
+                TRY(plan_add_blob(b, arena_printf(b->arena, "from epoch_%u", e->number)));
             e->blob = plan->n_blobs - 1;
             plan->blobs[e->blob].n_epochs++;
         }
@@ -137,6 +126,6 @@ roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_ar
     if (*differs)
         return ROOF_OK;
     fill_pools(plan, report);
-    TRY(fill_epochs(plan, report, arena, err));
+    TRY(fill_epochs(&(plan_build){.plan = plan, .arena = arena, .err = err}, report));
     return arena_status(arena, err);
 }

@@ -146,9 +146,8 @@ roof_status xir_build_compiled_layers(xir_reader *r)
 roof_status xir_build_quantised_layers(xir_reader *r)
 {
     roof_graph *g = r->graph;
-    uint32_t *order = NEW_ARRAY(r->scratch, uint32_t, g->n_ops);
-    if (!order)
-        return error_memory(r->err);
+    uint32_t *order;
+    TRY(ARENA_GET(r->scratch, order, g->n_ops, r->err));
     TRY(graph_topological_order(g, order, r->err));
     for (uint32_t i = 0; i < g->n_ops; i++) {
         roof_op *op = &g->ops[order[i]];

@@ -116,30 +116,15 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, con
                     subgraph ? "' names" : "", name);
 }
 
-/* Room for one more behind n items. What is counted only while it is read grows outside the arena. NULL without memory, and
- * items stay. */
-static void *grow(void *items, size_t n, size_t *room, size_t size)
-{
-    if (n < *room)
-        return items;
-    size_t more = *room ? 2 * *room : 1024;
-    void *grown = realloc(items, more * size);
-    if (grown)
-        *room = more;
-    return grown;
-}
-
-/* Edges move to the arena in one piece. */
 static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
 {
+    roof_graph *g = r->graph;
     uint32_t producer;
-    TRY(xir_find_op(r, f, (size_t)(op - r->graph->ops), NULL, &producer));
-    bool too_many = r->n_edges == r->edges_room && r->n_edges >= XIR_MAX_COUNT;
-    roof_edge *edges = too_many ? NULL : grow(r->edges, r->n_edges, &r->edges_room, sizeof *edges);
-    if (!edges)
+    TRY(xir_find_op(r, f, (size_t)(op - g->ops), NULL, &producer));
+    if (g->n_edges == XIR_MAX_COUNT)
         return error_memory(r->err);
-    r->edges = edges;
-    edges[r->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
+    TRY(ARENA_MORE(r->arena, g->edges, g->n_edges, r->err));
+    g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
     op->n_inputs++;
     return ROOF_OK;
 }
@@ -150,7 +135,7 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     pb_field f;
     roof_status status;
     roof_role role = ROOF_ROLE_OTHER;
-    size_t first = r->n_edges;
+    uint32_t first = r->graph->n_edges;
     pb_cursor pb = pb_enter(outer, field);
     while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == ARG_NAME) {
@@ -160,8 +145,8 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
             TRY(add_edge(r, op, &f));
         }
     }
-    for (size_t i = first; i < r->n_edges; i++)
-        r->edges[i].role = role;
+    for (uint32_t i = first; i < r->graph->n_edges; i++)
+        r->graph->edges[i].role = role;
     return status;
 }
 
@@ -194,7 +179,7 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     roof_status status;
     bool has_tensor = false;
     pb_cursor pb = pb_enter(whole, &ref->field);
-    op->first_input = (uint32_t)r->n_edges;
+    op->first_input = r->graph->n_edges;
     TRY(xir_check_text(whole, ref->name, "op name", r->err));
     while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
@@ -234,11 +219,8 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
 {
     pb_field f = {0};
     bool more = true;
-    xir_op_ref *refs = grow(r->refs, r->n_refs, &r->refs_room, sizeof *refs);
-    if (!refs)
-        return error_memory(r->err);
-    r->refs = refs;
-    xir_op_ref *ref = &refs[r->n_refs++];
+    TRY(ARENA_MORE(r->scratch, r->refs, r->n_refs, r->err));
+    xir_op_ref *ref = &r->refs[r->n_refs++];
     *ref = (xir_op_ref){.field = *field};
     TRY(pb_want(field, PB_BYTES, "op", r->err));
     pb_cursor pb = pb_enter(outer, field);

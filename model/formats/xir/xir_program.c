@@ -6,7 +6,6 @@
 #include "model/formats/xir/xir_reader.h"
 #include "model/program_build.h"
 #include "model/work/cost.h"
-#include "model/work/row_texts.h"
 #include "model/work/traffic.h"
 #include "model/work/opmap.h"
 #include "roofline/fingerprint.h"
@@ -30,15 +29,6 @@ typedef struct superlayers {
 
 /* ---- what it was compiled for ---- */
 
-static uint32_t first_accelerator(const roof_graph *g)
-{
-    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
-         s = g->subgraphs[s].next_sibling)
-        if (g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR)
-            return s;
-    return ROOF_NONE;
-}
-
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
     const roof_subgraph *target = roof_graph_accelerator(graph);
@@ -51,26 +41,21 @@ static roof_status read_target(superlayers *x)
     roof_target *target = &b->out->target;
     roof_dpu_config config;
     roof_error ignored;
-    uint32_t first = first_accelerator(x->graph);
-    if (first == ROOF_NONE)
+    const roof_subgraph *s = x->graph->compiled ? roof_graph_accelerator(x->graph) : NULL;
+    if (!s)
         return program_find(
             b, ROOF_ABOUT_TARGET, ROOF_FINDING_NOT_COMPILED, NULL,
             "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
             x->graph->n_layers);
-    const roof_subgraph *s = &x->graph->subgraphs[first];
     target->name = arena_strdup(b->arena, s->target);
     uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
     target->fingerprint = fingerprint;
-    if (!target->name)
-        return error_memory(b->err);
     if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
         return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_UNKNOWN_TARGET, NULL,
                             "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
                             s->target, fingerprint);
     target->family = arena_strdup(b->arena, config.family);
     target->text = arena_strdup(b->arena, config.text);
-    if (!target->family || !target->text)
-        return error_memory(b->err);
     if (!roof_fingerprint_contradicts(&config, s->target))
         return ROOF_OK;
     return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_TARGET_NAME, NULL,
@@ -80,16 +65,11 @@ static roof_status read_target(superlayers *x)
 
 /* ---- operators ---- */
 
-static const roof_op *op_of(const roof_graph *g, const roof_layer *layer, uint32_t i)
-{
-    return &g->ops[g->layer_ops[layer->first_op + i]];
-}
-
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *other = op_of(g, layer, i);
+        const roof_op *other = layer_op(g, layer, i);
         uint32_t stride = roof_xir_op_of(g, other)->tile_stride;
         if (stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
             return stride;
@@ -97,16 +77,22 @@ static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, 
     return 1;
 }
 
+static roof_status add_work(roof_row *row, const op_work *work, roof_error *err)
+{
+    TRY(work_add_count(&row->macs, work->macs, err));
+    TRY(work_add_count(&row->ops_count, work->ops_count, err));
+    return work_add_count(&row->workload_ops, work->workload_ops, err);
+}
+
 /* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
 static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     program_builder *b = x->b;
     bool any_known = false, any_unknown = false, workload_known = x->convention.any_stored;
-    roof_demand *demands = NEW_ARRAY(b->rows, roof_demand, layer->n_ops);
-    if (!demands)
-        return error_memory(b->err);
+    roof_demand *demands;
+    TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *op = op_of(x->graph, layer, i);
+        const roof_op *op = layer_op(x->graph, layer, i);
         op_work work;
         TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
         bool known = work.macs != ROOF_UNKNOWN;
@@ -118,9 +104,7 @@ static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_r
                                    .ops_count = work.ops_count,
                                    .sub_pixels = sub_pixels_behind(x->graph, layer, op),
                                    .folds_kernel = roof_xir_op_of(x->graph, op)->channel_augmentation != 0};
-        TRY(work_add_count(&row->macs, work.macs, b->err));
-        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
-        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+        TRY(add_work(row, &work, b->err));
     }
     if (any_unknown && !any_known)
         row->macs = row->ops_count = ROOF_UNKNOWN;
@@ -148,9 +132,8 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
         return error_set(b->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
     if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
         return ROOF_OK;
-    uint64_t *cycles = NEW_ARRAY(b->rows, uint64_t, ENGINES);
-    if (!cycles)
-        return error_memory(b->err);
+    uint64_t *cycles;
+    TRY(ARENA_GET(b->rows, cycles, ENGINES, b->err));
     cycles[CONV] = stream->conv_cycles;
     cycles[ALU] = stream->alu_cycles;
     cycles[ELTWISE] = stream->eltwise_cycles;
@@ -199,9 +182,7 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
                             s->name, s->target, own->code.length_bytes);
-    x->layers = NEW_ARRAY(b->rows, stream_cost, s->n_layers);
-    if (!x->layers)
-        return error_memory(b->err);
+    TRY(ARENA_GET(b->rows, x->layers, s->n_layers, b->err));
     bank_layout banks = banks_of(own->fingerprint);
     if (dpu_attribute(x->graph, subgraph, isa, &banks, x->layers, &x->remainder, &why) == ROOF_OK) {
         x->isa = isa;
@@ -227,9 +208,8 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
     decodable.isa = isa;
-    roof_work *alone = NEW(x->b->rows, roof_work);
-    if (!alone)
-        return error_memory(x->b->err);
+    roof_work *alone;
+    TRY(ARENA_GET(x->b->rows, alone, 1, x->b->err));
     *alone = row->work;
     alone->cycles = NULL;
     row->alone = alone;
@@ -242,7 +222,7 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
 static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
 {
     if (g->compiled ? g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR
-                    : !rule_on_accelerator(op_of(g, layer, 0)->rule))
+                    : !rule_on_accelerator(layer_op(g, layer, 0)->rule))
         return ROOF_BY_HOST;
     return roof_xir_layer_of(g, layer)->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
 }
@@ -253,8 +233,6 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
     roof_row *row = program_next_row(b);
     row->executor = executor_of(x->graph, layer);
     row->part = program_share(b, x->graph->compiled ? x->graph->subgraphs[layer->subgraph].name : "");
-    if (!row->part)
-        return error_memory(b->err);
     TRY(row_set_texts(b, layer, row));
     TRY(set_operators(x, layer, row));
     if (row->executor == ROOF_BY_HOST)
@@ -272,7 +250,7 @@ static roof_row *next_remainder(program_builder *b, const char *name, const char
     row->type = "-";
     row->is_remainder = true;
     row->part = program_share(b, part);
-    return row->part ? row : NULL;
+    return row;
 }
 
 static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
@@ -281,8 +259,6 @@ static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
     if (memcmp(&x->remainder, &zero, sizeof zero) == 0)
         return ROOF_OK;
     roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
-    if (!row)
-        return error_memory(x->b->err);
     row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
     row->is_timed = true;
     return set_work(x, NULL, &x->remainder, &row->work);
@@ -303,11 +279,9 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         if (!work.macs && !work.ops_count)
             continue;
         const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
-        if (!row && !(row = next_remainder(b, "(ops outside any layer)", part)))
-            return error_memory(b->err);
-        TRY(work_add_count(&row->macs, work.macs, b->err));
-        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
-        TRY(work_add_count(&row->workload_ops, work.workload_ops, b->err));
+        if (!row)
+            row = next_remainder(b, "(ops outside any layer)", part);
+        TRY(add_work(row, &work, b->err));
         TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNATTRIBUTED, NULL,
                          "op '%s' (%s) belongs to no layer", op->name, op->type));
     }
@@ -346,9 +320,7 @@ static roof_status add_rows(superlayers *x)
     size_t parts = 1;
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         parts++;
-    x->b->out->rows = NEW_ARRAY(x->b->rows, roof_row, g->n_layers + 2 * parts);
-    if (!x->b->out->rows)
-        return error_memory(x->b->err);
+    TRY(ARENA_GET(x->b->rows, x->b->out->rows, g->n_layers + 2 * parts, x->b->err));
     if (!g->compiled)
         return add_subgraph(x, 0, false);
     bool orphans = has_orphans(g);
@@ -386,9 +358,8 @@ static roof_status check_subgraphs(superlayers *x)
 {
     program_builder *b = x->b;
     const roof_graph *g = x->graph;
-    uint64_t *sums = NEW_ARRAY(b->rows, uint64_t, g->n_subgraphs);
-    if (!sums)
-        return error_memory(b->err);
+    uint64_t *sums;
+    TRY(ARENA_GET(b->rows, sums, g->n_subgraphs, b->err));
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
         const roof_subgraph *s = &g->subgraphs[i];
         for (uint32_t j = 0; j < s->n_ops; j++)

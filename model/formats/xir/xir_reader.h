@@ -60,13 +60,10 @@ typedef struct xir_reader {
     roof_graph *graph;
     roof_arena *arena, *scratch;
     xir_op_ref *refs; /* in the order of the file */
-    size_t n_refs, refs_room;
+    size_t n_refs;
     roof_xir_op *ops;             /* as those of the graph */
     roof_xir_subgraph *subgraphs; /* likewise */
-    roof_register *registers;     /* of the subgraphs read so far */
-    uint32_t n_registers;
-    roof_edge *edges; /* of the ops read so far */
-    size_t n_edges, edges_room;
+    roof_register *registers;     /* of the subgraph that is being read */
     namemap *ops_by_name;
     pb_field name, root; /* number 0: the file has none */
     xir_op_type types[XIR_MAX_TYPES];
@@ -75,11 +72,6 @@ typedef struct xir_reader {
     text_span root_target, root_model_type;
     roof_error *err;
 } xir_reader;
-
-/* What scanning counted, so that every array is allocated once. */
-typedef struct xir_counts {
-    uint64_t subgraphs, subgraph_ops, registers;
-} xir_counts;
 
 /* ---- xir_attr.c ---- */
 
@@ -139,8 +131,6 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *name, size_t near, 
 
 /* ---- xir_tree.c ---- */
 
-roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, unsigned depth, xir_counts *n,
-                               roof_error *err);
 roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
                               uint32_t *index);
 

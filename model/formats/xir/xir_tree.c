@@ -1,4 +1,5 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
+#include "core/csvin.h"
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
@@ -6,75 +7,30 @@
 
 enum { MAX_TREE_DEPTH = 32 }; /* real trees have four levels */
 
-/* A register table has an entry per register in each of several maps; counting all of them is a safe upper
- * bound. */
-static roof_status count_registers(const pb_cursor *outer, const pb_field *entry, xir_counts *n,
-                                   roof_error *err)
-{
-    xir_attr a;
-    pb_field f;
-    roof_status status;
-    TRY(xir_attr_read(outer, entry, &a, err));
-    if (!span_begins(a.key, "reg_id_to"))
-        return ROOF_OK;
-    TRY(xir_attr_open(&a, err));
-    if (a.field.wire != PB_BYTES)
-        return ROOF_OK;
-    pb_cursor map = pb_enter(&a.scope, &a.field);
-    while (xir_next(&map, &f, &status, err))
-        n->registers++;
-    return status;
-}
-
-roof_status xir_count_subgraph(const pb_cursor *outer, const pb_field *field, unsigned depth, xir_counts *n,
-                               roof_error *err)
-{
-    pb_field f;
-    roof_status status;
-    TRY(pb_want(field, PB_BYTES, "subgraph", err));
-    if (depth > MAX_TREE_DEPTH)
-        return error_at(err, ROOF_E_LIMIT, field->offset, "subgraphs are nested more than %d deep",
-                        MAX_TREE_DEPTH);
-    pb_cursor pb = pb_enter(outer, field);
-    n->subgraphs++;
-    while (xir_next(&pb, &f, &status, err)) {
-        if (f.number == SUBG_CHILD)
-            TRY(xir_count_subgraph(&pb, &f, depth + 1, n, err));
-        else if (f.number == SUBG_ATTR)
-            TRY(count_registers(&pb, &f, n, err));
-        n->subgraph_ops += f.number == SUBG_OP;
-    }
-    return status;
-}
-
-/* Kept in order of id. */
+/* Kept in order of id. NULL without memory. */
 static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t id)
 {
-    roof_register *first = r->registers + r->n_registers - s->n_registers, *at = first + s->n_registers;
-    while (at > first && at[-1].id > id)
+    uint32_t at = s->n_registers;
+    while (at && s->registers[at - 1].id >= id)
         at--;
-    if (at > first && at[-1].id == id)
-        return at - 1;
-    memmove(at + 1, at, (size_t)(r->registers + r->n_registers - at) * sizeof *at);
-    *at = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
-    s->registers = first;
+    if (at < s->n_registers && s->registers[at].id == id)
+        return &r->registers[at];
+    r->registers = arena_grow(r->arena, s->registers, s->n_registers, sizeof *r->registers);
+    if (!r->registers)
+        return NULL;
+    memmove(&r->registers[at + 1], &r->registers[at], (s->n_registers - at) * sizeof *r->registers);
+    r->registers[at] = (roof_register){.id = id, .size_bytes = ROOF_UNKNOWN};
+    s->registers = r->registers;
     s->n_registers++;
-    r->n_registers++;
-    return at;
+    return &r->registers[at];
 }
 
 /* "REG_12" -> 12, -1 for anything else. */
 static int32_t register_id(text_span key)
 {
-    int32_t id = 0;
-    if (key.length < 5 || key.length > 7 || !span_begins(key, "REG_"))
-        return -1;
-    for (size_t i = 4; i < key.length; i++) {
-        if (key.text[i] < '0' || key.text[i] > '9')
-            return -1;
-        id = id * 10 + (key.text[i] - '0');
-    }
-    return id < 256 ? id : -1;
+    uint64_t id;
+    bool is = span_skip(&key, "REG_") && key.length <= 3 && csvin_count(key, &id) && id < 256;
+    return is ? (int32_t)id : -1;
 }
 
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
@@ -85,6 +41,8 @@ static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a
     if (id < 0)
         return ROOF_OK;
     roof_register *reg = find_register(r, s, id);
+    if (!reg)
+        return error_memory(r->err);
     if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
         /* CODE is the instruction stream of AIE2 files; WORKSPACE and INTERFACE belong to the v2 map */
         reg->constant = value->wire == PB_BYTES && span_is(xir_span(value), "CONST");
@@ -197,52 +155,76 @@ static roof_status add_subgraph_op(xir_reader *r, roof_subgraph *s, const pb_fie
 {
     roof_graph *g = r->graph;
     size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
+    TRY(ARENA_MORE(r->arena, g->subgraph_ops, g->n_subgraph_ops, r->err));
     TRY(xir_find_op(r, f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
     g->n_subgraph_ops++;
     s->n_ops++;
     return ROOF_OK;
 }
 
-/* Children are linked while the tree is walked; the walk is bounded by the depth that count_subgraph checked.
- */
+/* Of which nothing is known yet. Every leaf of a real tree holds an op. */
+static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t parent, uint32_t *self)
+{
+    roof_graph *g = r->graph;
+    uint32_t n = *self = g->n_subgraphs, depth = parent == ROOF_NONE ? 0 : g->subgraphs[parent].depth + 1;
+    TRY(pb_want(field, PB_BYTES, "subgraph", r->err));
+    if (depth > MAX_TREE_DEPTH)
+        return error_at(r->err, ROOF_E_LIMIT, field->offset, "subgraphs are nested more than %d deep",
+                        MAX_TREE_DEPTH);
+    if (n > 8 * (uint64_t)r->n_refs + 64 || n > XIR_MAX_COUNT)
+        return error_at(r->err, ROOF_E_LIMIT, r->root.offset, "more than %u subgraphs for %zu ops", n,
+                        r->n_refs);
+    TRY(ARENA_MORE(r->arena, g->subgraphs, n, r->err));
+    TRY(ARENA_MORE(r->arena, r->subgraphs, n, r->err));
+    TRY(ARENA_MORE(r->scratch, r->child_sort, n, r->err));
+    g->subgraphs[n] = (roof_subgraph){.name = "",
+                                      .device_name = "",
+                                      .target = "",
+                                      .parent = parent,
+                                      .depth = depth,
+                                      .first_child = ROOF_NONE,
+                                      .next_sibling = ROOF_NONE,
+                                      .stored_workload_ops = ROOF_UNKNOWN,
+                                      .first_op = g->n_subgraph_ops};
+    r->subgraphs[n] = (roof_xir_subgraph){.code_mode = ""};
+    r->child_sort[n] = (text_span){0};
+    g->n_subgraphs++;
+    return ROOF_OK;
+}
+
+/* What it says of itself, and then its children, whatever the order in the file: where a subgraph lies is known until another
+ * one is added. */
 roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
                               uint32_t *index)
 {
     roof_graph *g = r->graph;
-    uint32_t self = *index = g->n_subgraphs++, last_child = ROOF_NONE;
-    roof_subgraph *s = &g->subgraphs[self];
+    uint32_t self, last_child = ROOF_NONE;
     pb_field f;
     xir_attr a;
     roof_status status;
-    *s = (roof_subgraph){.name = "",
-                         .device_name = "",
-                         .target = "",
-                         .parent = parent,
-                         .depth = parent == ROOF_NONE ? 0 : g->subgraphs[parent].depth + 1,
-                         .first_child = ROOF_NONE,
-                         .next_sibling = ROOF_NONE,
-                         .stored_workload_ops = ROOF_UNKNOWN,
-                         .first_op = g->n_subgraph_ops};
-    r->subgraphs[self] = (roof_xir_subgraph){.code_mode = ""};
-    /* own attributes before the children, whatever the order in the file */
-    for (int round = 0; round < 2; round++) {
-        pb_cursor pb = pb_enter(outer, field);
-        while (xir_next(&pb, &f, &status, r->err)) {
-            if (round == 0 && f.number == SUBG_NAME) {
-                TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
-            } else if (round == 0 && f.number == SUBG_OP) {
-                TRY(add_subgraph_op(r, s, &f));
-            } else if (round == 0 && f.number == SUBG_ATTR) {
-                TRY(xir_attr_read(&pb, &f, &a, r->err));
-                TRY(read_subgraph_attr(r, &a, s, &r->child_sort[self]));
-            } else if (round == 1 && f.number == SUBG_CHILD) {
-                uint32_t child;
-                TRY(xir_read_subgraph(r, &pb, &f, self, &child));
-                *(last_child == ROOF_NONE ? &s->first_child : &g->subgraphs[last_child].next_sibling) = child;
-                last_child = child;
-            }
+    TRY(add_subgraph(r, field, parent, &self));
+    roof_subgraph *s = &g->subgraphs[ *index = self];
+    pb_cursor pb = pb_enter(outer, field);
+    while (xir_next(&pb, &f, &status, r->err)) {
+        if (f.number == SUBG_NAME) {
+            TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
+        } else if (f.number == SUBG_OP) {
+            TRY(add_subgraph_op(r, s, &f));
+        } else if (f.number == SUBG_ATTR) {
+            TRY(xir_attr_read(&pb, &f, &a, r->err));
+            TRY(read_subgraph_attr(r, &a, s, &r->child_sort[self]));
         }
-        TRY(status);
     }
-    return ROOF_OK;
+    TRY(status);
+    pb = pb_enter(outer, field);
+    while (xir_next(&pb, &f, &status, r->err)) {
+        uint32_t child;
+        if (f.number != SUBG_CHILD)
+            continue;
+        TRY(xir_read_subgraph(r, &pb, &f, self, &child));
+        *(last_child == ROOF_NONE ? &g->subgraphs[self].first_child
+                                  : &g->subgraphs[last_child].next_sibling) = child;
+        last_child = child;
+    }
+    return status;
 }

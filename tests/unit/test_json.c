@@ -1,5 +1,5 @@
-/* The JSON facade: what it refuses on top of cJSON, how it names places, and that the locale has no say. */
-#include "core/jsonin.h"
+/* JSON as it is read: what is refused, how places are named, and that the locale has no say. */
+#include "tests/support/json_tree.h"
 
 #include <locale.h>
 #include <math.h>
@@ -194,29 +194,9 @@ static void numbers_arrive_in_their_own_places(void **state)
     json_free(root);
 }
 
-static void getters_name_the_place_the_finding_and_the_wish(void **state)
-{
-    json_node *root = parsed("{\"s\":\"x\",\"n\":1.5,\"no\":null}");
-    roof_error err = {0};
-    const char *text = NULL;
-    double number = 0;
-    (void)state;
-    assert_int_equal(json_string(root, "", "n", &text, &err), ROOF_E_DATA);
-    assert_message(&err, "/n: is a number, want a string");
-    assert_int_equal(json_string(root, "/values/clock", "unit", &text, &err), ROOF_E_DATA);
-    assert_message(&err, "/values/clock/unit: is missing, want a string");
-    assert_int_equal(json_number(root, "", "no", &number, &err), ROOF_E_DATA);
-    assert_message(&err, "/no: is null, want a number");
-    assert_int_equal(json_number(root, "", "a~/b", &number, &err), ROOF_E_DATA);
-    assert_message(&err, "/a~0~1b: is missing, want a number");
-    assert_int_equal(json_string(root, "", "s", &text, &err), ROOF_OK);
-    assert_string_equal(text, "x");
-    json_free(root);
-}
-
 static void a_file_is_read_whole_and_its_path_is_the_place(void **state)
 {
-    char path[] = "/tmp/test_jsonin_XXXXXX", want[128];
+    char path[] = "/tmp/test_json_XXXXXX", want[128];
     json_node *root = NULL;
     roof_error err = {0};
     int fd = mkstemp(path);
@@ -236,19 +216,6 @@ static void a_file_is_read_whole_and_its_path_is_the_place(void **state)
     assert_int_equal(json_read(path, &root, &err), ROOF_E_NO_INPUT);
     assert_int_equal(json_read("/", &root, &err), ROOF_E_NO_INPUT);
     assert_message(&err, "/: is a directory, want a file");
-}
-
-static void a_file_larger_than_64_mib_is_refused(void **state)
-{
-    char path[] = "/tmp/test_jsonin_XXXXXX";
-    json_node *root = NULL;
-    int fd = mkstemp(path);
-    (void)state;
-    assert_true(fd >= 0);
-    assert_int_equal(ftruncate(fd, (64 << 20) + 1), 0); /* a hole: takes no space */
-    assert_int_equal(json_read(path, &root, NULL), ROOF_E_LIMIT);
-    close(fd);
-    unlink(path);
 }
 
 /* Skipped where no locale with a decimal comma is installed. */
@@ -279,10 +246,8 @@ int main(void)
         cmocka_unit_test(many_brackets_or_many_keys_neither_crash_nor_take_long),
         cmocka_unit_test(every_prefix_of_a_document_is_refused),
         cmocka_unit_test(numbers_arrive_in_their_own_places),
-        cmocka_unit_test(getters_name_the_place_the_finding_and_the_wish),
         cmocka_unit_test(a_file_is_read_whole_and_its_path_is_the_place),
-        cmocka_unit_test(a_file_larger_than_64_mib_is_refused),
         cmocka_unit_test(the_locale_has_no_say),
     };
-    return cmocka_run_group_tests_name("jsonin", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }
