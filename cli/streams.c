@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "core/child.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -63,6 +64,7 @@ void cli_streams_finish(void)
 static void end_by_signal(int number)
 {
     outputs_abandon();
+    child_end_all();
     raise(number); /* is delivered when this returns, to the default action */
 }
 

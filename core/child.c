@@ -94,6 +94,15 @@ static void close_ends(child *c)
     close_end(&c->answers);
 }
 
+/* What the marks of all children begin with, for who ends them all. */
+static char own_mark[32];
+
+static void mark(child *c, pid_t parent)
+{
+    snprintf(own_mark, sizeof own_mark, "ROOFLINE_CHILD=%d.", (int)parent);
+    snprintf(c->mark, sizeof c->mark, "%s%" PRId64, own_mark, now_ns());
+}
+
 int child_start(const child_options *options, char *const *arguments, child *out)
 {
     int pipes[PIPES][2];
@@ -101,7 +110,7 @@ int child_start(const child_options *options, char *const *arguments, child *out
     *out = (child){.deadline_ms = now_ms() + options->most_ms, .requests = -1, .answers = -1};
     int code = open_pipes(options->talks, pipes);
     if (options->talks || options->output)
-        snprintf(out->mark, sizeof out->mark, "ROOFLINE_CHILD=%d.%" PRId64, (int)parent, now_ns());
+        mark(out, parent);
     if (!code) {
         out->pid = fork();
         if (out->pid == 0)
@@ -273,19 +282,23 @@ static void read_rest(child *c)
 
 /* --- what it left running ------------------------------------------------------------------------------- */
 
+/* All of it is safe in a handler of signals. */
 typedef struct search {
     const char *mark;
+    size_t length; /* of it, with the NUL at its end or without */
     bool found;
 } search;
 
 /* Whether the mark stands in the environment of a process, read in pieces that overlap by its length. */
-static bool is_marked(int proc, const char *name, const char *mark)
+static bool is_marked(int proc, const char *name, const char *mark, size_t length)
 {
     char path[64], block[4096];
-    size_t length = strlen(mark) + 1, kept = 0; /* with the NUL at its end */
+    size_t kept = 0;
     ssize_t n;
     bool found = false;
-    snprintf(path, sizeof path, "%.20s/environ", name);
+    if (strlen(name) > 20)
+        return false;
+    stpcpy(stpcpy(path, name), "/environ");
     int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
     while (fd >= 0 && !found && (n = read(fd, block + kept, sizeof block - kept)) > 0) {
         size_t all = kept + (size_t)n;
@@ -300,23 +313,28 @@ static bool is_marked(int proc, const char *name, const char *mark)
 static void end_marked(int proc, const char *name, void *search_)
 {
     search *s = search_;
-    if (name[strspn(name, "0123456789")] || !is_marked(proc, name, s->mark))
+    if (name[strspn(name, "0123456789")] || !is_marked(proc, name, s->mark, s->length))
         return;
     kill((pid_t)strtol(name, NULL, 10), SIGKILL);
     s->found = true;
 }
 
 /* Processes of a session of their own have left the group, but not what stands in their environment. */
-static void end_descendants(const child *c)
+static void end_marked_all(const char *mark, size_t length)
 {
     enum { MOST_ROUNDS = 20 };
-    search s = {c->mark, *c->mark != '\0'};
+    search s = {mark, length, *mark != '\0'};
     int proc = s.found ? open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     for (int i = 0; proc >= 0 && s.found && i < MOST_ROUNDS; i++) {
         s.found = false;
         leftovers_visit(proc, end_marked, &s);
     }
     close_end(&proc);
+}
+
+void child_end_all(void)
+{
+    end_marked_all(own_mark, strlen(own_mark));
 }
 
 void child_end(child *c)
@@ -326,7 +344,7 @@ void child_end(child *c)
     wait_until_end(c);
     kill(-c->pid, SIGKILL); /* what it started as well */
     wait_for(c->pid, &state);
-    end_descendants(c);
+    end_marked_all(c->mark, strlen(c->mark) + 1);
     outputs_disown(c->pid);
     read_rest(c);
     close_ends(c);

@@ -65,4 +65,7 @@ child_answer child_hear(child *c, int most_ms, char **line, size_t *length);
 void child_end(child *c);
 void child_end_within(child *c, int most_ms);
 
+/* Ends whatever children that talk or have an output started, and those themselves. Safe in a handler of signals. */
+void child_end_all(void);
+
 #endif
