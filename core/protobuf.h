@@ -29,7 +29,7 @@ typedef struct pb_field {
 
 pb_cursor pb_from(const unsigned char *bytes, uint64_t size);
 
-/* The content of a bytes field as a message. */
+/* The content of a bytes field as a message; of another field an empty one. */
 pb_cursor pb_enter(const pb_cursor *outer, const pb_field *field);
 
 /* pb_next without the short cut. */

@@ -310,7 +310,8 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
         t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
     t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
     t->total_s = t->core_s = 0;
-    for (const roof_measured_epoch *e = m->out->rows; e < m->out->rows + m->out->n_rows; e++) {
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
         for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
             add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
             add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);

@@ -46,7 +46,8 @@ uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns
 {
     uint32_t drawn = 0;
     figure_block(d->plane.f, block, columns);
-    for (const chart_disc *disc = d->drawn; disc < d->drawn + n && drawn < most; disc++) {
+    for (uint32_t i = 0; i < n && drawn < most; i++) {
+        const chart_disc *disc = &d->drawn[i];
         if (isnan(disc->to_y))
             continue;
         drawn++;

@@ -184,7 +184,8 @@ static void add_keys(const time_bars *t)
     bar_page *page = t->page;
     double sums[BAR_PARTS] = {0}, all = 0;
     bool is_estimated = false, has_mark = false;
-    for (const chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        const chart_bar *bar = &page->bars[i];
         for (int k = 0; k < BAR_PARTS; k++)
             sums[k] += is_drawn(t, bar) ? bar->parts_s[k] : 0;
         all += bar->time_s;

@@ -170,7 +170,8 @@ static roof_status draw_chart(report *r, const chart_def *chart)
 static void place_pictures(report *r)
 {
     page_figure *next = r->page.figures, *f = next;
-    for (const drawn_picture *p = r->pictures; p < r->pictures + r->n_pictures; p++) {
+    for (uint32_t i = 0; i < r->n_pictures; i++) {
+        const drawn_picture *p = &r->pictures[i];
         if (p->stays)
             f = next++;
         *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;

@@ -139,7 +139,7 @@ void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 void inspect_facts(const inspect_view *v, remarks *r);
 
 const inspect_section *inspect_section_at(size_t i);
-void inspect_rows(const inspect_view *view, size_t section, cell_grid *grid);
+void inspect_rows(const inspect_view *v, size_t section, cell_grid *t);
 extern const inspect_section inspect_plan_sections[INSPECT_LAYERS - INSPECT_POOLS];
 
 /* Its epochs, their work, pools, programs. */

@@ -192,11 +192,12 @@ GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME(
 static void add_accesses(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    const roof_pool_access *first = &plan->accesses[plan->epochs[i].first_access];
-    for (const roof_pool_access *a = first; a < first + plan->epochs[i].n_accesses; a++)
+    for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
+        const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
         GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
                  cell_text(plan->pools[a->pool].name), cell_count(a->read_bytes), cell_count(a->write_bytes),
                  cell_count(a->read_cycles), cell_count(a->write_cycles));
+    }
 }
 
 GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, NULL, 0), INSPECT_NAME("operator", NULL, "name", 0),
@@ -205,10 +206,11 @@ GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, NULL, 0), INSPECT_NAME("ope
 static void add_ops(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    const roof_plan_op *first = &plan->ops[plan->epochs[i].first_op];
-    for (const roof_plan_op *op = first; op < first + plan->epochs[i].n_ops; op++)
+    for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
+        const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
         GRID_ADD(t, cell_text(v->graph->layers[i].name), cell_text(op->name), cell_text(op->kind),
                  cell_text(op->unit));
+    }
 }
 
 GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME("epoch", "name", "name", 0),

@@ -57,7 +57,8 @@ static void count_types(inspect_view *view)
     view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
     if (!places || !view->types)
         return;
-    for (const roof_op *op = g->ops; op < g->ops + g->n_ops; op++) {
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_op *op = &g->ops[i];
         size_t length = strlen(op->type);
         if (namemap_add(places, op->type, length, view->n_types))
             view->types[view->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};
