@@ -17,6 +17,8 @@ static const runner_death deaths[] = {
      "compile it for that DPU's arch.json; show_dpu has its fingerprint, `roofline inspect` the model's"},
     {"dpu timeout!", "the DPU did not finish in time",
      "load the overlay again or restart the board; XLNX_DPU_TIMEOUT is how many ms VART waits"},
+    {"waiting for process to release the resource", "another process has the DPU, and VART waits for it",
+     "end that one, or wait longer, --timeout; `fuser /tmp/DPU_0` tells which one it is"},
     {"XIR_READ_PB_FAILURE", "XIR cannot read the model",
      "check that the file is whole and an .xmodel: `roofline inspect` says what is wrong with it"},
     {"XIR_INVALID_ATTR_OCCUR", "the model is of a compiler that this XIR does not read any more",
