@@ -8,7 +8,7 @@ if(NOT NOOP)
   return()
 endif()
 file(WRITE "${WORK}/planted.ini" "[Runtime]\nnoop_completion_delay_us=30000\n")
-measure(add.xclbin ${on_noop} --set XRT_INI_PATH=planted.ini --option arguments=in:262144,out:262144,u32:65536 --iterations 12
+measure(add.xclbin ${on_noop} --option kernel=add --set XRT_INI_PATH=planted.ini --option arguments=in:262144,out:262144,u32:65536 --iterations 12
   --rounds 2 --warmup 3 -o m.json)
 check("it is measured" "code EQUAL 0" "${error}")
 least_sample(all m.json experiments 0 runs 0 total samples_s)
