@@ -23,6 +23,8 @@ static const runner_death deaths[] = {
      "check that the file is whole and an .xmodel: `roofline inspect` says what is wrong with it"},
     {"XIR_INVALID_ATTR_OCCUR", "the model is of a compiler that this XIR does not read any more",
      "compile it again with Vitis AI 1.3 or later"},
+    {"XIR_INVALID_DATA_TYPE", "the model is of a compiler that this XIR does not read any more",
+     "compile it again with Vitis AI 1.3 or later"},
     {"VART_RUNNER_CONSTRUCTION_FAIL", "VART cannot load the library that runs the DPU",
      "install libvart-dpu-runner, or name it, --option lib=libvart-dpu-runner.so.2"},
     {"XILINX_XRT not set", "XRT does not find its own libraries",

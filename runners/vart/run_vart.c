@@ -64,7 +64,7 @@ static void say_hello(const job *j)
         snprintf(note, sizeof note, "%" PRIu32 " threads: a sample is the time of a turn by its inferences",
                  j->n_threads);
     else if (j->n_skipped)
-        snprintf(note, sizeof note, "%" PRIu32 " rows are not the DPU's and not run", j->n_skipped);
+        snprintf(note, sizeof note, "rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
     speak_hello_to(j->speaker, &(speak_hello){.device = j->device,
                                               .version = version,
                                               .data_type = j->model ? "int8" : NULL,
@@ -140,6 +140,11 @@ static roof_status check_code(job *j)
     for (uint32_t s = 0; s < j->n_subgraphs; s++)
         for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
             vart_part layer = vart_layer(j->model, s, i);
+            if (layer.is_missing)
+                return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                                 "the file lists a layer '%.80s' that it does not have; measure the whole with "
+                                 "--mode bypass",
+                                 layer.name);
             if (layer.workload_ops && !layer.code_bytes)
                 return error_set(&j->err, ROOF_E_UNSUPPORTED,
                                  "the file has no code for each layer ('%.80s' has none), which compilers "

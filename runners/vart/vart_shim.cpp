@@ -77,15 +77,14 @@ std::vector<Part> layers_of(const xir::Subgraph *s)
         by_name[child->get_name()] = child;
     for (const auto &name : s->get_attr<std::vector<std::string>>("children_topological_sort")) {
         auto found = by_name.find(name);
-        if (found != by_name.end())
-            layers.push_back(part_of(found->second));
+        layers.push_back(found != by_name.end() ? part_of(found->second) : Part{nullptr, name, 0, 0, {}});
     }
     return layers;
 }
 
 vart_part shown(const Part &part)
 {
-    return {part.name.c_str(), part.workload_ops, part.code_bytes};
+    return {part.name.c_str(), part.workload_ops, part.code_bytes, part.subgraph == nullptr};
 }
 
 using Buffers = std::vector<vart::TensorBuffer *>;

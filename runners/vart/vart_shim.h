@@ -21,6 +21,7 @@ typedef struct vart_part {
     const char *name;
     uint64_t workload_ops; /* as the file states it; 0: none */
     uint64_t code_bytes;   /* of its own instructions */
+    bool is_missing;       /* it is listed and not there, which debug mode ends the process for */
 } vart_part;
 
 typedef struct vart_model vart_model;

@@ -1,5 +1,5 @@
 # What the tests of this folder share: cmake -DCASE= -DPROGRAM= -DRUNNERS= -DSTANDIN= -DMAKE_XCLBIN= -DMAKE_XMODELS= -DEXAMPLES=
-# -DWORK= -DNOOP= -P CASE.cmake
+# -DWORK= -DNOOP= -DSHARED= -P CASE.cmake
 cmake_minimum_required(VERSION 3.25)
 string(REGEX REPLACE "_.*" "" runner "${CASE}")
 if(NOT EXISTS "${RUNNERS}/roofline-run-${runner}" OR NOT MAKE_XCLBIN)

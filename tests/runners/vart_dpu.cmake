@@ -38,6 +38,10 @@ list(GET rows 0 most)
 list(GET rows 27 least)
 check("the row with more instructions takes longer" "most GREATER 0.002 AND least LESS 0.001" "${rows}")
 
+# What VART prints to standard output is no answer.
+measure(net.xmodel ${on_standin} --set XLNX_SHOW_DPU_COUNTER=1 ${steps} -o c.json)
+check("counters that VART prints do no harm" "code EQUAL 0" "${error}")
+
 # Several threads: no layers, and the time of a turn by its inferences. The device does one after the other.
 measure(net.xmodel ${on_standin} --set PLANT_LAUNCH_US=1000 --threads 3 ${steps} -o t.json)
 check("it is measured by threads" "code EQUAL 0 AND error MATCHES \"3 threads: a sample is the time of a turn\"" "${error}")
