@@ -61,7 +61,7 @@ static roof_status add_runners(textbuf *out, roof_error *err)
     before = out->length;
     TRY(roof_runners_ask(add_runner, out, err));
     if (out->length == before)
-        text_puts(out, "  none: no program roofline-run-NAME beside roofline nor in PATH\n");
+        text_puts(out, "  none: no roofline-run-NAME beside roofline nor in PATH\n");
     return ROOF_OK;
 }
 

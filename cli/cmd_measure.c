@@ -6,13 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common;
     const char *device, *mode, *hw;
     uint32_t iterations, warmup, rounds, batch, threads;
     double timeout_s;
-    cli_list options, settings;
+    cli_list options, settings, files;
+    const char *from, *map;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -27,12 +29,18 @@ static const struct argp_option options[] = {
     {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
     {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
-    {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0, "How long a runner may be silent; 60 s", 0},
+    {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
+     "How long a runner may be silent, 60 s; how long a command may run, 1 h", 0},
     {0, 0, 0, 0, "For the runner:", 0},
     {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
      0},
     {"set", CLI_KEY(LIST, settings), "NAME=VALUE", 0,
      "A variable of its environment, set before it loads any library", 0},
+    {0, 0, 0, 0, "For --on command:", 0},
+    {"collect", CLI_KEY(LIST, files), "FILE", 0, "A file that the command writes; may be given several times",
+     0},
+    {"from", CLI_KEY(TEXT, from), "TOOL", 0, "The tool that it is of, as for `roofline import`", 0},
+    {"map", CLI_KEY(TEXT, map), "MAP", 0, "Which column of a table holds what, as for `roofline import`", 0},
     {0, 0, 0, 0, "What is measured:", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0, "The hardware, as for `roofline predict`; it is kept in the document",
      0},
@@ -48,11 +56,16 @@ static const char doc[] =
     "steady, "
     "the whole model and the model with a clock read at every boundary run in turns, so that drift is the "
     "same "
-    "in both: what `roofline reconcile` needs to tell the cost of timing from the cost of layers.\v"
+    "in both: what `roofline reconcile` needs to tell the cost of timing from the cost of layers.\n"
+    "\n"
+    "--on command runs the benchmark of somebody else, and imports what it prints and the files that it "
+    "writes.\v"
     "Examples:\n"
     "  roofline measure model.onnx -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
     "  roofline measure model.onnx --iterations 20 --threads 1 -o measured.json\n"
+    "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
+    "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";
 
 /* --- checks before anything runs ------------------------------------------------------------------------- */
@@ -98,6 +111,26 @@ static void show_progress(void *unused, const roof_measure_progress *now)
 
 /* --- the command ---------------------------------------------------------------------------------------- */
 
+static const char command_device[] = "command";
+
+static roof_status run_command(const arguments *a, const char *model, roof_measured **out, roof_error *err)
+{
+    const roof_command_options with = {
+        .command = a->common.files + 1, /* argv ends with NULL */
+        .settings = a->settings.items,
+        .files = a->files.items,
+        .n_files = a->files.n,
+        .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = model, .hardware = a->hw},
+        .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
+    if (access(a->common.files[0], R_OK) != 0) {
+        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
+        error_prefix(err, "%s", a->common.files[0]);
+        return ROOF_E_NO_INPUT;
+    }
+    cli_progress("measuring: %s runs", with.command[0]);
+    return roof_measure_command(&with, out, err);
+}
+
 static roof_status measure(const arguments *a, roof_measure_options *with, roof_measured **out,
                            roof_error *err)
 {
@@ -105,7 +138,9 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
     if (!path)
         return error_memory(err);
     with->model_path = path;
-    roof_status status = roof_measure(a->common.files[0], with, out, err);
+    roof_status status = strcmp(with->device, command_device) == 0
+                             ? run_command(a, path, out, err)
+                             : roof_measure(a->common.files[0], with, out, err);
     cli_progress("%s", "");
     free(path);
     return status;
@@ -128,8 +163,8 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
 
 int cmd_measure(int argc, char **argv)
 {
-    static const struct argp argp = {options, cli_parse_key, "MODEL", doc, NULL, 0, 0};
-    arguments a = {.common = {.what = "model", .missing = "which model?", .options = options}};
+    static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
+    arguments a = {.common = {.missing = "which model?", .options = options}};
     roof_error err;
     cli_parse(&argp, argc, argv, &a);
     roof_measure_options with = {.device = a.device ? a.device : "cpu",
@@ -145,6 +180,11 @@ int cmd_measure(int argc, char **argv)
                                  .timeout_s = a.timeout_s,
                                  .hardware = a.hw,
                                  .progress = show_progress};
+    bool is_command = strcmp(with.device, command_device) == 0;
+    if (is_command && a.common.n_files < 2)
+        return cli_fail_usage("--on command: which one? Give it behind --, as in: -- ssh board ./benchmark");
+    if (!is_command && a.common.n_files > 1)
+        return cli_fail_usage("one model at a time; '%.60s' is one too many", a.common.files[1]);
     if (!read_mode(&a, &with) || !has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.hw, &err);

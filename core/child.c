@@ -56,7 +56,7 @@ static _Noreturn void run(const child_options *options, char *const *arguments, 
 {
     sigset_t none;
     int in = options->talks ? pipes[REQUESTS][0] : open("/dev/null", O_RDONLY);
-    int out = options->talks ? pipes[ANSWERS][1] : pipes[MESSAGES][1];
+    int out = options->talks ? pipes[ANSWERS][1] : options->output ? options->output : pipes[MESSAGES][1];
     sigemptyset(&none);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
@@ -103,7 +103,7 @@ int child_start(const child_options *options, char *const *arguments, child *out
     pid_t parent = getpid();
     *out = (child){.deadline_ms = now_ms() + options->most_ms, .requests = -1, .answers = -1};
     int code = open_pipes(options->talks, pipes);
-    if (options->talks)
+    if (options->talks || options->output)
         snprintf(out->mark, sizeof out->mark, "ROOFLINE_CHILD=%d.%" PRId64, (int)parent, now_ns());
     if (!code) {
         out->pid = fork();

@@ -2,7 +2,7 @@
  *
  * Ownership: arguments are borrowed for the call. What was started is ended by child_end.
  * A child does not outlive us: the kernel ends it when its parent dies, by whatever signal. Nor does what it started outlive
- * child_end: its group is ended, and of a child that talks what has left the group as well.
+ * child_end: its group is ended, and of a child that talks or has an output what has left the group as well.
  */
 #ifndef ROOF_CORE_CHILD_H
 #define ROOF_CORE_CHILD_H
@@ -18,6 +18,7 @@ typedef struct child_options {
     const char *folder;    /* where it runs; NULL: where we are */
     char *const *settings; /* "NAME=VALUE", of its environment; ends with NULL. NULL: none */
     int most_ms;           /* how long it may run */
+    int output;            /* open file that its standard output goes to; 0: it is kept with its messages */
     bool talks;            /* it reads lines from us and answers with lines; else it has nothing to read */
 } child_options;
 
@@ -32,7 +33,7 @@ typedef struct child {
     size_t n_said, n_last;
     char *lines; /* answers that were read and not yet asked for */
     size_t n_lines, n_searched, n_taken, lines_room;
-    char mark[48];  /* of one that talks: in its environment, and in that of whatever it starts */
+    char mark[48];  /* of one that talks or has an output: in its environment, and in that of whatever it starts */
     bool failed;    /* it did not end by itself with 0 */
     bool timed_out; /* it was ended at its deadline */
     int signal;     /* that ended it, or 0 */

@@ -138,6 +138,49 @@ static void put_csv_row(const cell_grid *t)
     text_puts(t->csv, "\n");
 }
 
+void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
+{
+    t->json = json;
+    t->is_json_line = one_line;
+    jsonout_array(json, key, false);
+}
+
+void grid_end_json(cell_grid *t)
+{
+    if (t->n_rows)
+        jsonout_end(t->json);
+    jsonout_end(t->json);
+}
+
+static void put_json_cell(const cell_grid *t, const grid_column *column, const grid_cell *cell)
+{
+    if (cell->kind == CELL_TEXT)
+        jsonout_string(t->json, column->json, *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
+    else if (cell->kind == CELL_COUNT && column->kind == COLUMN_FLAG)
+        jsonout_bool(t->json, column->json, cell->count);
+    else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
+        jsonout_count(t->json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
+    else if (cell->kind == CELL_NUMBER)
+        jsonout_number(t->json, column->json, cell->number);
+    else
+        jsonout_null(t->json, column->json);
+}
+
+static void add_json(cell_grid *t, const grid_cell *cell)
+{
+    const grid_column *column = &t->columns[t->n_cells];
+    if (!t->n_cells) {
+        if (t->n_rows++)
+            jsonout_end(t->json);
+        jsonout_object(t->json, NULL, t->is_json_line);
+    }
+    t->n_cells = t->n_cells + 1 < t->n_columns ? t->n_cells + 1 : 0;
+    if (cell->kind == CELL_TEXT && !cell->text)
+        t->failed = t->json->out->failed = true;
+    else if (column->json)
+        put_json_cell(t, column, cell);
+}
+
 static void end_row(cell_grid *t)
 {
     grid_cell **rows = t->csv ? NULL : arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
@@ -171,7 +214,10 @@ static void add(cell_grid *t, grid_cell cell)
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        add(t, cells[i]);
+        if (t->json)
+            add_json(t, &cells[i]);
+        else
+            add(t, cells[i]);
 }
 
 void grid_hang(cell_grid *t, uint32_t parent)
@@ -181,6 +227,8 @@ void grid_hang(cell_grid *t, uint32_t parent)
     if (parents)
         parents[row] = parent;
     t->parents = parents ? parents : t->parents;
+    while (!t->columns[t->tree].title)
+        t->tree++;
 }
 
 bool grid_failed(const cell_grid *t)
@@ -231,7 +279,8 @@ static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, tex
     bool is_code =
         t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label && *text && *text != '(';
     text_puts(out, "| ");
-    for (uint32_t p = column || !t->parents ? ROOF_NONE : t->parents[row]; p != ROOF_NONE; p = t->parents[p])
+    for (uint32_t p = column == t->tree && t->parents ? t->parents[row] : ROOF_NONE; p != ROOF_NONE;
+         p = t->parents[p])
         text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
     if (is_code)
         put_markdown_code(out, text);

@@ -1,5 +1,5 @@
-/* core/grid.h - a table that is made once, of typed cells, and printed for a terminal, as Markdown or as CSV; as HTML in
- * reports/page/.
+/* core/grid.h - a table that is made once, of typed cells, and printed for a terminal, as Markdown, as CSV or as a list of
+ * JSON; as HTML in reports/page/.
  *
  * Units: columns of a terminal, whatever the locale is. A cell of CSV has the value as it was given.
  * Ownership: memory is the arena's; texts are borrowed. When memory runs out the arena remembers, and printing the table
@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include "core/arena.h"
+#include "core/jsonout.h"
 #include "core/paper.h"
 
 /* ---- cells ---- */
@@ -73,11 +74,12 @@ static const grid_cell cell_empty = {.kind = CELL_EMPTY}, cell_none = {.kind = C
 enum { GRID_MOST_COLUMNS = 64 };
 
 typedef enum column_kind {
-    COLUMN_TEXT,
+    COLUMN_TEXT,    /* in JSON "" is null */
     COLUMN_NAME,    /* shortened in the middle; code in Markdown */
     COLUMN_NOTE,    /* cut at its end */
     COLUMN_WRAPPED, /* the last one: several lines */
-    COLUMN_NUMBER
+    COLUMN_NUMBER,
+    COLUMN_FLAG /* a count that is a truth in JSON */
 } column_kind;
 
 typedef struct grid_column {
@@ -87,19 +89,21 @@ typedef struct grid_column {
     column_kind kind;
     uint32_t rank;        /* the higher, the sooner it is dropped; 0 stays */
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
+    const char *json;     /* its key in JSON; NULL: not there */
 } grid_column;
 
 /* A table is declared as a list of columns; the last argument of each is its rank. */
 #define GRID_COLUMNS(of_table, ...) static const grid_column of_table[] = {__VA_ARGS__}
-#define GRID_COLUMN(kind, title, unit, csv, rank)                                                            \
+#define GRID_MEMBER(kind, title, unit, csv, json, rank)                                                      \
     {                                                                                                        \
-        title, unit, csv, COLUMN_##kind, rank, 0, 0                                                          \
+        title, unit, csv, COLUMN_##kind, rank, 0, 0, json                                                    \
     }
-#define GRID_CSV(csv)                  GRID_COLUMN(TEXT, NULL, NULL, csv, 0)
-#define GRID_TEXT(title, rank)         GRID_COLUMN(TEXT, title, NULL, NULL, rank)
-#define GRID_NAME(title, rank)         GRID_COLUMN(NAME, title, NULL, NULL, rank)
-#define GRID_NOTE(title, rank)         GRID_COLUMN(NOTE, title, NULL, NULL, rank)
-#define GRID_NUMBER(title, unit, rank) GRID_COLUMN(NUMBER, title, unit, NULL, rank)
+#define GRID_COLUMN(kind, title, unit, csv, rank) GRID_MEMBER(kind, title, unit, csv, NULL, rank)
+#define GRID_CSV(csv)                             GRID_COLUMN(TEXT, NULL, NULL, csv, 0)
+#define GRID_TEXT(title, rank)                    GRID_COLUMN(TEXT, title, NULL, NULL, rank)
+#define GRID_NAME(title, rank)                    GRID_COLUMN(NAME, title, NULL, NULL, rank)
+#define GRID_NOTE(title, rank)                    GRID_COLUMN(NOTE, title, NULL, NULL, rank)
+#define GRID_NUMBER(title, unit, rank)            GRID_COLUMN(NUMBER, title, unit, NULL, rank)
 
 typedef struct cell_grid {
     roof_arena *arena;
@@ -109,10 +113,13 @@ typedef struct cell_grid {
     grid_cell *row;   /* the last one, and how much of it there is */
     size_t n_cells;
     uint32_t *parents; /* of each row, a row before it or ROOF_NONE; NULL: no tree */
+    size_t tree;       /* the column that is drawn as one */
     bool failed;       /* a text could not be made */
     bool is_sparse;    /* of texts: more room between columns, empty texts and what is not known are dashes */
     bool is_whole;     /* columns of what is not known are shown as well */
     textbuf *csv;      /* rows are written here and not kept */
+    jsonout *json;     /* the same of cells */
+    bool is_json_line; /* a row is one line */
 } cell_grid;
 
 /* columns NULL: there was no memory for them, and the grid fails. */
@@ -122,13 +129,19 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out);
 
+/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A cell is written
+ * when it is added, so what no cell can say may be written between two; an object ends where the next one begins, or with
+ * the list. */
+void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line);
+void grid_end_json(cell_grid *t);
+
 /* The next cells, row by row. */
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
 #define GRID_ADD(t, ...)                                                                                     \
     grid_add((t), (const grid_cell[]){__VA_ARGS__},                                                          \
              sizeof((const grid_cell[]){__VA_ARGS__}) / sizeof(grid_cell))
 
-/* Where the last row hangs: the first column is drawn as a tree. */
+/* Where the last row hangs: the first column with a title is drawn as a tree. */
 void grid_hang(cell_grid *t, uint32_t parent);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */

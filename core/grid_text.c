@@ -83,7 +83,7 @@ static void measure(layout *l)
     for (size_t r = 0; r < t->n_rows; r++)
         for (uint32_t i = 0; i < l->n; i++) {
             uint32_t c = l->shown[i];
-            size_t indent = c ? 0 : TREE_WIDTH * depth_of(t, r);
+            size_t indent = c == t->tree ? TREE_WIDTH * depth_of(t, r) : 0;
             widen(&l->widths[c], width_of(grid_show(t, &t->rows[r][c], buffer)) + indent);
         }
     for (uint32_t i = 0; i < l->n; i++) {
@@ -306,7 +306,7 @@ static void put_row(const layout *l, size_t row)
     while (at.i < l->n) {
         uint32_t c = l->shown[at.i];
         const grid_cell *cell = &l->t->rows[row][c];
-        put_cell(&at, c ? "" : branch(l, row), grid_show(l->t, cell, buffer), cell->colour);
+        put_cell(&at, c == l->t->tree ? branch(l, row) : "", grid_show(l->t, cell, buffer), cell->colour);
     }
     text_puts(l->paper->out, "\n");
 }

@@ -33,11 +33,10 @@ static bool read_line(const char *path, char *line, size_t size)
 static double read_number(const char *path)
 {
     char line[80];
-    char *end;
+    double value = NAN;
     if (!read_line(path, line, sizeof line))
         return NAN;
-    double value = strtod(line, &end); /* whole numbers: no locale has a say in them */
-    return end == line ? NAN : value;
+    return number_parse(line, strcspn(line, " \t"), &value) ? value : NAN;
 }
 
 /* Calls each for every entry of root/class whose name begins so, with the file of it that is wanted. */

@@ -70,29 +70,6 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
-static bool is_wanted(const roof_prediction *p, const layers_view *view, uint8_t column)
-{
-    switch (column) {
-    case SHAPE:
-    case INTENSITY:
-        return view->details;
-    case WORK:
-        return !p->hardware.has_pools || !view->is_page;
-    case VENDOR:
-        return p->hardware.has_pools && !view->is_page;
-    case PREDICTED:
-        return p->calibration != NULL;
-    case USE:
-        return !p->hardware.has_pools;
-    case ALONE:
-        return p->total.has_alone;
-    case BAR:
-        return view->has_bars;
-    default:
-        return true;
-    }
-}
-
 typedef struct layers {
     const roof_prediction *p;
     const layers_view *view;
@@ -108,7 +85,8 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
     if (c >= ENGINES) {
         uint32_t e = (uint32_t)c - ENGINES;
         const char *title = arena_shown(l->grid->arena, p->engines[e]);
-        columns[l->n] = (grid_column){text_or_empty(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
+        columns[l->n] =
+            (grid_column){text_or_empty(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
     } else {
         columns[l->n] = columns_of_layers[c];
         if (p->hardware.has_pools && (c == WORK || c == BYTES))
@@ -119,13 +97,18 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
 
 static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
 {
-    const uint8_t *order = l->view->is_page ? order_of_pages : order_of_terminals;
-    size_t n = l->view->is_page ? sizeof order_of_pages : sizeof order_of_terminals;
+    bool is_page = l->view->is_page, is_plan = l->p->hardware.has_pools;
+    const bool hidden[ENGINES] = {
+        [SHAPE] = !l->view->details,      [INTENSITY] = !l->view->details,  [WORK] = is_plan && is_page,
+        [VENDOR] = !is_plan || is_page,   [PREDICTED] = !l->p->calibration, [USE] = is_plan,
+        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars};
+    const uint8_t *order = is_page ? order_of_pages : order_of_terminals;
+    size_t n = is_page ? sizeof order_of_pages : sizeof order_of_terminals;
     for (size_t i = 0; i < n; i++) {
         for (uint32_t e = 0; order[i] == ENGINES && e < l->p->n_engines; e++)
             if (engine_is_used(l->p, e))
                 add_column(l, columns, (uint8_t)(ENGINES + e));
-        if (order[i] != ENGINES && is_wanted(l->p, l->view, order[i]))
+        if (order[i] != ENGINES && !hidden[order[i]])
             add_column(l, columns, order[i]);
     }
 }
@@ -227,7 +210,7 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         [TYPE] = cell_text(row ? row->type : ""),
         [SHAPE] = cell_text(row ? row->shape : ""),
         [WORK] = small((p->hardware.has_pools ? known_count(row ? row->ops_count : p->total.ops_count)
-                                      : known_count(row ? row->macs : p->total.macs)) /
+                                              : known_count(row ? row->macs : p->total.macs)) /
                        1e6),
         [BYTES] = small(known_count(roof_traffic_total(&cost->traffic)) / 1e3),
         [IDEAL] = ideal(cost),

@@ -136,7 +136,7 @@ static void put_entitled(const char *at, const char *stop, const char *title, te
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
         if (strncmp(found, "<title>Gnuplot<", 15) == 0)
-            html_between_tags(out, open, title, close);
+            html_printf(out, "<title>%s</title>", title);
         else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
             text_add(out, found, (size_t)(at - found));
     }

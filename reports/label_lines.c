@@ -2,7 +2,6 @@
 #include "core/quantity.h"
 
 #include <math.h>
-#include <stdio.h>
 
 void remarks_add(remarks *r, const char *label, const char *format, ...)
 {

@@ -2,7 +2,6 @@
 #include "reports/cells.h"
 #include "reports/renderer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define RENDERER(id, doc) extern const renderer_def renderer_##id;

@@ -10,6 +10,7 @@
 #ifndef ROOFLINE_MEASURE_H
 #define ROOFLINE_MEASURE_H
 
+#include "roofline/import.h"
 #include "roofline/measured.h"
 #include "roofline/sink.h"
 
@@ -62,6 +63,25 @@ typedef struct roof_runner_about {
 ROOF_API roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
                                                           roof_error *err),
                                       void *context, roof_error *err);
+
+/* A benchmark of somebody else. */
+typedef struct roof_command_options {
+    const char *const *command;  /* program and arguments; NULL behind the last */
+    const char *const *settings; /* "NAME=VALUE", of its environment; NULL behind the last */
+    const char *const *files;    /* that it writes */
+    uint32_t n_files;
+    roof_import_options import; /* how they are read */
+    double timeout_s;           /* how long it may run */
+} roof_command_options;
+
+/* Runs a command without a shell, and imports the files that it wrote and what it printed (standard output).
+ *
+ * Errors: E_DEVICE (it cannot be started, failed, or took too long: with the line that says why), E_NO_INPUT (it did not write
+ *   a file), E_DATA (a file is older than the run, or nothing holds times of a network), and those of roof_import_file.
+ * Example: tests/unit/test_measure.c.
+ */
+ROOF_API roof_status roof_measure_command(const roof_command_options *options, roof_measured **out,
+                                          roof_error *err);
 
 /* How a machine is probed. */
 typedef struct roof_probe_options {

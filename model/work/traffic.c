@@ -29,6 +29,11 @@ const op_consumers *consumers_of(const roof_graph *g, roof_arena *arena)
     return c;
 }
 
+bool op_leaves_layer(const op_consumers *consumers, uint32_t op)
+{
+    return consumers->outside[op];
+}
+
 /* A quantised file still computes in floats; what the DPU will move are 8-bit values. */
 static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
 {

@@ -20,6 +20,8 @@ typedef struct op_consumers op_consumers;
 
 /* Which ops have a consumer outside their layer. NULL without memory. */
 const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
+/* Or whether nobody reads it at all. */
+bool op_leaves_layer(const op_consumers *consumers, uint32_t op);
 
 /* False when a sum overflows. */
 bool layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,

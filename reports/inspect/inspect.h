@@ -14,6 +14,22 @@
 #include "roofline/render.h"
 #include "roofline/xir.h"
 
+/* What is shown, in its order. */
+enum {
+    INSPECT_SUBGRAPHS,
+    INSPECT_REGISTERS,
+    INSPECT_POOLS, /* of a file that holds a plan instead of operators and tensors */
+    INSPECT_DIFFERENCES,
+    INSPECT_PROGRAMS,
+    INSPECT_EPOCHS,
+    INSPECT_ACCESSES,
+    INSPECT_PLAN_OPS,
+    INSPECT_LAYERS,
+    INSPECT_TYPES,
+    INSPECT_OPS,
+    INSPECT_SECTIONS
+};
+
 /* A file has one target; files with several different ones were never seen, but nothing forbids them. */
 enum { INSPECT_MAX_TARGETS = 8 };
 
@@ -58,15 +74,15 @@ typedef struct inspect_view {
     uint32_t n_types;
     inspect_layer *layers;      /* as graph->layers */
     uint32_t *subgraph_ops;     /* as graph->subgraphs: ops of the subgraph and of all below it */
+    uint32_t *subgraph_rows;    /* the same: where each stands in a table */
     const inspect_moved *moved; /* as the pools of a plan */
     uint64_t weights_bytes, code_bytes, layer_code_bytes, parameter_bytes;
+    uint32_t n_items[INSPECT_SECTIONS]; /* of each section; 0: it is not shown */
 } inspect_view;
 
-/* false: there was no memory for it. */
-bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out);
-
-/* Adds a term that may not be known: then, and when it overflows, the sum is not either. */
-void inspect_add(uint64_t *sum, uint64_t term);
+/* false: there was no memory for it. is_document: for scripts, which want more than people. */
+bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, roof_arena *arena,
+                       inspect_view *out);
 
 /* --- texts; "" when there is no memory, which the view's arena remembers ------------------------------- */
 
@@ -81,45 +97,53 @@ const char *inspect_shown(const inspect_view *view, const char *text);
 const char *inspect_chain(const inspect_view *view, const char *(*nth)(const inspect_view *view, uint32_t i),
                           uint32_t first, uint32_t n);
 
-/* --- what text and Markdown share, and CSV some of -------------------------------------------------------- */
+/* "0x0101000056010407", "" for what is not known: JSON numbers are doubles for many readers. */
+const char *inspect_hex(roof_arena *arena, uint64_t value);
 
+/* --- what all formats show --------------------------------------------------------------------------------- */
+
+/* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it is. */
 typedef struct inspect_section {
-    const char *title;
+    const char *title, *json; /* json: the key of the list */
+    bool is_json_line;        /* an object is one line */
     const grid_column *columns;
     size_t n_columns;
-    void (*fill)(const inspect_view *view, cell_grid *grid); /* no rows: the section is not shown */
+    void (*add)(const inspect_view *view, uint32_t i, cell_grid *grid); /* the rows of an item */
 } inspect_section;
 
-/* Columns of people or of CSV, or of both: NULL is not there. */
-#define INSPECT_TEXT(title, csv, rank)   GRID_COLUMN(TEXT, title, NULL, csv, rank)
-#define INSPECT_NAME(title, csv, rank)   GRID_COLUMN(NAME, title, NULL, csv, rank)
-#define INSPECT_NUMBER(title, csv, rank) GRID_COLUMN(NUMBER, title, NULL, csv, rank)
+/* Columns of people, of CSV, of JSON, or of several: NULL is not there. */
+#define INSPECT_TEXT(title, csv, json, rank)   GRID_MEMBER(TEXT, title, NULL, csv, json, rank)
+#define INSPECT_NAME(title, csv, json, rank)   GRID_MEMBER(NAME, title, NULL, csv, json, rank)
+#define INSPECT_NUMBER(title, csv, json, rank) GRID_MEMBER(NUMBER, title, NULL, csv, json, rank)
+#define INSPECT_JSON(json)                     GRID_MEMBER(TEXT, NULL, NULL, NULL, json, 0)
+#define INSPECT_FLAG(csv, json)                GRID_MEMBER(FLAG, NULL, NULL, csv, json, 0)
 
-#define INSPECT_SECTION(title, columns, fill)                                                                \
+#define INSPECT_SECTION(title, json, is_line, columns, add)                                                  \
     {                                                                                                        \
-        (title), (columns), sizeof(columns) / sizeof *(columns), (fill)                                      \
+        (title), (json), (is_line), (columns), sizeof(columns) / sizeof *(columns), (add)                    \
     }
+
+/* The rows of n items from first on as a list of JSON. */
+void inspect_list(const inspect_view *view, const inspect_section *section, uint32_t first, uint32_t n,
+                  jsonout *json);
+void inspect_pair(jsonout *json, const char *key, uint64_t first, uint64_t second);
+
+/* ROOF_NONE is not known. base: what the first one is called. */
+grid_cell inspect_index(uint32_t index, uint32_t base);
+/* 0 of something that is only there now and then reads better as a dash. */
+grid_cell inspect_present(uint64_t value);
 
 /* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
 void inspect_verdict(const inspect_view *view, const char *sentences[2]);
 /* What the file and its target are. */
 void inspect_facts(const inspect_view *v, remarks *r);
-/* The i-th section, NULL past the end. */
+
 const inspect_section *inspect_section_at(size_t i);
-/* The one whose rows a table for scripts has: layers, ops with details; of a plan epochs, accesses with details. */
-const inspect_section *inspect_section_of_csv(const inspect_view *view);
-
-/* --- of a file that holds a plan instead of operators and tensors ------------------------ */
-
-/* "parameters", "feature maps", "both"; NULL: the file does not say. */
-const char *inspect_content_word(roof_pool_content content);
+void inspect_rows(const inspect_view *view, size_t section, cell_grid *grid);
+extern const inspect_section inspect_plan_sections[INSPECT_LAYERS - INSPECT_POOLS];
 
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);
 const char *inspect_plan_verdict(const inspect_view *view);
-
-/* Those of a plan, which are shown before the layers. */
-enum { INSPECT_EPOCHS = 3, INSPECT_ACCESSES, INSPECT_PLAN_SECTIONS = 6 };
-extern const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS];
 
 #endif

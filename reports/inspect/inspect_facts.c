@@ -2,7 +2,6 @@
 #include "reports/inspect/inspect.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* --- sentences ---------------------------------------------------------------------------------------- */
 

@@ -54,12 +54,13 @@ static void put_facts(const inspect_view *v, const text_paper *p)
     }
 }
 
-static void put_section(const inspect_view *v, const inspect_section *section, const text_paper *p)
+static void put_section(const inspect_view *v, size_t i, const text_paper *p)
 {
+    const inspect_section *section = inspect_section_at(i);
     cell_grid grid;
     grid_begin(&grid, v->arena, section->columns, section->n_columns);
     grid.is_sparse = true;
-    section->fill(v, &grid);
+    inspect_rows(v, i, &grid);
     if (!grid.n_rows)
         return;
     if (p->is_markdown)
@@ -72,21 +73,23 @@ static void put_section(const inspect_view *v, const inspect_section *section, c
 void inspect_put(const rendering *r)
 {
     inspect_view view;
-    if (!inspect_view_init(r->graph, r->options->details, r->arena, &view))
+    if (!inspect_view_init(r->graph, r->options->details, false, r->arena, &view))
         return;
     put_head(&view, &r->paper);
     put_facts(&view, &r->paper);
-    for (size_t i = 0; inspect_section_at(i); i++)
-        put_section(&view, inspect_section_at(i), &r->paper);
+    for (size_t i = 0; i < INSPECT_SECTIONS; i++)
+        put_section(&view, i, &r->paper);
 }
 
 void inspect_csv(const rendering *r)
 {
     inspect_view view;
     cell_grid grid;
-    if (!inspect_view_init(r->graph, r->options->details, r->arena, &view))
+    if (!inspect_view_init(r->graph, r->options->details, true, r->arena, &view))
         return;
-    const inspect_section *section = inspect_section_of_csv(&view);
+    bool details = r->options->details, is_plan = roof_plan_of(r->graph);
+    size_t i = is_plan ? details ? INSPECT_ACCESSES : INSPECT_EPOCHS : details ? INSPECT_OPS : INSPECT_LAYERS;
+    const inspect_section *section = inspect_section_at(i);
     grid_begin_csv(&grid, r->arena, section->columns, section->n_columns, r->out);
-    section->fill(&view, &grid);
+    inspect_rows(&view, i, &grid);
 }

@@ -1,9 +1,8 @@
 /* What `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch controller. */
+#include "core/checked.h"
 #include "reports/inspect/inspect.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* --- sums --------------------------------------------------------------------------------------------- */
 
@@ -13,22 +12,13 @@ static inspect_moved moved_by(const roof_plan *plan, const roof_epoch *e)
     if (e->moves_unknown)
         return (inspect_moved){ROOF_UNKNOWN, ROOF_UNKNOWN};
     for (uint32_t i = 0; i < e->n_accesses; i++) {
-        inspect_add(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
-        inspect_add(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
+        (void)checked_add_known(&moved.read_bytes, plan->accesses[e->first_access + i].read_bytes);
+        (void)checked_add_known(&moved.write_bytes, plan->accesses[e->first_access + i].write_bytes);
     }
     return moved;
 }
 
 /* --- texts -------------------------------------------------------------------------------------------- */
-
-const char *inspect_content_word(roof_pool_content content)
-{
-    static const char *const words[] = {[ROOF_POOL_UNLISTED] = NULL,
-                                        [ROOF_POOL_PARAMETERS] = "parameters",
-                                        [ROOF_POOL_FEATURE_MAPS] = "feature maps",
-                                        [ROOF_POOL_MIXED] = "both"};
-    return words[content];
-}
 
 /* "5 HW, 1 SW, 1 HYBRID": as the compiler calls them. */
 static const char *kinds_of_epochs(const inspect_view *v)
@@ -79,11 +69,11 @@ static plan_sums sum_epochs(const roof_plan *plan)
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         inspect_moved moved = moved_by(plan, e);
-        inspect_add(&sums.ops, e->ops_count);
-        inspect_add(&sums.vendor_cycles, e->stored_vendor_cycles);
-        inspect_add(&sums.outside_bytes, e->outside_bytes);
-        inspect_add(&sums.moved.read_bytes, moved.read_bytes);
-        inspect_add(&sums.moved.write_bytes, moved.write_bytes);
+        (void)checked_add_known(&sums.ops, e->ops_count);
+        (void)checked_add_known(&sums.vendor_cycles, e->stored_vendor_cycles);
+        (void)checked_add_known(&sums.outside_bytes, e->outside_bytes);
+        (void)checked_add_known(&sums.moved.read_bytes, moved.read_bytes);
+        (void)checked_add_known(&sums.moved.write_bytes, moved.write_bytes);
     }
     return sums;
 }
@@ -138,125 +128,137 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
 
 /* --- sections ----------------------------------------------------------------------------------------- */
 
-static grid_cell small_count(uint32_t count)
-{
-    return cell_count(count == ROOF_NONE ? ROOF_UNKNOWN : count);
-}
-
 /* Nothing where the file says nothing. */
 static grid_cell value(roof_arena *arena, double number)
 {
-    return cell_text(isnan(number) ? "" : arena_printf(arena, "%.15g", number));
+    return cell_worded(arena_printf(arena, "%.15g", number), number, CELL_ANY_DIGITS);
 }
 
-GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("address", NULL, 4),
-             INSPECT_NUMBER("size [B]", NULL, 3), INSPECT_NUMBER("used [B]", NULL, 2),
-             INSPECT_NUMBER("B/cycle", NULL, 1), INSPECT_NUMBER("freqRatio", NULL, 1),
-             INSPECT_TEXT("holds", NULL, 1), INSPECT_TEXT("marks", NULL, 5),
-             INSPECT_NUMBER("read [B]", NULL, 0), INSPECT_NUMBER("written [B]", NULL, 0));
+GRID_COLUMNS(pool_columns, INSPECT_NAME("pool", NULL, "name", 0), INSPECT_JSON("address"),
+             INSPECT_TEXT("address", NULL, NULL, 4), INSPECT_NUMBER("size [B]", NULL, "size_bytes", 3),
+             INSPECT_NUMBER("used [B]", NULL, "used_bytes", 2),
+             INSPECT_NUMBER("B/cycle", NULL, "byte_width", 1),
+             INSPECT_NUMBER("freqRatio", NULL, "freq_ratio", 1), INSPECT_TEXT("holds", NULL, "holds", 1),
+             INSPECT_FLAG(NULL, "read_only"), INSPECT_FLAG(NULL, "cached"), INSPECT_FLAG(NULL, "virtual"),
+             INSPECT_TEXT("marks", NULL, NULL, 5), INSPECT_NUMBER("read [B]", NULL, "read_bytes", 0),
+             INSPECT_NUMBER("written [B]", NULL, "write_bytes", 0));
 
-static void fill_pools(const inspect_view *v, cell_grid *t)
+static void add_pool(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_pools; i++) {
-        const roof_pool *p = &roof_plan_of(v->graph)->pools[i];
-        const char *content = inspect_content_word(p->content), *marks = p->read_only ? "read-only" : "";
-        marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
-        marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
-        bool addressed = p->address != ROOF_UNKNOWN;
-        GRID_ADD(t, cell_text(p->name),
-                 cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
-                 cell_count(p->size_bytes), cell_count(p->used_bytes), small_count(p->byte_width),
-                 value(v->arena, p->freq_ratio), cell_text(content ? content : ""), cell_text(marks),
-                 cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
-    }
+    static const char *const contents[] = {[ROOF_POOL_UNLISTED] = "",
+                                           [ROOF_POOL_PARAMETERS] = "parameters",
+                                           [ROOF_POOL_FEATURE_MAPS] = "feature maps",
+                                           [ROOF_POOL_MIXED] = "both"};
+    const roof_pool *p = &roof_plan_of(v->graph)->pools[i];
+    const char *marks = p->read_only ? "read-only" : "";
+    marks = p->cached ? say_more(v->arena, marks, "cached") : marks;
+    marks = p->is_virtual ? say_more(v->arena, marks, "virtual") : marks;
+    bool addressed = p->address != ROOF_UNKNOWN;
+    GRID_ADD(t, cell_text(p->name), cell_count(p->address),
+             cell_text(addressed ? arena_printf(v->arena, "0x%08" PRIx64, p->address) : ""),
+             cell_count(p->size_bytes), cell_count(p->used_bytes), inspect_index(p->byte_width, 0),
+             value(v->arena, p->freq_ratio), cell_text(contents[p->content]), cell_count(p->read_only),
+             cell_count(p->cached), cell_count(p->is_virtual), cell_text(marks),
+             cell_count(v->moved[i].read_bytes), cell_count(v->moved[i].write_bytes));
 }
 
-GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, 0), INSPECT_TEXT("what", NULL, 0),
-             INSPECT_NUMBER("plan", NULL, 0), INSPECT_NUMBER("pool file", NULL, 0));
+GRID_COLUMNS(difference_columns, INSPECT_NAME("pool", NULL, "pool", 0), INSPECT_TEXT("what", NULL, "what", 0),
+             INSPECT_NUMBER("plan", NULL, "plan", 0), INSPECT_NUMBER("pool file", NULL, "file", 0));
 
-static void fill_differences(const inspect_view *v, cell_grid *t)
+static void add_difference(const inspect_view *v, uint32_t i, cell_grid *t)
 {
-    for (uint32_t i = 0; roof_plan_of(v->graph) && i < roof_plan_of(v->graph)->n_differences; i++) {
-        const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[i];
-        GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
-                 value(v->arena, d->in_file));
-    }
+    const roof_pool_difference *d = &roof_plan_of(v->graph)->differences[i];
+    GRID_ADD(t, cell_text(d->pool), cell_text(d->what), value(v->arena, d->in_plan),
+             value(v->arena, d->in_file));
 }
 
-GRID_COLUMNS(blob_columns, INSPECT_NAME("program", NULL, 0), INSPECT_NUMBER("epochs", NULL, 0));
+GRID_COLUMNS(program_columns, INSPECT_NAME("program", NULL, "name", 0),
+             INSPECT_NUMBER("epochs", NULL, "epochs", 0));
 
-static void fill_blobs(const inspect_view *v, cell_grid *t)
+static void add_program(const inspect_view *v, uint32_t i, cell_grid *t)
+{
+    const roof_blob *blob = &roof_plan_of(v->graph)->blobs[i];
+    GRID_ADD(t, cell_text(blob->name), inspect_index(blob->n_epochs, 0));
+}
+
+/* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
+GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME("epoch", "epoch", NULL, 0),
+             INSPECT_NAME("pool", "pool", "pool", 0),
+             INSPECT_NUMBER("read [B]", "read_bytes", "read_bytes", 0),
+             INSPECT_NUMBER("written [B]", "write_bytes", "write_bytes", 0),
+             INSPECT_NUMBER("read [cycles]", "read_cycles", "read_cycles", 1),
+             INSPECT_NUMBER("write [cycles]", "write_cycles", "write_cycles", 1));
+
+static void add_accesses(const inspect_view *v, uint32_t i, cell_grid *t)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_blobs; i++)
-        GRID_ADD(t, cell_text(plan->blobs[i].name), small_count(plan->blobs[i].n_epochs));
+    const roof_pool_access *first = &plan->accesses[plan->epochs[i].first_access];
+    for (const roof_pool_access *a = first; a < first + plan->epochs[i].n_accesses; a++)
+        GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
+                 cell_text(plan->pools[a->pool].name), cell_count(a->read_bytes), cell_count(a->write_bytes),
+                 cell_count(a->read_cycles), cell_count(a->write_cycles));
 }
 
-GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "name", 0),
-             INSPECT_TEXT("kind", "kind", 1), INSPECT_NAME("operators", "operators", 2),
-             INSPECT_NUMBER("work [ops]", "ops", 3), INSPECT_NUMBER("compute [cycles]", "compute_cycles", 4),
-             INSPECT_NUMBER("estimate [cycles]", "stored_vendor_cycles", 1),
-             INSPECT_NUMBER("read [B]", "read_bytes", 0), INSPECT_NUMBER("written [B]", "write_bytes", 0),
-             INSPECT_NUMBER("outside [B]", "outside_bytes", 5), INSPECT_NAME("program", "program", 6));
+GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, NULL, 0), INSPECT_NAME("operator", NULL, "name", 0),
+             INSPECT_NAME("kind", NULL, "kind", 0), INSPECT_TEXT("unit", NULL, "unit", 1));
+
+static void add_ops(const inspect_view *v, uint32_t i, cell_grid *t)
+{
+    const roof_plan *plan = roof_plan_of(v->graph);
+    const roof_plan_op *first = &plan->ops[plan->epochs[i].first_op];
+    for (const roof_plan_op *op = first; op < first + plan->epochs[i].n_ops; op++)
+        GRID_ADD(t, cell_text(v->graph->layers[i].name), cell_text(op->name), cell_text(op->kind),
+                 cell_text(op->unit));
+}
+
+GRID_COLUMNS(epoch_columns, INSPECT_TEXT(NULL, "index", NULL, 0), INSPECT_NAME("epoch", "name", "name", 0),
+             INSPECT_TEXT("kind", "kind", "kind", 1), INSPECT_NAME("operators", "operators", NULL, 2),
+             INSPECT_NUMBER("work [ops]", "ops", "ops_count", 3),
+             INSPECT_NUMBER("compute [cycles]", "compute_cycles", "compute_cycles", 4),
+             INSPECT_FLAG(NULL, "compute_from_streams"),
+             INSPECT_NUMBER("estimate [cycles]", "stored_vendor_cycles", "stored_vendor_cycles", 1),
+             INSPECT_NUMBER("read [B]", "read_bytes", NULL, 0),
+             INSPECT_NUMBER("written [B]", "write_bytes", NULL, 0), INSPECT_JSON("outside_bytes"),
+             INSPECT_NUMBER("outside [B]", "outside_bytes", NULL, 5), INSPECT_JSON("program"),
+             INSPECT_NAME("program", "program", NULL, 6), INSPECT_JSON("convolution_units"),
+             INSPECT_JSON("macs_per_unit"));
 
 static const char *kind_of_op(const inspect_view *v, uint32_t i)
 {
     return roof_plan_of(v->graph)->ops[i].kind;
 }
 
-static void fill_epochs(const inspect_view *v, cell_grid *t)
+static void add_epoch(const inspect_view *v, uint32_t i, cell_grid *t)
 {
+    const inspect_section *sections = inspect_plan_sections;
     const roof_plan *plan = roof_plan_of(v->graph);
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++) {
-        const roof_epoch *e = &plan->epochs[i];
-        inspect_moved moved = moved_by(plan, e);
-        GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
-                 cell_text(roof_epoch_kind_text(e->kind)),
-                 cell_text(inspect_chain(v, kind_of_op, e->first_op, e->n_ops)), cell_count(e->ops_count),
-                 cell_count(e->compute_cycles), cell_count(e->stored_vendor_cycles),
-                 cell_count(moved.read_bytes), cell_count(moved.write_bytes),
-                 cell_or_none(cell_count(e->outside_bytes)),
-                 cell_text(e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name));
-    }
+    const roof_epoch *e = &plan->epochs[i];
+    inspect_moved moved = moved_by(plan, e);
+    grid_cell program = cell_text(e->blob == ROOF_NONE ? "" : plan->blobs[e->blob].name);
+    GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
+             cell_text(roof_epoch_kind_text(e->kind)),
+             cell_text(inspect_chain(v, kind_of_op, e->first_op, e->n_ops)), cell_count(e->ops_count),
+             cell_count(e->compute_cycles), cell_count(e->compute_from_streams),
+             cell_count(e->stored_vendor_cycles), cell_count(moved.read_bytes), cell_count(moved.write_bytes),
+             cell_count(e->moves_unknown ? ROOF_UNKNOWN : e->outside_bytes),
+             cell_or_none(cell_count(e->outside_bytes)), program, program, inspect_index(e->conv_units, 0),
+             inspect_index(e->macs_per_unit, 0));
+    if (!t->json)
+        return;
+    inspect_pair(t->json, "port_read_bytes", e->port_read_bytes[0], e->port_read_bytes[1]);
+    inspect_pair(t->json, "port_write_bytes", e->port_write_bytes[0], e->port_write_bytes[1]);
+    inspect_list(v, &sections[INSPECT_PLAN_OPS - INSPECT_POOLS], i, 1, t->json);
+    if (e->moves_unknown)
+        jsonout_null(t->json, "accesses");
+    else
+        inspect_list(v, &sections[INSPECT_ACCESSES - INSPECT_POOLS], i, 1, t->json);
 }
 
-/* The cycles are the compiler's, of the pool's own clock scaled to the NPU's. */
-GRID_COLUMNS(access_columns, INSPECT_TEXT(NULL, "index", 0), INSPECT_NAME("epoch", "epoch", 0),
-             INSPECT_NAME("pool", "pool", 0), INSPECT_NUMBER("read [B]", "read_bytes", 0),
-             INSPECT_NUMBER("written [B]", "write_bytes", 0),
-             INSPECT_NUMBER("read [cycles]", "read_cycles", 1),
-             INSPECT_NUMBER("write [cycles]", "write_cycles", 1));
-
-static void fill_accesses(const inspect_view *v, cell_grid *t)
-{
-    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
-        for (uint32_t k = 0; k < plan->epochs[i].n_accesses; k++) {
-            const roof_pool_access *a = &plan->accesses[plan->epochs[i].first_access + k];
-            GRID_ADD(t, cell_count(i + 1), cell_text(v->graph->layers[i].name),
-                     cell_text(plan->pools[a->pool].name), cell_count(a->read_bytes),
-                     cell_count(a->write_bytes), cell_count(a->read_cycles), cell_count(a->write_cycles));
-        }
-}
-
-GRID_COLUMNS(op_columns, INSPECT_NAME("epoch", NULL, 0), INSPECT_NAME("operator", NULL, 0),
-             INSPECT_NAME("kind", NULL, 0), INSPECT_TEXT("unit", NULL, 1));
-
-static void fill_ops(const inspect_view *v, cell_grid *t)
-{
-    const roof_plan *plan = v->details ? roof_plan_of(v->graph) : NULL;
-    for (uint32_t i = 0; plan && i < plan->n_epochs; i++)
-        for (uint32_t k = 0; k < plan->epochs[i].n_ops; k++) {
-            const roof_plan_op *op = &plan->ops[plan->epochs[i].first_op + k];
-            GRID_ADD(t, cell_text(v->graph->layers[i].name), cell_text(op->name), cell_text(op->kind),
-                     cell_text(op->unit));
-        }
-}
-
-const inspect_section inspect_plan_sections[INSPECT_PLAN_SECTIONS] = {
-    INSPECT_SECTION("Memory pools", pool_columns, fill_pools),
-    INSPECT_SECTION("Where the file of pools says something else", difference_columns, fill_differences),
-    INSPECT_SECTION("Programs of the epoch controller", blob_columns, fill_blobs),
-    [INSPECT_EPOCHS] = INSPECT_SECTION("Epochs in order of execution", epoch_columns, fill_epochs),
-    [INSPECT_ACCESSES] = INSPECT_SECTION("What epochs move in every pool", access_columns, fill_accesses),
-    INSPECT_SECTION("Operators of the epochs", op_columns, fill_ops)};
+const inspect_section inspect_plan_sections[] = {
+    INSPECT_SECTION("Memory pools", "pools", false, pool_columns, add_pool),
+    INSPECT_SECTION("Where the file of pools says something else", "differences", true, difference_columns,
+                    add_difference),
+    INSPECT_SECTION("Programs of the epoch controller", "programs", true, program_columns, add_program),
+    INSPECT_SECTION("Epochs in order of execution", "epochs", false, epoch_columns, add_epoch),
+    INSPECT_SECTION("What epochs move in every pool", "accesses", true, access_columns, add_accesses),
+    INSPECT_SECTION("Operators of the epochs", "operators", true, op_columns, add_ops)};

@@ -1,18 +1,11 @@
 #include "reports/inspect/inspect.h"
 #include "core/checked.h"
-#include "core/quantity.h"
+#include "core/namemap.h"
+#include "model/work/traffic.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- sums --------------------------------------------------------------------------------------------- */
-
-void inspect_add(uint64_t *sum, uint64_t term)
-{
-    (void)checked_add_known(sum, term); /* beyond 64 bits it is unknown */
-}
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
@@ -51,12 +44,6 @@ static void find_targets(inspect_view *view)
 
 /* --- types of operators ------------------------------------------------------------------------------- */
 
-static int by_type(const void *a, const void *b)
-{
-    const roof_op *const *x = a, *const *y = b;
-    return strcmp((*x)->type, (*y)->type);
-}
-
 static int by_count(const void *a, const void *b)
 {
     const inspect_type *x = a, *y = b;
@@ -66,44 +53,22 @@ static int by_count(const void *a, const void *b)
 static void count_types(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    const roof_op **ops = NEW_ARRAY(view->arena, const roof_op *, g->n_ops);
+    namemap *places = namemap_new(view->arena, g->n_ops);
     view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
-    if (!ops || !view->types)
+    if (!places || !view->types)
         return;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        ops[i] = &g->ops[i];
-    qsort(ops, g->n_ops, sizeof *ops, by_type);
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        if (!i || strcmp(ops[i]->type, ops[i - 1]->type) != 0)
-            view->types[view->n_types++] = (inspect_type){.type = ops[i]->type, .rule = ops[i]->rule};
-        inspect_type *type = &view->types[view->n_types - 1];
+    for (const roof_op *op = g->ops; op < g->ops + g->n_ops; op++) {
+        size_t length = strlen(op->type);
+        if (namemap_add(places, op->type, length, view->n_types))
+            view->types[view->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};
+        inspect_type *type = &view->types[namemap_find(places, op->type, length)];
         type->count++;
-        inspect_add(&type->output_bytes, ops[i]->out.bytes);
+        (void)checked_add_known(&type->output_bytes, op->out.bytes);
     }
     qsort(view->types, view->n_types, sizeof *view->types, by_count);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
-
-/* For every op, whether something outside its layer, or nothing at all, reads it: its tensor then leaves
- * the layer. NULL without memory. */
-static const bool *find_leaving(const inspect_view *view)
-{
-    const roof_graph *g = view->graph;
-    bool *read = NEW_ARRAY(view->arena, bool, g->n_ops), *leaves = NEW_ARRAY(view->arena, bool, g->n_ops);
-    if (!read || !leaves)
-        return NULL;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        for (uint32_t e = 0; e < g->ops[i].n_inputs; e++) {
-            uint32_t producer = g->edges[g->ops[i].first_input + e].op;
-            read[producer] = true;
-            leaves[producer] = leaves[producer] || g->ops[producer].layer != g->ops[i].layer;
-        }
-    }
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        leaves[i] = leaves[i] || !read[i];
-    return leaves;
-}
 
 /* Nothing is fused in a file that is only quantised: constants stand beside the op that reads them. */
 static uint64_t read_constants(const roof_graph *g, const roof_op *op)
@@ -114,22 +79,23 @@ static uint64_t read_constants(const roof_graph *g, const roof_op *op)
         const roof_op *producer = &g->ops[edge->op];
         if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS ||
             producer->rule == ROOF_RULE_CONSTANT)
-            inspect_add(&bytes, producer->out.bytes);
+            (void)checked_add_known(&bytes, producer->out.bytes);
     }
     return bytes;
 }
 
-static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *leaves, inspect_layer *out)
+static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_consumers *consumers,
+                      inspect_layer *out)
 {
     out->output = ROOF_NONE;
     for (uint32_t i = 0; i < layer->n_ops; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
         const roof_op *op = &g->ops[index];
         if (!g->compiled)
-            inspect_add(&out->weights_bytes, read_constants(g, op));
+            (void)checked_add_known(&out->weights_bytes, read_constants(g, op));
         else if (op->rule == ROOF_RULE_CONSTANT)
-            inspect_add(&out->weights_bytes, op->out.bytes);
-        if (op->rule != ROOF_RULE_CONSTANT && leaves[index]) {
+            (void)checked_add_known(&out->weights_bytes, op->out.bytes);
+        if (op->rule != ROOF_RULE_CONSTANT && op_leaves_layer(consumers, index)) {
             out->output = index;
             out->n_outputs++;
         }
@@ -139,17 +105,18 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const bool *
 static void sum_layers(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    const bool *leaves = find_leaving(view);
+    const op_consumers *consumers = consumers_of(g, view->arena);
     view->layers = NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
-    if (!leaves || !view->layers)
+    if (!consumers || !view->layers)
         return;
     for (uint32_t i = 0; i < g->n_layers; i++) {
-        sum_layer(g, &g->layers[i], leaves, &view->layers[i]);
-        inspect_add(&view->layer_code_bytes, roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
+        sum_layer(g, &g->layers[i], consumers, &view->layers[i]);
+        (void)checked_add_known(&view->layer_code_bytes,
+                                roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
     }
     for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].rule == ROOF_RULE_CONSTANT)
-            inspect_add(&view->weights_bytes, g->ops[i].out.bytes);
+            (void)checked_add_known(&view->weights_bytes, g->ops[i].out.bytes);
     for (uint32_t i = 0; roof_plan_of(view->graph) && i < g->n_layers; i++)
         view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
@@ -159,6 +126,7 @@ static void sum_subgraphs(inspect_view *view)
 {
     const roof_graph *g = view->graph;
     view->subgraph_ops = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
+    view->subgraph_rows = NEW_ARRAY(view->arena, uint32_t, g->n_subgraphs);
     if (!view->subgraph_ops)
         return;
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
@@ -167,9 +135,9 @@ static void sum_subgraphs(inspect_view *view)
         if (i)
             view->subgraph_ops[g->subgraphs[i].parent] += view->subgraph_ops[i];
         if (g->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
-            inspect_add(&view->code_bytes, own->code.length_bytes);
+            (void)checked_add_known(&view->code_bytes, own->code.length_bytes);
         for (uint32_t j = 0; j < own->n_registers; j++)
-            inspect_add(&view->parameter_bytes, own->registers[j].parameter_bytes);
+            (void)checked_add_known(&view->parameter_bytes, own->registers[j].parameter_bytes);
     }
 }
 
@@ -180,8 +148,8 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     inspect_moved *moved = NEW_ARRAY(v->arena, inspect_moved, plan->n_pools);
     for (uint32_t i = 0; moved && i < plan->n_accesses; i++) {
         const roof_pool_access *a = &plan->accesses[i];
-        inspect_add(&moved[a->pool].read_bytes, a->read_bytes);
-        inspect_add(&moved[a->pool].write_bytes, a->write_bytes);
+        (void)checked_add_known(&moved[a->pool].read_bytes, a->read_bytes);
+        (void)checked_add_known(&moved[a->pool].write_bytes, a->write_bytes);
     }
     bool is_known = true;
     for (uint32_t i = 0; i < plan->n_epochs; i++)
@@ -191,13 +159,35 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     return moved;
 }
 
-bool inspect_view_init(const roof_graph *graph, bool details, roof_arena *arena, inspect_view *out)
+/* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. Of a
+ * file that is only quantised a layer is an operator: people see them in the list of operators. */
+static void count_items(inspect_view *v, bool is_document)
+{
+    const roof_graph *g = v->graph;
+    const roof_plan *plan = roof_plan_of(g);
+    uint32_t *n = v->n_items, n_epochs = plan ? plan->n_epochs : 0;
+    bool by_ops = g->compiled && !plan;
+    n[INSPECT_SUBGRAPHS] = is_document || by_ops ? g->n_subgraphs : 0;
+    n[INSPECT_REGISTERS] = g->n_subgraphs;
+    n[INSPECT_POOLS] = plan ? plan->n_pools : 0;
+    n[INSPECT_DIFFERENCES] = plan ? plan->n_differences : 0;
+    n[INSPECT_PROGRAMS] = plan ? plan->n_blobs : 0;
+    n[INSPECT_EPOCHS] = n_epochs;
+    n[INSPECT_ACCESSES] = n[INSPECT_PLAN_OPS] = v->details ? n_epochs : 0;
+    n[INSPECT_LAYERS] = is_document || by_ops || (v->details && !plan) ? g->n_layers : 0;
+    n[INSPECT_TYPES] = !g->compiled || v->details ? v->n_types : 0;
+    n[INSPECT_OPS] = v->details ? g->n_ops : 0;
+}
+
+bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, roof_arena *arena,
+                       inspect_view *out)
 {
     *out = (inspect_view){.graph = graph, .details = details, .arena = arena};
     find_targets(out);
     count_types(out);
     sum_layers(out);
     sum_subgraphs(out);
+    count_items(out, is_document);
     if (roof_plan_of(graph))
         out->moved = sum_pools(out);
     return arena_status(arena, NULL) == ROOF_OK;
@@ -216,6 +206,11 @@ const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 const char *inspect_count(roof_arena *arena, uint64_t value)
 {
     return value == ROOF_UNKNOWN ? "-" : say_count(arena, value);
+}
+
+const char *inspect_hex(roof_arena *arena, uint64_t value)
+{
+    return value == ROOF_UNKNOWN ? "" : text_or_empty(arena_printf(arena, "0x%016" PRIx64, value));
 }
 
 const char *inspect_shown(const inspect_view *view, const char *text)
@@ -250,4 +245,34 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
     const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
     text_free(&chain);
     return copy;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------- */
+
+grid_cell inspect_present(uint64_t value)
+{
+    return cell_or_none(cell_count(value));
+}
+
+grid_cell inspect_index(uint32_t index, uint32_t base)
+{
+    return cell_count(index == ROOF_NONE ? ROOF_UNKNOWN : (uint64_t)index + base);
+}
+
+void inspect_list(const inspect_view *v, const inspect_section *s, uint32_t first, uint32_t n, jsonout *j)
+{
+    cell_grid grid;
+    grid_begin(&grid, v->arena, s->columns, s->n_columns);
+    grid_begin_json(&grid, j, s->json, s->is_json_line);
+    for (uint32_t i = first; i < first + n; i++)
+        s->add(v, i, &grid);
+    grid_end_json(&grid);
+}
+
+void inspect_pair(jsonout *j, const char *key, uint64_t first, uint64_t second)
+{
+    jsonout_array(j, key, true);
+    jsonout_count(j, NULL, first);
+    jsonout_count(j, NULL, second);
+    jsonout_end(j);
 }

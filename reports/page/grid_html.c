@@ -1,4 +1,3 @@
-#include "reports/page/grid_html.h"
 #include "core/quantity.h"
 #include "reports/chart_rows.h"
 #include "reports/page/html.h"
@@ -16,21 +15,17 @@ enum { FEW_ROWS = 12, MANY_ROWS = 40, MANY_COLUMNS = 13, MOST_ROWS_WITH_BREAKS =
 /* The plain number of a cell, "" of what is none: as it is shown, without blanks and words. */
 static void sort_value(const cell_grid *g, const grid_cell *cell, char value[CELL_SIZE])
 {
-    size_t used = 0;
+    char buffer[CELL_SIZE];
+    grid_cell plain = *cell;
+    plain.text = NULL;
     value[0] = '\0';
-    if (cell->kind == CELL_NONE) {
+    if (cell->kind == CELL_NONE)
         strcpy(value, "0");
-    } else if (cell->text && cell->kind == CELL_NUMBER && cell->digits == CELL_ANY_DIGITS) {
+    else if (cell->kind == CELL_NUMBER && cell->text && cell->digits == CELL_ANY_DIGITS)
         number_format_derived(value, CELL_SIZE, cell->number);
-    } else if (cell->text && cell->kind == CELL_NUMBER) {
-        number_format_fixed(value, CELL_SIZE, cell->number, cell->digits, false);
-    } else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT) {
-        char buffer[CELL_SIZE];
-        for (const char *p = grid_show(g, cell, buffer); *p; p++)
-            if (*p != ' ')
-                value[used++] = *p;
-        value[used] = '\0';
-    }
+    else if (cell->kind == CELL_NUMBER || cell->kind == CELL_COUNT)
+        for (const char *p = grid_show(g, &plain, buffer); (*value = *p); p++)
+            value += *p != ' ';
 }
 
 /* With the digits that are shown. */
@@ -51,7 +46,7 @@ static void put_unit(const char *unit, textbuf *out)
         return;
     bool bracketed = unit[0] == '[' && unit[length - 1] == ']' && length > 2;
     snprintf(shown, sizeof shown, "%.*s", (int)(bracketed ? length - 2 : length), unit + bracketed);
-    html_between_tags(out, " <span class=\"unit\">", shown, "</span>");
+    html_printf(out, " <span class=\"unit\">%s</span>", shown);
 }
 
 static bool is_column(const char *wanted, const grid_column *column)
@@ -133,13 +128,6 @@ static void put_value(const table_state *s, const grid_column *column, const gri
         text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * bar_value(cell) / s->bar_full);
 }
 
-/* Rows that fit no layer have names of their own kind. */
-static size_t shared_prefix(const html_table *table, const char *name)
-{
-    size_t length = table->name_prefix ? strlen(table->name_prefix) : 0;
-    return length && strncmp(name, table->name_prefix, length) == 0 ? length : 0;
-}
-
 static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
 {
     char buffer[CELL_SIZE];
@@ -150,7 +138,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
     put_value(s, column, cell, text, is_total);
     text_puts(s->out, ">");
     if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total)
-        html_name(s->out, text, shared_prefix(s->table, text), s->breaks);
+        html_name(s->out, text, (size_t)(name_without(s->table->prefix, text) - text), s->breaks);
     else
         html_text(s->out, text);
     text_puts(s->out, "</td>");
@@ -199,12 +187,11 @@ static void put_filter(const html_table *table, textbuf *out)
 {
     if (!table->filter)
         return;
-    text_printf(out, "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\"",
-                table->id);
-    html_between_tags(out, " placeholder=\"", table->filter, "\"");
-    html_between_tags(out, " aria-label=\"", table->filter, ": ");
-    html_text(out, table->caption);
-    text_puts(out, "\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n");
+    html_printf(
+        out,
+        "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\" placeholder=\"%s\" "
+        "aria-label=\"%s: %s\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n",
+        table->id, table->filter, table->filter, table->caption);
 }
 
 static const char *size_classes(const cell_grid *g, size_t rows)
@@ -214,13 +201,16 @@ static const char *size_classes(const cell_grid *g, size_t rows)
     return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
 
-void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
+void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
 {
+    html_table numbered = *one, *table = &numbered;
     bool shown[GRID_MOST_COLUMNS] = {false};
     size_t rows = g->n_rows;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)
         return;
+    if (one->number)
+        numbered.id = arena_printf(g->arena, "%s-%u", one->id, one->number);
     for (size_t c = 0; c < g->n_columns; c++)
         shown[c] = !grid_hides(g, c);
     const table_state s = {.grid = g,
@@ -230,10 +220,10 @@ void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out)
                            .breaks = rows <= MOST_ROWS_WITH_BREAKS,
                            .out = out};
     put_filter(table, out);
-    text_printf(out, "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\"", size_classes(g, rows));
-    html_between_tags(out, " aria-label=\"", table->caption, "\">");
-    text_printf(out, "<table class=\"sortable\" id=\"%s\">", table->id);
-    html_between_tags(out, "<caption>", table->caption, "</caption>\n");
+    html_printf(out,
+                "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
+                "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
+                size_classes(g, rows), table->caption, table->id, table->caption);
     put_head(g, table, shown, out);
     put_rows(&s);
     text_puts(out, "</table></div>\n");

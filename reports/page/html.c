@@ -1,5 +1,6 @@
 #include "reports/page/html.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 static void put(textbuf *out, const char *text, size_t length)
@@ -14,11 +15,23 @@ void html_text(textbuf *out, const char *text)
     put(out, text, strlen(text));
 }
 
-void html_between_tags(textbuf *out, const char *before, const char *text, const char *behind)
+void html_printf(textbuf *out, const char *format, ...)
 {
-    text_puts(out, before);
-    html_text(out, text);
-    text_puts(out, behind);
+    va_list args;
+    va_start(args, format);
+    for (const char *at = format; *at; at += *at ? 2 : 0) {
+        size_t run = strcspn(at, "%");
+        text_add(out, at, run);
+        at += run;
+        const char *text = *at && at[1] == 's' ? va_arg(args, const char *) : NULL;
+        if (text)
+            html_text(out, text);
+        else if (*at && at[1] == 'u')
+            text_printf(out, "%u", va_arg(args, unsigned));
+        else if (*at && at[1] == '%')
+            text_puts(out, "%");
+    }
+    va_end(args);
 }
 
 /* Places to break a line at, behind '/' and '_'. */
@@ -59,5 +72,5 @@ void html_quantity(textbuf *out, const char *quantity)
     put(out, quantity, number);
     if (!unit || !unit[1])
         return;
-    html_between_tags(out, " <span class=\"unit\">", unit + 1, "</span>");
+    html_printf(out, " <span class=\"unit\">%s</span>", unit + 1);
 }

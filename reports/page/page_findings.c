@@ -3,7 +3,6 @@
 #include "roofline/words.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Kinds with more than these are closed on a screen; paper shows all. */
 enum { FEW = 4 };
@@ -54,13 +53,12 @@ static void put_item(const item *f, bool name_models, textbuf *out)
 {
     text_puts(out, "<li>");
     if (f->model && name_models)
-        html_between_tags(out, "<strong>", f->model, "</strong>: ");
+        html_printf(out, "<strong>%s</strong>: ", f->model);
     if (f->layer) {
         html_name(out, f->layer, 0, true);
         text_puts(out, ": ");
     }
-    html_text(out, f->text);
-    text_puts(out, "</li>\n");
+    html_printf(out, "%s</li>\n", f->text);
 }
 
 static void put_group(const items *list, roof_finding_kind kind, bool name_models, textbuf *out)
@@ -70,11 +68,11 @@ static void put_group(const items *list, roof_finding_kind kind, bool name_model
     snprintf(words, sizeof words, "%s", roof_finding_kind_text(kind));
     for (char *p = words; *p; p++)
         *p = *p == '_' ? ' ' : *p;
-    text_printf(out, "<div class=\"finding\" id=\"finding-%s\">\n", roof_finding_kind_text(kind));
-    html_between_tags(out, "<h3>", words, "</h3>\n");
-    html_between_tags(out, "<p class=\"advice\">", roof_finding_advice(kind), "</p>\n");
-    text_printf(out, "<details%s><summary>%u finding%s</summary>\n<ul>\n", count <= FEW ? " open" : "", count,
-                count == 1 ? "" : "s");
+    html_printf(out,
+                "<div class=\"finding\" id=\"finding-%s\">\n<h3>%s</h3>\n<p class=\"advice\">%s</p>\n"
+                "<details%s><summary>%u finding%s</summary>\n<ul>\n",
+                roof_finding_kind_text(kind), words, roof_finding_advice(kind), count <= FEW ? " open" : "",
+                count, say_plural(count));
     for (size_t i = 0; i < list->n; i++)
         if (list->all[i].kind == kind)
             put_item(&list->all[i], name_models, out);
@@ -93,7 +91,6 @@ void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
     collect(page, &list);
-    page_begin_section("findings", "Findings", out);
     text_printf(out,
                 "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "
                 "on.</p>\n",
@@ -101,5 +98,4 @@ void page_put_findings(const report_page *page, textbuf *out)
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (list.counts[kind])
             put_group(&list, (roof_finding_kind)kind, page->n_models > 1, out);
-    page_end_section(out);
 }

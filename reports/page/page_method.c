@@ -79,22 +79,21 @@ static void put_laws(const report_page *page, textbuf *out)
         const roof_prediction *p = page->models[i].prediction;
         if (!p || !is_first_law(page, i))
             continue;
-        html_between_tags(out, "<p>Cycles are those of the law <code>", p->hardware.law, "</code>; ");
-        html_between_tags(out, "its formulas and their evidence are in <code>docs/hardware/", p->hardware.law,
-                          ".md</code> of roofline's source.</p>\n");
+        html_printf(out,
+                    "<p>Cycles are those of the law <code>%s</code>; its formulas and their evidence are in "
+                    "<code>docs/hardware/%s.md</code> of roofline's source.</p>\n",
+                    p->hardware.law, p->hardware.law);
     }
 }
 
 void page_put_method(const report_page *page, textbuf *out)
 {
-    page_begin_section("method", "Method", out);
     put_laws(page, out);
     put_words(predicted_words, N(predicted_words), out);
     if (page->input->reconciliation)
         put_words(measured_words, N(measured_words), out);
     text_puts(out,
               "<p>A dash is a zero that says \"does not use this\"; ? is a value that is not known.</p>\n");
-    page_end_section(out);
 }
 
 /* --- constants ---------------------------------------------------------------------------------------- */
@@ -102,9 +101,8 @@ void page_put_method(const report_page *page, textbuf *out)
 static void put_table(const cell_grid *grid, const char *what, uint32_t number, const char *hardware,
                       textbuf *out)
 {
-    const char *id = text_or_empty(arena_printf(grid->arena, "%s-%u", what, number + 1));
     const char *caption = text_or_empty(arena_printf(grid->arena, "%s of %s", what, hardware));
-    grid_put_html(grid, &(html_table){.id = id, .caption = caption}, out);
+    grid_put_html(grid, &(html_table){.id = what, .number = number + 1, .caption = caption}, out);
 }
 
 static grid_cell quantity(roof_arena *arena, double value, const char *unit)
@@ -124,8 +122,8 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
         const roof_quantity *q = &p->hardware.constants[i];
         bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
         GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
-                 cell_text(text_or_empty(roof_hw_key_meaning(q->key))), cell_text(roof_value_kind_text(q->kind)),
-                 cell_text(q->source));
+                 cell_text(text_or_empty(roof_hw_key_meaning(q->key))),
+                 cell_text(roof_value_kind_text(q->kind)), cell_text(q->source));
     }
     put_table(&grid, "constants", number, p->hardware.name, out);
 }
@@ -150,17 +148,14 @@ static void put_ceilings(const report_page *page, uint32_t number, const roof_pr
 
 void page_put_constants(const report_page *page, textbuf *out)
 {
-    page_begin_section("constants", "Constants", out);
     text_puts(out, "<p>Every value of the hardware with what it is worth and where it comes from.</p>\n");
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page_new_hardware(page, i);
         if (!p)
             continue;
-        html_between_tags(out, "<h3>", p->hardware.name, "");
-        html_between_tags(out, " <code>", p->hardware.id, "</code></h3>\n");
+        html_printf(out, "<h3>%s <code>%s</code></h3>\n", p->hardware.name, p->hardware.id);
         put_ceilings(page, i, p, out);
         text_puts(out, "<h4>Constants</h4>\n");
         put_constants(page, i, p, out);
     }
-    page_end_section(out);
 }

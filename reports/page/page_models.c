@@ -1,6 +1,4 @@
 /* The charts and tables: of all models, then of each. */
-#include "core/error.h"
-#include "reports/page/inline_svg.h"
 #include "reports/page/page_parts.h"
 #include "reports/reconcile/epoch_view.h"
 #include "reports/reconcile/reconcile_view.h"
@@ -34,9 +32,11 @@ static roof_status put_picture(const page_figure *f, uint32_t number, bool wide,
 /* What the reader can do without the picture. */
 static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
 {
-    html_between_tags(out, "<p class=\"note\"><strong>", f->title, "</strong></p>\n");
-    html_between_tags(out, "<p class=\"note\">", why, " The data and the script lie beside this page: ");
-    text_printf(out, "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n", f->stem, f->stem);
+    html_printf(out,
+                "<p class=\"note\"><strong>%s</strong></p>\n"
+                "<p class=\"note\">%s The data and the script lie beside this page: "
+                "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n",
+                f->title, why, f->stem, f->stem);
 }
 
 static void put_figure(const report_page *page, uint32_t number, textbuf *out)
@@ -52,8 +52,7 @@ static void put_figure(const report_page *page, uint32_t number, textbuf *out)
         snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
         put_no_picture(f, why, out);
     }
-    html_between_tags(out, "<figcaption>", f->caption, "");
-    text_puts(out, " <span class=\"files\">");
+    html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
     if (f->wide_svg)
         text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
     text_printf(out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
@@ -99,7 +98,6 @@ bool page_has_study(const report_page *page)
 void page_put_study(const report_page *page, textbuf *out)
 {
     cell_grid grid;
-    page_begin_section("study", "All models", out);
     put_figures(page, ROOF_NONE, out);
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
@@ -107,7 +105,6 @@ void page_put_study(const report_page *page, textbuf *out)
         view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
         page_put_grid(&grid, "predictions", "Predicted models", out);
     }
-    page_end_section(out);
 }
 
 /* --- one model ---------------------------------------------------------------------------------------- */
@@ -121,8 +118,7 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
         text_puts(out, "<p class=\"lead\">The model itself is not known, so nothing here is ideal.</p>\n");
         return;
     }
-    html_between_tags(out, "<p class=\"lead\">", p->verdict[0] ? p->verdict[0] : "", ". ");
-    html_between_tags(out, "", p->verdict[1] ? p->verdict[1] : "", "</p>\n");
+    html_printf(out, "<p class=\"lead\">%s. %s</p>\n", p->verdict[0], p->verdict[1]);
 }
 
 static void put_facts(const report_page *page, const page_model *m, textbuf *out)
@@ -142,16 +138,15 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
     const roof_reconciled *e = m->experiment;
-    char id[32];
     cell_grid grid;
     uint32_t left_out = 0, all;
-    html_table table = {.id = id,
+    html_table table = {.id = "layers",
+                        .number = model + 1,
                         .filter = "filter layers",
                         .n_totals = 1,
                         .bar = "share",
                         .screen = "shape",
                         .bound = "bound"};
-    snprintf(id, sizeof id, "layers-%u", model + 1);
     table.caption = text_or_empty(arena_printf(page->arena, "Layers of %s", m->name));
     if (e && e->layer_run) {
         left_out = view_units(page->input->reconciliation, e, PAGE_MOST_ROWS, (name_prefixes){"", 0}, &grid,
@@ -164,8 +159,7 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
         left_out = view_layers(m->prediction, &view, &grid, page->arena);
         all = m->prediction->n_layers;
     }
-    name_prefixes prefix = name_prefix_of(m->prediction);
-    table.name_prefix = arena_strndup(page->arena, prefix.text, prefix.length);
+    table.prefix = name_prefix_of(m->prediction);
     text_puts(out, "<h3>Layers</h3>\n");
     if (left_out)
         text_printf(
@@ -175,23 +169,14 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
 }
 
 /* What the epochs of a Neural-ART did while they were profiled: the lines and tables of `roofline reconcile`. */
-static void put_epoch_table(const report_page *page, const cell_grid *grid, html_table table, uint32_t model,
-                            textbuf *out)
-{
-    table.id = text_or_empty(arena_printf(page->arena, "%s-%u", table.id, model + 1));
-    grid_put_html(grid, &table, out);
-}
-
 static void put_epochs(const report_page *page, uint32_t model, textbuf *out)
 {
     const roof_reconciled *of = page->models[model].experiment;
     const roof_epochs *e = of ? of->epochs : NULL;
-    const html_table types = {.id = "epoch-types", .caption = "Time by type of epoch", .bar = "share"},
-                     flows = {.id = "flows",
+    const html_table types = {"epoch-types", model + 1, .caption = "Time by type of epoch", .bar = "share"},
+                     flows = {"flows", model + 1,
                               .caption = "Bytes of memories and buses, and how fast they went"},
-                     epochs = {.id = "epochs",
-                               .caption = "Epochs by their phases",
-                               .filter = "filter epochs",
+                     epochs = {"epochs", model + 1, "Epochs by their phases", "filter epochs",
                                .bar = "share"};
     remarks lines = {.arena = page->arena};
     cell_grid grid;
@@ -201,27 +186,23 @@ static void put_epochs(const report_page *page, uint32_t model, textbuf *out)
     view_epoch_lines(e, &lines);
     page_put_remarks("facts short", &lines, out);
     view_epoch_types(e, &grid, page->arena);
-    put_epoch_table(page, &grid, types, model, out);
+    grid_put_html(&grid, &types, out);
     view_epoch_flows(e, &grid, page->arena);
-    put_epoch_table(page, &grid, flows, model, out);
+    grid_put_html(&grid, &flows, out);
     if (view_epochs(e, PAGE_MOST_ROWS, &grid, page->arena))
         text_printf(out, "<p class=\"note\">The %u longest of %u epochs.</p>\n", (unsigned)PAGE_MOST_ROWS,
                     e->n_rows);
-    put_epoch_table(page, &grid, epochs, model, out);
+    grid_put_html(&grid, &epochs, out);
 }
 
 void page_put_model(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
-    char id[32];
-    snprintf(id, sizeof id, "model-%u", model + 1);
-    page_begin_section(id, m->name, out);
     put_sentences(page, m, out);
     put_figures(page, model, out);
     put_facts(page, m, out);
     put_epochs(page, model, out);
     put_layers(page, model, out);
-    page_end_section(out);
 }
 
 /* --- calibration -------------------------------------------------------------------------------------- */
@@ -230,14 +211,12 @@ void page_put_calibration(const report_page *page, textbuf *out)
 {
     const roof_calibration *c = page->input->calibration;
     cell_grid grid;
-    page_begin_section("calibration", "Calibration", out);
-    text_puts(
+    html_printf(
         out,
         "<p>What the profiles say of this hardware behind its peaks, for <code>roofline predict</code> with "
-        "<code class=\"option\">--calibration</code>: ");
-    html_between_tags(out, "", view_calibration_line(c, page->arena), ".</p>\n");
+        "<code class=\"option\">--calibration</code>: %s.</p>\n",
+        view_calibration_line(c, page->arena));
     view_calibration(c, &grid, page->arena);
     const html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
     grid_put_html(&grid, &table, out);
-    page_end_section(out);
 }

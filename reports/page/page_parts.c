@@ -2,32 +2,18 @@
 
 #include <string.h>
 
-void page_begin_section(const char *id, const char *title, textbuf *out)
-{
-    text_printf(out, "<section id=\"%s\">\n<h2>", id);
-    html_text(out, title);
-    text_puts(out, "</h2>\n");
-}
-
-void page_end_section(textbuf *out)
-{
-    text_puts(out, "</section>\n");
-}
-
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out)
 {
     text_printf(out, "<dl class=\"%s\">\n", classes);
-    for (size_t i = 0; i < lines->n; i++) {
-        html_between_tags(out, "<div><dt>", lines->items[i].label, "</dt>");
-        html_between_tags(out, "<dd>", lines->items[i].text, "</dd></div>\n");
-    }
+    for (size_t i = 0; i < lines->n; i++)
+        html_printf(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", lines->items[i].label, lines->items[i].text);
     text_puts(out, "</dl>\n");
 }
 
 void page_put_grid(const cell_grid *grid, const char *id, const char *title, textbuf *out)
 {
     if (grid->n_rows)
-        html_between_tags(out, "<h3>", title, "</h3>\n");
+        html_printf(out, "<h3>%s</h3>\n", title);
     grid_put_html(grid, &(html_table){.id = id, .caption = title}, out);
 }
 

@@ -6,7 +6,6 @@
 #ifndef ROOF_REPORTS_PAGE_PARTS_H
 #define ROOF_REPORTS_PAGE_PARTS_H
 
-#include "reports/page/grid_html.h"
 #include "reports/page/html.h"
 #include "reports/label_lines.h"
 #include "roofline/report.h"
@@ -49,10 +48,6 @@ typedef struct report_page {
 /* Rows of a table that a browser sorts without a pause. */
 enum { PAGE_MOST_ROWS = 20000 };
 
-/* <h2 id=...> and the start of a section; what is not escaped is ours. */
-void page_begin_section(const char *id, const char *title, textbuf *out);
-void page_end_section(textbuf *out);
-
 /* A list of facts. */
 void page_put_remarks(const char *classes, const remarks *lines, textbuf *out);
 
@@ -62,7 +57,7 @@ void page_put_grid(const cell_grid *grid, const char *id, const char *title, tex
 /* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else NULL. */
 const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
-/* --- sections, in their order; one with nothing to say writes nothing ------------------------------------ */
+/* --- what is in the sections, in their order --------------------------------------------------------------- */
 
 void page_put_verdict(const report_page *page, textbuf *out);
 void page_put_key_figures(const report_page *page, textbuf *out);

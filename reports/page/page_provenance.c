@@ -47,8 +47,7 @@ static void put_files(const report_page *page, textbuf *out)
     text_puts(out, "<h3>Beside this page</h3>\n<ul class=\"beside\">\n");
     for (uint32_t i = 0; i < page->n_files; i++) {
         const page_file *f = &page->files[i];
-        text_printf(out, "<li><a href=\"%s\">%s</a> ", f->name, f->name);
-        html_between_tags(out, "", f->what, "</li>\n");
+        html_printf(out, "<li><a href=\"%s\">%s</a> %s</li>\n", f->name, f->name, f->what);
     }
     for (uint32_t i = 0; i < page->n_figures; i++)
         text_printf(out, "<li><code>%s</code> .svg, .gp and .dat: the chart, its script, its data</li>\n",
@@ -58,11 +57,9 @@ static void put_files(const report_page *page, textbuf *out)
 
 void page_put_provenance(const report_page *page, textbuf *out)
 {
-    page_begin_section("provenance", "Provenance", out);
     text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
                 roof_version());
     put_inputs(page, out);
     put_models(page, out);
     put_files(page, out);
-    page_end_section(out);
 }

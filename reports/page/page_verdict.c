@@ -11,13 +11,13 @@
 static void put_paragraph(textbuf *out, const char *text)
 {
     if (text && text[0])
-        html_between_tags(out, "<p>", text, "</p>\n");
+        html_printf(out, "<p>%s</p>\n", text);
 }
 
 static void put_best(const report_page *page, uint32_t i, textbuf *out)
 {
-    html_text(out, say_quantity(page->arena, page->models[i].prediction->total.deployed.ideal_s, "s"));
-    html_between_tags(out, " (", page->models[i].name, ")");
+    double ideal_s = page->models[i].prediction->total.deployed.ideal_s;
+    html_printf(out, "%s (%s)", say_quantity(page->arena, ideal_s, "s"), page->models[i].name);
 }
 
 static uint32_t extreme(const report_page *page, double sign)
@@ -53,8 +53,8 @@ static void put_measured_verdict(const report_page *page, textbuf *out)
 {
     const roof_reconciliation *r = page->input->reconciliation;
     char text[ROOF_SENTENCE_SIZE];
-    html_between_tags(out, "<h1>", roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text), "</h1>\n");
-    text_puts(out, "<div class=\"verdict\">\n");
+    html_printf(out, "<h1>%s</h1>\n<div class=\"verdict\">\n",
+                roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
     for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         put_paragraph(out, text);
     for (uint32_t i = 0; i < page->input->n_predictions; i++) {
@@ -79,8 +79,7 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
             put_paragraph(out, p->verdict[1]);
             continue;
         }
-        html_between_tags(out, "<p>", p->verdict[0], ". ");
-        html_between_tags(out, "", p->verdict[1], "</p>\n");
+        html_printf(out, "<p>%s. %s</p>\n", p->verdict[0], p->verdict[1]);
     }
     text_puts(out, "</div>\n");
 }
@@ -98,16 +97,16 @@ static void put_chip(roof_arena *arena, const char *label, double value, const c
 
 static void put_chips(roof_arena *arena, const roof_prediction *p, textbuf *out)
 {
-    html_between_tags(out, "<ul class=\"chips\">\n<li><strong>", p->hardware.name, "</strong></li>\n");
+    html_printf(out, "<ul class=\"chips\">\n<li><strong>%s</strong></li>\n", p->hardware.name);
     put_chip(arena, "clock", p->hardware.clock_hz, "Hz", out);
     put_chip(arena, "memory", p->hardware.bandwidth_bytes_per_s, "B/s", out);
     put_chip(arena, "peak", p->hardware.peak_ops_per_s, "OP/s", out);
     if (p->hardware.cores)
         text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
-    html_between_tags(out, "<li><span class=\"label\">weakest value</span> ",
-                      roof_value_kind_text(p->hardware.weakest_kind), "");
+    html_printf(out, "<li><span class=\"label\">weakest value</span> %s",
+                roof_value_kind_text(p->hardware.weakest_kind));
     if (p->hardware.weakest_key && p->hardware.weakest_key[0])
-        html_between_tags(out, " (", p->hardware.weakest_key, ")");
+        html_printf(out, " (%s)", p->hardware.weakest_key);
     text_puts(out, "</li>\n</ul>\n");
 }
 
@@ -148,7 +147,7 @@ static void put_key(const keys *k, const char *label, const char *quantity, cons
     text_printf(k->out, "<div><dt>%s</dt><dd>", label);
     html_quantity(k->out, quantity);
     if (note[0])
-        html_between_tags(k->out, "<small>", note, "</small>");
+        html_printf(k->out, "<small>%s</small>", note);
     text_puts(k->out, "</dd></div>\n");
 }
 
@@ -180,7 +179,9 @@ static void put_measured(const keys *k, const roof_reconciled *e)
     const roof_run *run = e->bypass;
     bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
     const char *of =
-        is_counted ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count)) : "";
+        is_counted
+            ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count))
+            : "";
     put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
 }
 
@@ -258,15 +259,13 @@ static void put_prediction_keys(const keys *k, const roof_prediction *p)
 void page_put_key_figures(const report_page *page, textbuf *out)
 {
     const keys k = {page->arena, out};
-    page_begin_section("key-figures", "Key figures", out);
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
-        html_between_tags(out, "<div class=\"keys\"><h3>", m->name, "</h3>\n<dl>\n");
+        html_printf(out, "<div class=\"keys\"><h3>%s</h3>\n<dl>\n", m->name);
         if (m->experiment)
             put_experiment_keys(&k, m->experiment);
         else if (m->prediction)
             put_prediction_keys(&k, m->prediction);
         text_puts(out, "</dl></div>\n");
     }
-    page_end_section(out);
 }

@@ -52,8 +52,7 @@ static void put_head(const report_page *page, textbuf *out)
     text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n");
-    html_between_tags(out, "<title>", title_of(page), "</title>\n");
-    text_puts(out, "<style>\n");
+    html_printf(out, "<title>%s</title>\n<style>\n", title_of(page));
     text_puts(out, embedded_text("page.css"));
     text_puts(out, "</style>\n<script>");
     text_puts(out, script);
@@ -61,11 +60,6 @@ static void put_head(const report_page *page, textbuf *out)
 }
 
 /* --- sections ----------------------------------------------------------------------------------------- */
-
-static bool always(const report_page *page)
-{
-    return page != NULL;
-}
 
 static bool has_calibration(const report_page *page)
 {
@@ -80,37 +74,28 @@ static bool has_hardware(const report_page *page)
     return false;
 }
 
-static void put_models(const report_page *page, textbuf *out)
-{
-    for (uint32_t i = 0; i < page->n_models; i++)
-        page_put_model(page, i, out);
-}
-
 typedef struct section {
-    const char *id, *title; /* in the table of contents; NULL: the models, one by one */
-    bool (*wanted)(const report_page *page);
-    void (*put)(const report_page *page, textbuf *out);
+    const char *id, *title;
+    bool (*wanted)(const report_page *page);            /* NULL: always */
+    void (*put)(const report_page *page, textbuf *out); /* NULL: the models, one by one */
 } section;
 
 static const section sections[] = {
-    {"key-figures", "Key figures", always, page_put_key_figures},
+    {"key-figures", "Key figures", NULL, page_put_key_figures},
     {"study", "All models", page_has_study, page_put_study},
-    {NULL, NULL, always, put_models},
+    {NULL, NULL, NULL, NULL},
     {"calibration", "Calibration", has_calibration, page_put_calibration},
     {"findings", "Findings", page_has_findings, page_put_findings},
-    {"method", "Method", always, page_put_method},
+    {"method", "Method", NULL, page_put_method},
     {"constants", "Constants", has_hardware, page_put_constants},
-    {"provenance", "Provenance", always, page_put_provenance},
+    {"provenance", "Provenance", NULL, page_put_provenance},
 };
 
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-static void put_model_links(const report_page *page, textbuf *out)
+static bool is_wanted(const report_page *page, const section *s)
 {
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        text_printf(out, "<li><a href=\"#model-%u\">", i + 1);
-        html_between_tags(out, "", page->models[i].name, "</a></li>\n");
-    }
+    return s->put && (!s->wanted || s->wanted(page));
 }
 
 /* One model is one scroll: it needs no table of contents. */
@@ -120,10 +105,10 @@ static void put_contents(const report_page *page, textbuf *out)
         return;
     text_puts(out, "<nav aria-label=\"Contents\"><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
-        if (!sections[i].id)
-            put_model_links(page, out);
-        else if (sections[i].wanted(page))
-            text_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+        for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++)
+            html_printf(out, "<li><a href=\"#model-%u\">%s</a></li>\n", k + 1, page->models[k].name);
+        if (is_wanted(page, &sections[i]))
+            html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
     }
     text_puts(out, "</ul></nav>\n");
 }
@@ -134,9 +119,18 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
     page_put_verdict(page, out);
     put_contents(page, out);
     text_puts(out, "<main>\n");
-    for (size_t i = 0; i < N_SECTIONS; i++)
-        if (sections[i].wanted(page))
-            sections[i].put(page, out);
+    for (size_t i = 0; i < N_SECTIONS; i++) {
+        for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++) {
+            html_printf(out, "<section id=\"model-%u\">\n<h2>%s</h2>\n", k + 1, page->models[k].name);
+            page_put_model(page, k, out);
+            text_puts(out, "</section>\n");
+        }
+        if (!is_wanted(page, &sections[i]))
+            continue;
+        html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
+        sections[i].put(page, out);
+        text_puts(out, "</section>\n");
+    }
     text_puts(out, "</main>\n</body>\n</html>\n");
     TRY(arena_status(page->arena, err));
     return text_status(out, err);

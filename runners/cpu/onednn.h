@@ -7,7 +7,7 @@
 #ifndef ROOF_RUNNERS_ONEDNN_H
 #define ROOF_RUNNERS_ONEDNN_H
 
-#include "runners/cpu/steps.h"
+#include "runners/cpu/cpu_steps.h"
 
 typedef struct onednn onednn;
 

@@ -293,6 +293,47 @@ static void runners_say_what_they_are_or_why_they_cannot_run(void **state)
     }
 }
 
+static void what_a_command_writes_is_imported_or_told_of(void **state)
+{
+    static const struct {
+        const char *script, *file;
+        roof_status status;
+        const char *says; /* NULL: it is imported */
+    } rows[] = {
+        {"printf 'name,mean_ms\\nconv1,1.5\\nconv2,2.5\\n'", NULL, ROOF_OK, NULL},
+        {"printf 'name,mean_ms\\nconv1,1.5\\n' > written.csv; echo done", "written.csv", ROOF_OK, NULL},
+        {"exit 0", NULL, ROOF_E_DATA, "'sh' printed nothing; --collect names the files"},
+        {"echo hello", NULL, ROOF_E_DATA, "output of sh: not a profile that is known"},
+        {"echo hello", "written.csv", ROOF_E_NO_INPUT, "written.csv: the command did not write it"},
+        {"touch -d yesterday written.csv; sleep 0.01", "written.csv", ROOF_E_DATA, "is older than the run"},
+        {"echo why >&2; exit 3", NULL, ROOF_E_DEVICE, "'sh' failed: why"},
+        {"kill -9 $$", NULL, ROOF_E_DEVICE, "'sh' died (Killed)"},
+        {"sleep 60", NULL, ROOF_E_DEVICE, "'sh' ran longer than 0.5 s and was ended"},
+        {"yes >&2", NULL, ROOF_E_DEVICE, "'sh' ran longer than 0.5 s and was ended"},
+    };
+    char script[300];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m = NULL;
+        roof_error err = {0};
+        snprintf(script, sizeof script, "cd %s; %s", folder, rows[i].script);
+        const char *const command[] = {"sh", "-c", script, NULL};
+        const char *const files[] = {in_folder("written.csv"), NULL};
+        const roof_command_options with = {.command = command,
+                                           .files = files,
+                                           .n_files = rows[i].file != NULL,
+                                           .import.map = rows[i].says ? NULL : "name=name,time=mean_ms:ms",
+                                           .timeout_s = rows[i].says ? 0.5 : 60};
+        roof_status status = roof_measure_command(&with, &m, &err);
+        if (status != rows[i].status || (rows[i].says && !strstr(fx_message(&err), rows[i].says)))
+            fail_msg("%s\ngives %d, %s\nwant  %d, %s", rows[i].script, (int)status, fx_message(&err),
+                     (int)rows[i].status, rows[i].says);
+        assert_int_equal(status == ROOF_OK, m && m->n_experiments == 1);
+        roof_measured_free(m);
+        unlink(in_folder("written.csv"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +342,7 @@ int main(void)
         cmocka_unit_test(a_bad_runner_is_told_of_in_bounded_time),
         cmocka_unit_test(lies_about_layers_are_refused),
         cmocka_unit_test(nothing_that_a_runner_started_stays),
+        cmocka_unit_test(what_a_command_writes_is_imported_or_told_of),
         cmocka_unit_test(what_is_no_runner_is_told_of),
         cmocka_unit_test(runners_say_what_they_are_or_why_they_cannot_run),
     };

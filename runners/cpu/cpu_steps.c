@@ -1,4 +1,4 @@
-#include "runners/cpu/steps.h"
+#include "runners/cpu/cpu_steps.h"
 #include "core/error.h"
 
 #include <string.h>
