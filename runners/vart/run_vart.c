@@ -141,16 +141,18 @@ static roof_status check_code(job *j)
         for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
             vart_part layer = vart_layer(j->model, s, i);
             if (layer.is_missing)
-                return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                                 "the file lists a layer '%.80s' that it does not have; measure the whole with "
-                                 "--mode bypass",
-                                 layer.name);
+                return error_set(
+                    &j->err, ROOF_E_UNSUPPORTED,
+                    "the file lists a layer '%.80s' that it does not have; measure the whole with "
+                    "--mode bypass",
+                    layer.name);
             if (layer.workload_ops && !layer.code_bytes)
-                return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                                 "the file has no code for each layer ('%.80s' has none), which compilers "
-                                 "from 3.0 on do not write any more; measure the whole with --mode bypass, or "
-                                 "compile the model with Vitis AI 2.5",
-                                 layer.name);
+                return error_set(
+                    &j->err, ROOF_E_UNSUPPORTED,
+                    "the file has no code for each layer ('%.80s' has none), which compilers "
+                    "from 3.0 on do not write any more; measure the whole with --mode bypass, or "
+                    "compile the model with Vitis AI 2.5",
+                    layer.name);
         }
     return ROOF_OK;
 }
@@ -291,8 +293,8 @@ static roof_status run_layers(job *j)
         if (!j->rows[i].skipped && isnan(j->layers_s[i]))
             return error_set(&j->err, ROOF_E_DEVICE, "VART did not wait for '%.80s'", j->rows[i].name);
     }
-    speak_sample_of(j->speaker, &(speak_sample){
-                                    .total_s = total_s, .layers_s = j->layers_s, .n_layers = j->n_rows});
+    speak_sample_of(j->speaker,
+                    &(speak_sample){.total_s = total_s, .layers_s = j->layers_s, .n_layers = j->n_rows});
     return ROOF_OK;
 }
 
@@ -334,7 +336,8 @@ static roof_status run_threads(job *j, uint32_t iterations)
     if (failed != ROOF_NONE)
         return error_set(&j->err, ROOF_E_DEVICE, "%s", turns[failed].why);
     if (started < j->n_threads)
-        return error_set(&j->err, ROOF_E_DEVICE, "the system starts no more than %" PRIu32 " threads", started);
+        return error_set(&j->err, ROOF_E_DEVICE, "the system starts no more than %" PRIu32 " threads",
+                         started);
     for (uint32_t i = 0; i < iterations; i++)
         speak_sample_of(j->speaker, &(speak_sample){.total_s = total_s / iterations});
     return ROOF_OK;

@@ -22,7 +22,8 @@
 #include <xir/graph/subgraph.hpp>
 #include <xir/tensor/tensor.hpp>
 
-namespace {
+namespace
+{
 
 thread_local std::string why; // of the thread that failed
 
@@ -202,8 +203,8 @@ vart_task *vart_task_open(const vart_model *model, uint32_t subgraph, const vart
         task->attrs->set_attr("lib", libraries);
         if (how->core >= 0)
             task->attrs->set_attr<size_t>("__device_core_id__", static_cast<size_t>(how->core));
-        task->runner = vart::Runner::create_runner_with_attrs(model->subgraphs[subgraph].subgraph,
-                                                              task->attrs.get());
+        task->runner =
+            vart::Runner::create_runner_with_attrs(model->subgraphs[subgraph].subgraph, task->attrs.get());
         if (!task->runner) {
             why = "VART makes no runner of the subgraph";
             return nullptr;
@@ -233,8 +234,8 @@ void vart_task_close(vart_task *task)
 uint32_t vart_task_batch(const vart_task *task)
 {
     return guarded(1u, [&] {
-        auto shape = task->inputs.empty() ? std::vector<std::int32_t>{}
-                                          : task->inputs[0]->get_tensor()->get_shape();
+        auto shape =
+            task->inputs.empty() ? std::vector<std::int32_t>{} : task->inputs[0]->get_tensor()->get_shape();
         return shape.empty() || shape[0] < 1 ? 1u : static_cast<uint32_t>(shape[0]);
     });
 }

@@ -19,7 +19,13 @@ enum { KERNEL_MOST_ARGUMENTS = 32, KERNEL_WHY_SIZE = 400 };
 
 enum { KERNEL_WRITE, KERNEL_RUN, KERNEL_READ, KERNEL_PHASES };
 
-typedef enum argument_kind { ARGUMENT_IN, ARGUMENT_OUT, ARGUMENT_U32, ARGUMENT_U64, ARGUMENT_KINDS } argument_kind;
+typedef enum argument_kind {
+    ARGUMENT_IN,
+    ARGUMENT_OUT,
+    ARGUMENT_U32,
+    ARGUMENT_U64,
+    ARGUMENT_KINDS
+} argument_kind;
 
 typedef struct kernel_argument {
     argument_kind kind;

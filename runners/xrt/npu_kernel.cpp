@@ -21,7 +21,8 @@
 #include <xrt/xrt_hw_context.h>
 #include <xrt/xrt_kernel.h>
 
-namespace {
+namespace
+{
 
 constexpr int operation_code = 3; // run the instructions, then the data
 constexpr int first_data = 3;     // argument
@@ -55,7 +56,8 @@ roof_status open_npu(Npu &npu, const kernel_request *q, char *why)
 {
     auto words = read_words(q->instructions);
     if (words.empty() || words.size() % sizeof(uint32_t)) {
-        snprintf(why, KERNEL_WHY_SIZE, "'%.200s' has no instructions: want words of 4 bytes", q->instructions);
+        snprintf(why, KERNEL_WHY_SIZE, "'%.200s' has no instructions: want words of 4 bytes",
+                 q->instructions);
         return ROOF_E_NO_INPUT;
     }
     npu.device = xrt::device(q->device);

@@ -48,8 +48,9 @@ static roof_status open_kernel(pl *p, const kernel_request *q, char *why)
     xuid_t id;
     p->device = xrtDeviceOpen(q->device);
     if (!p->device) {
-        snprintf(why, KERNEL_WHY_SIZE, "XRT opens no device %u (%s); `xbutil examine` lists those that it finds",
-                 q->device, strerror(errno));
+        snprintf(why, KERNEL_WHY_SIZE,
+                 "XRT opens no device %u (%s); `xbutil examine` lists those that it finds", q->device,
+                 strerror(errno));
         return ROOF_E_DEVICE;
     }
     if (xrtDeviceLoadXclbinFile(p->device, q->path) != 0 || xrtDeviceGetXclbinUUID(p->device, id) != 0) {
@@ -59,8 +60,8 @@ static roof_status open_kernel(pl *p, const kernel_request *q, char *why)
     p->kernel = xrtPLKernelOpen(p->device, id, q->name);
     if (p->kernel && (p->run = xrtRunOpen(p->kernel)) != NULL)
         return ROOF_OK;
-    snprintf(why, KERNEL_WHY_SIZE, "the xclbin has no kernel '%.80s' that can be opened; want another kernel=",
-             q->name);
+    snprintf(why, KERNEL_WHY_SIZE,
+             "the xclbin has no kernel '%.80s' that can be opened; want another kernel=", q->name);
     return ROOF_E_USAGE;
 }
 
@@ -89,7 +90,8 @@ static roof_status set_arguments(pl *p, const kernel_request *q, char *why)
         bool is_buffer = a->is.kind == ARGUMENT_IN || a->is.kind == ARGUMENT_OUT;
         if (is_buffer ? set_buffer(p, i, a) : set_number(p, i, &a->is))
             continue;
-        snprintf(why, KERNEL_WHY_SIZE, "XRT does not take %s of %" PRIu64 " as argument %" PRIu32 " of the kernel",
+        snprintf(why, KERNEL_WHY_SIZE,
+                 "XRT does not take %s of %" PRIu64 " as argument %" PRIu32 " of the kernel",
                  is_buffer ? "a buffer" : "a number", a->is.value, i);
         return ROOF_E_USAGE;
     }
@@ -112,8 +114,9 @@ static bool write_inputs(const pl *p)
 {
     for (uint32_t i = 0; i < p->n_arguments; i++) {
         const pl_argument *a = &p->arguments[i];
-        if (a->is.kind == ARGUMENT_IN && (xrtBOWrite(a->buffer, a->host, a->is.value, 0) != 0 ||
-                                          xrtBOSync(a->buffer, XCL_BO_SYNC_BO_TO_DEVICE, a->is.value, 0) != 0))
+        if (a->is.kind == ARGUMENT_IN &&
+            (xrtBOWrite(a->buffer, a->host, a->is.value, 0) != 0 ||
+             xrtBOSync(a->buffer, XCL_BO_SYNC_BO_TO_DEVICE, a->is.value, 0) != 0))
             return false;
     }
     return true;

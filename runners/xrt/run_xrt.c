@@ -115,7 +115,8 @@ static roof_status load_xrt(job *j)
     bool is_noop = mode && strcmp(mode, "noop") == 0;
     if (mode && *mode && !is_noop)
         return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                         "XCL_EMULATION_MODE is '%.40s', and an emulation has no time to measure; unset it", mode);
+                         "XCL_EMULATION_MODE is '%.40s', and an emulation has no time to measure; unset it",
+                         mode);
     j->xrt = dlopen(is_noop ? "libxrt_noop.so.2" : "libxrt_core.so.2", RTLD_NOW | RTLD_GLOBAL);
     return j->xrt ? ROOF_OK : error_set(&j->err, ROOF_E_DEVICE, "XRT cannot be loaded: %s", dlerror());
 }

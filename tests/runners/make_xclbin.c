@@ -56,13 +56,16 @@ static void add_metadata(image *x, const char *kernel, const char *instance)
 {
     static const char form[] =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<project name=\"test\"><platform vendor=\"none\" boardid=\"none\" name=\"none\" featureRomTime=\"0\">"
+        "<project name=\"test\"><platform vendor=\"none\" boardid=\"none\" name=\"none\" "
+        "featureRomTime=\"0\">"
         "<version major=\"0\" minor=\"0\"/><device name=\"fpga0\" fpgaDevice=\"none\" addrWidth=\"0\">"
         "<core name=\"OCL_REGION_0\" target=\"bitstream\" type=\"clc_region\" clockFreq=\"0MHz\" "
-        "numComputeUnits=\"60\"><kernelClocks><clock port=\"DATA_CLK\" frequency=\"300.0MHz\"/></kernelClocks>"
+        "numComputeUnits=\"60\"><kernelClocks><clock port=\"DATA_CLK\" "
+        "frequency=\"300.0MHz\"/></kernelClocks>"
         "<kernel name=\"%s\" language=\"c\" vlnv=\"x:x:%s:1.0\" preferredWorkGroupSizeMultiple=\"0\" "
         "workGroupSize=\"1\" interrupt=\"true\" hwControlProtocol=\"ap_ctrl_hs\">"
-        "<port name=\"MEMORY\" mode=\"master\" range=\"0xFFFFFFFF\" dataWidth=\"32\" portType=\"addressable\" "
+        "<port name=\"MEMORY\" mode=\"master\" range=\"0xFFFFFFFF\" dataWidth=\"32\" "
+        "portType=\"addressable\" "
         "base=\"0x0\"/><port name=\"CONTROL\" mode=\"slave\" range=\"0x1000\" dataWidth=\"32\" "
         "portType=\"addressable\" base=\"0x0\"/>"
         "<arg name=\"in\" addressQualifier=\"1\" id=\"0\" port=\"MEMORY\" size=\"0x8\" offset=\"0x10\" "
@@ -94,7 +97,8 @@ static void add_tables(image *x, const char *kernel, const char *instance)
         struct connectivity table;
         char bytes[sizeof(struct connectivity) + sizeof(struct connection)];
     } lines = {.table = {.m_count = 2}};
-    struct connection *line = (struct connection *)(lines.bytes + offsetof(struct connectivity, m_connection));
+    struct connection *line =
+        (struct connection *)(lines.bytes + offsetof(struct connectivity, m_connection));
     line[1].arg_index = 1;
     add(x, CONNECTIVITY, "lines", &lines, sizeof lines);
     add(x, ASK_GROUP_CONNECTIVITY, "group_lines", &lines, sizeof lines);
@@ -103,7 +107,8 @@ static void add_tables(image *x, const char *kernel, const char *instance)
     kernels.m_ip_data[0].m_type = IP_KERNEL;
     kernels.m_ip_data[0].properties = IP_INT_ENABLE_MASK | (AP_CTRL_HS << IP_CONTROL_SHIFT);
     kernels.m_ip_data[0].m_base_address = KERNEL_ADDRESS;
-    snprintf((char *)kernels.m_ip_data[0].m_name, sizeof kernels.m_ip_data[0].m_name, "%s:%s", kernel, instance);
+    snprintf((char *)kernels.m_ip_data[0].m_name, sizeof kernels.m_ip_data[0].m_name, "%s:%s", kernel,
+             instance);
     add(x, IP_LAYOUT, "kernels", &kernels, sizeof kernels);
 }
 

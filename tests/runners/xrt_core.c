@@ -253,7 +253,8 @@ int xclGetBOProperties(xclDeviceHandle handle, xclBufferHandle b, struct xclBOPr
     return 0;
 }
 
-ssize_t xclUnmgdPwrite(xclDeviceHandle handle, unsigned flags, const void *from, size_t bytes, uint64_t address)
+ssize_t xclUnmgdPwrite(xclDeviceHandle handle, unsigned flags, const void *from, size_t bytes,
+                       uint64_t address)
 {
     buffer *b = at_address(address, bytes);
     (void)handle, (void)flags;
@@ -295,8 +296,8 @@ int xclExecBuf(xclDeviceHandle handle, xclBufferHandle b)
     pthread_mutex_lock(&lock);
     if (of_handle(b)) {
         const struct ert_start_kernel_cmd *c = (const void *)buffers[b].bytes;
-        double ns = 1e3 * planted("PLANT_LAUNCH_US", 50) +
-                    planted("PLANT_NS_PER_BYTE", 0) * (double)code_bytes_of(c);
+        double ns =
+            1e3 * planted("PLANT_LAUNCH_US", 50) + planted("PLANT_NS_PER_BYTE", 0) * (double)code_bytes_of(c);
         int64_t now = now_ns();
         busy_until_ns = (busy_until_ns > now ? busy_until_ns : now) + (int64_t)ns;
         buffers[b].ends_ns = busy_until_ns;
