@@ -27,6 +27,7 @@ typedef struct job {
     vart_model *model;
     uint32_t n_subgraphs, n_threads;
     vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
+    vart_how how;
     char device[200];
     uint32_t batch;
     speak_layer *rows; /* of the program; in mode per_layer */
@@ -44,16 +45,32 @@ static bool is_per_layer(const job *j)
 
 /* --- what it is --------------------------------------------------------------------------------------------- */
 
-static roof_status name_device(job *j)
+static roof_status read_core(job *j)
 {
-    const char *library = speak_option(j->speaker, "lib", NULL);
-    if (library && !strstr(library, "dpu-runner")) {
-        snprintf(j->device, sizeof j->device, "%s", library);
+    const char *core = speak_option(j->speaker, "core", "-1");
+    char *end;
+    j->how.core = strtol(core, &end, 10);
+    return *core && !*end
+               ? ROOF_OK
+               : error_set(&j->err, ROOF_E_USAGE, "option core: '%.40s' is no number of a core", core);
+}
+
+/* Another library than that of a DPU, such as the dummy, needs no device. */
+static roof_status find_device(job *j)
+{
+    uint32_t n_cores;
+    TRY(read_core(j));
+    j->how.library = speak_option(j->speaker, "lib", NULL);
+    if (j->how.library && !strstr(j->how.library, "dpu-runner")) {
+        snprintf(j->device, sizeof j->device, "%s", j->how.library);
         return ROOF_OK;
     }
-    return vart_name_device(j->device, sizeof j->device)
+    if (!vart_find_device(j->device, sizeof j->device, &n_cores))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    return j->how.core < (long)n_cores
                ? ROOF_OK
-               : error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+               : error_set(&j->err, ROOF_E_USAGE, "there is no core %ld: the DPU has %" PRIu32, j->how.core,
+                           n_cores);
 }
 
 static void say_hello(const job *j)
@@ -87,7 +104,7 @@ static roof_status open_model(job *j)
                          MOST_THREADS);
     TRY(roof_graph_read(q->model, &j->graph, &j->err));
     TRY(roof_program_of(j->graph, &j->program, &j->err));
-    TRY(name_device(j));
+    TRY(find_device(j));
     if (setenv("XLNX_ENABLE_DEBUG_MODE", q->per_layer ? "1" : "0", 1) != 0)
         return error_memory(&j->err);
     j->model = vart_model_open(q->model);
@@ -111,18 +128,13 @@ static void close_tasks(job *j)
 static roof_status open_tasks(job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
-    const char *core = speak_option(j->speaker, "core", "-1");
-    char *end;
-    const vart_how how = {speak_option(j->speaker, "lib", NULL), strtol(core, &end, 10)};
-    if (!*core || *end)
-        return error_set(&j->err, ROOF_E_USAGE, "option core: '%.40s' is no number", core);
     uint32_t n = j->n_threads * j->n_subgraphs;
     if (!j->tasks)
         j->tasks = NEW_ARRAY(j->arena, vart_task *, n);
     if (!j->tasks)
         return error_memory(&j->err);
     for (uint32_t i = 0; i < n; i++) {
-        j->tasks[i] = vart_task_open(j->model, i % j->n_subgraphs, &how);
+        j->tasks[i] = vart_task_open(j->model, i % j->n_subgraphs, &j->how);
         if (!j->tasks[i])
             return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     }
@@ -373,8 +385,11 @@ static roof_status run_turns(job *j)
 
 static roof_status run(job *j)
 {
+    if (speak_request_of(j->speaker)->probe)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "the runner of a DPU runs models alone, and cannot probe");
     if (!speak_request_of(j->speaker)->model) {
-        TRY(name_device(j));
+        TRY(find_device(j));
         say_hello(j);
         return ROOF_OK;
     }

@@ -137,18 +137,16 @@ const char *vart_version(void)
     return version.c_str();
 }
 
-bool vart_name_device(char *out, size_t size)
+bool vart_find_device(char *name, size_t size, uint32_t *n_cores)
 {
     return guarded(false, [&] {
         auto controller = xir::DpuController::get_instance();
-        if (!controller || controller->get_num_of_dpus() == 0) {
+        *n_cores = controller ? static_cast<uint32_t>(controller->get_num_of_dpus()) : 0;
+        if (*n_cores)
+            snprintf(name, size, "%s", controller->get_kernel_name(0).c_str());
+        else
             why = "VART finds no DPU on this machine";
-            return false;
-        }
-        size_t n = controller->get_num_of_dpus();
-        snprintf(out, size, "%s%s", controller->get_kernel_name(0).c_str(),
-                 n > 1 ? (", " + std::to_string(n) + " cores").c_str() : "");
-        return true;
+        return *n_cores > 0;
     });
 }
 

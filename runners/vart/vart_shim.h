@@ -41,8 +41,8 @@ const char *vart_why(void);
 /* "2.5.0", by the name of the library that is loaded. */
 const char *vart_version(void);
 
-/* What the DPU that a model would run on is called. Ends the process where VART finds none. */
-bool vart_name_device(char *out, size_t size);
+/* What the DPU is called, and how many cores it has. Ends the process where VART finds none. */
+bool vart_find_device(char *name, size_t size, uint32_t *n_cores);
 
 vart_model *vart_model_open(const char *path);
 void vart_model_close(vart_model *model);

@@ -86,13 +86,17 @@ static roof_status read_arguments(job *j)
 
 static roof_status read_options(job *j)
 {
+    const speak_request *asked = speak_request_of(j->speaker);
     kernel_request *q = &j->request;
     const char *device = speak_option(j->speaker, "device", "0");
     uint64_t number;
     if (!read_number(device, 255, &number))
         return error_set(&j->err, ROOF_E_USAGE, "option device: '%.40s' is no number of a device", device);
     q->device = (unsigned)number;
-    q->path = speak_request_of(j->speaker)->model;
+    if (asked->probe || asked->threads > 1 || asked->batch > 1)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "one kernel runs at a time, and nothing else: leave --threads and --batch out");
+    q->path = asked->model;
     if (!q->path)
         return ROOF_OK;
     q->name = speak_option(j->speaker, "kernel", NULL);
@@ -100,7 +104,7 @@ static roof_status read_options(job *j)
     j->way = q->instructions ? &npu_kernel : &pl_kernel;
     if (!q->name)
         return error_set(&j->err, ROOF_E_USAGE, "which kernel of the xclbin? --option kernel=NAME");
-    if (speak_request_of(j->speaker)->per_layer)
+    if (asked->per_layer)
         return error_set(&j->err, ROOF_E_UNSUPPORTED, "a kernel has no layers that could be timed");
     return read_arguments(j);
 }

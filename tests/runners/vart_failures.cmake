@@ -11,6 +11,7 @@ refused(69 "the DPU did not finish in time" "${model}" ${on_standin} --set PLANT
 refused(65 "the file has no code for each layer" "${model}" ${on_standin} --mode per_layer)
 refused(65 "leave --threads out" "${model}" ${on_standin} --mode per_layer --threads 2)
 refused(64 "option core: 'one' is no number" "${model}" ${on_standin} --option core=one)
+refused(64 "there is no core 7: the DPU has 1" "${model}" ${on_standin} --option core=7)
 file(WRITE "${WORK}/empty.xmodel" "")
 file(WRITE "${WORK}/text.xmodel" "not a model\n")
 refused(65 "empty" empty.xmodel ${on_standin})
