@@ -336,7 +336,7 @@ static roof_status run_threads(job *j, uint32_t iterations)
     uint32_t started = 0, failed = ROOF_NONE;
     double begin_s = speak_now_s();
     for (; started < j->n_threads; started++) {
-        turns[started] = (turn){.job = j, .tasks = j->tasks + started * j->n_subgraphs, .left = &left};
+        turns[started] = (turn){.job = j, .tasks = j->tasks + (size_t)started * j->n_subgraphs, .left = &left};
         if (pthread_create(&threads[started], NULL, run_thread, &turns[started]) != 0)
             break;
     }
@@ -362,7 +362,7 @@ static roof_status run_turn(job *j, uint32_t iterations)
     double phases_s[VART_PHASES];
     TRY(open_tasks(j));
     for (uint32_t i = 0; i < j->n_threads; i++)
-        if (!run_once(j, j->tasks + i * j->n_subgraphs, phases_s))
+        if (!run_once(j, j->tasks + (size_t)i * j->n_subgraphs, phases_s))
             return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     if (j->n_threads > 1)
         TRY(run_threads(j, iterations));
