@@ -336,7 +336,8 @@ static roof_status run_threads(job *j, uint32_t iterations)
     uint32_t started = 0, failed = ROOF_NONE;
     double begin_s = speak_now_s();
     for (; started < j->n_threads; started++) {
-        turns[started] = (turn){.job = j, .tasks = j->tasks + (size_t)started * j->n_subgraphs, .left = &left};
+        turns[started] =
+            (turn){.job = j, .tasks = j->tasks + (size_t)started * j->n_subgraphs, .left = &left};
         if (pthread_create(&threads[started], NULL, run_thread, &turns[started]) != 0)
             break;
     }
