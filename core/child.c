@@ -175,7 +175,8 @@ static bool read_messages(child *c)
 static child_answer read_answers(child *c)
 {
     enum { PIECE = 1 << 16 };
-    memmove(c->lines, c->lines + c->n_taken, c->n_lines - c->n_taken);
+    if (c->lines) /* nothing may be moved from NULL, not even no bytes */
+        memmove(c->lines, c->lines + c->n_taken, c->n_lines - c->n_taken);
     c->n_lines -= c->n_taken;
     c->n_searched -= c->n_taken;
     c->n_taken = 0;

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/jsonout.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct speaker {
     const char *mode, *protocol;
     char *line; /* of getline */
     size_t line_size;
+    FILE *out;    /* what was standard output */
     textbuf text; /* what is said next */
     jsonout json;
     bool failed;
@@ -100,6 +102,18 @@ static bool hear(speaker *s, const codec_object *object, void *out)
     return false;
 }
 
+/* Some vendors' libraries print to standard output, which would be taken for an answer. */
+static FILE *take_output(void)
+{
+    int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (own < 0)
+        return NULL;
+    FILE *out = dup2(STDERR_FILENO, STDOUT_FILENO) == STDOUT_FILENO ? fdopen(own, "w") : NULL;
+    if (!out)
+        close(own);
+    return out;
+}
+
 speaker *speak_begin(void)
 {
     speaker *s = calloc(1, sizeof *s);
@@ -107,7 +121,8 @@ speaker *speak_begin(void)
         return NULL;
     s->arena = arena_new(0);
     text_init(&s->text, TEXT_MAX_BYTES);
-    bool good = s->arena && hear(s, &request_object, s);
+    s->out = take_output();
+    bool good = s->arena && s->out && hear(s, &request_object, s);
     if (good && strcmp(s->protocol ? s->protocol : "", "roofline.runner/1") == 0) {
         s->request.batch = s->request.batch == ROOF_NONE ? 0 : s->request.batch;
         s->request.threads = s->request.threads == ROOF_NONE ? 0 : s->request.threads;
@@ -153,8 +168,8 @@ static void end(speaker *s)
     bool good = text_status(&s->text, &err) == ROOF_OK;
     for (size_t i = 0; good && i < s->text.length; i++)
         s->text.bytes[i] = s->text.bytes[i] == '\n' ? ' ' : s->text.bytes[i];
-    good = good && fwrite(s->text.bytes, 1, s->text.length, stdout) == s->text.length &&
-           fputc('\n', stdout) != EOF && fflush(stdout) == 0;
+    good = good && fwrite(s->text.bytes, 1, s->text.length, s->out) == s->text.length &&
+           fputc('\n', s->out) != EOF && fflush(s->out) == 0;
     s->failed = s->failed || !good;
 }
 
@@ -250,9 +265,28 @@ void speak_error(speaker *s, const char *code, const char *text, const char *adv
     s->failed = true;
 }
 
+void speak_failure(speaker *s, roof_status status, const roof_error *err)
+{
+    static const struct {
+        roof_status status;
+        const char *code;
+    } rows[] = {{ROOF_E_DEVICE, "no_device"},
+                {ROOF_E_USAGE, "usage"},
+                {ROOF_E_NO_INPUT, "no_input"},
+                {ROOF_E_UNSUPPORTED, "unsupported"}};
+    const char *code = "bad_model";
+    char text[700];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        code = rows[i].status == status ? rows[i].code : code;
+    roof_error_format(err, text, sizeof text);
+    speak_error(s, code, text, NULL);
+}
+
 int speak_end(speaker *s)
 {
     int code = !s || s->failed;
+    if (s && s->out && fclose(s->out) != 0)
+        code = 1;
     if (s) {
         text_free(&s->text);
         arena_free(s->arena);

@@ -45,7 +45,8 @@ typedef struct speak_sample {
     uint32_t n_layers;
 } speak_sample;
 
-/* Reads the request. NULL: there is none that can be understood, which standard error was told. */
+/* Reads the request. NULL: there is none that can be understood, which standard error was told.
+ * Standard output is the runner's own from here on: what a library prints there goes to standard error. */
 speaker *speak_begin(void);
 const speak_request *speak_request_of(const speaker *s);
 
@@ -63,6 +64,9 @@ void speak_done(speaker *s, uint64_t macs);
 
 /* code: one of those of the protocol. advice: NULL for none. */
 void speak_error(speaker *s, const char *code, const char *text, const char *advice);
+
+/* The same, of a status and what belongs to it. */
+void speak_failure(speaker *s, roof_status status, const roof_error *err);
 
 /* 0, or 1 after an error or when a line could not be written: what main returns. NULL is an error. */
 int speak_end(speaker *s);
