@@ -114,9 +114,8 @@ static size_t read_colour(text_span s, char before, unsigned long *rgb)
         return 7;
     }
     used = 0;
-    /* three digits fit */
-    int n = sscanf(text, "rgb( %3lu , %3lu , %3lu )%n", parts, parts + 1, parts + 2,
-                   &used); /* NOLINT(cert-err34-c) */
+    /* NOLINTNEXTLINE(cert-err34-c): three digits fit */
+    int n = sscanf(text, "rgb( %3lu , %3lu , %3lu )%n", parts, parts + 1, parts + 2, &used);
     if (n == 3 && used) {
         *rgb = parts[0] << 16 | parts[1] << 8 | parts[2];
         return parts[0] > 255 || parts[1] > 255 || parts[2] > 255 ? 0 : (size_t)used;
