@@ -162,7 +162,8 @@ char *arena_strndup(roof_arena *arena, const char *text, size_t length)
     char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
     if (!copy)
         return NULL;
-    memcpy(copy, text, length);
+    if (length)                     /* else text may be NULL */
+        memcpy(copy, text, length); /* NOLINT(clang-analyzer-core.NonNullParamChecker): it is not */
     copy[length] = '\0';
     return copy;
 }

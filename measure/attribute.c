@@ -218,7 +218,7 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
-    if (e->n_types)
+    if (e->types)
         qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
         e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);

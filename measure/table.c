@@ -49,7 +49,7 @@ table_reader *table_new(char separator)
         free(t);
         return NULL;
     }
-    text_init(&t->bytes, 2 * TABLE_MAX_ROW_BYTES);
+    text_init(&t->bytes, (size_t)2 * TABLE_MAX_ROW_BYTES);
     csv_set_delim(&t->parser, (unsigned char)separator);
     csv_set_realloc_func(&t->parser, bounded_realloc);
     return t;

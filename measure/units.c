@@ -49,6 +49,7 @@ static uint32_t number_units(builder *b)
 static roof_unit *add_unit(roof_reconciled *e, const char *name, const char *type)
 {
     roof_unit *u = &e->units[e->n_units++];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): number_units counted them */
     *u = (roof_unit){.name = name, .type = type, .bound = ROOF_NONE, .match = ROOF_MATCH_NONE};
     return u;
 }
@@ -96,7 +97,9 @@ static void fill_units(const builder *b)
             e->layer_order[--unit_of(b, i)->layer] = i;
     for (uint32_t i = b->m->n_rows; i-- > 0;) {
         uint32_t row = b->m->row_order[i], layer = b->m->layer_of_row[row];
-        roof_unit *u = layer == ROOF_NONE ? --behind : unit_of(b, layer);
+        roof_unit *u = unit_of(b, layer);
+        if (!u)
+            u = --behind;
         e->row_order[--u->row] = row;
     }
 }
@@ -213,7 +216,7 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
     e->row_order = NEW_ARRAY(r->arena, uint32_t, m->n_rows);
     if (b.number)
         e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
-    if (!e->layer_order || !e->row_order || !e->units)
+    if (!b.number || !e->layer_order || !e->row_order || !e->units)
         return error_memory(r->err);
     open_units(&b);
     fill_units(&b);

@@ -41,11 +41,9 @@ static roof_status read_with(netc_reader *r, roof_graph *graph)
     const mapfile *files[] = {&graph->storage->file, &graph->storage->behind};
     text_span texts[2];
     roof_arena *arena = graph->storage->arena;
-    plan_build b;
-    r->b = &b;
     r->pools_by_name = namemap_new(r->scratch, PLAN_MAX_POOLS);
     TRY(arena_status(r->scratch, r->err));
-    TRY(plan_build_begin(&b, graph, arena, r->err));
+    TRY(plan_build_begin(r->b, graph, arena, r->err));
     for (int i = 0; i < 2; i++)
         texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
     TRY(netc_scan(r, texts));
@@ -56,7 +54,9 @@ static roof_status read_with(netc_reader *r, roof_graph *graph)
 
 static roof_status network_c_read(roof_graph *graph, roof_error *err)
 {
-    netc_reader r = {.scratch = arena_new(0), .err = err, .description = {"", 0}, .network = {"", 0}};
+    plan_build b;
+    netc_reader r = {
+        .scratch = arena_new(0), .err = err, .b = &b, .description = {"", 0}, .network = {"", 0}};
     roof_status status = r.scratch ? read_with(&r, graph) : error_memory(err);
     arena_free(r.scratch);
     return status;

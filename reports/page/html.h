@@ -38,7 +38,7 @@ typedef struct html_table {
 /* Every cell is escaped. Numeric cells that are shown otherwise than as a plain number ("1 285.6", "0.16 ± 0.02", "?") have it in
  * data-value, which is empty for what is not known. Cell colours become classes. Nothing is written for a grid without rows.
  */
-void grid_put_html(const cell_grid *g, const html_table *table, textbuf *out);
+void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out);
 
 /* --- a picture of gnuplot as a part of a page -------------------------------------------------------------
  *

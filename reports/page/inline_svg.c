@@ -114,7 +114,9 @@ static size_t read_colour(text_span s, char before, unsigned long *rgb)
         return 7;
     }
     used = 0;
-    if (sscanf(text, "rgb( %3lu , %3lu , %3lu )%n", &parts[0], &parts[1], &parts[2], &used) == 3 && used) {
+    /* NOLINTNEXTLINE(cert-err34-c): three digits fit */
+    int n = sscanf(text, "rgb( %3lu , %3lu , %3lu )%n", parts, parts + 1, parts + 2, &used);
+    if (n == 3 && used) {
         *rgb = parts[0] << 16 | parts[1] << 8 | parts[2];
         return parts[0] > 255 || parts[1] > 255 || parts[2] > 255 ? 0 : (size_t)used;
     }

@@ -167,6 +167,7 @@ static void set_contents(const joiner *j)
     }
     for (uint32_t i = 0; i < plan->n_pools; i++) {
         roof_pool *pool = &plan->pools[i];
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are n_pools of them */
         if (pool->content == ROOF_POOL_UNLISTED && j->file->n_buffers)
             pool->content = ROOF_POOL_FEATURE_MAPS; /* holds nothing, so no parameters */
         joined_parameters =

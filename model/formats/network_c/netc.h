@@ -109,7 +109,7 @@ void netc_stream_clear(netc_stream *s);
 uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
 
 /* Cycles that the compiler books for what an epoch moves in a pool of the plan; ROOF_UNKNOWN where that does not follow. */
-uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t pool);
+uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at);
 
 /* The plan and the graph around it. */
 roof_status netc_build(netc_reader *r);

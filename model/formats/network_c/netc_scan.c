@@ -102,7 +102,7 @@ static roof_status read_pool(scanner *s, text_span inside)
 {
     netc_reader *r = s->r;
     text_span rest = inside;
-    uint64_t index, byte_width;
+    uint64_t index = 0, byte_width = 0;
     roof_pool pool = {.used_bytes = ROOF_UNKNOWN,
                       .read_only = span_has(inside, " READ_ONLY "),
                       .cached = span_has(inside, " cacheable=ON "),

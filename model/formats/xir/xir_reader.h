@@ -126,7 +126,7 @@ roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index);
 
 /* The op of a name. near: an index to try around first; writers name what stands close by. subgraph: that names it, for
  * messages; NULL: another op does. */
-roof_status xir_find_op(const xir_reader *r, const pb_field *name, size_t near, const char *subgraph,
+roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, const char *subgraph,
                         uint32_t *op);
 
 /* ---- xir_tree.c ---- */
