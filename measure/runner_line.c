@@ -171,6 +171,8 @@ static roof_status read_layers(codec *c, const json_event *event, void *answer_)
     runner_answer *a = answer_;
     if (a->runner->n_layers)
         return codec_fail(c, "layers once more");
+    if (a->runner->samples.n)
+        return codec_fail(c, "layers behind the first sample");
     a->is_layers = true;
     return codec_read_array(c, event, read_layer, a->runner);
 }
@@ -214,6 +216,8 @@ roof_status runner_read_line(runner *r, const char *line, size_t length, runner_
     roof_error_format(&why, text, sizeof text);
     if (status != ROOF_OK)
         return runner_fault(r, "%.350s", text);
+    if (out->is_hello && !*out->hello.device)
+        return runner_fault(r, "its hello has an empty device");
     if (out->is_error)
         return tell_error(out, r->err);
     unsigned n = (unsigned)out->is_hello + out->is_layers + out->is_sample + out->is_round + out->is_done;
