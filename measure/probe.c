@@ -133,7 +133,8 @@ static const struct {
     {"int8", "peak.int8.one_core", "ops/s", "product of matrices, 1536 x 1536", ONE_THREAD, RATE_OF_MACS},
     {"launch", "launch.floor", "s", "a primitive with nothing to do", ONE_THREAD, SECONDS},
     {"launch", "launch.all_cores", "s", "a primitive with nothing to do", ALL_THREADS, SECONDS},
-    {"boundary", "boundary.floor", "s", "a wait with nothing to wait for, and a clock read", ONE_THREAD, SECONDS},
+    {"boundary", "boundary.floor", "s", "a wait with nothing to wait for, and a clock read", ONE_THREAD,
+     SECONDS},
 #define MEMORY(level)                                                                                        \
     {level ".read", level ".read_bandwidth", "B/s", "reading", ALL_THREADS, RATE_OF_BYTES},                  \
         {level ".write", level ".write_bandwidth", "B/s", "writing", ALL_THREADS, RATE_OF_BYTES},            \
@@ -255,7 +256,7 @@ static roof_status put_description(probing *p, textbuf *text)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const pass *one = &p->passes[values[i].pass];
         uint32_t row = row_of(one, values[i].kernel);
-        double value = row == ROOF_NONE ? NAN : rate_of(one, row, values[i].as);
+        double value = row == ROOF_NONE ? NAN : rate_of(one, row, (int)values[i].as);
         if (!isnan(value))
             put_value(p, values[i].key, value, values[i].unit, source_of(p, one, row, values[i].what));
     }

@@ -149,23 +149,6 @@ static roof_status run(job *j)
     return run_turns(j);
 }
 
-static void say_error(job *j, roof_status status)
-{
-    static const struct {
-        roof_status status;
-        const char *code;
-    } rows[] = {{ROOF_E_DEVICE, "no_device"},
-                {ROOF_E_USAGE, "usage"},
-                {ROOF_E_NO_INPUT, "no_input"},
-                {ROOF_E_UNSUPPORTED, "unsupported"}};
-    const char *code = "bad_model";
-    char text[700];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        code = rows[i].status == status ? rows[i].code : code;
-    roof_error_format(&j->err, text, sizeof text);
-    speak_error(j->speaker, code, text, NULL);
-}
-
 int main(void)
 {
     job j = {.speaker = speak_begin(), .arena = arena_new(0)};
@@ -173,7 +156,7 @@ int main(void)
     if (j.speaker && status == ROOF_OK)
         status = run(&j);
     if (j.speaker && status != ROOF_OK)
-        say_error(&j, status);
+        speak_failure(j.speaker, status, &j.err);
     onednn_close(j.onednn);
     roof_program_free(j.program);
     roof_graph_free(j.graph);
