@@ -269,9 +269,11 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
     double *column = NEW_ARRAY(m->arena, double, all->n ? all->n : 1);
     if (!column)
         return error_memory(m->err);
+    run->boundaries = 0; /* the clock is read behind each that is executed */
     for (uint32_t i = 0; i < r->n_layers; i++) {
         if (r->layers[i].skipped)
             continue;
+        run->boundaries++;
         for (uint32_t k = 0; k < all->n; k++)
             column[k] = all->layers_s[(size_t)k * r->n_layers + i];
         roof_measured_layer *layer = run_add_layer(m->out, run);
@@ -326,7 +328,7 @@ static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
     add_energy(m, s, run);
     TRY(times_from_samples(m->out, s->runner.samples.totals_s, s->runner.samples.n, &run->total, m->err));
     TRY(add_phases(m, &s->runner.samples, run));
-    return add_layers(m, s, run);
+    return s->request.mode == ROOF_RUN_PER_LAYER ? add_layers(m, s, run) : ROOF_OK;
 }
 
 /* A model that we cannot read, such as a kernel, has no name but its file's. */

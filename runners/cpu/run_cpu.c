@@ -41,6 +41,15 @@ static void read_processor(char *out, size_t size)
         (void)fclose(file);
 }
 
+/* Per layer every row that is executed is submitted and waited for; else all of them at once. */
+static uint32_t count_launches(const job *j)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < j->steps.n_rows; i++)
+        n += !j->steps.rows[i].skipped;
+    return speak_request_of(j->speaker)->per_layer ? n : 1;
+}
+
 static void say_hello(const job *j, const char *data_type)
 {
     const speak_request *q = speak_request_of(j->speaker);
@@ -52,7 +61,7 @@ static void say_hello(const job *j, const char *data_type)
                                               .version = onednn_version(j->onednn),
                                               .data_type = data_type,
                                               .note = note,
-                                              .launches = 1,
+                                              .launches = count_launches(j),
                                               .batch = q->batch ? q->batch : 1});
 }
 

@@ -75,6 +75,7 @@ static void what_a_runner_tells_is_the_document(void **state)
     assert_string_equal(whole->phases[0].name, "run");
     assert_true(whole->phases[0].seconds == 0.125);
     assert_string_equal(whole->clocks[0].domain, "npu");
+    assert_int_equal(layers->boundaries, 2);
     assert_int_equal(layers->n_layers, 2); /* what is not executed has no time */
     assert_string_equal(layers->layers[0].name, "a");
     assert_true(layers->layers[1].time.mean_s == 0.125);
