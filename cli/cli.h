@@ -66,6 +66,10 @@ void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
 /* The same for a mistake on the command line: its value is the exit code. */
 #define cli_fail_usage(...) (cli_note(__VA_ARGS__), CLI_USAGE)
 
+/* Where a terminal watches: one line that the next one takes the place of; "" leaves none. */
+bool cli_is_watched(void);
+void cli_progress(const char *format, ...) ROOF_PRINTF(1, 2);
+
 /* SIGINT, SIGTERM and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);
 
@@ -107,6 +111,13 @@ typedef struct cli_arguments {
     cli_output output;
 } cli_arguments;
 
+/* What an option gave that may be there several times; NULL behind the last. */
+enum { CLI_MOST_ITEMS = 64 };
+typedef struct cli_list {
+    const char *items[CLI_MOST_ITEMS + 1];
+    uint32_t n;
+} cli_list;
+
 /* The key of an option says what it is, and in which member of the command's `arguments` it is kept. */
 enum {
     CLI_OUTPUT = 0x200, /* --output, beside 'o' */
@@ -115,6 +126,8 @@ enum {
     CLI_COUNT = 0x3000, /* uint32_t, from 1 */
     CLI_HERTZ = 0x4000, /* double, more than 0, as the next one */
     CLI_BYTES_PER_S = 0x5000,
+    CLI_SECONDS = 0x6000,
+    CLI_LIST = 0x7000, /* cli_list: each time one more */
     CLI_PLACE = 0xfff
 };
 #define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
@@ -157,6 +170,24 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
+
+/* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
+
+/* Lines on standard error: what the first source of a document holds, and its notes. */
+roof_status cli_measured_describe(const roof_measured *m, roof_error *err);
+
+/* Writes it to path, whole or not at all; NULL: to standard output. */
+roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err);
+
+/* Paths in a document are relative to its folder, so that both can be moved together. What is not there, and a document on
+ * standard output, keep the path as it was given. NULL without memory; the caller frees it. */
+char *cli_measured_path_for(const char *model, const char *output);
+
+/* A mistyped name is better found now than when the document is used. spec: NULL for none. */
+roof_status cli_check_hardware(const char *spec, roof_error *err);
+
+/* `roofline hw probe` (cmd_measure.c): it runs a runner, too. */
+int cli_hw_probe(int argc, char **argv);
 
 /* --- listings (options.c) ----------------------------------------------------------------------------- */
 

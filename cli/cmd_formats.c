@@ -1,5 +1,7 @@
 #include "cli/cli.h"
+#include "core/error.h"
 #include "roofline/import.h"
+#include "roofline/measure.h"
 
 #include <string.h>
 
@@ -12,7 +14,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Lists what this program can read and write, and the families of hardware that it knows.\v"
+    "Lists what this program can read and write, the families of hardware that it knows, and the devices "
+    "that it "
+    "can measure on: each runner that is found is asked what it is, and says why when it cannot run.\v"
     "Examples:\n"
     "  roofline formats";
 
@@ -41,10 +45,29 @@ static void add_families(textbuf *out)
     }
 }
 
+static roof_status add_runner(void *out, const roof_runner_about *about, roof_error *err)
+{
+    (void)err;
+    cli_put_item(out, about->name, about->text, 21);
+    return ROOF_OK;
+}
+
+static roof_status add_runners(textbuf *out, roof_error *err)
+{
+    size_t before;
+    text_puts(out, "\nDevices that can be measured on (`roofline measure --on`):\n");
+    before = out->length;
+    TRY(roof_runners_ask(add_runner, out, err));
+    if (out->length == before)
+        text_puts(out, "  none: no roofline-run-NAME beside roofline nor in PATH\n");
+    return ROOF_OK;
+}
+
 int cmd_formats(int argc, char **argv)
 {
     static const struct argp argp = {NULL, parse, NULL, doc, NULL, 0, 0};
     textbuf out;
+    roof_error err;
     cli_parse(&argp, argc, argv, NULL);
     text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
@@ -54,5 +77,8 @@ int cmd_formats(int argc, char **argv)
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
     text_puts(&out, "\n");
     add_families(&out);
-    return cli_write_text(&out, NULL);
+    if (add_runners(&out, &err) == ROOF_OK)
+        return cli_write_text(&out, NULL);
+    text_free(&out);
+    return cli_fail(&err);
 }

@@ -363,6 +363,8 @@ int cmd_hw(int argc, char **argv)
         {"list", "ids and aliases of all built-in hardware", "hw list", hw_list},
         {"show", "all values of one piece of hardware, with their sources", "hw show kv260", hw_show},
         {"check", "what is wrong with a description of one's own", "hw check my-board.json", hw_check},
+        {"probe", "what this machine can do at best, measured", "hw probe -o this-machine.json",
+         cli_hw_probe},
     };
     static const cli_group group = {
         .name = "roofline hw",

@@ -95,16 +95,10 @@ static void free_inputs(inputs *in)
     free(in->files);
 }
 
-/* What takes a while is told to who waits for it. */
-static bool is_watched(void)
-{
-    return isatty(STDERR_FILENO);
-}
-
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
     const roof_predict_options with = {.calibration = in->calibration};
-    if (is_watched())
+    if (cli_is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
     TRY(cli_predict(path, hw, &with, &in->predictions[in->n_predictions], err));
     in->n_predictions++;
@@ -202,7 +196,7 @@ static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
             "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
             "of the models",
             a->n_hw);
-    if (is_watched())
+    if (cli_is_watched())
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
     TRY(cli_profiles_reconcile(&in->profiles, &in->reconciliation, err));
@@ -339,7 +333,7 @@ static int report(const arguments *a)
                                          .calibration = in.fitted,
                                          .files = in.files,
                                          .n_files = in.n_files};
-        if (is_watched())
+        if (cli_is_watched())
             cli_note("drawing and writing %.200s", a->common.output.path);
         status = write_report(&input, a->common.output.path, &err);
     }

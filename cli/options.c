@@ -143,6 +143,14 @@ static const char *name_of(const struct argp_state *state, int key)
     return option->name;
 }
 
+static void add_item(cli_list *list, const struct argp_state *state, const char *option, const char *text)
+{
+    if (list->n == CLI_MOST_ITEMS)
+        argp_error(state, "--%s: more than %d times", option, CLI_MOST_ITEMS);
+    else
+        list->items[list->n++] = text;
+}
+
 /* An option with a CLI_KEY. */
 static error_t keep(int key, char *arg, struct argp_state *state)
 {
@@ -158,6 +166,10 @@ static error_t keep(int key, char *arg, struct argp_state *state)
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "Hz"), 0;
     case CLI_BYTES_PER_S:
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B/s"), 0;
+    case CLI_SECONDS:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "s"), 0;
+    case CLI_LIST:
+        return add_item((cli_list *)at, state, name_of(state, key), arg), 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }

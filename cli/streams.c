@@ -1,4 +1,5 @@
 #include "cli/cli.h"
+#include "core/child.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -63,6 +64,7 @@ void cli_streams_finish(void)
 static void end_by_signal(int number)
 {
     outputs_abandon();
+    child_end_all();
     raise(number); /* is delivered when this returns, to the default action */
 }
 
@@ -108,6 +110,22 @@ void cli_note(const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     put_line(text);
+}
+
+bool cli_is_watched(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
+void cli_progress(const char *format, ...)
+{
+    char text[200], shown[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (cli_is_watched())
+        dprintf(STDERR_FILENO, "\r\033[K%s", quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)

@@ -1,4 +1,4 @@
-/* core/outputs_parts.h - between the files of outputs (core/outputs.h): where paths lead to, what dead processes left, and how
+/* core/outputs_parts.h - between the files of outputs (core/outputs.h), and for core/child.c: where paths lead to, what dead processes left, and how
  * files take their places. */
 #ifndef ROOF_CORE_OUTPUTS_PARTS_H
 #define ROOF_CORE_OUTPUTS_PARTS_H

@@ -327,6 +327,16 @@ static const char *const modes[] = {"bypass", "per_layer", NULL};
 
 #define RUN(member, kind) CODEC(roof_run, member, kind, OMIT)
 
+#define CONDITION(member, kind) CODEC(roof_condition, member, kind, OMIT)
+static const codec_member condition_members[] = {{CONDITION(at_s, SECONDS)},
+                                                 {CONDITION(clock_hz, POSITIVE)},
+                                                 {CONDITION(temperature_c, NUMBER)},
+                                                 {CONDITION(load_ratio, POSITIVE)},
+                                                 {CONDITION(governor, SHARED)}};
+static const codec_object condition_object = {CODEC_ROWS(condition_members), .name = "a condition",
+                                              .one_line = true};
+enum { MOST_CONDITIONS = 10000 };
+
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -349,6 +359,8 @@ static const codec_member run_members[] = {
     {CODEC_BY("layers", 0, read_layers, write_layers)},
     {RUN(energy_j, POSITIVE)},
     {RUN(power_w, POSITIVE)},
+    {RUN(idle_power_w, POSITIVE)},
+    {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
 };
 static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
 

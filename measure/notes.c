@@ -159,12 +159,53 @@ static void note_sums(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
+/* --- the machine --------------------------------------------------------------------------------------- */
+
+typedef struct conditions {
+    double slowest_hz, fastest_hz, coolest_c, warmest_c, load_ratio;
+    const char *governor, *other_governor;
+} conditions;
+
+/* What is not known is NaN, which fmin and fmax pass by. */
+static void look_at(const roof_run *run, conditions *c)
+{
+    for (uint32_t i = 0; run && i < run->n_conditions; i++) {
+        const roof_condition *now = &run->conditions[i];
+        c->slowest_hz = fmin(c->slowest_hz, now->clock_hz);
+        c->fastest_hz = fmax(c->fastest_hz, now->clock_hz);
+        c->coolest_c = fmin(c->coolest_c, now->temperature_c);
+        c->warmest_c = fmax(c->warmest_c, now->temperature_c);
+        c->load_ratio = fmax(c->load_ratio, now->load_ratio);
+        if (now->governor && c->governor && strcmp(now->governor, c->governor) != 0)
+            c->other_governor = now->governor;
+        c->governor = c->governor ? c->governor : now->governor;
+    }
+}
+
+/* A model that runs on all processors is a load of 1 itself. */
+static void note_conditions(reconciler *r, uint32_t i)
+{
+    static const double moved_ratio = 1.05, warmer_c = 10, busy_ratio = 1.5;
+    const roof_reconciled *e = &r->out->experiments[i];
+    conditions c = {NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+    look_at(e->bypass, &c);
+    look_at(e->per_layer, &c);
+    const note notes[] = {
+        {c.fastest_hz > c.slowest_hz * moved_ratio,
+         REMARK(CLOCK_MOVED, AS("Hz", c.slowest_hz), AS("Hz", c.fastest_hz))},
+        {c.warmest_c > c.coolest_c + warmer_c, REMARK(WARMED_UP, AS("", c.coolest_c), AS("", c.warmest_c))},
+        {c.load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(c.load_ratio))},
+        {c.other_governor, REMARK(GOVERNOR_MOVED, AS_TEXT(c.governor), AS_TEXT(c.other_governor))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
 void note_experiment(reconciler *r, uint32_t i)
 {
     note_document(r, i);
     note_bounds(r, i);
     note_phases(r, i);
     note_sums(r, i);
+    note_conditions(r, i);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */

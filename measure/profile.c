@@ -112,7 +112,8 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .write_bytes = ROOF_UNKNOWN,
                           .total_bytes = ROOF_UNKNOWN,
                           .energy_j = NAN,
-                          .power_w = NAN};
+                          .power_w = NAN,
+                          .idle_power_w = NAN};
     return run;
 }
 

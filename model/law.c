@@ -144,5 +144,7 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
     TRY(compute(fit, graph, work, cycles, err));
     *traffic = work->traffic;
     TRY(scale_traffic(fit, traffic, err));
+    if (fit->law->recount)
+        fit->law->recount(fit, graph, work, traffic);
     return fit->law->move(fit, work, traffic, cycles, err);
 }

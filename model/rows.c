@@ -49,8 +49,8 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     roof_traffic traffic;
     TRY(cost_forget(cost, p->fit.n_engines, p->arena, p->err));
     TRY(law_apply(&p->fit, p->graph, work, cycles, &traffic, p->err));
-    cost->bytes_basis = work->bytes_basis;
-    if (work->bytes_basis != ROOF_BASIS_NONE)
+    cost->bytes_basis = p->fit.law->recount ? ROOF_BASIS_FORMULA : work->bytes_basis;
+    if (cost->bytes_basis != ROOF_BASIS_NONE)
         cost->traffic = traffic;
     if (!row->is_timed)
         return ROOF_OK;

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-everything() { find core hwdb model measure reports cli include tests examples -name '*.[ch]' 2>/dev/null | sort; }
+everything() { find core hwdb model measure reports cli runners include tests examples -name '*.[ch]' 2>/dev/null | sort; }
 
 base=
 if [ "${1:-}" != --all ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then

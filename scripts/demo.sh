@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install-deps.sh
 echo "building into build/release ..."
-scripts/build.sh release --target roofline
+scripts/build.sh release --target roofline runners
 
 roofline=build/release/roofline
 model=examples/models/mobilenetv2-b4096.xmodel
@@ -35,6 +35,27 @@ echo "\$ $roofline predict $model --hw kv260 --calibration demo-output/kv260-cal
 echo
 echo "\$ $roofline report examples/kv260/measured.json -o demo-output/kv260-review"
 "$roofline" report examples/kv260/measured.json -o demo-output/kv260-review || [ $? -eq 69 ] # 69: without gnuplot
+
+if [ -x build/release/roofline-run-cpu ]; then
+  echo
+  echo "\$ $roofline hw probe -o demo-output/this-machine.json    # what this machine's processor can do at best"
+  "$roofline" hw probe --most 5s -o demo-output/this-machine.json
+  for net in mobilenetv1 mobilenetv2 resnet50; do
+    echo "\$ $roofline measure examples/models/$net-b4096.xmodel --hw demo-output/this-machine.json -o demo-output/$net.json"
+    "$roofline" measure "examples/models/$net-b4096.xmodel" --hw demo-output/this-machine.json --iterations 30 \
+      -o "demo-output/$net.json"
+  done
+  echo
+  echo "\$ $roofline predict $model --hw demo-output/this-machine.json"
+  "$roofline" predict "$model" --hw demo-output/this-machine.json | head -n 6
+  echo
+  echo "\$ $roofline reconcile demo-output/mobilenetv1.json demo-output/mobilenetv2.json demo-output/resnet50.json"
+  "$roofline" reconcile demo-output/{mobilenetv1,mobilenetv2,resnet50}.json
+  "$roofline" report demo-output/{mobilenetv1,mobilenetv2,resnet50}.json -o demo-output/this-machine-review || [ $? -eq 69 ]
+else
+  echo
+  echo "This machine's processor is not measured: roofline-run-cpu needs oneDNN (libdnnl-dev)."
+fi
 
 cat <<END
 

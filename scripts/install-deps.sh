@@ -5,8 +5,8 @@
 #   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own reader of .xmodel files, a browser and what drives it, gnuplot with a font to draw
-#                                      with, and what tells where the texts of a PDF stand. Those are optional: a failure is
-#                                      said, not fatal.
+#                                      with, what tells where the texts of a PDF stand, and the libraries of the runners of
+#                                      devices (docs/devices.md). Those are optional: a failure is said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
 set -euo pipefail
@@ -15,6 +15,13 @@ export DEBIAN_FRONTEND=noninteractive
 program() { command -v "$1" >/dev/null 2>&1; }
 library() { program pkg-config && pkg-config --exists "$1"; }
 header() { program cc && echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
+file_of() { # a header that only its own compiler flags would find
+  local folder
+  for folder in /usr/include /usr/local/include /usr/include/xrt /opt/xilinx/xrt/include; do
+    [ ! -e "$folder/$1" ] || return 0
+  done
+  return 1
+}
 clang_runtime() { # what -fsanitize links; a package of its own
   program clang && [ -e "$(clang -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a" ]
 }
@@ -41,6 +48,8 @@ optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
   "program chromedriver|chromium-driver" "selenium|python3-selenium"
+  "file_of oneapi/dnnl/dnnl.h|libdnnl-dev" "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev"
+  "file_of xrt/xrt_kernel.h|libxrt-dev"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

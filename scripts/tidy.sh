@@ -19,7 +19,7 @@ for file in ${files[@]+"${files[@]}"}; do
     *.h)
       while read -r user; do
         sources+=("$user")
-      done < <(grep -rlF --include='*.c' "\"${file#include/}\"" core hwdb model measure reports cli tests 2>/dev/null)
+      done < <(grep -rlF --include='*.c' "\"${file#include/}\"" core hwdb model measure reports cli runners tests 2>/dev/null)
       ;;
   esac
 done

@@ -151,6 +151,15 @@ typedef struct roof_phase {
     roof_phase_kind kind; /* declared, or by its name, or that of its parent */
 } roof_phase;
 
+/* How the machine was at one moment of a run. */
+typedef struct roof_condition {
+    double at_s;          /* since it was begun */
+    double clock_hz;      /* of its processors, the mean */
+    double temperature_c; /* of its warmest zone */
+    double load_ratio;    /* of the last minute: 1 is a process for each processor */
+    const char *governor; /* of the clock: "performance", "powersave" */
+} roof_condition;
+
 typedef struct roof_run {
     roof_run_mode mode;
     uint32_t boundaries, launches; /* of one inference */
@@ -168,7 +177,10 @@ typedef struct roof_run {
     uint64_t read_bytes, write_bytes, total_bytes;
     roof_measured_layer *layers;
     uint32_t n_layers;
-    double energy_j, power_w;
+    double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */
+    double idle_power_w;      /* of the machine when nothing runs */
+    const roof_condition *conditions;
+    uint32_t n_conditions;
 } roof_run;
 
 typedef struct roof_experiment {

@@ -65,6 +65,9 @@ typedef struct cycle_law {
     /* Adds the cycles of one operator for one image; ROOF_UNKNOWN in an engine means that the hardware has no such engine. */
     roof_status (*add_op)(const void *config, const roof_graph *graph, const roof_demand *demand,
                           uint64_t *cycles, roof_error *err);
+    /* The traffic of the whole batch by tensors, where what a compiler of another accelerator made of them says nothing; NULL:
+     * as the work has it. */
+    void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic);
     /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors: E_LIMIT. */
     roof_status (*move)(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
                         uint64_t *cycles, roof_error *err);

@@ -1,9 +1,10 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
  * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
- * `reconcile` and `import` on profiles of up to a million rows, on reports, and on calibrations. Prints; asserts nothing.
+ * `reconcile` and `import` on profiles of up to a million rows, on reports, on calibrations, and what timing a layer costs the
+ * runner of this machine's processor. Prints; asserts nothing.
  *
  * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
- *   WHAT: real, weights, layers, plans, profiles, reports, calibration
+ *   WHAT: real, weights, layers, plans, profiles, reports, calibration, runner
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -702,12 +703,49 @@ static void bench_plans(void)
     }
 }
 
+/* ---- The runner of this machine's processor ---- */
+
+/* What `roofline hw probe` finds: a value under a key of its description. */
+static bool find_value(const char *text, const char *key, double *value)
+{
+    char pattern[80];
+    snprintf(pattern, sizeof pattern, "\"%s\":{\"value\":", key);
+    const char *at = strstr(text, pattern);
+    if (at)
+        *value = strtod(at + strlen(pattern), NULL);
+    return at;
+}
+
+static void bench_runner(void)
+{
+    static char text[1 << 16];
+    char path[sizeof folder + 16];
+    double boundary_s = 0, launch_s = 0;
+    outcome o;
+    snprintf(path, sizeof path, "%s/here.json", folder);
+    char *const probe[] = {(char *)(uintptr_t)roofline, "hw", "probe", "--most", "2s", "-o", path, NULL};
+    printf("\nroofline-run-cpu: what timing every layer costs\n");
+    bool good = run(probe, &o) && o.exit_code == 0;
+    FILE *file = good ? fopen(path, "re") : NULL;
+    size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[n] = '\0';
+    if (file)
+        (void)fclose(file);
+    unlink(path);
+    if (find_value(text, "boundary.floor", &boundary_s) && find_value(text, "launch.floor", &launch_s))
+        printf("  a wait and a clock read: %.3f us a layer; an empty primitive beside it: %.3f us\n",
+               boundary_s * 1e6, launch_s * 1e6);
+    else
+        printf("  not known: `roofline hw probe` exits with %d (libdnnl-dev gives the runner)\n",
+               o.exit_code);
+}
+
 /* ---- The whole ---- */
 
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|plans|profiles|reports|calibration]\n");
+                    "[--only real|weights|layers|plans|profiles|reports|calibration|runner]\n");
     return 64;
 }
 
@@ -760,5 +798,7 @@ int main(int argc, char **argv)
         bench_reports();
     if (!*only || strcmp(only, "calibration") == 0)
         bench_calibration();
+    if (!*only || strcmp(only, "runner") == 0)
+        bench_runner();
     return rmdir(folder) == 0 ? 0 : 74;
 }

@@ -127,6 +127,18 @@ static void random_layer(roof_measured *m, roof_run *run, uint32_t index)
         random_phases_and_events(m, layer, NULL);
 }
 
+static void random_conditions(roof_measured *m, roof_run *run)
+{
+    const uint32_t n = below(4);
+    roof_condition *all = n ? NEW_ARRAY(m->storage->arena, roof_condition, n) : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (roof_condition){random_seconds(), maybe() ? random_seconds() : NAN,
+                                  maybe() ? -random_seconds() : NAN, maybe() ? random_seconds() : NAN,
+                                  maybe() ? "powersave" : NULL};
+    run->conditions = all;
+    run->n_conditions = n;
+}
+
 static void random_run(roof_measured *m, roof_experiment *e)
 {
     static const char *const names[] = {"host", "write", "run", "DMA in", "_"};
@@ -138,6 +150,8 @@ static void random_run(roof_measured *m, roof_experiment *e)
     run->total_bytes = maybe() ? random_count() : ROOF_UNKNOWN;
     run->sum_of_layers_s = maybe() ? random_seconds() : NAN;
     run->power_w = maybe() ? random_seconds() : NAN;
+    run->idle_power_w = maybe() ? random_seconds() : NAN;
+    random_conditions(m, run);
     random_times(m, &run->total);
     random_phases_and_events(m, NULL, run);
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {

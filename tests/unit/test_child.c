@@ -12,7 +12,7 @@ static int run(const char *script, int most_ms, child *c)
 {
     char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)script,
                                NULL};
-    int code = child_start(folder, arguments, most_ms, c);
+    int code = child_start(&(child_options){.folder = folder, .most_ms = most_ms}, arguments, c);
     if (!code)
         child_end(c);
     return code;
@@ -87,11 +87,13 @@ static void what_cannot_be_run_is_told(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         child c;
-        assert_int_equal(child_start(folder, rows[i], LONG_MS, &c), want[i]);
+        assert_int_equal(child_start(&(child_options){.folder = folder, .most_ms = LONG_MS}, rows[i], &c),
+                         want[i]);
     }
     char *const good[] = {(char *)(uintptr_t) "true", NULL};
     child c;
-    assert_int_equal(child_start("/no/such/folder", good, LONG_MS, &c), ENOENT);
+    assert_int_equal(child_start(&(child_options){.folder = "/no/such/folder", .most_ms = LONG_MS}, good, &c),
+                     ENOENT);
 }
 
 int main(void)

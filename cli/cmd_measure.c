@@ -1,0 +1,254 @@
+#include "cli/cli.h"
+#include "core/error.h"
+#include "roofline/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *device, *mode, *hw;
+    uint32_t iterations, warmup, rounds, batch, threads;
+    double timeout_s;
+    cli_list options, settings, files;
+    const char *from, *map;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"on", CLI_KEY(TEXT, device), "DEVICE", 0,
+     "Where: the device of a runner (`roofline formats` lists those that there are); without it, cpu", 0},
+    {"mode", CLI_KEY(TEXT, mode), "MODE", 0,
+     "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both in turns",
+     0},
+    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; 100", 0},
+    {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
+     "The most inferences before those; 200, and fewer when the median is steady", 0},
+    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10", 0},
+    {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
+    {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
+    {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
+     "How long a runner may be silent, 60 s; how long a command may run, 1 h", 0},
+    {0, 0, 0, 0, "For the runner:", 0},
+    {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
+     0},
+    {"set", CLI_KEY(LIST, settings), "NAME=VALUE", 0,
+     "A variable of its environment, set before it loads any library", 0},
+    {0, 0, 0, 0, "For --on command:", 0},
+    {"collect", CLI_KEY(LIST, files), "FILE", 0, "A file that the command writes; may be given several times",
+     0},
+    {"from", CLI_KEY(TEXT, from), "TOOL", 0, "The tool that it is of, as for `roofline import`", 0},
+    {"map", CLI_KEY(TEXT, map), "MAP", 0, "Which column of a table holds what, as for `roofline import`", 0},
+    {0, 0, 0, 0, "What is measured:", 0},
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0, "The hardware, as for `roofline predict`; it is kept in the document",
+     0},
+    {0, 0, 0, 0, "Output:", 0},
+    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char doc[] =
+    "Runs a model on a device and writes how long it took as one document, roofline.measured/1. A runner, a "
+    "program of its own, does the work (docs/runner-protocol.md). After a warm-up until the median is "
+    "steady, "
+    "the whole model and the model with a clock read at every boundary run in turns, so that drift is the "
+    "same "
+    "in both: what `roofline reconcile` needs to tell the cost of timing from the cost of layers.\n"
+    "\n"
+    "--on command runs the benchmark of somebody else, and imports what it prints and the files that it "
+    "writes.\v"
+    "Examples:\n"
+    "  roofline measure model.onnx -o measured.json\n"
+    "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
+    "  roofline measure model.onnx --iterations 20 --threads 1 -o measured.json\n"
+    "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
+    "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
+    "  roofline reconcile measured.json";
+
+/* --- checks before anything runs ------------------------------------------------------------------------- */
+
+static bool has_equals(const char *option, const cli_list *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (strcspn(list->items[i], "=") == 0 || !strchr(list->items[i], '=')) {
+            cli_note("--%s: '%.60s' is no NAME=VALUE", option, list->items[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool read_mode(const arguments *a, roof_measure_options *out)
+{
+    out->only_bypass = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
+    out->only_per_layer = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
+    if (!a->mode || out->only_bypass || out->only_per_layer)
+        return true;
+    cli_note("--mode: no mode '%.40s', want bypass or per_layer", a->mode);
+    return false;
+}
+
+/* --- progress ------------------------------------------------------------------------------------------- */
+
+static void show_progress(void *unused, const roof_measure_progress *now)
+{
+    enum { WIDTH = 24 };
+    char bar[WIDTH + 1];
+    (void)unused;
+    if (isnan(now->share_ratio)) {
+        cli_progress("measuring: %s", now->doing);
+        return;
+    }
+    int done = (int)(now->share_ratio * WIDTH);
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < done ? '#' : '.';
+    bar[WIDTH] = '\0';
+    cli_progress("measuring: %s %3.0f %%, %.0f s left, %s", bar, now->share_ratio * 100, now->left_s,
+                 now->doing);
+}
+
+/* --- the command ---------------------------------------------------------------------------------------- */
+
+static const char command_device[] = "command";
+
+static roof_status run_command(const arguments *a, const char *model, roof_measured **out, roof_error *err)
+{
+    const roof_command_options with = {
+        .command = a->common.files + 1, /* argv ends with NULL */
+        .settings = a->settings.items,
+        .files = a->files.items,
+        .n_files = a->files.n,
+        .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = model, .hardware = a->hw},
+        .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
+    if (access(a->common.files[0], R_OK) != 0) {
+        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
+        error_prefix(err, "%s", a->common.files[0]);
+        return ROOF_E_NO_INPUT;
+    }
+    cli_progress("measuring: %s runs", with.command[0]);
+    return roof_measure_command(&with, out, err);
+}
+
+static roof_status measure(const arguments *a, roof_measure_options *with, roof_measured **out,
+                           roof_error *err)
+{
+    char *path = cli_measured_path_for(a->common.files[0], a->common.output.path);
+    if (!path)
+        return error_memory(err);
+    with->model_path = path;
+    roof_status status = strcmp(with->device, command_device) == 0
+                             ? run_command(a, path, out, err)
+                             : roof_measure(a->common.files[0], with, out, err);
+    cli_progress("%s", "");
+    free(path);
+    return status;
+}
+
+/* The set of outputs is open while runners run, so that a signal ends both. */
+static roof_status run(const arguments *a, roof_measure_options *with, roof_error *err)
+{
+    outputs set;
+    roof_measured *measured = NULL;
+    TRY(outputs_begin(&set, err));
+    roof_status status = measure(a, with, &measured, err);
+    if (status == ROOF_OK)
+        status = cli_measured_describe(measured, err);
+    if (status == ROOF_OK)
+        status = cli_measured_write(measured, a->common.output.path, err);
+    roof_measured_free(measured);
+    return outputs_end(&set, status, err);
+}
+
+int cmd_measure(int argc, char **argv)
+{
+    static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
+    arguments a = {.common = {.missing = "which model?", .options = options}};
+    roof_error err;
+    cli_parse(&argp, argc, argv, &a);
+    roof_measure_options with = {.device = a.device ? a.device : "cpu",
+                                 .options = a.options.items,
+                                 .n_options = a.options.n,
+                                 .settings = a.settings.items,
+                                 .n_settings = a.settings.n,
+                                 .iterations = a.iterations,
+                                 .most_warmup = a.warmup,
+                                 .rounds = a.rounds,
+                                 .batch = a.batch,
+                                 .threads = a.threads,
+                                 .timeout_s = a.timeout_s,
+                                 .hardware = a.hw,
+                                 .progress = show_progress};
+    bool is_command = strcmp(with.device, command_device) == 0;
+    if (is_command && a.common.n_files < 2)
+        return cli_fail_usage("--on command: which one? Give it behind --, as in: -- ssh board ./benchmark");
+    if (!is_command && a.common.n_files > 1)
+        return cli_fail_usage("one model at a time; '%.60s' is one too many", a.common.files[1]);
+    if (!read_mode(&a, &with) || !has_equals("option", &a.options) || !has_equals("set", &a.settings))
+        return CLI_USAGE;
+    roof_status status = cli_check_hardware(a.hw, &err);
+    if (status == ROOF_OK)
+        status = run(&a, &with, &err);
+    return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}
+
+/* --- hw probe ------------------------------------------------------------------------------------------- */
+
+typedef struct probe_arguments {
+    cli_arguments common;
+    const char *device, *id, *data_type;
+    double most_s;
+} probe_arguments;
+#define PROBE_KEY(kind, member) (CLI_##kind + (int)offsetof(probe_arguments, member))
+
+static const struct argp_option probe_options[] = {
+    {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner; without it, cpu", 0},
+    {"id", PROBE_KEY(TEXT, id), "ID", 0, "What the description is called; without it, this-machine", 0},
+    {"data-type", PROBE_KEY(TEXT, data_type), "TYPE", 0,
+     "Whose peak binds layers: f32 (without it), bf16 or int8; all three are in the description", 0},
+    {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
+     "How long it may take with one thread, and with all; 30 s", 0},
+    {0, 0, 0, 0, "Output:", 0},
+    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
+    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static const char probe_doc[] =
+    "Measures what this machine can do at best and writes it as a description of hardware: peak rate of each "
+    "data "
+    "type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory (read, "
+    "write, "
+    "copy, triad), clock, cost of a launch. Each value says how it was measured and how sure it is.\v"
+    "Examples:\n"
+    "  roofline hw probe -o this-machine.json\n"
+    "  roofline predict model.onnx --hw this-machine.json";
+
+static roof_status probe(const probe_arguments *a, roof_error *err)
+{
+    const roof_probe_options with = {a->device, a->id, a->data_type, a->most_s, show_progress, NULL};
+    const char *path = a->common.output.path;
+    outputs set;
+    outputs_file *file;
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, roof_probe(&with, (roof_sink){outputs_write, file}, err), err);
+    cli_progress("%s", "");
+    return outputs_end(&set, status, err);
+}
+
+int cli_hw_probe(int argc, char **argv)
+{
+    static const struct argp argp = {probe_options, cli_parse_key, "", probe_doc, NULL, 0, 0};
+    probe_arguments a = {.common = {.options = probe_options}};
+    roof_error err;
+    cli_parse(&argp, argc, argv, &a);
+    if (a.common.n_files)
+        return cli_fail_usage("hw probe takes no arguments, but got '%.60s'", a.common.files[0]);
+    if (a.data_type && strcmp(a.data_type, "f32") != 0 && strcmp(a.data_type, "bf16") != 0 &&
+        strcmp(a.data_type, "int8") != 0)
+        return cli_fail_usage("--data-type: no type '%.40s', want f32, bf16 or int8", a.data_type);
+    return probe(&a, &err) == ROOF_OK ? CLI_DONE : cli_fail(&err);
+}

@@ -1,0 +1,130 @@
+/* What commands do with a measured document that they made: tell what is in it, and write it. */
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/input.h"
+#include "core/text.h"
+#include "roofline/hw.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what was found ----------------------------------------------------------------------------------- */
+
+/* The same number for all rows, or ROOF_UNKNOWN. */
+static uint64_t common_count(const roof_run *run)
+{
+    uint64_t count = run->n_layers ? run->layers[0].time.count : ROOF_UNKNOWN;
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        if (run->layers[i].time.count != count)
+            count = ROOF_UNKNOWN;
+    return count;
+}
+
+/* ", per_layer run, 4 rows of 60 samples" */
+static void describe_run(const roof_run *run, textbuf *out)
+{
+    uint64_t count = common_count(run);
+    bool samples = run->n_layers && run->layers[0].time.samples_s;
+    text_printf(out, ", %s run", roof_run_mode_text(run->mode));
+    if (run->n_layers)
+        text_printf(out, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+    if (count != ROOF_UNKNOWN)
+        text_printf(out, " of %" PRIu64 " %s%s", count, samples ? "sample" : "repetition",
+                    count == 1 ? "" : "s");
+}
+
+static void list_notes(const char *path, const char *notes)
+{
+    static const char between[] = "; ";
+    while (notes && *notes) {
+        const char *end = strstr(notes, between);
+        size_t length = end ? (size_t)(end - notes) : strlen(notes);
+        cli_note("%.300s: %.*s", path, length < 600 ? (int)length : 600, notes);
+        notes += length + (end ? strlen(between) : 0);
+    }
+}
+
+roof_status cli_measured_describe(const roof_measured *m, roof_error *err)
+{
+    const char *path = m->sources[0].files[0];
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    if (m->n_experiments)
+        text_printf(&text, "%" PRIu32 " model%s", m->n_experiments, m->n_experiments == 1 ? "" : "s");
+    else
+        text_puts(&text, "no times");
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        for (uint32_t j = 0; j < m->experiments[i].n_runs; j++)
+            describe_run(&m->experiments[i].runs[j], &text);
+    roof_status status = text_status(&text, err);
+    if (status == ROOF_OK) {
+        cli_note("%.300s: %s: %.500s", path, m->sources[0].tool, text.bytes);
+        list_notes(path, m->sources[0].notes);
+    }
+    text_free(&text);
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------ */
+
+roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err)
+{
+    outputs set;
+    outputs_file *file;
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, roof_measured_write(m, (roof_sink){outputs_write, file}, err), err);
+    return outputs_end(&set, status, err);
+}
+
+/* From a folder to something, "../nets/net.xmodel". Both are whole paths without links. */
+static void put_relative(textbuf *out, const char *folder, const char *to)
+{
+    size_t same = 0;
+    folder = folder[1] ? folder : ""; /* the root */
+    for (size_t i = 0;; i++) {
+        if ((folder[i] == '/' || !folder[i]) && (to[i] == '/' || !to[i]))
+            same = i;
+        if (folder[i] != to[i] || !folder[i])
+            break;
+    }
+    for (const char *up = strchr(folder + same, '/'); up; up = strchr(up + 1, '/'))
+        text_puts(out, out->length ? "/.." : "..");
+    const char *rest = to + same + (to[same] == '/');
+    text_printf(out, "%s%s", out->length && *rest ? "/" : "", out->length || *rest ? rest : ".");
+}
+
+char *cli_measured_path_for(const char *model, const char *output)
+{
+    const char *slash = output ? strrchr(output, '/') : NULL;
+    errno = 0;
+    char *name = slash ? strndup(output, (size_t)(slash - output) + 1) : strdup(".");
+    char *folder = output && name ? realpath(name, NULL) : NULL,
+         *whole = folder ? realpath(model, NULL) : NULL;
+    textbuf relative;
+    text_init(&relative, TEXT_MAX_BYTES);
+    if (whole)
+        put_relative(&relative, folder, whole);
+    else
+        text_puts(&relative, model);
+    bool failed = !name || (!whole && errno == ENOMEM);
+    free(name);
+    free(folder);
+    free(whole);
+    if (!relative.failed && !failed)
+        return relative.bytes;
+    text_free(&relative);
+    return NULL;
+}
+
+roof_status cli_check_hardware(const char *spec, roof_error *err)
+{
+    roof_hw *hw = NULL;
+    roof_status status = spec ? roof_hw_load(spec, &hw, err) : ROOF_OK;
+    roof_hw_free(hw);
+    return spec && status == ROOF_OK ? cli_note_broken_hardware(err) : status;
+}

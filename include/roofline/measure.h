@@ -1,0 +1,106 @@
+/* roofline/measure.h - runs a model on a device, and keeps how long it took, as a measured document.
+ *
+ * Units: _s seconds.
+ * Ownership: *out is freed with roof_measured_free. Options are borrowed for the call.
+ *
+ * The device is that of a runner: a program roofline-run-NAME that speaks docs/runner-protocol.md. Bypass (the whole model as
+ * deployed) and per layer (a clock read at every boundary) run in processes of their own, in turns: a few inferences of one,
+ * as many of the other, and the other way round, so that what drifts with time is the same in both.
+ */
+#ifndef ROOFLINE_MEASURE_H
+#define ROOFLINE_MEASURE_H
+
+#include "roofline/import.h"
+#include "roofline/measured.h"
+#include "roofline/sink.h"
+
+ROOF_BEGIN_C
+
+/* What is done now; share_ratio and left_s are of the whole measurement, NaN as long as nobody can tell. */
+typedef struct roof_measure_progress {
+    const char *doing; /* "warm-up", "bypass", "per layer" */
+    double share_ratio, left_s;
+} roof_measure_progress;
+
+typedef struct roof_measure_options {
+    const char *device;         /* of the runner: "cpu" */
+    const char *const *options; /* "key=value", for the runner */
+    uint32_t n_options;
+    const char *const *settings; /* "NAME=VALUE", of the runner's environment, before it loads anything */
+    uint32_t n_settings;
+    bool only_bypass, only_per_layer; /* neither: both */
+    uint32_t iterations;              /* of each mode; 0: 100 */
+    uint32_t most_warmup;             /* inferences before those; 0: 200. Fewer when the median is steady */
+    uint32_t rounds;                  /* turns of each mode; 0: 10 */
+    uint32_t batch, threads;          /* 0: as the runner likes */
+    double timeout_s;                 /* the longest that a runner may be silent; 0: 60 */
+    const char *model_path;           /* as the document shall name it; NULL: as it is opened */
+    const char *hardware;             /* id for the document; NULL: none */
+    void (*progress)(void *context, const roof_measure_progress *now); /* NULL: nobody wants to know */
+    void *context;
+} roof_measure_options;
+
+/* Measures a model.
+ *
+ * Formula: warm-up ends when the medians of the last five and of the five inferences before them differ by less than 2 %.
+ *   Energy of an inference is that of the timed rounds, less idle power for as long, by the number of inferences.
+ * Errors: E_DEVICE (no such runner, no device, a runner that died or was silent), E_DATA, E_UNSUPPORTED (it cannot execute the
+ *   model), E_INTERNAL (a runner that does not keep to the protocol), E_USAGE, E_NO_MEMORY. A runner that cannot time layers
+ *   gives the bypass run alone, and the document's notes say why.
+ * Example: tests/unit/test_measure.c.
+ */
+ROOF_API roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
+                                  roof_error *err);
+
+/* A runner that was found: its name, what it says of its device, or why it cannot run. */
+typedef struct roof_runner_about {
+    const char *name, *path, *text;
+    bool can_run;
+} roof_runner_about;
+
+/* All runners beside this program and in PATH, each asked what it is. Each is called for them in the order of their names.
+ * Errors: E_NO_MEMORY; what each returns. */
+ROOF_API roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
+                                                          roof_error *err),
+                                      void *context, roof_error *err);
+
+/* A benchmark of somebody else. */
+typedef struct roof_command_options {
+    const char *const *command;  /* program and arguments; NULL behind the last */
+    const char *const *settings; /* "NAME=VALUE", of its environment; NULL behind the last */
+    const char *const *files;    /* that it writes */
+    uint32_t n_files;
+    roof_import_options import; /* how they are read */
+    double timeout_s;           /* how long it may run */
+} roof_command_options;
+
+/* Runs a command without a shell, and imports the files that it wrote and what it printed (standard output).
+ *
+ * Errors: E_DEVICE (it cannot be started, failed, or took too long: with the line that says why), E_NO_INPUT (it did not write
+ *   a file), E_DATA (a file is older than the run, or nothing holds times of a network), and those of roof_import_file.
+ * Example: tests/unit/test_measure.c.
+ */
+ROOF_API roof_status roof_measure_command(const roof_command_options *options, roof_measured **out,
+                                          roof_error *err);
+
+/* How a machine is probed. */
+typedef struct roof_probe_options {
+    const char *device;    /* of the runner; NULL: "cpu" */
+    const char *id;        /* of the description; NULL: "this-machine" */
+    const char *data_type; /* whose peak the cycle law takes: "f32", "bf16", "int8"; NULL: "f32" */
+    double most_s;         /* for each number of threads; 0: 30 */
+    void (*progress)(void *context, const roof_measure_progress *now);
+    void *context;
+} roof_probe_options;
+
+/* Measures what this machine can do at best, with one thread and with all, and writes that as a description of hardware,
+ * roofline.hardware/1: peak rate of each data type, bandwidth and size of each level of memory, clock, cost of a launch.
+ *
+ * Formula: a rate is that of the fastest of all repetitions, since no other is a peak. They go on until the 95 % intervals of
+ *   all medians are narrower than 2 %, or for most_s; a value's source says the method, how many there were, and the interval.
+ * Errors: those of roof_measure; what sink returns.
+ */
+ROOF_API roof_status roof_probe(const roof_probe_options *options, roof_sink sink, roof_error *err);
+
+ROOF_END_C
+#endif

@@ -1,0 +1,78 @@
+/* runners/speak.h - the runner's side of docs/runner-protocol.md, for runners in C and C++.
+ *
+ * Units: seconds.
+ * Ownership: what was begun is ended by speak_end. Texts of a request live until then.
+ */
+#ifndef ROOF_RUNNERS_SPEAK_H
+#define ROOF_RUNNERS_SPEAK_H
+
+#include "roofline/measured.h"
+
+ROOF_BEGIN_C
+
+typedef struct speaker speaker;
+
+enum { SPEAK_MOST_OPTIONS = 64 };
+
+/* What roofline asks for. */
+typedef struct speak_request {
+    const char *model; /* NULL: only what the runner is */
+    bool per_layer;
+    bool probe;              /* what the machine can do, in place of a model */
+    uint32_t batch, threads; /* 0: as the runner likes */
+    const char *keys[SPEAK_MOST_OPTIONS], *values[SPEAK_MOST_OPTIONS];
+    uint32_t n_options;
+} speak_request;
+
+typedef struct speak_hello {
+    const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
+    uint32_t launches, batch;                        /* ROOF_NONE: not known */
+} speak_hello;
+
+/* A row of what is executed; skipped: why not, or NULL. */
+typedef struct speak_layer {
+    const char *name, *type, *skipped;
+    uint64_t macs, bytes; /* ROOF_UNKNOWN: not known */
+} speak_layer;
+
+/* One inference. */
+typedef struct speak_sample {
+    double total_s;
+    const char *const *phases; /* names that end with _s */
+    const double *phases_s;
+    uint32_t n_phases;
+    const double *layers_s; /* NaN for what is skipped */
+    uint32_t n_layers;
+} speak_sample;
+
+/* Reads the request. NULL: there is none that can be understood, which standard error was told.
+ * Standard output is the runner's own from here on: what a library prints there goes to standard error. */
+speaker *speak_begin(void);
+const speak_request *speak_request_of(const speaker *s);
+
+/* The value of an option, or otherwise. */
+const char *speak_option(const speaker *s, const char *key, const char *otherwise);
+
+void speak_hello_to(speaker *s, const speak_hello *hello);
+void speak_layers(speaker *s, const speak_layer *layers, uint32_t n);
+
+/* Waits for the next turn. False: there is none, so say done. */
+bool speak_next_turn(speaker *s, uint32_t *iterations);
+void speak_sample_of(speaker *s, const speak_sample *sample);
+void speak_round(speaker *s, uint32_t iterations);
+void speak_done(speaker *s, uint64_t macs);
+
+/* code: one of those of the protocol. advice: NULL for none. */
+void speak_error(speaker *s, const char *code, const char *text, const char *advice);
+
+/* The same, of a status and what belongs to it. */
+void speak_failure(speaker *s, roof_status status, const roof_error *err);
+
+/* 0, or 1 after an error or when a line could not be written: what main returns. NULL is an error. */
+int speak_end(speaker *s);
+
+/* Seconds of a clock that only goes forward. */
+double speak_now_s(void);
+
+ROOF_END_C
+#endif

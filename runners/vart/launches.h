@@ -1,0 +1,19 @@
+/* runners/vart/launches.h - when the device was started and when it was done, seen on the way from VART to XRT.
+ *
+ * VART starts a DPU with xclExecBuf and waits for it with xclExecWait. Our own functions of these names come first in the order
+ * in which a program's symbols are found, look at the clock, and go on to XRT's. In debug mode that is once for each layer.
+ * Units: seconds.
+ */
+#ifndef ROOF_RUNNERS_LAUNCHES_H
+#define ROOF_RUNNERS_LAUNCHES_H
+
+#include <stdint.h>
+
+/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN as long as nobody has waited for
+ * it. With more than one thread there must be no room. */
+void launches_watch(double *times_s, uint32_t room);
+
+/* How many there were. */
+uint32_t launches_seen(void);
+
+#endif

@@ -1,0 +1,427 @@
+/* roofline-run-vart: the DPU subgraphs of a compiled model through AMD's VART, whole or layer by layer.
+ *
+ * Options: lib, the library that runs a DPU, by its soname; core, of the device.
+ */
+#include "core/arena.h"
+#include "core/error.h"
+#include "runners/speak.h"
+#include "runners/vart/launches.h"
+#include "runners/vart/vart_shim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { MOST_THREADS = 64 };
+
+typedef struct job {
+    speaker *speaker;
+    roof_arena *arena;
+    roof_graph *graph;
+    roof_program *program;
+    vart_model *model;
+    uint32_t n_subgraphs, n_threads;
+    vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
+    vart_how how;
+    char device[200];
+    uint32_t batch;
+    speak_layer *rows; /* of the program; in mode per_layer */
+    uint32_t n_rows, n_skipped;
+    uint32_t n_launches; /* of one inference; ROOF_NONE: they do not go through XRT */
+    double *launches_s, *layers_s;
+    uint64_t macs;
+    roof_error err;
+} job;
+
+static bool is_per_layer(const job *j)
+{
+    return speak_request_of(j->speaker)->per_layer;
+}
+
+/* --- what it is --------------------------------------------------------------------------------------------- */
+
+static roof_status read_core(job *j)
+{
+    const char *core = speak_option(j->speaker, "core", "-1");
+    char *end;
+    j->how.core = strtol(core, &end, 10);
+    return *core && !*end
+               ? ROOF_OK
+               : error_set(&j->err, ROOF_E_USAGE, "option core: '%.40s' is no number of a core", core);
+}
+
+/* Another library than that of a DPU, such as the dummy, needs no device. */
+static roof_status find_device(job *j)
+{
+    uint32_t n_cores;
+    TRY(read_core(j));
+    j->how.library = speak_option(j->speaker, "lib", NULL);
+    if (j->how.library && !strstr(j->how.library, "dpu-runner")) {
+        snprintf(j->device, sizeof j->device, "%s", j->how.library);
+        return ROOF_OK;
+    }
+    if (!vart_find_device(j->device, sizeof j->device, &n_cores))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    return j->how.core < (long)n_cores
+               ? ROOF_OK
+               : error_set(&j->err, ROOF_E_USAGE, "there is no core %ld: the DPU has %" PRIu32, j->how.core,
+                           n_cores);
+}
+
+static void say_hello(const job *j)
+{
+    char version[60], note[200] = "";
+    snprintf(version, sizeof version, "VART %s", vart_version());
+    if (j->n_threads > 1)
+        snprintf(note, sizeof note, "%" PRIu32 " threads: a sample is the time of a turn by its inferences",
+                 j->n_threads);
+    else if (j->n_skipped)
+        snprintf(note, sizeof note, "rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
+    speak_hello_to(j->speaker, &(speak_hello){.device = j->device,
+                                              .version = version,
+                                              .data_type = j->model ? "int8" : NULL,
+                                              .note = *note ? note : NULL,
+                                              .launches = j->n_launches,
+                                              .batch = j->model ? j->batch : ROOF_NONE});
+}
+
+/* --- what it will run --------------------------------------------------------------------------------------- */
+
+/* Debug mode is a matter of the environment, and read when the library that runs a DPU is loaded: with the first task. */
+static roof_status open_model(job *j)
+{
+    const speak_request *q = speak_request_of(j->speaker);
+    if (q->per_layer && q->threads > 1)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "layers cannot be timed while several threads use the device; leave --threads out");
+    if (q->threads > MOST_THREADS)
+        return error_set(&j->err, ROOF_E_USAGE, "%" PRIu32 " threads, want at most %d", q->threads,
+                         MOST_THREADS);
+    TRY(roof_graph_read(q->model, &j->graph, &j->err));
+    TRY(roof_program_of(j->graph, &j->program, &j->err));
+    TRY(find_device(j));
+    if (setenv("XLNX_ENABLE_DEBUG_MODE", q->per_layer ? "1" : "0", 1) != 0)
+        return error_memory(&j->err);
+    j->model = vart_model_open(q->model);
+    if (!j->model)
+        return error_set(&j->err, ROOF_E_DATA, "XIR cannot read the model: %s", vart_why());
+    j->n_subgraphs = vart_count_subgraphs(j->model);
+    j->n_threads = q->threads ? q->threads : 1;
+    return j->n_subgraphs ? ROOF_OK
+                          : error_set(&j->err, ROOF_E_UNSUPPORTED,
+                                      "the model has no subgraph for a DPU; compile it with vai_c_xir");
+}
+
+static void close_tasks(job *j)
+{
+    for (uint32_t i = 0; j->tasks && i < j->n_threads * j->n_subgraphs; i++) {
+        vart_task_close(j->tasks[i]);
+        j->tasks[i] = NULL;
+    }
+}
+
+static roof_status open_tasks(job *j)
+{
+    const speak_request *q = speak_request_of(j->speaker);
+    uint32_t n = j->n_threads * j->n_subgraphs;
+    if (!j->tasks)
+        j->tasks = NEW_ARRAY(j->arena, vart_task *, n);
+    if (!j->tasks)
+        return error_memory(&j->err);
+    for (uint32_t i = 0; i < n; i++) {
+        j->tasks[i] = vart_task_open(j->model, i % j->n_subgraphs, &j->how);
+        if (!j->tasks[i])
+            return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    }
+    j->batch = vart_task_batch(j->tasks[0]);
+    if (q->batch && q->batch != j->batch)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "a batch of %" PRIu32 ", but this DPU runs %" PRIu32 " at once; leave --batch out",
+                         q->batch, j->batch);
+    return ROOF_OK;
+}
+
+/* A layer that works and has no instructions of its own would be left out in silence. */
+static roof_status check_code(job *j)
+{
+    for (uint32_t s = 0; s < j->n_subgraphs; s++)
+        for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
+            vart_part layer = vart_layer(j->model, s, i);
+            if (layer.is_missing)
+                return error_set(
+                    &j->err, ROOF_E_UNSUPPORTED,
+                    "the file lists a layer '%.80s' that it does not have; measure the whole with "
+                    "--mode bypass",
+                    layer.name);
+            if (layer.workload_ops && !layer.code_bytes)
+                return error_set(
+                    &j->err, ROOF_E_UNSUPPORTED,
+                    "the file has no code for each layer ('%.80s' has none), which compilers "
+                    "from 3.0 on do not write any more; measure the whole with --mode bypass, or "
+                    "compile the model with Vitis AI 2.5",
+                    layer.name);
+        }
+    return ROOF_OK;
+}
+
+/* The names of what debug mode launches, in this order. */
+static roof_status list_launches(job *j, const char ***names)
+{
+    uint32_t n = 0, most = 0;
+    for (uint32_t s = 0; s < j->n_subgraphs; s++)
+        most += vart_count_layers(j->model, s);
+    *names = NEW_ARRAY(j->arena, const char *, most + 1);
+    j->launches_s = NEW_ARRAY(j->arena, double, most + 1);
+    if (!*names || !j->launches_s)
+        return error_memory(&j->err);
+    for (uint32_t s = 0; s < j->n_subgraphs; s++)
+        for (uint32_t i = 0; i < vart_count_layers(j->model, s); i++) {
+            vart_part layer = vart_layer(j->model, s, i);
+            if (layer.code_bytes)
+                (*names)[n++] = layer.name;
+        }
+    j->n_launches = n;
+    return ROOF_OK;
+}
+
+static const char *why_skipped(const roof_row *row)
+{
+    return row->executor == ROOF_BY_ACCELERATOR || row->executor == ROOF_BY_NOBODY
+               ? "no instructions of its own"
+               : "not the DPU's, so VART leaves it to the application";
+}
+
+/* The rows of `roofline predict`, each with its launch: both lists are of the same file and in the order of execution. */
+static roof_status list_rows(job *j)
+{
+    const char **names;
+    uint32_t launched = 0;
+    TRY(list_launches(j, &names));
+    j->rows = NEW_ARRAY(j->arena, speak_layer, j->program->n_rows + 1);
+    j->layers_s = NEW_ARRAY(j->arena, double, j->program->n_rows + 1);
+    if (!j->rows || !j->layers_s)
+        return error_memory(&j->err);
+    for (uint32_t i = 0; i < j->program->n_rows; i++) {
+        const roof_row *row = &j->program->rows[i];
+        if (row->is_remainder)
+            continue;
+        bool runs = launched < j->n_launches && strcmp(names[launched], row->name) == 0;
+        launched += runs;
+        j->rows[j->n_rows++] = (speak_layer){.name = row->name,
+                                             .type = row->type,
+                                             .skipped = runs ? NULL : why_skipped(row),
+                                             .macs = row->macs,
+                                             .bytes = ROOF_UNKNOWN};
+    }
+    return launched == j->n_launches
+               ? ROOF_OK
+               : error_set(&j->err, ROOF_E_UNSUPPORTED,
+                           "VART would launch '%.80s', which is no row of this model here; measure it with "
+                           "--mode bypass",
+                           names[launched]);
+}
+
+/* --- what it does ------------------------------------------------------------------------------------------- */
+
+typedef struct turn {
+    job *job;
+    vart_task **tasks; /* of this thread */
+    atomic_uint *left; /* inferences, of all threads */
+    char why[200];     /* it failed; "": it did not */
+} turn;
+
+/* One inference: all subgraphs, one after the other. */
+static bool run_once(const job *j, vart_task **tasks, double phases_s[VART_PHASES])
+{
+    double one_s[VART_PHASES];
+    for (int p = 0; p < VART_PHASES; p++)
+        phases_s[p] = 0;
+    for (uint32_t s = 0; s < j->n_subgraphs; s++) {
+        if (!vart_task_run(tasks[s], one_s))
+            return false;
+        for (int p = 0; p < VART_PHASES; p++)
+            phases_s[p] += one_s[p];
+    }
+    return true;
+}
+
+/* Before anything is said or timed: how often the device is started, and whether it runs at all. */
+static roof_status try_once(job *j)
+{
+    double phases_s[VART_PHASES];
+    launches_watch(NULL, 0);
+    if (!run_once(j, j->tasks, phases_s))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    uint32_t seen = launches_seen();
+    if (is_per_layer(j) && seen != j->n_launches)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "VART starts the device %" PRIu32 " times for the model's %" PRIu32
+                         " layers with code, so that none of its times is that of a layer; measure the whole "
+                         "with --mode bypass",
+                         seen, j->n_launches);
+    j->n_launches = seen ? seen : ROOF_NONE;
+    for (uint32_t i = 0; i < j->program->n_rows; i++) {
+        const roof_row *row = &j->program->rows[i];
+        j->n_skipped += !row->is_remainder && row->executor != ROOF_BY_ACCELERATOR;
+        if (row->executor == ROOF_BY_ACCELERATOR && seen && row->macs != ROOF_UNKNOWN)
+            j->macs = (j->macs == ROOF_UNKNOWN ? 0 : j->macs) + row->macs * j->batch;
+    }
+    return ROOF_OK;
+}
+
+static roof_status run_whole(job *j)
+{
+    static const char *const names[VART_PHASES] = {
+        [VART_WRITE] = "write_s", [VART_RUN] = "run_s", [VART_READ] = "read_s"};
+    double phases_s[VART_PHASES], begin_s = speak_now_s();
+    if (!run_once(j, j->tasks, phases_s))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    speak_sample_of(j->speaker, &(speak_sample){.total_s = speak_now_s() - begin_s,
+                                                .phases = names,
+                                                .phases_s = phases_s,
+                                                .n_phases = VART_PHASES});
+    return ROOF_OK;
+}
+
+static roof_status run_layers(job *j)
+{
+    double phases_s[VART_PHASES], begin_s = speak_now_s();
+    uint32_t launched = 0;
+    launches_watch(j->launches_s, j->n_launches);
+    if (!run_once(j, j->tasks, phases_s))
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    double total_s = speak_now_s() - begin_s;
+    if (launches_seen() != j->n_launches)
+        return error_set(&j->err, ROOF_E_DEVICE,
+                         "VART started the device %" PRIu32 " times, and %" PRIu32 " times before",
+                         launches_seen(), j->n_launches);
+    for (uint32_t i = 0; i < j->n_rows; i++) {
+        j->layers_s[i] = j->rows[i].skipped ? NAN : j->launches_s[launched++];
+        if (!j->rows[i].skipped && isnan(j->layers_s[i]))
+            return error_set(&j->err, ROOF_E_DEVICE, "VART did not wait for '%.80s'", j->rows[i].name);
+    }
+    speak_sample_of(j->speaker,
+                    &(speak_sample){.total_s = total_s, .layers_s = j->layers_s, .n_layers = j->n_rows});
+    return ROOF_OK;
+}
+
+static void *run_thread(void *turn_)
+{
+    turn *t = turn_;
+    double phases_s[VART_PHASES];
+    for (;;) {
+        unsigned left = atomic_load(t->left);
+        while (left && !atomic_compare_exchange_weak(t->left, &left, left - 1)) {
+        }
+        if (!left)
+            return NULL;
+        if (!run_once(t->job, t->tasks, phases_s)) {
+            snprintf(t->why, sizeof t->why, "%s", vart_why());
+            return NULL;
+        }
+    }
+}
+
+/* What several threads get done together: the time of all inferences by their number. */
+static roof_status run_threads(job *j, uint32_t iterations)
+{
+    pthread_t threads[MOST_THREADS];
+    turn turns[MOST_THREADS];
+    atomic_uint left = iterations;
+    uint32_t started = 0, failed = ROOF_NONE;
+    double begin_s = speak_now_s();
+    for (; started < j->n_threads; started++) {
+        turns[started] =
+            (turn){.job = j, .tasks = j->tasks + (size_t)started * j->n_subgraphs, .left = &left};
+        if (pthread_create(&threads[started], NULL, run_thread, &turns[started]) != 0)
+            break;
+    }
+    for (uint32_t i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+        failed = *turns[i].why ? i : failed;
+    }
+    double total_s = speak_now_s() - begin_s;
+    if (failed != ROOF_NONE)
+        return error_set(&j->err, ROOF_E_DEVICE, "%s", turns[failed].why);
+    if (started < j->n_threads)
+        return error_set(&j->err, ROOF_E_DEVICE, "the system starts no more than %" PRIu32 " threads",
+                         started);
+    for (uint32_t i = 0; i < iterations; i++)
+        speak_sample_of(j->speaker, &(speak_sample){.total_s = total_s / iterations});
+    return ROOF_OK;
+}
+
+/* VART lets one process at a time have a DPU, and the other mode is a process of its own: so the DPU is taken for a turn alone,
+ * and what is new in it, the instructions and constants, is brought there by an inference that does not count. */
+static roof_status run_turn(job *j, uint32_t iterations)
+{
+    double phases_s[VART_PHASES];
+    TRY(open_tasks(j));
+    for (uint32_t i = 0; i < j->n_threads; i++)
+        if (!run_once(j, j->tasks + (size_t)i * j->n_subgraphs, phases_s))
+            return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
+    if (j->n_threads > 1)
+        TRY(run_threads(j, iterations));
+    for (uint32_t i = 0; i < iterations && j->n_threads == 1; i++)
+        TRY(is_per_layer(j) ? run_layers(j) : run_whole(j));
+    close_tasks(j);
+    return ROOF_OK;
+}
+
+static roof_status run_turns(job *j)
+{
+    uint32_t iterations;
+    while (speak_next_turn(j->speaker, &iterations)) {
+        TRY(run_turn(j, iterations));
+        speak_round(j->speaker, iterations);
+    }
+    speak_done(j->speaker, j->macs);
+    return ROOF_OK;
+}
+
+static roof_status run(job *j)
+{
+    if (speak_request_of(j->speaker)->probe)
+        return error_set(&j->err, ROOF_E_UNSUPPORTED,
+                         "the runner of a DPU runs models alone, and cannot probe");
+    if (!speak_request_of(j->speaker)->model) {
+        TRY(find_device(j));
+        say_hello(j);
+        return ROOF_OK;
+    }
+    TRY(open_model(j));
+    if (is_per_layer(j)) {
+        TRY(check_code(j));
+        TRY(list_rows(j));
+    }
+    TRY(open_tasks(j));
+    TRY(try_once(j));
+    close_tasks(j);
+    say_hello(j);
+    if (is_per_layer(j))
+        speak_layers(j->speaker, j->rows, j->n_rows);
+    return run_turns(j);
+}
+
+int main(void)
+{
+    /* VART ends the process by abort() when it lacks something. */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    job j = {.speaker = speak_begin(), .arena = arena_new(0), .n_launches = ROOF_NONE, .macs = ROOF_UNKNOWN};
+    roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
+    if (j.speaker && status == ROOF_OK)
+        status = run(&j);
+    if (j.speaker && status != ROOF_OK)
+        speak_failure(j.speaker, status, &j.err);
+    close_tasks(&j);
+    vart_model_close(j.model);
+    roof_program_free(j.program);
+    roof_graph_free(j.graph);
+    arena_free(j.arena);
+    return speak_end(j.speaker);
+}

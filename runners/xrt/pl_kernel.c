@@ -1,0 +1,161 @@
+#include "runners/speak.h"
+#include "runners/xrt/kernel.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xrt/xrt_bo.h>
+#include <xrt/xrt_device.h>
+#include <xrt/xrt_kernel.h>
+
+typedef struct pl_argument {
+    kernel_argument is;
+    xrtBufferHandle buffer; /* NULL: it is a number */
+    void *host;             /* where its bytes come from, or go to */
+} pl_argument;
+
+typedef struct pl {
+    xrtDeviceHandle device;
+    xrtKernelHandle kernel;
+    xrtRunHandle run;
+    pl_argument arguments[KERNEL_MOST_ARGUMENTS];
+    uint32_t n_arguments;
+} pl;
+
+static void pl_close(void *pl_)
+{
+    pl *p = pl_;
+    if (!p)
+        return;
+    if (p->run)
+        xrtRunClose(p->run);
+    for (uint32_t i = 0; i < p->n_arguments; i++) {
+        if (p->arguments[i].buffer)
+            xrtBOFree(p->arguments[i].buffer);
+        free(p->arguments[i].host);
+    }
+    if (p->kernel)
+        xrtKernelClose(p->kernel);
+    if (p->device)
+        xrtDeviceClose(p->device);
+    free(p);
+}
+
+static roof_status open_kernel(pl *p, const kernel_request *q, char *why)
+{
+    xuid_t id;
+    p->device = xrtDeviceOpen(q->device);
+    if (!p->device) {
+        snprintf(why, KERNEL_WHY_SIZE,
+                 "XRT opens no device %u (%s); `xbutil examine` lists those that it finds", q->device,
+                 strerror(errno));
+        return ROOF_E_DEVICE;
+    }
+    if (xrtDeviceLoadXclbinFile(p->device, q->path) != 0 || xrtDeviceGetXclbinUUID(p->device, id) != 0) {
+        snprintf(why, KERNEL_WHY_SIZE, "XRT does not load the file: is it an xclbin for this device?");
+        return ROOF_E_DATA;
+    }
+    p->kernel = xrtPLKernelOpen(p->device, id, q->name);
+    if (p->kernel && (p->run = xrtRunOpen(p->kernel)) != NULL)
+        return ROOF_OK;
+    snprintf(why, KERNEL_WHY_SIZE,
+             "the xclbin has no kernel '%.80s' that can be opened; want another kernel=", q->name);
+    return ROOF_E_USAGE;
+}
+
+static bool set_number(const pl *p, uint32_t i, const kernel_argument *is)
+{
+    int index = (int)i;
+    return is->kind == ARGUMENT_U32 ? xrtRunSetArg(p->run, index, (uint32_t)is->value) == 0
+                                    : xrtRunSetArg(p->run, index, is->value) == 0;
+}
+
+static bool set_buffer(const pl *p, uint32_t i, pl_argument *a)
+{
+    int group = xrtKernelArgGroupId(p->kernel, (int)i);
+    a->host = calloc(1, a->is.value);
+    if (group < 0 || !a->host)
+        return false;
+    a->buffer = xrtBOAlloc(p->device, a->is.value, XRT_BO_FLAGS_NONE, (xrtMemoryGroup)group);
+    return a->buffer && xrtRunSetArg(p->run, (int)i, a->buffer) == 0;
+}
+
+static roof_status set_arguments(pl *p, const kernel_request *q, char *why)
+{
+    for (uint32_t i = 0; i < q->n_arguments; i++) {
+        pl_argument *a = &p->arguments[p->n_arguments++];
+        a->is = q->arguments[i];
+        bool is_buffer = a->is.kind == ARGUMENT_IN || a->is.kind == ARGUMENT_OUT;
+        if (is_buffer ? set_buffer(p, i, a) : set_number(p, i, &a->is))
+            continue;
+        snprintf(why, KERNEL_WHY_SIZE,
+                 "XRT does not take %s of %" PRIu64 " as argument %" PRIu32 " of the kernel",
+                 is_buffer ? "a buffer" : "a number", a->is.value, i);
+        return ROOF_E_USAGE;
+    }
+    return ROOF_OK;
+}
+
+static void *pl_open(const kernel_request *q, roof_status *status, char why[KERNEL_WHY_SIZE])
+{
+    pl *p = calloc(1, sizeof *p);
+    *status = p ? open_kernel(p, q, why) : ROOF_E_NO_MEMORY;
+    if (*status == ROOF_OK)
+        *status = set_arguments(p, q, why);
+    if (*status == ROOF_OK)
+        return p;
+    pl_close(p);
+    return NULL;
+}
+
+static bool write_inputs(const pl *p)
+{
+    for (uint32_t i = 0; i < p->n_arguments; i++) {
+        const pl_argument *a = &p->arguments[i];
+        if (a->is.kind == ARGUMENT_IN &&
+            (xrtBOWrite(a->buffer, a->host, a->is.value, 0) != 0 ||
+             xrtBOSync(a->buffer, XCL_BO_SYNC_BO_TO_DEVICE, a->is.value, 0) != 0))
+            return false;
+    }
+    return true;
+}
+
+static bool read_outputs(const pl *p)
+{
+    for (uint32_t i = 0; i < p->n_arguments; i++) {
+        const pl_argument *a = &p->arguments[i];
+        if (a->is.kind == ARGUMENT_OUT &&
+            (xrtBOSync(a->buffer, XCL_BO_SYNC_BO_FROM_DEVICE, a->is.value, 0) != 0 ||
+             xrtBORead(a->buffer, a->host, a->is.value, 0) != 0))
+            return false;
+    }
+    return true;
+}
+
+static bool pl_run(void *pl_, double phases_s[KERNEL_PHASES], char why[KERNEL_WHY_SIZE])
+{
+    const pl *p = pl_;
+    double begin_s = speak_now_s();
+    bool written = write_inputs(p);
+    double written_s = speak_now_s();
+    enum ert_cmd_state state = ERT_CMD_STATE_NEW;
+    if (written && xrtRunStart(p->run) == 0)
+        state = xrtRunWait(p->run);
+    double run_s = speak_now_s();
+    bool read = read_outputs(p);
+    phases_s[KERNEL_WRITE] = written_s - begin_s;
+    phases_s[KERNEL_RUN] = run_s - written_s;
+    phases_s[KERNEL_READ] = speak_now_s() - run_s;
+    if (written && read && state == ERT_CMD_STATE_COMPLETED)
+        return true;
+    snprintf(why, KERNEL_WHY_SIZE, "%s (state %d of XRT's ert_cmd_state)",
+             !written ? "its inputs cannot be copied to the device"
+             : !read  ? "its outputs cannot be copied back"
+                      : "the kernel did not complete",
+             (int)state);
+    return false;
+}
+
+const kernel_way pl_kernel = {pl_open, pl_run, pl_close};

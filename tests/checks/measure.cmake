@@ -1,0 +1,64 @@
+# The whole program with the runner of examples/: what it writes can be reconciled; broken off in the middle it leaves the old
+# file and no process.
+#   cmake -DPROGRAM=file -DEXAMPLES=folder -DWORK=folder -P measure.cmake
+cmake_minimum_required(VERSION 3.25)
+find_program(python python3)
+if(NOT python)
+  message("SKIPPED: python3 is not there")
+  return()
+endif()
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+set(ENV{ROOFLINE_RUNNER_PATH} "${EXAMPLES}/runner")
+set(model "${EXAMPLES}/models/mobilenetv2-b4096.xmodel")
+
+function(check what condition)
+  cmake_language(EVAL CODE "if(${condition})\n set(holds TRUE)\n else()\n set(holds FALSE)\n endif()")
+  if(NOT holds)
+    message(FATAL_ERROR "not so: ${what}\n${ARGN}")
+  endif()
+endfunction()
+
+execute_process(COMMAND "${PROGRAM}" measure "${model}" --on sleep --iterations 10 --rounds 2 --option scale=0.5 -o measured.json
+  WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error OUTPUT_VARIABLE output)
+check("measure succeeds" "code EQUAL 0" "${error}")
+check("measure tells how long the warm-up was" "error MATCHES \"steady after a warm-up\"" "${error}")
+check("nothing but the document is written" "output STREQUAL \"\"" "${output}")
+file(READ "${WORK}/measured.json" document)
+string(JSON path GET "${document}" experiments 0 model path)
+check("the document finds its model from its own folder" "EXISTS \"${WORK}/${path}\"" "${path}")
+string(JSON samples LENGTH "${document}" experiments 0 runs 0 total samples_s)
+check("samples are kept" "samples EQUAL 10")
+execute_process(COMMAND "${PROGRAM}" reconcile measured.json WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code
+  ERROR_VARIABLE error OUTPUT_QUIET)
+check("reconcile succeeds" "code EQUAL 0" "${error}")
+
+# Broken off in the middle, by the signal of Ctrl-C: a runner that works, and one whose children leave its group and session.
+file(WRITE "${WORK}/roofline-run-stray" "#!/bin/sh\nread q; setsid sleep 61 & setsid sleep 61 >/dev/null 2>&1 & sleep 60\n")
+file(CHMOD "${WORK}/roofline-run-stray" PERMISSIONS OWNER_READ OWNER_EXECUTE)
+set(ENV{ROOFLINE_RUNNER_PATH} "${EXAMPLES}/runner:${WORK}")
+set(ENV{MARK_OF_THIS_TEST} "${WORK}")
+file(WRITE "${WORK}/kept.json" "old\n")
+foreach(device IN ITEMS sleep stray)
+  execute_process(COMMAND "${python}" -c "import os, signal, subprocess, sys, time
+p = subprocess.Popen(sys.argv[1:])
+time.sleep(0.7)
+p.send_signal(signal.SIGINT)
+assert p.wait(10) == -signal.SIGINT
+mark = ('MARK_OF_THIS_TEST=' + os.environ['MARK_OF_THIS_TEST']).encode()
+for name in filter(str.isdigit, os.listdir('/proc')):
+    try:
+        if mark in open(f'/proc/{name}/environ', 'rb').read().split(b'\\0') and int(name) != os.getpid():
+            print('left:', open(f'/proc/{name}/cmdline', 'rb').read())
+    except OSError:
+        pass" "${PROGRAM}" measure "${model}" --on ${device} --option scale=50 -o kept.json
+    WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code OUTPUT_VARIABLE running ERROR_VARIABLE error TIMEOUT 30)
+  check("${device} ends by the signal" "code EQUAL 0" "${code} ${error}")
+  string(REGEX REPLACE "left: b'[^\n]*cmake[^\n]*\n" "" running "${running}") # who runs this
+  check("nothing of ${device} is left running" "running STREQUAL \"\"" "${running}")
+  file(READ "${WORK}/kept.json" kept)
+  check("the old file stays" "kept STREQUAL \"old\n\"" "${kept}")
+endforeach()
+file(GLOB left "${WORK}/*" "${WORK}/.*")
+list(FILTER left EXCLUDE REGEX "/(measured|kept)\\.json$|/roofline-run-stray$")
+check("nothing is left in the folder" "left STREQUAL \"\"" "${left}")

@@ -1,0 +1,23 @@
+# On the runner that VART has for tests, which sleeps: the library that runs a DPU can be named, and its time is in the run phase.
+include("${CMAKE_CURRENT_LIST_DIR}/kit.cmake")
+if(skipped)
+  return()
+endif()
+set(dummy --on vart --option lib=libvart-dummy-runner.so.2 --set DUMMY_RUNNER_PROCESS_TIME=7 --set DUMMY_RUNNER_BATCH_SIZE=2)
+set(model "${EXAMPLES}/models/mobilenetv1-b4096.xmodel")
+measure("${model}" ${dummy} --mode bypass --iterations 10 --rounds 2 -o m.json)
+check("it is measured" "code EQUAL 0" "${error}")
+get(run m.json experiments 0 runs 0 phases run_s)
+get(write m.json experiments 0 runs 0 phases write_s)
+get(read m.json experiments 0 runs 0 phases read_s)
+check("the time is in the run phase" "run GREATER 0.007 AND write LESS 0.002 AND read LESS 0.002" "${write} ${run} ${read}")
+get(launches m.json experiments 0 runs 0 launches)
+check("launches that are not seen are not told" "launches MATCHES NOTFOUND" "${launches}")
+get(notes m.json source notes)
+check("the library is named" "notes MATCHES \"on libvart-dummy-runner.so.2, int8\"" "${notes}")
+refused(65 "but this DPU runs 2 at once" "${model}" ${dummy} --batch 3)
+
+# It does not start a device for each layer.
+make_xmodel(chain chain chain.xmodel --layers 5 --layer-code)
+refused(65 "VART starts the device 0 times for the model's 5 layers" chain.xmodel ${dummy} --mode per_layer)
+check_nothing_is_left()

@@ -1,0 +1,21 @@
+# XRT's noop device completes a kernel after a delay that is planted: it is in the run phase, and in no other.
+include("${CMAKE_CURRENT_LIST_DIR}/kit.cmake")
+if(skipped)
+  return()
+endif()
+if(NOT NOOP)
+  message("SKIPPED: XRT has no noop device here")
+  return()
+endif()
+file(WRITE "${WORK}/planted.ini" "[Runtime]\nnoop_completion_delay_us=80000\n")
+measure(add.xclbin ${on_noop} --option kernel=add --set XRT_INI_PATH=planted.ini --option arguments=in:262144,out:262144,u32:65536 --iterations 20
+  --rounds 2 --warmup 3 -o m.json)
+check("it is measured" "code EQUAL 0" "${error}")
+least_sample(all m.json experiments 0 runs 0 total samples_s)
+get(run m.json experiments 0 runs 0 phases run_s)
+get(write m.json experiments 0 runs 0 phases write_s)
+get(read m.json experiments 0 runs 0 phases read_s)
+check("the delay is in the run phase and in no other" "run GREATER 0.08 AND write LESS 0.016 AND read LESS 0.016"
+  "${write} ${run} ${read}")
+check("it is what was planted, within 5 %" "all GREATER 0.08 AND all LESS 0.084" "${all}")
+check_nothing_is_left()
