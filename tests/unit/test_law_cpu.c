@@ -1,0 +1,85 @@
+/* The bound of a processor: its peak, and the bytes that each level of memory cannot keep; worked out by hand. */
+#include "tests/unit/fixture.h"
+#include "tests/unit/folder.h"
+
+/* 1 GHz; 2 operations, so 1 multiply-accumulate, a cycle; levels of 8, 4, 2 and 1 bytes a cycle. */
+static const char description[] =
+    "{\"schema\":\"roofline.hardware/1\",\"id\":\"here\",\"name\":\"here\",\"family\":\"cpu\",\"values\":{"
+    "\"clock\":{\"value\":1e9,\"unit\":\"Hz\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"cores\":{\"value\":1,\"unit\":\"count\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"peak.rate\":{\"value\":%g,\"unit\":\"ops/s\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"element.bytes\":{\"value\":%d,\"unit\":\"B\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l1.bandwidth\":{\"value\":8e9,\"unit\":\"B/s\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l1.bytes\":{\"value\":%d,\"unit\":\"B\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l2.bandwidth\":{\"value\":4e9,\"unit\":\"B/s\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l2.bytes\":{\"value\":4000,\"unit\":\"B\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l3.bandwidth\":{\"value\":2e9,\"unit\":\"B/s\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"l3.bytes\":{\"value\":8000,\"unit\":\"B\",\"kind\":\"measured\",\"source\":\"test\"},"
+    "\"ddr.bandwidth\":{\"value\":1e9,\"unit\":\"B/s\",\"kind\":\"measured\",\"source\":\"test\"}}}";
+
+static roof_hw *load(double peak_ops_per_s, int element_bytes, int l1_bytes)
+{
+    const char *path = in_folder("here.json");
+    roof_hw *hw = NULL;
+    roof_error err = {0};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, description, peak_ops_per_s, element_bytes, l1_bytes) > 0);
+    assert_int_equal(fclose(file), 0);
+    if (roof_hw_load(path, &hw, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    unlink(path);
+    return hw;
+}
+
+enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES };
+
+/* in 1x8x8x16 = 1024, weights 16x1x1x16 = 256, out 1x8x8x16 = 1024: 2304 elements, 16384 multiply-accumulates. */
+static void each_level_moves_what_the_one_before_cannot_keep(void **state)
+{
+    static const fx_op ops[] = {
+        FX("in", "data", {1, 8, 8, 16}), FX("w", "const", {16, 1, 1, 16}),
+        FX("conv", "conv2d", {1, 8, 8, 16}, .inputs = {"in"}, .weights = "w", .kernel = {1, 1})};
+    static const struct {
+        double peak_ops_per_s;
+        int element_bytes, l1_bytes;
+        uint32_t batch;
+        uint64_t cycles[ENGINES];
+        uint32_t bound;
+    } rows[] = {
+        {2e9, 4, 1000, 1, {16384, 1152, 2054, 2608, 1216}, COMPUTE}, /* 9216 bytes */
+        {2e12, 4, 1000, 1, {16, 1152, 2054, 2608, 1216}, L3},
+        {2e12, 1, 1000, 1, {16, 288, 326, 0, 0}, L2},             /* 2304 bytes fit into the second cache */
+        {2e12, 1, 3000, 1, {16, 288, 0, 0, 0}, L1},               /* and into a larger first one */
+        {2e12, 4, 1000, 2, {32, 2176, 4102, 6704, 9408}, MEMORY}, /* 17408 bytes: weights are read once */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fx_net net = fx_open(fx_model(ops, COUNT(ops), NULL), NULL);
+        roof_hw *hw = load(rows[i].peak_ops_per_s, rows[i].element_bytes, rows[i].l1_bytes);
+        roof_prediction *p = NULL;
+        roof_error err = {0};
+        const roof_predict_options with = {.batch = rows[i].batch};
+        if (roof_predict(net.graph, hw, &with, &p, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+        assert_int_equal(p->n_layers, 1);
+        const roof_cost *cost = &p->layers[0].deployed;
+        for (int e = 0; e < ENGINES; e++)
+            if (cost->cycles[e] != rows[i].cycles[e])
+                fail_msg("row %zu: engine %d takes %" PRIu64 " cycles, want %" PRIu64, i, e, cost->cycles[e],
+                         rows[i].cycles[e]);
+        assert_int_equal(cost->bound, rows[i].bound);
+        assert_int_equal(cost->bytes_basis, ROOF_BASIS_FORMULA);
+        roof_prediction_free(p);
+        roof_hw_free(hw);
+        fx_close(&net);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_level_moves_what_the_one_before_cannot_keep),
+    };
+    return cmocka_run_group_tests_name("law_cpu", tests, make_folder, remove_folder);
+}
