@@ -38,6 +38,7 @@ typedef struct measurement {
     char **settings; /* of the runner's environment; NULL behind the last */
     machine machine;
     session sessions[ROOF_RUN_MODES];
+    session counting; /* a pass that is not timed, where the device counts cycles */
     double idle_w;
     textbuf notes;
     roof_measured *out;
@@ -191,14 +192,14 @@ static roof_status collect_settings(measurement *m)
     return arena_status(m->arena, m->err);
 }
 
-static roof_status open_session(measurement *m, roof_run_mode mode)
+static roof_status open_session(measurement *m, session *s, roof_run_mode mode, bool counters)
 {
     const roof_measure_options *o = m->options;
-    session *s = &m->sessions[mode];
     s->request = (runner_request){.name = o->device,
                                   .path = m->path,
                                   .model = m->model,
                                   .mode = mode,
+                                  .counters = counters,
                                   .settings = m->settings,
                                   .options = o->options,
                                   .n_options = o->n_options,
@@ -214,10 +215,10 @@ static roof_status open_sessions(measurement *m)
 {
     const roof_measure_options *o = m->options;
     if (!o->only_per_layer)
-        TRY(open_session(m, ROOF_RUN_BYPASS));
+        TRY(open_session(m, &m->sessions[ROOF_RUN_BYPASS], ROOF_RUN_BYPASS, false));
     if (o->only_bypass)
         return ROOF_OK;
-    roof_status status = open_session(m, ROOF_RUN_PER_LAYER);
+    roof_status status = open_session(m, &m->sessions[ROOF_RUN_PER_LAYER], ROOF_RUN_PER_LAYER, false);
     if (status == ROOF_E_UNSUPPORTED && !o->only_per_layer) {
         note(m, "no per-layer run: %.400s", m->err->what);
         runner_free(&m->sessions[ROOF_RUN_PER_LAYER].runner);
@@ -225,6 +226,26 @@ static roof_status open_sessions(measurement *m)
         return ROOF_OK;
     }
     return status;
+}
+
+/* Reading counters takes time, so that they have a pass of their own behind all that is timed. */
+static roof_status count_cycles(measurement *m)
+{
+    enum { PASSES = 10 };
+    const runner *timed = &m->sessions[ROOF_RUN_PER_LAYER].runner, *counted = &m->counting.runner;
+    if (!m->sessions[ROOF_RUN_PER_LAYER].is_open || !timed->about.counts)
+        return ROOF_OK;
+    tell(m, "counters", 1, 1, 0);
+    TRY(open_session(m, &m->counting, ROOF_RUN_PER_LAYER, true));
+    TRY(runner_run(&m->counting.runner, PASSES, m->err));
+    bool same = timed->n_layers == counted->n_layers;
+    for (uint32_t i = 0; same && i < timed->n_layers; i++)
+        same = strcmp(timed->layers[i].name, counted->layers[i].name) == 0 &&
+               !timed->layers[i].skipped == !counted->layers[i].skipped;
+    if (!same)
+        return error_set(m->err, ROOF_E_INTERNAL, "runner '%.60s': it counts other layers than it times",
+                         m->options->device);
+    return runner_finish(&m->counting.runner, m->err);
 }
 
 static roof_status check_model(const char *path, roof_error *err)
@@ -252,7 +273,7 @@ static roof_status measure(measurement *m)
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
         if (m->sessions[mode].is_open)
             TRY(runner_finish(&m->sessions[mode].runner, m->err));
-    return ROOF_OK;
+    return count_cycles(m);
 }
 
 /* --- the document ---------------------------------------------------------------------------------------- */
@@ -262,11 +283,27 @@ static const char *copy(const measurement *m, const char *text)
     return text ? measured_text(m->out, text, strlen(text)) : NULL;
 }
 
+/* What the device counted for a layer: the median, since a first execution may wait for what others find there. */
+static roof_status add_cycles(measurement *m, uint32_t i, double *column, roof_measured_layer *layer)
+{
+    const runner *r = &m->counting.runner;
+    if (!m->counting.is_open)
+        return ROOF_OK;
+    for (uint32_t k = 0; k < r->samples.n; k++)
+        column[k] = r->samples.layers_s[(size_t)k * r->n_layers + i];
+    const double cycles = median_of(column, r->samples.n);
+    const char *domain = copy(m, m->sessions[ROOF_RUN_PER_LAYER].runner.about.counts);
+    return domain ? layer_set_cycles(m->out, layer, (roof_domain_cycles){domain, (uint64_t)(cycles + 0.5)},
+                                     m->err)
+                  : error_memory(m->err);
+}
+
 static roof_status add_layers(measurement *m, const session *s, roof_run *run)
 {
     const runner *r = &s->runner;
     const runner_samples *all = &r->samples;
-    double *column = NEW_ARRAY(m->arena, double, all->n ? all->n : 1);
+    const uint32_t n_counted = m->counting.is_open ? m->counting.runner.samples.n : 0;
+    double *column = NEW_ARRAY(m->arena, double, all->n > n_counted ? all->n : n_counted + 1);
     if (!column)
         return error_memory(m->err);
     run->boundaries = 0; /* the clock is read behind each that is executed */
@@ -283,6 +320,7 @@ static roof_status add_layers(measurement *m, const session *s, roof_run *run)
         layer->type = copy(m, r->layers[i].type);
         layer->index = i + 1;
         TRY(times_from_samples(m->out, column, all->n, &layer->time, m->err));
+        TRY(add_cycles(m, i, column, layer));
     }
     return ROOF_OK;
 }
@@ -406,29 +444,43 @@ static roof_status write_document(measurement *m)
     return arena_status(m->out->storage->arena, m->err);
 }
 
+static void end_measurement(measurement *m)
+{
+    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
+        if (m->sessions[mode].is_open)
+            runner_free(&m->sessions[mode].runner);
+    if (m->counting.is_open)
+        runner_free(&m->counting.runner);
+    text_free(&m->notes);
+    arena_free(m->arena);
+    free(m);
+}
+
 roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
                          roof_error *err)
 {
-    measurement m = {.options = options, .model = model, .arena = arena_new(0), .err = err};
-    roof_status status = m.arena ? ROOF_OK : error_memory(err);
-    text_init(&m.notes, TEXT_MAX_BYTES);
+    measurement *m = calloc(1, sizeof *m);
+    if (!m)
+        return error_memory(err);
+    m->options = options;
+    m->model = model;
+    m->err = err;
+    m->arena = arena_new(0);
+    text_init(&m->notes, TEXT_MAX_BYTES);
+    roof_status status = m->arena ? ROOF_OK : error_memory(err);
     if (status == ROOF_OK) {
-        machine_open(&m.machine, "", m.arena);
-        status = measure(&m);
+        machine_open(&m->machine, "", m->arena);
+        status = measure(m);
     }
     if (status == ROOF_OK)
-        status = write_document(&m);
+        status = write_document(m);
     if (status == ROOF_OK)
-        status = arena_status(m.arena, err);
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m.sessions[mode].is_open)
-            runner_free(&m.sessions[mode].runner);
-    text_free(&m.notes);
-    arena_free(m.arena);
+        status = arena_status(m->arena, err);
     if (status == ROOF_OK)
-        *out = m.out;
+        *out = m->out;
     else
-        roof_measured_free(m.out);
+        roof_measured_free(m->out);
+    end_measurement(m);
     return status;
 }
 

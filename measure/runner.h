@@ -24,6 +24,8 @@ typedef struct runner_layer {
 /* What it says of itself and its device. */
 typedef struct runner_about {
     const char *device, *version, *data_type, *note; /* NULL: not told */
+    const char *
+        counts; /* what its device counts the cycles of, layer by layer, in a pass of its own; NULL: it does not */
     roof_clock clocks[8];
     uint32_t n_clocks;
     uint32_t launches; /* of one inference; ROOF_NONE: not told */
@@ -33,6 +35,7 @@ typedef struct runner_about {
 typedef struct runner_request {
     const char *name, *path; /* of the runner: "cpu", and its executable */
     const char *model;       /* NULL: only what it is and whether it can run */
+    bool counters;           /* cycles of layers as the device counts them, in place of their times */
     bool probe;              /* what its device can do at best, in place of a model */
     roof_run_mode mode;
     char *const *settings;      /* of its environment, as in child_options */
@@ -45,7 +48,7 @@ typedef struct runner_request {
 /* What was heard since runner_forget. */
 typedef struct runner_samples {
     double *totals_s; /* of inferences */
-    double *layers_s; /* n rows of n_layers; NaN for what is not executed */
+    double *layers_s; /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
     const char *phases[RUNNER_MOST_PHASES];
     double phase_sums_s[RUNNER_MOST_PHASES];
     uint32_t n_phases;

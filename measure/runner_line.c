@@ -89,13 +89,18 @@ static roof_status read_layer_time(codec *c, const json_event *event, void *read
         return codec_fail(c,
                           wanted ? "null, want the seconds of '%.80s'" : "a time of '%.80s', which it skips",
                           t->runner->layers[t->n].name);
-    if (wanted)
+    if (wanted && t->runner->request->counters) {
+        uint64_t cycles = 0;
+        TRY(codec_read_count(c, event, &cycles));
+        seconds = (double)cycles;
+    } else if (wanted) {
         TRY(codec_read_seconds(c, event, &seconds));
+    }
     t->row[t->n++] = seconds;
     return ROOF_OK;
 }
 
-static roof_status read_layer_times(codec *c, const json_event *event, void *answer_)
+static roof_status read_layer_values(codec *c, const json_event *event, void *answer_)
 {
     runner *r = ((runner_answer *)answer_)->runner;
     times_reading t = {r, NULL, 0};
@@ -111,6 +116,20 @@ static roof_status read_layer_times(codec *c, const json_event *event, void *ans
                ? ROOF_OK
                : codec_fail(c, "%" PRIu32 " times, want one for each of its %" PRIu32 " layers", t.n,
                             r->n_layers);
+}
+
+static roof_status read_layer_times(codec *c, const json_event *event, void *answer_)
+{
+    if (((runner_answer *)answer_)->runner->request->counters)
+        return codec_fail(c, "is not wanted in a pass of counters, layers_cycles is");
+    return read_layer_values(c, event, answer_);
+}
+
+static roof_status read_layer_cycles(codec *c, const json_event *event, void *answer_)
+{
+    if (!((runner_answer *)answer_)->runner->request->counters)
+        return codec_fail(c, "is only wanted in a pass of counters");
+    return read_layer_values(c, event, answer_);
 }
 
 static const codec_member layer_members[] = {
@@ -129,6 +148,7 @@ static const codec_member hello_members[] = {
     {CODEC(runner_about, version, NAME, OMIT)},
     {CODEC(runner_about, data_type, NAME, OMIT)},
     {CODEC(runner_about, note, NAME, OMIT)},
+    {CODEC(runner_about, counts, NAME, OMIT)},
     {CODEC_ITEMS("clocks_hz", runner_about, clocks, n_clocks, &clock_object, 8, INLINE_KEYS)},
     {CODEC(runner_about, launches, SMALL, OMIT)},
     {CODEC(runner_about, batch, SMALL, OMIT)}};
@@ -137,7 +157,8 @@ static const codec_object hello_object = {CODEC_ROWS(hello_members), .name = "he
 static const codec_member sample_members[] = {
     {CODEC_AS("total_s", runner_answer, sample.total_s, SECONDS, ALWAYS), .missing = "has no total_s"},
     {CODEC_BY("phases", 0, read_phases, NULL)},
-    {CODEC_BY("layers_s", 0, read_layer_times, NULL)}};
+    {CODEC_BY("layers_s", 0, read_layer_times, NULL)},
+    {CODEC_BY("layers_cycles", 0, read_layer_cycles, NULL)}};
 static const codec_object sample_object = {CODEC_ROWS(sample_members), .name = "a sample"};
 
 static const codec_member round_members[] = {

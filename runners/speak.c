@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/jsonout.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +55,7 @@ static const codec_member request_members[] = {
     {CODEC_AS("protocol", speaker, protocol, TEXT, ALWAYS), .missing = "has no protocol"},
     {CODEC_AS("model", speaker, request.model, TEXT, OMIT)},
     {CODEC_AS("mode", speaker, mode, TEXT, OMIT)},
+    {CODEC_AS("counters", speaker, request.counters, BOOL, OMIT)},
     {CODEC_AS("probe", speaker, request.probe, BOOL, OMIT)},
     {CODEC_AS("batch", speaker, request.batch, SMALL, OMIT)},
     {CODEC_AS("threads", speaker, request.threads, SMALL, OMIT)},
@@ -83,15 +85,19 @@ static roof_status give_line(void *source_, char *buffer, size_t size, size_t *g
     return ROOF_OK;
 }
 
+/* What a program that was started anew has read before (speak_again). */
+static const char request_again[] = "ROOFLINE_RUNNER_REQUEST";
+
 /* The next line that is asked; false at the end, or when it cannot be understood. */
 static bool hear(speaker *s, const codec_object *object, void *out)
 {
     roof_error err;
     char message[600];
-    ssize_t n = getline(&s->line, &s->line_size, stdin);
+    const char *again = object == &request_object ? getenv(request_again) : NULL;
+    ssize_t n = again ? (ssize_t)strlen(again) : getline(&s->line, &s->line_size, stdin);
     if (n <= 0)
         return false;
-    line_source source = {s->line, (size_t)n};
+    line_source source = {again ? again : s->line, (size_t)n};
     codec c = {.arena = s->arena, .err = &err};
     codec_forget(object, out);
     if (codec_read_from(&c, give_line, &source, "standard input", object, out) == ROOF_OK)
@@ -134,6 +140,19 @@ speaker *speak_begin(void)
         "error: want a request of roofline.runner/1 on standard input; `roofline measure --on` writes one\n");
     (void)speak_end(s);
     return NULL;
+}
+
+void speak_again(speaker *s, const char *name, const char *value)
+{
+    char *const arguments[] = {(char *)(uintptr_t) "roofline-run", NULL};
+    const char *now = getenv(name);
+    if (!s->line || (now && strcmp(now, value) == 0))
+        return;
+    if (setenv(name, value, 1) == 0 && setenv(request_again, s->line, 1) == 0 &&
+        dup2(fileno(s->out), STDOUT_FILENO) == STDOUT_FILENO)
+        execv("/proc/self/exe", arguments);
+    fprintf(stderr, "error: cannot start anew with %s=%s: %s\n", name, value, strerror(errno));
+    exit(EXIT_FAILURE);
 }
 
 const speak_request *speak_request_of(const speaker *s)
@@ -186,6 +205,7 @@ void speak_hello_to(speaker *s, const speak_hello *hello)
     put_text(s, "version", hello->version);
     put_text(s, "data_type", hello->data_type);
     put_text(s, "note", hello->note);
+    put_text(s, "counts", hello->counts);
     if (hello->launches != ROOF_NONE)
         jsonout_count(&s->json, "launches", hello->launches);
     if (hello->batch != ROOF_NONE)
@@ -232,7 +252,7 @@ void speak_sample_of(speaker *s, const speak_sample *sample)
         jsonout_end(&s->json);
     }
     if (sample->n_layers) {
-        jsonout_array(&s->json, "layers_s", true);
+        jsonout_array(&s->json, s->request.counters ? "layers_cycles" : "layers_s", true);
         for (uint32_t i = 0; i < sample->n_layers; i++)
             jsonout_number(&s->json, NULL, sample->layers_s[i]);
         jsonout_end(&s->json);

@@ -18,6 +18,7 @@ enum { SPEAK_MOST_OPTIONS = 64 };
 typedef struct speak_request {
     const char *model; /* NULL: only what the runner is */
     bool per_layer;
+    bool counters;           /* cycles of layers as the device counts them, in place of their times */
     bool probe;              /* what the machine can do, in place of a model */
     uint32_t batch, threads; /* 0: as the runner likes */
     const char *keys[SPEAK_MOST_OPTIONS], *values[SPEAK_MOST_OPTIONS];
@@ -26,7 +27,8 @@ typedef struct speak_request {
 
 typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
-    uint32_t launches, batch;                        /* ROOF_NONE: not known */
+    const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
+    uint32_t launches, batch; /* ROOF_NONE: not known */
 } speak_hello;
 
 /* A row of what is executed; skipped: why not, or NULL. */
@@ -41,7 +43,7 @@ typedef struct speak_sample {
     const char *const *phases; /* names that end with _s */
     const double *phases_s;
     uint32_t n_phases;
-    const double *layers_s; /* NaN for what is skipped */
+    const double *layers_s; /* NaN for what is skipped; in a pass of counters cycles */
     uint32_t n_layers;
 } speak_sample;
 
@@ -49,6 +51,10 @@ typedef struct speak_sample {
  * Standard output is the runner's own from here on: what a library prints there goes to standard error. */
 speaker *speak_begin(void);
 const speak_request *speak_request_of(const speaker *s);
+
+/* Starts this program anew with a variable of the environment that its libraries have read already, unless it has that value. To
+ * be called before anything is answered. */
+void speak_again(speaker *s, const char *name, const char *value);
 
 /* The value of an option, or otherwise. */
 const char *speak_option(const speaker *s, const char *key, const char *otherwise);

@@ -86,6 +86,7 @@ static void say_hello(const job *j)
                                               .version = version,
                                               .data_type = j->model ? "int8" : NULL,
                                               .note = *note ? note : NULL,
+                                              .counts = is_per_layer(j) ? "axi" : NULL,
                                               .launches = j->n_launches,
                                               .batch = j->model ? j->batch : ROOF_NONE});
 }
@@ -292,7 +293,7 @@ static roof_status run_layers(job *j)
 {
     double phases_s[VART_PHASES], begin_s = speak_now_s();
     uint32_t launched = 0;
-    launches_watch(j->launches_s, j->n_launches);
+    (speak_request_of(j->speaker)->counters ? launches_count : launches_watch)(j->launches_s, j->n_launches);
     if (!run_once(j, j->tasks, phases_s))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     double total_s = speak_now_s() - begin_s;
@@ -303,7 +304,9 @@ static roof_status run_layers(job *j)
     for (uint32_t i = 0; i < j->n_rows; i++) {
         j->layers_s[i] = j->rows[i].skipped ? NAN : j->launches_s[launched++];
         if (!j->rows[i].skipped && isnan(j->layers_s[i]))
-            return error_set(&j->err, ROOF_E_DEVICE, "VART did not wait for '%.80s'", j->rows[i].name);
+            return error_set(&j->err, ROOF_E_DEVICE, "VART did not %s '%.80s'",
+                             speak_request_of(j->speaker)->counters ? "read the counter of" : "wait for",
+                             j->rows[i].name);
     }
     speak_sample_of(j->speaker,
                     &(speak_sample){.total_s = total_s, .layers_s = j->layers_s, .n_layers = j->n_rows});
@@ -386,6 +389,8 @@ static roof_status run_turns(job *j)
 
 static roof_status run(job *j)
 {
+    if (speak_request_of(j->speaker)->counters)
+        speak_again(j->speaker, "XLNX_SHOW_DPU_COUNTER", "1"); /* read when the program is loaded */
     if (speak_request_of(j->speaker)->probe)
         return error_set(&j->err, ROOF_E_UNSUPPORTED,
                          "the runner of a DPU runs models alone, and cannot probe");

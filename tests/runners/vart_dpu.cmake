@@ -42,6 +42,16 @@ check("the row with more instructions takes longer" "most GREATER 0.002 AND leas
 measure(net.xmodel ${on_standin} --set XLNX_SHOW_DPU_COUNTER=1 ${steps} -o c.json)
 check("counters that VART prints do no harm" "code EQUAL 0" "${error}")
 
+# What the DPU counts is of the same layers as the times: here 3 cycles for each byte of a layer's instructions.
+measure(net.xmodel ${on_standin} --set PLANT_CYCLES_PER_BYTE=3 --set PLANT_NS_PER_BYTE=500 --mode per_layer ${steps} -o n.json)
+check("cycles are counted" "code EQUAL 0" "${error}")
+get(first n.json experiments 0 runs 0 layers 0 cycles axi)
+get(later n.json experiments 0 runs 0 layers 27 cycles axi)
+math(EXPR rest "${first} % 3 + ${later} % 3")
+check("cycles are those of the layer's own launch" "rest EQUAL 0 AND first GREATER later AND later GREATER 0" "${first} ${later}")
+least_sample(seconds n.json experiments 0 runs 0 layers 0 samples_s)
+check("times are those of the runs that were not counted" "seconds GREATER 0.002" "${seconds}")
+
 # Several threads: no layers, and the time of a turn by its inferences. The device does one after the other.
 measure(net.xmodel ${on_standin} --set PLANT_LAUNCH_US=1000 --threads 3 ${steps} -o t.json)
 check("it is measured by threads" "code EQUAL 0 AND error MATCHES \"3 threads: a sample is the time of a turn\"" "${error}")

@@ -2,7 +2,7 @@
  *
  * Environment: PLANT_LAUNCH_US each launch, PLANT_NS_PER_BYTE and each byte of its code, PLANT_COPY_US each copy to or from the
  *   device, PLANT_FINGERPRINT of the DPU in hex (0: VART does not check it), PLANT_DEVICES how many there are (1),
- *   PLANT_HANG 1: launches never end.
+ *   PLANT_HANG 1: launches never end; PLANT_CYCLES_PER_BYTE of its code, what the counter of cycles shows for a launch.
  * Only what VART 2.5 calls is here, for its builds for servers (xclRead) and for boards (xclRegRead).
  */
 #include <errno.h>
@@ -24,6 +24,7 @@ enum {
     REGISTERS_MASK = 0xfff,
     REGISTER_CODE_LOW = 0x50,
     REGISTER_CODE_HIGH = 0x54,
+    REGISTER_CYCLES_LOW = 0x1a0, /* of the last launch */
     REGISTER_FINGERPRINT_LOW = 0x1f0,
     REGISTER_FINGERPRINT_HIGH = 0x1f4
 };
@@ -148,6 +149,8 @@ int xclCloseContext(xclDeviceHandle handle, const xuid_t id, unsigned ip)
     return 0;
 }
 
+static size_t last_code_bytes; /* of what was launched last */
+
 static uint32_t read_register(uint64_t offset)
 {
     const char *text = getenv("PLANT_FINGERPRINT");
@@ -157,6 +160,8 @@ static uint32_t read_register(uint64_t offset)
         return (uint32_t)fingerprint;
     case REGISTER_FINGERPRINT_HIGH:
         return (uint32_t)(fingerprint >> 32);
+    case REGISTER_CYCLES_LOW:
+        return (uint32_t)(planted("PLANT_CYCLES_PER_BYTE", 0) * (double)last_code_bytes);
     default:
         return 0;
     }
@@ -296,8 +301,9 @@ int xclExecBuf(xclDeviceHandle handle, xclBufferHandle b)
     pthread_mutex_lock(&lock);
     if (of_handle(b)) {
         const struct ert_start_kernel_cmd *c = (const void *)buffers[b].bytes;
+        last_code_bytes = code_bytes_of(c);
         double ns =
-            1e3 * planted("PLANT_LAUNCH_US", 50) + planted("PLANT_NS_PER_BYTE", 0) * (double)code_bytes_of(c);
+            1e3 * planted("PLANT_LAUNCH_US", 50) + planted("PLANT_NS_PER_BYTE", 0) * (double)last_code_bytes;
         int64_t now = now_ns();
         busy_until_ns = (busy_until_ns > now ? busy_until_ns : now) + (int64_t)ns;
         buffers[b].ends_ns = busy_until_ns;

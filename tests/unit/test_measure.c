@@ -88,6 +88,31 @@ static void what_a_runner_tells_is_the_document(void **state)
     roof_measured_free(m);
 }
 
+/* A third process, behind all that is timed. */
+static void cycles_are_counted_in_a_pass_of_their_own(void **state)
+{
+    static const char script[] =
+        "read q\n"
+        "case $q in *counters*) sample='\"total_s\": 9, \"layers_cycles\": [700, null]';; "
+        "*per_layer*) sample='\"total_s\": 0.5, \"layers_s\": [0.25, null]';; *) sample='\"total_s\": 0.5';; "
+        "esac\n"
+        "echo '{\"hello\": {\"device\": \"a stone\", \"counts\": \"axi\"}}'\n"
+        "case $q in *per_layer*) echo '{\"layers\": [{\"name\": \"a\"}, {\"name\": \"b\", \"skipped\": "
+        "\"x\"}]}';; "
+        "esac\n" ROUNDS("echo \"{\\\"sample\\\": {$sample}}\"", ROUND) "echo '{\"done\": {}}'\n";
+    roof_measured *m;
+    roof_error err;
+    (void)state;
+    if (measure(script, (roof_measure_options){.iterations = 2, .only_per_layer = true}, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    const roof_measured_layer *layer = &m->experiments[0].runs[0].layers[0];
+    assert_true(layer->time.mean_s == 0.25 && layer->time.count == 2);
+    assert_int_equal(layer->counters->n_cycles, 1);
+    assert_string_equal(layer->counters->cycles[0].domain, "axi");
+    assert_int_equal(layer->counters->cycles[0].cycles, 700);
+    roof_measured_free(m);
+}
+
 static void one_mode_alone_is_measured_where_the_other_cannot_be(void **state)
 {
     static const char script[] = "read q\n" HELLO "case $q in *per_layer*) echo '{\"error\": {\"code\": "
@@ -341,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_runner_tells_is_the_document),
+        cmocka_unit_test(cycles_are_counted_in_a_pass_of_their_own),
         cmocka_unit_test(one_mode_alone_is_measured_where_the_other_cannot_be),
         cmocka_unit_test(a_bad_runner_is_told_of_in_bounded_time),
         cmocka_unit_test(lies_about_layers_are_refused),
