@@ -284,8 +284,10 @@ static roof_status add_ops(joiner *j, uint32_t node)
 /* Accesses are in the order of the nodes, as epochs are added. */
 static roof_status add_accesses(joiner *j, uint32_t node)
 {
-    const c_info_access *a = j->file->accesses, *end = a + j->file->n_accesses;
-    for (a += j->next_access; a < end && a->node <= node; a++, j->next_access++) {
+    for (; j->next_access < j->file->n_accesses; j->next_access++) {
+        const c_info_access *a = &j->file->accesses[j->next_access];
+        if (a->node > node)
+            break;
         uint32_t pool = index_of(j->pool_ids, a->pool);
         const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
         if (a->node == node && pool != ROOF_NONE)
