@@ -121,7 +121,7 @@ static roof_status send_request(runner *r)
 
 static roof_status meet(runner *r)
 {
-    runner_answer a;
+    runner_answer a = {0};
     TRY(send_request(r));
     TRY(hear(r, &a));
     if (!a.is_hello)
@@ -177,7 +177,7 @@ static roof_status keep_sample(runner *r, const runner_answer *a)
 
 static roof_status run(runner *r, uint32_t iterations)
 {
-    runner_answer a;
+    runner_answer a = {0};
     textbuf text;
     uint32_t before = r->samples.n;
     if (iterations > MOST_ITERATIONS - before)
@@ -218,7 +218,7 @@ void runner_forget(runner *r)
 
 static roof_status finish(runner *r)
 {
-    runner_answer a;
+    runner_answer a = {0};
     child_say_no_more(&r->child);
     TRY(hear(r, &a));
     if (!a.is_done)

@@ -28,7 +28,7 @@ typedef struct runner_answer {
 
 /* Reads a line. Layers go to the runner, times of layers into the row behind its samples.
  * Errors: what the runner says went wrong; E_INTERNAL for what the protocol does not have; E_NO_MEMORY. */
-roof_status runner_read_line(runner *r, const char *text, size_t length, runner_answer *out);
+roof_status runner_read_line(runner *r, const char *line, size_t length, runner_answer *out);
 
 /* It does not keep to the protocol: always E_INTERNAL. */
 roof_status runner_fault(runner *r, const char *format, ...) ROOF_PRINTF(2, 3);

@@ -205,7 +205,8 @@ static bool make_filtered(maker *m, bool is_transposed)
                       : dnnl_dilated_convolution_forward_desc_init(
                             &operation, dnnl_forward_inference, dnnl_convolution_direct, &in, &weights,
                             s->has_bias ? &bias : NULL, &out, strides, dilations, before, behind);
-    double summands = (double)(s->in.c / g) * w->kernel_h * w->kernel_w;
+    const int64_t inner = s->in.c / g; /* g divides the channels */
+    double summands = (double)inner * w->kernel_h * w->kernel_w;
     return status == dnnl_success && make_simple(m, &operation, &in, &out) &&
            add_constant(m, DNNL_ARG_WEIGHTS, dnnl_query_weights_md, summands) &&
            (!s->has_bias || add_constant(m, DNNL_ARG_BIAS, dnnl_query_weights_md, 0));

@@ -20,6 +20,7 @@ typedef struct span_of_lines {
 /* What is read ends up somewhere, so that no compiler leaves it out. Eight sums, since an addition takes several cycles. */
 static volatile float sink;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): an attribute stands alone */
 #define BODIES(suffix, attribute)                                                                            \
     attribute static void read_##suffix(const span_of_lines *s)                                              \
     {                                                                                                        \
@@ -60,6 +61,7 @@ static volatile float sink;
     static void (*const loops_##suffix[STREAM_LOOPS])(const span_of_lines *) = {                             \
         read_##suffix, write_##suffix, copy_##suffix, triad_##suffix};
 
+/* NOLINTEND(bugprone-macro-parentheses) */
 BODIES(plain, )
 #ifdef __x86_64__
 BODIES(avx2, __attribute__((target("avx2,fma"))))
