@@ -130,6 +130,13 @@ enum {
     CLI_LIST = 0x7000, /* cli_list: each time one more */
     CLI_PLACE = 0xfff
 };
+/* -o of a command that writes one document in one format. */
+#define CLI_OUTPUT_FILE                                                                                      \
+    {0, 0, 0, 0, "Output:", 0},                                                                              \
+        {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},             \
+    {                                                                                                        \
+        "output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0                                                    \
+    }
 #define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
 
 /* Parses what belongs to cli_arguments, which is the input, and options with a CLI_KEY. A wrong one ends the program the

@@ -26,9 +26,7 @@ static const struct argp_option options[] = {
     {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
      "The model file, whose path is written into the document", 0},
     {"hw", CLI_KEY(TEXT, import.hardware), "HW", 0, "The hardware, as for `roofline predict`", 0},
-    {0, 0, 0, 0, "Output:", 0},
-    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
-    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    CLI_OUTPUT_FILE,
     {0},
 };
 

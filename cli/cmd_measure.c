@@ -1,12 +1,12 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/input.h"
 #include "roofline/measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct arguments {
     cli_arguments common;
@@ -26,7 +26,7 @@ static const struct argp_option options[] = {
     {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; 100", 0},
     {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
      "The most inferences before those; 200, and fewer when the median is steady", 0},
-    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10", 0},
+    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10, and at most 1000", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
     {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
     {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
@@ -44,9 +44,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is measured:", 0},
     {"hw", CLI_KEY(TEXT, hw), "HW", 0, "The hardware, as for `roofline predict`; it is kept in the document",
      0},
-    {0, 0, 0, 0, "Output:", 0},
-    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
-    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    CLI_OUTPUT_FILE,
     {0},
 };
 
@@ -122,11 +120,7 @@ static roof_status run_command(const arguments *a, const char *model, roof_measu
         .n_files = a->files.n,
         .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = model, .hardware = a->hw},
         .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
-    if (access(a->common.files[0], R_OK) != 0) {
-        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
-        error_prefix(err, "%s", a->common.files[0]);
-        return ROOF_E_NO_INPUT;
-    }
+    TRY(inputs_require(a->common.files[0], err));
     cli_progress("measuring: %s runs", with.command[0]);
     return roof_measure_command(&with, out, err);
 }
@@ -209,9 +203,7 @@ static const struct argp_option probe_options[] = {
      "Whose peak binds layers: f32 (without it), bf16 or int8; all three are in the description", 0},
     {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
      "How long it may take with one thread, and with all; 30 s", 0},
-    {0, 0, 0, 0, "Output:", 0},
-    {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},
-    {"output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0},
+    CLI_OUTPUT_FILE,
     {0},
 };
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,6 +27,11 @@ static int64_t now_ns(void)
 static int64_t now_ms(void)
 {
     return now_ns() / 1000000;
+}
+
+int child_ms(double seconds)
+{
+    return seconds * 1e3 < INT_MAX / 2 ? (int)(seconds * 1e3) : INT_MAX / 2;
 }
 
 /* Which pipes a child is connected by; errno comes through WHY, which an exec closes. */

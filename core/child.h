@@ -33,7 +33,8 @@ typedef struct child {
     size_t n_said, n_last;
     char *lines; /* answers that were read and not yet asked for */
     size_t n_lines, n_searched, n_taken, lines_room;
-    char mark[48];  /* of one that talks or has an output: in its environment, and in that of whatever it starts */
+    char mark
+        [48]; /* of one that talks or has an output: in its environment, and in that of whatever it starts */
     bool failed;    /* it did not end by itself with 0 */
     bool timed_out; /* it was ended at its deadline */
     int signal;     /* that ended it, or 0 */
@@ -46,6 +47,9 @@ typedef enum child_answer {
     CHILD_FLOOD,  /* a line of more than CHILD_LONGEST_LINE bytes */
     CHILD_NO_MEMORY
 } child_answer;
+
+/* Seconds as the milliseconds that are wanted here, at most about twelve days. */
+int child_ms(double seconds);
 
 /* Starts arguments[0], which is looked for in PATH. Returns 0, or the errno that says why it could not be started: there is
  * nothing to end then. */

@@ -630,13 +630,14 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
     return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
 }
 
-roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
-                            const codec_object *object, void *target)
+/* NULL: there is no memory for a puller. It is freed. */
+static roof_status read_all(codec *c, jsonpull *puller, const char *name, const codec_object *object,
+                            void *target)
 {
     char pointer[POINTER_SIZE];
     roof_error local, *err = c->err;
     c->err = &local;
-    c->puller = jsonpull_new(source, context);
+    c->puller = puller;
     roof_status status = c->puller ? codec_read_document(c, object, target) : error_memory(&local);
     if (status != ROOF_OK && !local.where[0] && c->puller) {
         jsonpull_pointer(c->puller, pointer, sizeof pointer);
@@ -653,6 +654,18 @@ roof_status codec_read_from(codec *c, json_source source, void *context, const c
     if (status != ROOF_OK && err)
         *err = local;
     return status;
+}
+
+roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
+                            const codec_object *object, void *target)
+{
+    return read_all(c, jsonpull_new(source, context), name, object, target);
+}
+
+roof_status codec_read_text(codec *c, const char *text, size_t length, const char *name,
+                            const codec_object *object, void *target)
+{
+    return read_all(c, jsonpull_of_memory(text, length), name, object, target);
 }
 
 static void write_member(codec *c, const codec_member *m, const void *target)

@@ -188,6 +188,10 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
 roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
                             const codec_object *object, void *target);
 
+/* The same of a document in memory. */
+roof_status codec_read_text(codec *c, const char *text, size_t length, const char *name,
+                            const codec_object *object, void *target);
+
 /* Why a name cannot be a key of a document, "has an empty name"; NULL when it can. */
 const char *codec_key_problem(const char *name);
 

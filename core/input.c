@@ -134,3 +134,14 @@ void input_close(input_file *in)
         close(in->fd);
     in->fd = -1;
 }
+
+roof_status inputs_require(const char *path, roof_error *err)
+{
+    if (access(path, R_OK) != 0) {
+        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
+        error_prefix(err, "%s", path);
+        return ROOF_E_NO_INPUT;
+    }
+    inputs_note_path(path);
+    return ROOF_OK;
+}

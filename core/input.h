@@ -39,6 +39,9 @@ void inputs_unwatch(void);
 void inputs_note(const char *path, const struct stat *st);
 void inputs_note_path(const char *path);
 
+/* Notes a file or folder that another program will read. Errors: E_NO_INPUT when it cannot be; the path is the place. */
+roof_status inputs_require(const char *path, roof_error *err);
+
 /* The noted name of a file, or NULL. *failed: not all was noted. */
 const char *inputs_find(const struct stat *st, bool *failed);
 

@@ -8,7 +8,6 @@
 #include "roofline/measure.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -48,10 +47,9 @@ static roof_status tell_failure(const running *r, const child *c)
 static roof_status execute(running *r)
 {
     const roof_command_options *o = r->options;
-    const double most_ms = o->timeout_s * 1e3;
     child c;
     const child_options options = {.settings = (char *const *)(uintptr_t)o->settings,
-                                   .most_ms = most_ms < INT_MAX / 2 ? (int)most_ms : INT_MAX / 2,
+                                   .most_ms = child_ms(o->timeout_s),
                                    .output = r->output};
     int code = child_start(&options, (char *const *)(uintptr_t)o->command, &c);
     if (code)

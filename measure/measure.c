@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60 };
+enum { WARMUP_WINDOW = 5, MOST_WARMUP_S = 60, MOST_ROUNDS = 1000, MOST_REASONS = 8 };
 
 /* A mode, and the process that runs it. */
 typedef struct session {
@@ -146,8 +145,8 @@ static roof_status run_rounds(measurement *m)
 {
     uint32_t iterations = or_else(m->options->iterations, 100), rounds = or_else(m->options->rounds, 10);
     double left_s = 0, all_s = 0;
-    if (rounds > iterations)
-        rounds = iterations;
+    rounds = rounds < iterations ? rounds : iterations;
+    rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS; /* each keeps how the machine was */
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
         if (m->sessions[mode].is_open)
             all_s += m->sessions[mode].iteration_s * iterations;
@@ -205,7 +204,7 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
                                   .n_options = o->n_options,
                                   .batch = o->batch,
                                   .threads = o->threads,
-                                  .answer_ms = (int)((o->timeout_s > 0 ? o->timeout_s : 60) * 1e3)};
+                                  .answer_ms = child_ms(o->timeout_s > 0 ? o->timeout_s : 60)};
     s->is_open = true;
     return runner_start(&s->request, &s->runner, m->err);
 }
@@ -248,20 +247,9 @@ static roof_status count_cycles(measurement *m)
     return runner_finish(&m->counting.runner, m->err);
 }
 
-static roof_status check_model(const char *path, roof_error *err)
-{
-    if (access(path, R_OK) != 0) {
-        error_errno(err, ROOF_E_NO_INPUT, "cannot open");
-        error_prefix(err, "%s", path);
-        return ROOF_E_NO_INPUT;
-    }
-    inputs_note_path(path);
-    return ROOF_OK;
-}
-
 static roof_status measure(measurement *m)
 {
-    TRY(check_model(m->model, m->err));
+    TRY(inputs_require(m->model, m->err));
     TRY(runner_find(m->options->device, m->path, m->err));
     TRY(collect_settings(m));
     measure_idle(m);
@@ -410,21 +398,31 @@ static roof_status add_source(measurement *m, const runner_about *about)
     return source->tool && source->notes ? ROOF_OK : error_memory(m->err);
 }
 
-/* What a runner left out is said once for each reason. */
+typedef struct reason {
+    const char *why, *first; /* the layer that has it first */
+    uint32_t n;
+} reason;
+
+/* What a runner left out is said once for each reason; of very many the first ones. */
 static void note_skipped(measurement *m, const runner *r)
 {
+    reason reasons[MOST_REASONS];
+    uint32_t n_reasons = 0, n_others = 0;
     for (uint32_t i = 0; i < r->n_layers; i++) {
         const char *why = r->layers[i].skipped;
-        uint32_t n = 0, before = 0;
-        for (uint32_t k = 0; why && k < r->n_layers; k++)
-            if (r->layers[k].skipped && strcmp(r->layers[k].skipped, why) == 0) {
-                n++;
-                before += k < i;
-            }
-        if (n && !before)
-            note(m, "%u of %u layers are not executed: %.200s (the first is '%.80s')", n, r->n_layers, why,
-                 r->layers[i].name);
+        uint32_t k = 0;
+        while (why && k < n_reasons && strcmp(reasons[k].why, why) != 0)
+            k++;
+        if (why && k == n_reasons && k < MOST_REASONS)
+            reasons[n_reasons++] = (reason){why, r->layers[i].name, 0};
+        if (why)
+            ++*(k < MOST_REASONS ? &reasons[k].n : &n_others);
     }
+    for (uint32_t k = 0; k < n_reasons; k++)
+        note(m, "%u of %u layers are not executed: %.200s (the first is '%.80s')", reasons[k].n, r->n_layers,
+             reasons[k].why, reasons[k].first);
+    if (n_others)
+        note(m, "%u of %u layers are not executed for other reasons", n_others, r->n_layers);
 }
 
 static roof_status write_document(measurement *m)
@@ -481,44 +479,5 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
     else
         roof_measured_free(m->out);
     end_measurement(m);
-    return status;
-}
-
-/* --- which runners there are ------------------------------------------------------------------------------ */
-
-/* What it says of its device, or why it cannot run. */
-static roof_status ask(const char *name, roof_runner_about *out, roof_arena *arena, roof_error *err)
-{
-    enum { ANSWER_MS = 5000 };
-    char path[RUNNER_PATH_SIZE];
-    runner r;
-    roof_error why = {0};
-    TRY(runner_find(name, path, err));
-    const runner_request request = {.name = name, .path = path, .answer_ms = ANSWER_MS};
-    roof_status status = runner_start(&request, &r, &why);
-    *out = (roof_runner_about){.name = name, .path = arena_strdup(arena, path), .can_run = status == ROOF_OK};
-    if (status == ROOF_OK)
-        out->text = arena_printf(arena, "%.200s%s%.100s", r.about.device, r.about.version ? ", " : "",
-                                 r.about.version ? r.about.version : "");
-    else
-        out->text = arena_printf(arena, "cannot run: %.400s", why.what);
-    runner_free(&r);
-    return arena_status(arena, err);
-}
-
-roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
-                                                 roof_error *err),
-                             void *context, roof_error *err)
-{
-    runner_names names;
-    roof_arena *arena = arena_new(0);
-    roof_status status = arena ? runner_list(&names, arena, err) : error_memory(err);
-    for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
-        roof_runner_about about;
-        status = ask(names.names[i], &about, arena, err);
-        if (status == ROOF_OK)
-            status = each(context, &about, err);
-    }
-    arena_free(arena);
     return status;
 }

@@ -264,7 +264,6 @@ static roof_status put_description(probing *p, textbuf *text)
     put_sizes(p);
     jsonout_end(&p->json);
     jsonout_end(&p->json);
-    text_puts(text, "\n");
     TRY(arena_status(p->arena, p->err));
     return text_status(text, p->err);
 }

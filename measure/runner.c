@@ -68,15 +68,9 @@ static roof_status hear(runner *r, runner_answer *out)
 
 /* --- requests ------------------------------------------------------------------------------------------- */
 
-/* In one line: what JSON has of line ends stands between its values. */
 static roof_status say(runner *r, textbuf *text)
 {
     roof_status status = text_status(text, r->err);
-    for (size_t i = 0; status == ROOF_OK && i < text->length; i++)
-        text->bytes[i] = text->bytes[i] == '\n' ? ' ' : text->bytes[i];
-    text_puts(text, "\n");
-    if (status == ROOF_OK)
-        status = text_status(text, r->err);
     /* What a dead runner does not take any more, its silence tells. */
     if (status == ROOF_OK)
         child_say(&r->child, text->bytes, text->length);
@@ -183,7 +177,7 @@ static roof_status run(runner *r, uint32_t iterations)
     if (iterations > MOST_ITERATIONS - before)
         return error_set(r->err, ROOF_E_LIMIT, "more than %d iterations", MOST_ITERATIONS);
     text_init(&text, TEXT_MAX_BYTES);
-    text_printf(&text, "{\"iterations\": %" PRIu32 "}", iterations);
+    text_printf(&text, "{\"iterations\": %" PRIu32 "}\n", iterations);
     TRY(say(r, &text));
     for (;;) {
         TRY(hear(r, &a));

@@ -1,7 +1,8 @@
-/* Where runners are: see runner.h. */
+/* Where runners are, and what they say of themselves: see runner.h. */
 #include "core/error.h"
 #include "core/span.h"
 #include "measure/runner.h"
+#include "roofline/measure.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -108,4 +109,43 @@ roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err)
             out->names[different++] = out->names[i];
     out->n = different;
     return ROOF_OK;
+}
+
+/* --- what they are ---------------------------------------------------------------------------------------- */
+
+/* What it says of its device, or why it cannot run. */
+static roof_status ask(const char *name, roof_runner_about *out, roof_arena *arena, roof_error *err)
+{
+    enum { ANSWER_MS = 5000 };
+    char path[RUNNER_PATH_SIZE];
+    runner r;
+    roof_error why = {0};
+    TRY(runner_find(name, path, err));
+    const runner_request request = {.name = name, .path = path, .answer_ms = ANSWER_MS};
+    roof_status status = runner_start(&request, &r, &why);
+    *out = (roof_runner_about){.name = name, .path = arena_strdup(arena, path), .can_run = status == ROOF_OK};
+    if (status == ROOF_OK)
+        out->text = arena_printf(arena, "%.200s%s%.100s", r.about.device, r.about.version ? ", " : "",
+                                 r.about.version ? r.about.version : "");
+    else
+        out->text = arena_printf(arena, "cannot run: %.400s", why.what);
+    runner_free(&r);
+    return arena_status(arena, err);
+}
+
+roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
+                                                 roof_error *err),
+                             void *context, roof_error *err)
+{
+    runner_names names;
+    roof_arena *arena = arena_new(0);
+    roof_status status = arena ? runner_list(&names, arena, err) : error_memory(err);
+    for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
+        roof_runner_about about;
+        status = ask(names.names[i], &about, arena, err);
+        if (status == ROOF_OK)
+            status = each(context, &about, err);
+    }
+    arena_free(arena);
+    return status;
 }

@@ -207,31 +207,14 @@ static const codec_member answer_members[] = {
     {CODEC_IN("error", 0, &error_object), CODEC_IF(runner_answer, is_error)}};
 static const codec_object answer_object = {CODEC_ROWS(answer_members), .name = "a line of a runner"};
 
-typedef struct line_source {
-    const char *text;
-    size_t left;
-} line_source;
-
-static roof_status give_line(void *source_, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    line_source *s = source_;
-    (void)err;
-    *got = s->left < size ? s->left : size;
-    memcpy(buffer, s->text, *got);
-    s->text += *got;
-    s->left -= *got;
-    return ROOF_OK;
-}
-
 roof_status runner_read_line(runner *r, const char *line, size_t length, runner_answer *out)
 {
-    line_source source = {line, length};
     roof_error why = {0};
     codec c = {.arena = r->arena, .err = &why};
     char text[512];
     *out = (runner_answer){.runner = r};
     codec_forget(&answer_object, out);
-    roof_status status = codec_read_from(&c, give_line, &source, "its line", &answer_object, out);
+    roof_status status = codec_read_text(&c, line, length, "its line", &answer_object, out);
     if (status == ROOF_E_NO_MEMORY)
         return error_memory(r->err);
     roof_error_format(&why, text, sizeof text);

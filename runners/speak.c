@@ -2,6 +2,7 @@
 #include "core/codec.h"
 #include "core/error.h"
 #include "core/jsonout.h"
+#include "measure/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct speaker {
@@ -26,9 +26,7 @@ struct speaker {
 
 double speak_now_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    return machine_now_s();
 }
 
 /* --- what is asked --------------------------------------------------------------------------------------- */
@@ -69,22 +67,6 @@ static const codec_member turn_members[] = {
     {CODEC(turn, iterations, SMALL, ALWAYS), .missing = "has no iterations"}};
 static const codec_object turn_object = {CODEC_ROWS(turn_members), .name = "a turn"};
 
-typedef struct line_source {
-    const char *text;
-    size_t left;
-} line_source;
-
-static roof_status give_line(void *source_, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    line_source *s = source_;
-    (void)err;
-    *got = s->left < size ? s->left : size;
-    memcpy(buffer, s->text, *got);
-    s->text += *got;
-    s->left -= *got;
-    return ROOF_OK;
-}
-
 /* What a program that was started anew has read before (speak_again). */
 static const char request_again[] = "ROOFLINE_RUNNER_REQUEST";
 
@@ -97,10 +79,9 @@ static bool hear(speaker *s, const codec_object *object, void *out)
     ssize_t n = again ? (ssize_t)strlen(again) : getline(&s->line, &s->line_size, stdin);
     if (n <= 0)
         return false;
-    line_source source = {again ? again : s->line, (size_t)n};
     codec c = {.arena = s->arena, .err = &err};
     codec_forget(object, out);
-    if (codec_read_from(&c, give_line, &source, "standard input", object, out) == ROOF_OK)
+    if (codec_read_text(&c, again ? again : s->line, (size_t)n, "standard input", object, out) == ROOF_OK)
         return true;
     roof_error_format(&err, message, sizeof message);
     fprintf(stderr, "error: %s\n", message);
@@ -185,10 +166,7 @@ static void end(speaker *s)
     jsonout_end(&s->json);
     jsonout_end(&s->json);
     bool good = text_status(&s->text, &err) == ROOF_OK;
-    for (size_t i = 0; good && i < s->text.length; i++)
-        s->text.bytes[i] = s->text.bytes[i] == '\n' ? ' ' : s->text.bytes[i];
-    good = good && fwrite(s->text.bytes, 1, s->text.length, s->out) == s->text.length &&
-           fputc('\n', s->out) != EOF && fflush(s->out) == 0;
+    good = good && fwrite(s->text.bytes, 1, s->text.length, s->out) == s->text.length && fflush(s->out) == 0;
     s->failed = s->failed || !good;
 }
 

@@ -113,6 +113,39 @@ static void cycles_are_counted_in_a_pass_of_their_own(void **state)
     roof_measured_free(m);
 }
 
+/* However many reasons a runner has. */
+static void reasons_beyond_the_first_are_counted_together(void **state)
+{
+    char layers[2000] = "{\"name\": \"a\"}", script[4000];
+    roof_measured *m;
+    roof_error err;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        size_t used = strlen(layers);
+        snprintf(layers + used, sizeof layers - used, ", {\"name\": \"b%d\", \"skipped\": \"reason %d\"}", i,
+                 i % 10);
+    }
+    snprintf(
+        script, sizeof script,
+        "read q\n" HELLO
+        "echo '{\"layers\": [%s]}'; read l; echo '{\"sample\": {\"total_s\": 1, \"layers_s\": "
+        "[1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
+        "null]}}'; "
+        "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"sample\": {\"total_s\": 1, \"layers_s\": "
+        "[1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
+        "null]}}'; "
+        "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"done\": {}}'",
+        layers);
+    const roof_measure_options with = {.only_per_layer = true, .iterations = 1, .most_warmup = 1};
+    if (measure(script, with, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    assert_non_null(
+        strstr(m->sources[0].notes, "2 of 21 layers are not executed: reason 7 (the first is 'b7')"));
+    assert_null(strstr(m->sources[0].notes, "reason 8"));
+    assert_non_null(strstr(m->sources[0].notes, "4 of 21 layers are not executed for other reasons"));
+    roof_measured_free(m);
+}
+
 static void one_mode_alone_is_measured_where_the_other_cannot_be(void **state)
 {
     static const char script[] = "read q\n" HELLO "case $q in *per_layer*) echo '{\"error\": {\"code\": "
@@ -367,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_runner_tells_is_the_document),
         cmocka_unit_test(cycles_are_counted_in_a_pass_of_their_own),
+        cmocka_unit_test(reasons_beyond_the_first_are_counted_together),
         cmocka_unit_test(one_mode_alone_is_measured_where_the_other_cannot_be),
         cmocka_unit_test(a_bad_runner_is_told_of_in_bounded_time),
         cmocka_unit_test(lies_about_layers_are_refused),
