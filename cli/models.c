@@ -10,8 +10,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     const roof_subgraph *target = roof_graph_accelerator(graph);
     roof_error why;
     if (!target)
-        return error_set(err, ROOF_E_USAGE, "the model is only quantised, not compiled for any hardware; %s",
-                         advice);
+        return error_set(err, ROOF_E_USAGE, "the model is not compiled for any hardware; %s", advice);
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, &why);
     if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || fingerprint == ROOF_UNKNOWN) {

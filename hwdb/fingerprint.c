@@ -223,7 +223,7 @@ static const dpu_family families[] = {
     {5, "dpucvdx8h", "DPUCVDX8H", decode_by_list, UINT64_MAX},
     {6, "dpucvdx8g", "DPUCVDX8G", decode_cvdx8g, UINT64_C(0xff000000000000ff)},
     {7, "dpucadf8h", "DPUCADF8H", decode_by_list, UINT64_C(0xff00000000000000)},
-    {8, "aie2", "IPU_PHX", decode_by_list, UINT64_MAX},
+    {8, "aie", "IPU_PHX", decode_by_list, 0xff00000000000000u},
     {9, "dpucv2dx8g", "DPUCV2DX8G", decode_cv2dx8g, UINT64_C(0xff0000000000ffff)},
 };
 

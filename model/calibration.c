@@ -159,7 +159,7 @@ double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates,
     double sum = rates->per_inference_s;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         double seconds = cost_seconds(p, &p->layers[i].deployed, rates) + host_seconds(p, i, rates);
-        sum += seconds;
+        sum += p->layers[i].repeat * seconds;
         if (layer_s)
             layer_s[i] = is_expected(p, &p->layers[i]) ? seconds : NAN;
     }

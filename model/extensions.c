@@ -1,5 +1,7 @@
-/* What only some formats have of a network. */
+/* What only some formats have of a network, and the name of its file. */
 #include "model/format.h"
+
+#include <string.h>
 
 static const roof_xir_op no_place = {.reg_id = -1, .ddr_addr = -1, .span_bytes = ROOF_UNKNOWN};
 static const roof_xir_subgraph no_target = {.fingerprint = ROOF_UNKNOWN, .code_mode = ""};
@@ -22,7 +24,20 @@ const roof_xir_subgraph *roof_xir_layer_of(const roof_graph *graph, const roof_l
                                     : roof_xir_subgraph_of(graph, &graph->subgraphs[layer->node]);
 }
 
+const roof_control_code *roof_control_code_of(const roof_graph *graph, uint32_t *n)
+{
+    *n = graph->storage->n_control_codes;
+    return *n ? graph->storage->control_codes : NULL;
+}
+
 const roof_plan *roof_plan_of(const roof_graph *graph)
 {
     return graph->storage->compiler_plan;
+}
+
+const char *graph_stem(const roof_graph *graph)
+{
+    const char *slash = strrchr(graph->path, '/'), *name = slash ? slash + 1 : graph->path;
+    const char *dot = strrchr(name, '.');
+    return arena_utf8(graph->storage->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }

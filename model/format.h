@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "core/mapfile.h"
 #include "roofline/graph.h"
+#include "roofline/control_code.h"
 #include "roofline/hw.h"
 #include "roofline/xir.h"
 
@@ -21,6 +22,11 @@ struct roof_graph_storage {
     roof_plan *compiler_plan;
     const roof_xir_op *xir_ops;
     const roof_xir_subgraph *xir_subgraphs;
+    const roof_control_code *control_codes; /* of an AI Engine array */
+    uint32_t n_control_codes;
+    const roof_product *product; /* that they compute; NULL: not known */
+    const char *product_source;  /* "asked for", "the name of the file" */
+    const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
 };
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
@@ -32,6 +38,7 @@ typedef roof_status (*graph_file_reader)(const char *path, const char *behind, r
 
 typedef struct graph_format {
     const char *id, *doc;
+    bool takes_product, takes_text; /* what of a workload it has a use for */
     /* True when the first bytes look like this format; must not look further than a few hundred bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
@@ -50,6 +57,11 @@ typedef struct graph_format {
 /* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
 roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
                               roof_error *err);
+roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
+                                 const roof_workload *workload, roof_graph **out, roof_error *err);
+
+/* The file's name without folder and ending. NULL without memory. */
+const char *graph_stem(const roof_graph *graph);
 
 /* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
  * indices. */

@@ -142,8 +142,37 @@ static roof_graph *new_graph(const mapfile files[2])
     return graph;
 }
 
+static roof_status check_workload(const graph_format *format, const roof_workload *w, roof_error *err)
+{
+    if (w->product && !format->takes_product)
+        return error_set(err, ROOF_E_USAGE,
+                         "a matrix product can be named for control code of an AI Engine array, this is %s",
+                         format->doc);
+    if (w->asks_text && !format->takes_text)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "phase, tokens and weight type are those of a language model's config.json, this is %s",
+            format->doc);
+    return ROOF_OK;
+}
+
+static roof_status read_as(roof_graph *graph, const graph_format *format, const roof_workload *workload,
+                           roof_error *err)
+{
+    static const roof_workload nothing;
+    graph->format = format->id;
+    graph->storage->format = format;
+    graph->storage->workload = workload ? workload : &nothing;
+    TRY(check_workload(format, graph->storage->workload, err));
+    TRY(arena_status(graph->storage->arena, err));
+    TRY(format->read(graph, err));
+    graph->storage->workload = NULL; /* the caller's */
+    return arena_status(graph->storage->arena, err);
+}
+
 /* files: that of the path, and what is read behind it, or nothing. */
-static roof_status read_bytes(const mapfile files[2], const char *path, roof_graph **out, roof_error *err)
+static roof_status read_bytes(const mapfile files[2], const char *path, const roof_workload *workload,
+                              roof_graph **out, roof_error *err)
 {
     if (files->size_bytes == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
@@ -153,16 +182,8 @@ static roof_status read_bytes(const mapfile files[2], const char *path, roof_gra
     roof_graph *graph = new_graph(files);
     if (!graph)
         return error_memory(err);
-    roof_status status = ROOF_OK;
-    graph->format = format->id;
-    graph->storage->format = format;
     graph->path = arena_strdup(graph->storage->arena, path);
-    if (!graph->path)
-        status = error_memory(err);
-    if (status == ROOF_OK)
-        status = format->read(graph, err);
-    if (status == ROOF_OK)
-        status = arena_status(graph->storage->arena, err);
+    roof_status status = read_as(graph, format, workload, err);
     if (status != ROOF_OK) {
         arena_free(graph->storage->arena);
         return status;
@@ -171,20 +192,27 @@ static roof_status read_bytes(const mapfile files[2], const char *path, roof_gra
     return ROOF_OK;
 }
 
-roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
-                              roof_error *err)
+roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
+                                 const roof_workload *workload, roof_graph **out, roof_error *err)
 {
-    TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, out, err));
+    TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, workload, out, err));
     hash_graph(*out);
     return ROOF_OK;
 }
 
-static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
+roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err)
+{
+    return graph_read_memory_as(bytes, size, path, NULL, out, err);
+}
+
+static roof_status read_files(const char *path, const char *behind, const roof_workload *workload,
+                              roof_graph **out, roof_error *err)
 {
     mapfile files[2] = {{0}, {0}};
     TRY(mapfile_open(path, &files[0], err));
     roof_status status = behind ? mapfile_open(behind, &files[1], err) : ROOF_OK;
-    if (status == ROOF_OK && (status = read_bytes(files, path, out, err)) != ROOF_OK)
+    if (status == ROOF_OK && (status = read_bytes(files, path, workload, out, err)) != ROOF_OK)
         error_prefix(err, "%s%s%s%s", path, behind ? " with " : "", behind ? behind : "",
                      behind ? " behind it" : "");
     if (status == ROOF_OK) {
@@ -221,6 +249,11 @@ roof_status roof_is_document(const char *path, bool *is, roof_error *err)
     return ROOF_OK;
 }
 
+static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
+{
+    return read_files(path, behind, NULL, out, err);
+}
+
 static bool is_folder(const char *path)
 {
     struct stat about;
@@ -236,13 +269,41 @@ static roof_status read_folder(const char *path, roof_graph **out, roof_error *e
     return formats[i]->read_folder(path, read_file, out, err);
 }
 
+/* A graph without a file: the format that has a use for a product makes it. */
+static roof_status read_product(const roof_workload *workload, roof_graph **out, roof_error *err)
+{
+    size_t i = 0;
+    roof_graph *graph = new_graph((const mapfile[2]){{0}, {0}});
+    if (!graph)
+        return error_memory(err);
+    while (!formats[i]->takes_product)
+        i++;
+    graph->path = "product";
+    roof_status status = read_as(graph, formats[i], workload, err);
+    if (status == ROOF_OK)
+        *out = graph;
+    else
+        arena_free(graph->storage->arena);
+    return status;
+}
+
 roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
 {
+    return roof_graph_read_as(path, NULL, out, err);
+}
+
+roof_status roof_graph_read_as(const char *path, const roof_workload *workload, roof_graph **out,
+                               roof_error *err)
+{
+    if (!path && !(workload && workload->product))
+        return error_set(err, ROOF_E_USAGE, "no model is named");
     if (strcmp(path, "-") == 0)
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    TRY(is_folder(path) ? read_folder(path, out, err) : read_file(path, NULL, out, err));
+    TRY(!path             ? read_product(workload, out, err)
+        : is_folder(path) ? read_folder(path, out, err)
+                          : read_files(path, NULL, workload, out, err));
     hash_graph(*out); /* of a folder with what completed the file */
     return ROOF_OK;
 }

@@ -11,7 +11,8 @@
 static bool belongs_to_array(const char *key)
 {
     static const char *const prefixes[] = {"conv.",        "alu.",   "dwconv.", "pool.", "eltwise.",
-                                           "image_banks.", "convw.", "peak",    "batch", "aie."};
+                                           "image_banks.", "convw.", "peak",    "batch", "aie.",
+                                           "array.",       "mac.",   "shim.",   "tile.", "memtile."};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(key, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
@@ -95,6 +96,8 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
                      .passes = (batch - 1) / (view->batch_lanes ? view->batch_lanes : 1) + 1,
                      .clock_hz = view->clock_hz};
     TRY(law->configure(view, program, arena, out, err));
+    if (!out->n_binding)
+        out->n_binding = out->n_engines;
     out->takes_known_cycles = true;
     for (uint32_t i = 0; i < program->n_engines; i++) {
         out->known_at[i] = engine_named_as(out, program->engines[i]);
@@ -134,17 +137,21 @@ static roof_status compute(const law_fit *fit, const roof_graph *graph, const ro
         for (uint32_t i = 0; i < work->n_demands; i++)
             TRY(fit->law->add_op(fit->config, graph, &work->demands[i], cycles, err));
     for (uint32_t e = 0; e < fit->n_compute; e++)
-        TRY(law_scale(&cycles[e], fit->passes, err));
+        if (work->hides_compute)
+            cycles[e] = ROOF_UNKNOWN;
+        else
+            TRY(law_scale(&cycles[e], fit->passes, err));
     return ROOF_OK;
 }
 
-roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, uint64_t *cycles,
-                      roof_traffic *traffic, roof_error *err)
+roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
+                      roof_error *err)
 {
-    TRY(compute(fit, graph, work, cycles, err));
-    *traffic = work->traffic;
-    TRY(scale_traffic(fit, traffic, err));
+    TRY(compute(fit, graph, work, out->cycles, err));
+    out->traffic = work->traffic;
+    out->basis = work->bytes_basis;
+    TRY(scale_traffic(fit, &out->traffic, err));
     if (fit->law->recount)
-        fit->law->recount(fit, graph, work, traffic);
-    return fit->law->move(fit, work, traffic, cycles, err);
+        fit->law->recount(fit, graph, work, &out->traffic, &out->basis);
+    return fit->law->move(fit, work, &out->traffic, out->cycles, err);
 }

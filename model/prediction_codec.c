@@ -239,6 +239,12 @@ static void write_skipped(codec *c, const char *key, const void *target)
     jsonout_bool(c->out, key, ((const roof_layer_prediction *)target)->executor == ROOF_BY_NOBODY);
 }
 
+static bool is_repeated(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_layer_prediction *)target)->repeat != 1;
+}
+
 #define LAYER(member, kind, how) CODEC(roof_layer_prediction, member, kind, how)
 #define LAYER_ENGINE(key, member)                                                                            \
     CODEC_BY(key, offsetof(roof_layer_prediction, member), read_engine, write_engine)
@@ -252,6 +258,7 @@ static const codec_member layer_members[] = {
     {LAYER(device, SHARED, PLAIN)},
     {LAYER(shape, TEXT, PLAIN)},
     {CODEC_BY("skip_code_gen", 0, read_skipped, write_skipped)},
+    {LAYER(repeat, SMALL, PLAIN), .when = is_repeated},
     {LAYER(macs, COUNT, ALWAYS)},
     {LAYER(array_macs, COUNT, ALWAYS)},
     {LAYER(ops_count, COUNT, ALWAYS)},
@@ -287,6 +294,7 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     roof_layer_prediction *l = target;
     bool is_typed = l->type[0] && strcmp(l->type, "-") != 0;
     (void)c, (void)seen;
+    l->repeat = l->repeat ? l->repeat : 1; /* where it is not stated */
     l->is_remainder = l->name[0] == '(' && !is_typed && !l->n_ops && !l->shape[0] && !l->n_transfers;
     if (l->executor != ROOF_BY_NOBODY)
         l->executor = strcmp(l->device, host_word) == 0 ? ROOF_BY_HOST

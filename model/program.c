@@ -29,11 +29,14 @@ roof_row *program_next_row(program_builder *b)
 {
     roof_row *row = &b->out->rows[b->out->n_rows++];
     *row = (roof_row){.shape = "",
+                      .repeat = 1,
                       .stored_workload_ops = ROOF_UNKNOWN,
                       .work = {.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
                                .bytes_basis = ROOF_BASIS_NONE,
                                .cycles_basis = ROOF_BASIS_NONE,
                                .stated_cycles = ROOF_UNKNOWN,
+                               .busiest_read_bytes = ROOF_UNKNOWN,
+                               .busiest_write_bytes = ROOF_UNKNOWN,
                                .array = {.units = ROOF_NONE, .macs_per_cycle = ROOF_NONE}}};
     return row;
 }

@@ -45,25 +45,25 @@ uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
 
 static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost)
 {
-    uint64_t cycles[ROOF_MAX_ENGINES];
-    roof_traffic traffic;
+    law_cost law;
+    const uint64_t *cycles = law.cycles;
     TRY(cost_forget(cost, p->fit.n_engines, p->arena, p->err));
-    TRY(law_apply(&p->fit, p->graph, work, cycles, &traffic, p->err));
-    cost->bytes_basis = p->fit.law->recount ? ROOF_BASIS_FORMULA : work->bytes_basis;
+    TRY(law_apply(&p->fit, p->graph, work, &law, p->err));
+    cost->bytes_basis = law.basis;
     if (cost->bytes_basis != ROOF_BASIS_NONE)
-        cost->traffic = traffic;
+        cost->traffic = law.traffic;
     if (!row->is_timed)
         return ROOF_OK;
     memcpy(cost->cycles, cycles, p->fit.n_engines * sizeof *cycles);
     bool is_known = work->cycles && p->fit.takes_known_cycles;
     cost->cycles_basis = is_known ? work->cycles_basis : ROOF_BASIS_FORMULA;
-    for (uint32_t e = 0; e < p->fit.n_compute && !is_known; e++)
+    for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute; e++)
         if (cycles[e] == ROOF_UNKNOWN)
             TRY(add_finding(p, ROOF_FINDING_MISSING_ENGINE, row->is_remainder ? NULL : row->name,
                             "the hardware has no engine for part of this layer ('%s')",
                             p->fit.engines[e].name));
     /* the largest engine binds; among equals the first, so that an engine comes before memory */
-    cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_engines, &cost->bound);
+    cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
     cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
     return ROOF_OK;
 }
@@ -155,6 +155,14 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
     return ROOF_OK;
 }
 
+static roof_status find_assumption(predictor *p, const roof_row *row)
+{
+    char text[256];
+    if (!p->law->assumes || !p->law->assumes(&p->fit, p->graph, row, text, sizeof text))
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_ASSUMED_TILE, row->name, "%s", text);
+}
+
 /* ---- rows ---- */
 
 static roof_status add_row(predictor *p, const roof_row *row)
@@ -170,6 +178,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .n_ops = row->n_ops,
                                    .shape = row->shape,
                                    .executor = row->executor,
+                                   .repeat = row->repeat,
                                    .is_remainder = row->is_remainder,
                                    .macs = row->macs,
                                    .ops_count = row->ops_count,
@@ -191,6 +200,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
     TRY(set_cost(p, row, &row->work, &out->deployed));
     if (row->alone)
         TRY(set_cost(p, row, row->alone, &out->alone));
+    TRY(find_assumption(p, row));
     TRY(set_estimate(p, row, out));
     TRY(set_transfers(p, row, out));
     return set_ratios(p, row, out);

@@ -29,7 +29,15 @@ static roof_status add_known(predictor *p, uint64_t *sum, uint64_t term)
  * which a finding says, and what the host runs moves nothing of the accelerator's. */
 static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
 {
+    TRY(law_scale(&term, row->repeat, p->err));
     return row->is_stated ? add_known(p, sum, term) : add(p, sum, term);
+}
+
+/* One row's count as often as it is executed. */
+static roof_status repeated(predictor *p, const roof_row *row, uint64_t count, uint64_t *out)
+{
+    *out = count;
+    return law_scale(out, row->repeat, p->err);
 }
 
 static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *sum, const roof_traffic *t)
@@ -37,6 +45,8 @@ static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *
     uint64_t reads = t->unsplit_bytes                  ? t->unsplit_bytes
                      : t->output_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN /* moves that are not known */
                                                        : t->weights_bytes + t->input_bytes;
+    if (t->unsplit_bytes) /* then neither of them is known, of the sum as well */
+        sum->weights_bytes = sum->input_bytes = ROOF_UNKNOWN;
     TRY(add_count(p, row, &sum->weights_bytes, t->weights_bytes));
     TRY(add_count(p, row, &sum->input_bytes, t->input_bytes));
     TRY(add_count(p, row, &sum->output_bytes, t->output_bytes));
@@ -46,13 +56,16 @@ static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *
 
 static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
 {
+    uint64_t cycles;
     TRY(add_traffic(p, row, &sum->traffic, &cost->traffic));
     for (uint32_t e = 0; e < p->fit.n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
-        TRY(add(p, &sum->cycles[e], cost->cycles[e]));
+        TRY(repeated(p, row, cost->cycles[e], &cycles));
+        TRY(add(p, &sum->cycles[e], cycles));
     }
-    TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles));
+    TRY(repeated(p, row, cost->ideal_cycles, &cycles));
+    TRY(add(p, &sum->ideal_cycles, cycles));
     basis_add(&sum->bytes_basis, cost->bytes_basis);
     basis_add(&sum->cycles_basis, cost->cycles_basis);
     return ROOF_OK;
@@ -69,7 +82,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         if (alone && !row->has_alone)
             continue;
         if (cost->bound != ROOF_NONE)
-            bound_cycles[cost->bound] += cost->ideal_cycles;
+            bound_cycles[cost->bound] += cost->ideal_cycles * row->repeat; /* the sum was checked */
     }
     most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
     sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
@@ -103,7 +116,7 @@ static void set_floor(predictor *p)
     out->total.floor_bound = ROOF_NONE;
     out->total.floor_cycles =
         !is_known ? ROOF_UNKNOWN
-                  : most_cycles(out->total.deployed.cycles, p->fit.n_engines, &out->total.floor_bound);
+                  : most_cycles(out->total.deployed.cycles, p->fit.n_binding, &out->total.floor_bound);
     out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
 }
 
@@ -128,8 +141,11 @@ static roof_status add_moves(predictor *p, const roof_row *work, const roof_laye
 {
     for (uint32_t i = 0; i < row->n_transfers; i++) {
         roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
-        TRY(add_known(p, &pool->read_bytes, row->transfers[i].read_bytes));
-        TRY(add_known(p, &pool->write_bytes, row->transfers[i].write_bytes));
+        uint64_t read, written;
+        TRY(repeated(p, work, row->transfers[i].read_bytes, &read));
+        TRY(repeated(p, work, row->transfers[i].write_bytes, &written));
+        TRY(add_known(p, &pool->read_bytes, read));
+        TRY(add_known(p, &pool->write_bytes, written));
     }
     return ROOF_OK;
 }
@@ -146,7 +162,7 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
     TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
     out->total.layers += is_accelerated;
-    out->total.boundaries += work->is_boundary;
+    out->total.boundaries += work->is_boundary ? work->repeat : 0;
     out->total.host_layers += row->executor == ROOF_BY_HOST;
     if (is_accelerated && row->has_alone)
         TRY(add_cost(p, work, &out->total.alone, &row->alone));
@@ -327,4 +343,10 @@ roof_status predictor_total(predictor *p)
     TRY(find_split(p));
     TRY(find_ops_without_rule(p, ROOF_RULE_UNKNOWN, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
     return find_ops_without_rule(p, ROOF_RULE_HOST, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
+}
+
+double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
+{
+    uint64_t cycles = layer->deployed.ideal_cycles;
+    return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
 }

@@ -68,7 +68,7 @@ static share share_bound_by(const roof_prediction *out, uint32_t engine)
     for (uint32_t i = 0; i < out->n_layers; i++) {
         if (out->layers[i].deployed.bound != engine)
             continue;
-        s.ratio += (double)out->layers[i].deployed.ideal_cycles / (double)out->total.deployed.ideal_cycles;
+        s.ratio += roof_layer_ideal_cycles(&out->layers[i]) / (double)out->total.deployed.ideal_cycles;
         s.layers += !out->layers[i].is_remainder; /* instructions that no layer owns take time as well */
     }
     return s;
@@ -92,7 +92,8 @@ static uint32_t second_binder(const roof_prediction *out, uint32_t first)
 static double single_peak_s(const predictor *p)
 {
     uint64_t macs = p->prediction->total.macs;
-    return macs == ROOF_UNKNOWN ? 0 : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
+    bool is_known = p->prediction->total.deployed.cycles[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN;
+    return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
 }
 
 /* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */
@@ -112,7 +113,7 @@ static void qualify(const predictor *p, uint32_t bound, double ratio, char *text
         used +=
             (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
     }
-    for (uint32_t e = p->fit.n_compute; e < out->n_engines && used < size; e++)
+    for (uint32_t e = 0; e < p->fit.n_binding && used < size; e++)
         if (out->total.deployed.cycles[e] == ROOF_UNKNOWN)
             used += (size_t)snprintf(text + used, size - used, "; the time of '%s' is not known and left out",
                                      out->engines[e]);

@@ -12,6 +12,7 @@ enum {
     NAME,
     TYPE,
     SHAPE,
+    TIMES,
     WORK,
     BYTES,
     IDEAL,
@@ -32,6 +33,7 @@ static const grid_column columns_of_layers[ENGINES] = {
     [NAME] = {"layer", .kind = COLUMN_NAME, .least = ROOM_FOR_NAMES},
     [TYPE] = {"type", .rank = 5, .most = LONGEST_TYPE},
     [SHAPE] = {"shape", "HxWxC", .rank = 2},
+    [TIMES] = {"times", .kind = COLUMN_NUMBER}, /* the others are of one execution */
     [WORK] = {"MACs", "[M]", .kind = COLUMN_NUMBER, .rank = 1},
     [BYTES] = {"DDR", "[kB]", .kind = COLUMN_NUMBER, .rank = 1},
     [IDEAL] = {"ideal", "[us]", .kind = COLUMN_NUMBER},
@@ -45,11 +47,11 @@ static const grid_column columns_of_layers[ENGINES] = {
     [BAR] = {"", .rank = 3},
 };
 
-static const uint8_t order_of_terminals[] = {INDEX,     NAME,  TYPE,   SHAPE,     WORK,  BYTES,
-                                             ENGINES,   IDEAL, VENDOR, PREDICTED, SHARE, USE,
-                                             INTENSITY, ALONE, BOUND,  BAR};
-static const uint8_t order_of_pages[] = {INDEX, NAME,      TYPE, BOUND, IDEAL,   VENDOR, PREDICTED, SHARE,
-                                         USE,   INTENSITY, WORK, BYTES, ENGINES, ALONE,  SHAPE};
+static const uint8_t order_of_terminals[] = {INDEX, NAME,      TYPE,  SHAPE,  TIMES,     WORK,
+                                             BYTES, ENGINES,   IDEAL, VENDOR, PREDICTED, SHARE,
+                                             USE,   INTENSITY, ALONE, BOUND,  BAR};
+static const uint8_t order_of_pages[] = {INDEX, NAME, TYPE,      TIMES, BOUND, IDEAL,   VENDOR, PREDICTED,
+                                         SHARE, USE,  INTENSITY, WORK,  BYTES, ENGINES, ALONE,  SHAPE};
 
 /* An engine that no layer uses would be a column of dashes. */
 static bool engine_is_used(const roof_prediction *p, uint32_t e)
@@ -64,7 +66,7 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     double bound = 0, all = (double)p->total.deployed.ideal_cycles;
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (p->layers[i].deployed.bound == e)
-            bound += (double)p->layers[i].deployed.ideal_cycles;
+            bound += roof_layer_ideal_cycles(&p->layers[i]);
     if (e == p->total.deployed.bound)
         return 0;
     return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
@@ -95,13 +97,21 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
     l->shown[l->n++] = c;
 }
 
+static bool is_any_repeated(const roof_prediction *p)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_layers && !any; i++)
+        any = p->layers[i].repeat > 1;
+    return any;
+}
+
 static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
 {
     bool is_page = l->view->is_page, is_plan = l->p->hardware.has_pools;
     const bool hidden[ENGINES] = {
         [SHAPE] = !l->view->details,      [INTENSITY] = !l->view->details,  [WORK] = is_plan && is_page,
         [VENDOR] = !is_plan || is_page,   [PREDICTED] = !l->p->calibration, [USE] = is_plan,
-        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars};
+        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars,       [TIMES] = !is_any_repeated(l->p)};
     const uint8_t *order = is_page ? order_of_pages : order_of_terminals;
     size_t n = is_page ? sizeof order_of_pages : sizeof order_of_terminals;
     for (size_t i = 0; i < n; i++) {
@@ -143,20 +153,22 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
                        : NAN;
 }
 
-static double share_of_ideal(const roof_prediction *p, const roof_cost *cost)
+/* Of all executions; row NULL: of all layers. */
+static double share_of_ideal(const roof_prediction *p, const roof_layer_prediction *row)
 {
     double all = known_count(p->total.deployed.ideal_cycles);
-    return isnan(all) ? NAN : all > 0 ? 100 * (double)cost->ideal_cycles / all : 0;
+    return isnan(all) ? NAN : all > 0 ? 100 * (row ? roof_layer_ideal_cycles(row) : all) / all : 0;
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
 static grid_cell bar(const layers *l, const roof_layer_prediction *row)
 {
     static const char longest[] = "========";
-    uint64_t full = l->n_largest ? l->p->layers[l->largest[0]].deployed.ideal_cycles : 0;
-    if (!row || row->deployed.ideal_cycles == ROOF_UNKNOWN || !full)
+    double full = l->n_largest ? roof_layer_ideal_cycles(&l->p->layers[l->largest[0]]) : 0;
+    double own = row ? roof_layer_ideal_cycles(row) : NAN;
+    if (isnan(own) || !(full > 0))
         return cell_empty;
-    size_t n = (size_t)((sizeof longest - 1) * (double)row->deployed.ideal_cycles / (double)full + 0.5);
+    size_t n = (size_t)((sizeof longest - 1) * own / full + 0.5);
     return cell_text(longest + sizeof longest - 1 - n);
 }
 
@@ -209,6 +221,7 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         [NAME] = row ? cell_text(name_without(l->view->prefix, row->name)) : cell_label(total),
         [TYPE] = cell_text(row ? row->type : ""),
         [SHAPE] = cell_text(row ? row->shape : ""),
+        [TIMES] = row ? cell_number(row->repeat, 0) : cell_empty,
         [WORK] = small((p->hardware.has_pools ? known_count(row ? row->ops_count : p->total.ops_count)
                                               : known_count(row ? row->macs : p->total.macs)) /
                        1e6),
@@ -216,7 +229,7 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         [IDEAL] = ideal(cost),
         [VENDOR] = small(1e6 * (known_count(vendor) / p->hardware.clock_hz)),
         [PREDICTED] = small(1e6 * (row ? row->predicted_s : p->total.predicted_s)),
-        [SHARE] = ratio(is_empty(row) ? NAN : share_of_ideal(p, cost)),
+        [SHARE] = ratio(is_empty(row) ? NAN : share_of_ideal(p, row)),
         [USE] = ratio(100 * utilisation(p, row)),
         [INTENSITY] = ratio(row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte),
         [ALONE] = row && !row->has_alone ? cell_empty : ideal(row ? &row->alone : &p->total.alone),
@@ -272,7 +285,7 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
     if (!columns || !cycles)
         return 0;
     for (uint32_t i = 0; i < p->n_layers; i++)
-        cycles[i] = known_count(p->layers[i].deployed.ideal_cycles);
+        cycles[i] = roof_layer_ideal_cycles(&p->layers[i]);
     const bool *shown = mark_largest(arena, cycles, p->n_layers, view->most);
     choose_columns(&l, columns);
     grid_begin(grid, arena, columns, l.n);
@@ -368,11 +381,11 @@ uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        uint64_t cycles = p->layers[i].deployed.ideal_cycles;
-        if (cycles == 0 || cycles == ROOF_UNKNOWN)
+        double cycles = roof_layer_ideal_cycles(&p->layers[i]);
+        if (!(cycles > 0))
             continue;
         uint32_t place = found;
-        while (place && p->layers[rows[place - 1]].deployed.ideal_cycles < cycles)
+        while (place && roof_layer_ideal_cycles(&p->layers[rows[place - 1]]) < cycles)
             place--;
         if (place == n)
             continue;

@@ -70,15 +70,16 @@ static const char *bound_of(const roof_prediction *p, uint32_t bound)
 static chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
 {
     const roof_cost *c = &l->deployed;
+    double all_s = l->repeat * c->ideal_s; /* of all executions, as the rest of it */
     chart_row row = {.number = l->index,
                      .n_layers = 1,
                      .name = l->name,
                      .type = l->type,
-                     .ops = known_count(l->roof_ops_count),
-                     .bytes = bytes_of(p, l),
-                     .ideal_s = shown(c->ideal_s),
+                     .ops = l->repeat * known_count(l->roof_ops_count),
+                     .bytes = l->repeat * bytes_of(p, l),
+                     .ideal_s = shown(all_s),
                      .verdict = ROOF_VERDICT_NOT_MEASURED,
-                     .time_s = share_of(c->ideal_s),
+                     .time_s = share_of(all_s),
                      .bound = bound_of(p, c->ideal_cycles ? c->bound : ROOF_NONE)};
     row.measured_s = row.overhead_s = row.gap_s = row.host_s = row.corrected_s = row.cov_ratio = NAN;
     return row;
@@ -101,9 +102,9 @@ static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
         for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
             const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
             if (pass && l->roof == roof)
-                sum += known_count(l->roof_ops_count);
-            else if (!pass && l->deployed.ideal_s > longest) {
-                longest = l->deployed.ideal_s;
+                sum += l->repeat * known_count(l->roof_ops_count);
+            else if (!pass && l->repeat * l->deployed.ideal_s > longest) {
+                longest = l->repeat * l->deployed.ideal_s;
                 roof = l->roof;
             }
         }

@@ -232,7 +232,7 @@ static void survey(ideal *x)
         const roof_cost *cost = cost_in(x->run, l);
         if (!traceout_can_show(cost->ideal_s))
             continue;
-        traceout_count(x->trace, known_count(l->ops_count), cost->ideal_s);
+        traceout_count(x->trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
         x->own_code = x->own_code || cost == &l->alone;
         for (uint32_t e = 0; e < x->p->n_engines; e++)
             x->works[e] = x->works[e] || engine_seconds(x, cost, e) > 0;
@@ -292,7 +292,7 @@ static void put_unknown(const ideal *x, const roof_layer_prediction *l)
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
     traceout *t = x->trace;
-    double from_s = t->at_s, to_s = from_s + cost->ideal_s;
+    double from_s = t->at_s, to_s = from_s + l->repeat * cost->ideal_s;
     traceout_open(t, TRACEOUT_LAYERS, l->name, from_s, to_s, to_s);
     put_work(x, l);
     jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
@@ -302,7 +302,7 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
     put_ratios(x, l, cost);
     traceout_close(t);
     for (uint32_t e = 0; e < x->p->n_engines; e++) {
-        double seconds = engine_seconds(x, cost, e);
+        double seconds = l->repeat * engine_seconds(x, cost, e);
         if (!(seconds > 0))
             continue;
         traceout_open(t, FIRST_ENGINE + e, l->name, from_s, fmin(from_s + seconds, to_s), to_s);
@@ -327,7 +327,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
         const roof_cost *cost = cost_in(run, l);
         if (traceout_can_show(cost->ideal_s)) {
             put_layer(&x, l, cost);
-            traceout_next(trace, (double)l->ops_count, cost->ideal_s);
+            traceout_next(trace, l->repeat * (double)l->ops_count, l->repeat * cost->ideal_s);
         } else {
             put_unknown(&x, l);
         }

@@ -111,6 +111,31 @@ typedef struct roof_graph {
     struct roof_graph_storage *storage; /* private */
 } roof_graph;
 
+/* A matrix product, C[m,n] = A[m,k] B[k,n]. */
+typedef struct roof_product {
+    uint32_t m, k, n;
+    const char *types[3]; /* of A, B and C: "bf16", "int8", ..., which are static; NULL: not known */
+    /* The part of C that one core makes, and the depth that it is made in at a time; 0: not known. */
+    uint32_t tile_m, tile_k, tile_n;
+} roof_product;
+
+typedef enum roof_text_phase { ROOF_TEXT_PREFILL, ROOF_TEXT_DECODE } roof_text_phase;
+
+/* What a file leaves open. */
+typedef struct roof_workload {
+    const roof_product *product; /* that control code computes; NULL: what the file's name says, if it does */
+    /* Of a language model: which part of its work, tokens of the prompt, tokens that are there when one more is made. */
+    roof_text_phase phase;
+    uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
+    const char *weight_type;                /* "bf16", "int8", "int4"; NULL: "bf16" */
+    bool asks_text;                         /* any of these four was asked for */
+} roof_workload;
+
+/* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C; the tile is MxKxN of one core.
+ * Errors: E_USAGE.
+ * Example (tests/unit/test_product.c): "2048x1024x512:int8->int32:64x128x64". */
+ROOF_API roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err);
+
 /* Reads a network from a file. The format is found by content, never by name.
  *
  * path: a regular file; it must not change while the graph lives (it stays mapped). Or a folder where the compiler of a
@@ -124,6 +149,11 @@ typedef struct roof_graph {
  * Example: examples/library/predict.c.
  */
 ROOF_API roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err);
+
+/* The same with what the file leaves open. path: NULL with a product is a graph of this product alone.
+ * workload: borrowed for the call. Errors: also E_USAGE for what a file of this format has no use for. */
+ROOF_API roof_status roof_graph_read_as(const char *path, const roof_workload *workload, roof_graph **out,
+                                        roof_error *err);
 ROOF_API void roof_graph_free(roof_graph *graph);
 
 /* What a compiler planned (roofline/plan.h), where the file holds that in place of shapes; NULL: the operators say it all. */

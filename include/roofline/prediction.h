@@ -6,8 +6,8 @@
  * Ownership: a roof_prediction owns everything in it and borrows nothing; free it with roof_prediction_free.
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
- * at its peak. ideal_cycles of the network = the sum over layers, one after the other. floor_cycles = the largest over
- * engines of the sum over layers: what perfect overlap across layers could reach, the one bound of a deployed run.
+ * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is executed.
+ * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could reach, the one bound of a deployed run.
  * docs/formats.md, "bounds", says what each of them bounds, and when they are estimates.
  */
 #ifndef ROOFLINE_PREDICTION_H
@@ -47,7 +47,9 @@ typedef struct roof_layer_prediction {
     uint32_t n_ops;
     const char *shape;      /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
     roof_executor executor; /* device is the word for it */
-    bool is_remainder;      /* stands for what no layer owns; its name is in parentheses */
+    uint32_t
+        repeat; /* how often one inference executes it; all counts and times of the row are of one execution */
+    bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
     /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
     uint64_t array_macs; /* those of macs that the array does, not a side engine */
@@ -176,6 +178,9 @@ ROOF_API roof_status roof_predict(const roof_graph *graph, const roof_hw *hw,
                                   const roof_predict_options *options, roof_prediction **out,
                                   roof_error *err);
 ROOF_API void roof_prediction_free(roof_prediction *prediction);
+
+/* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
+ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
 
 /* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
 ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);

@@ -51,6 +51,13 @@ typedef struct roof_demand {
     /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1. */
     uint32_t sub_pixels;
     bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
+    /* Of an array of programmable cores; 0 and NULL where nothing says it. */
+    uint32_t columns;                /* of the array, that work on it */
+    uint32_t tile_m, tile_k, tile_n; /* of a matrix product, for one core */
+    const char *types;  /* of the operands: "bf16", "int16xint8"; NULL: integers of the tensors' widths */
+    const char *method; /* how its compiler does it, by which constants of expected times are known: "gemm" */
+    uint32_t launches;  /* times that the host or the controller starts it; 0: it has no start of its own */
+    uint64_t least_bytes; /* each of its tensors once, for one image */
 } roof_demand;
 
 /* What a row moves in one memory. */
@@ -79,6 +86,9 @@ typedef struct roof_work {
     roof_basis cycles_basis;
     uint64_t stated_cycles; /* the compiler's estimate of the whole row */
     roof_array_use array;
+    /* Of what the ports between memory and the array move, the most in each direction, where code tells; else ROOF_UNKNOWN. */
+    uint64_t busiest_read_bytes, busiest_write_bytes;
+    bool hides_compute; /* what it computes is not known */
 } roof_work;
 
 /* What a reader must know to trust a result: listed, counted, with advice on what to do next. */
@@ -120,6 +130,7 @@ typedef struct roof_row {
     uint32_t n_ops;
     const char *shape; /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
     roof_executor executor;
+    uint32_t repeat;   /* how often one inference executes it; all counts are of one execution */
     bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
     bool is_boundary;  /* a profile that times every layer stops behind it */
     bool is_stated;    /* counts are those of a compiler, not sums over operators */

@@ -120,9 +120,11 @@ static uint64_t bytes_of(double elements, double element_bytes)
     return bytes < 9e18 ? (uint64_t)bytes : ROOF_UNKNOWN;
 }
 
-static void recount(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic)
+static void recount(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic,
+                    roof_basis *basis)
 {
     const config *c = fit->config;
+    *basis = ROOF_BASIS_FORMULA;
     counting n = {.graph = graph, .work = work};
     for (uint32_t i = 0; i < work->n_demands; i++) {
         const roof_op *op = &graph->ops[work->demands[i].op];

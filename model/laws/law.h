@@ -44,7 +44,8 @@ typedef struct law_fit {
     const struct cycle_law *law;
     const void *config;
     law_engine engines[ROOF_MAX_ENGINES];
-    uint32_t n_engines, n_compute;       /* the first n_compute engines compute, the others move data */
+    uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
+    uint32_t n_binding;            /* the first n_binding set the ideal; those behind are shown beside it */
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */
     uint32_t n_known;
     roof_pool_rates *memories; /* the program's own, without what is moved in them; NULL: it has none */
@@ -52,6 +53,12 @@ typedef struct law_fit {
     uint32_t batch, passes;    /* images; how often the array works for them, its batch lanes full */
     double clock_hz;
 } law_fit;
+
+/* What one operator asks for where it is timed by constants of its compiler. */
+typedef struct demand_load {
+    double core_macs; /* multiply-accumulates of each core at work, what fills up tiles included */
+    double bytes;     /* all that is moved; NaN: not known */
+} demand_load;
 
 typedef struct cycle_law {
     const char *id, *doc;
@@ -65,14 +72,20 @@ typedef struct cycle_law {
     /* Adds the cycles of one operator for one image; ROOF_UNKNOWN in an engine means that the hardware has no such engine. */
     roof_status (*add_op)(const void *config, const roof_graph *graph, const roof_demand *demand,
                           uint64_t *cycles, roof_error *err);
-    /* The traffic of the whole batch by tensors, where what a compiler of another accelerator made of them says nothing; NULL:
-     * as the work has it. */
-    void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic);
+    /* The traffic of the whole batch as this hardware has it, and what it rests on; NULL: as the work has it. */
+    void (*recount)(const law_fit *fit, const roof_graph *graph, const roof_work *work, roof_traffic *traffic,
+                    roof_basis *basis);
     /* Cycles of the engines that move data, of the whole batch, as traffic is; work is of one image. Errors: E_LIMIT. */
     roof_status (*move)(const law_fit *fit, const roof_work *work, const roof_traffic *traffic,
                         uint64_t *cycles, roof_error *err);
     /* The engine that does ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
     uint32_t (*engine_of)(roof_rule rule);
+    /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
+    bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, char *text,
+                    size_t size);
+    /* NULL where no constants of compilers are known. Errors: E_LIMIT. */
+    roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
+                        demand_load *out, roof_error *err);
     /* For programs with memories of their own; NULL where no compiler of the family writes such. What its compiler makes of a
      * row, and what in a row is beyond what the units can do: false, nothing to say. */
     roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
@@ -89,10 +102,15 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
 /* Adds an engine, the computing ones first. Errors: E_LIMIT. */
 roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes, roof_error *err);
 
-/* What a work takes on each engine (cycles has room for them) and its traffic, both of the whole batch.
+/* What a work takes on each engine (cycles has room for them) and its traffic, both of the whole batch; basis: of the traffic.
  * Errors: E_LIMIT when a count overflows 64 bits. */
-roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, uint64_t *cycles,
-                      roof_traffic *traffic, roof_error *err);
+typedef struct law_cost {
+    uint64_t cycles[ROOF_MAX_ENGINES];
+    roof_traffic traffic;
+    roof_basis basis;
+} law_cost;
+roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
+                      roof_error *err);
 
 /* value times factor; unknown stays unknown. Errors: E_LIMIT. */
 roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);

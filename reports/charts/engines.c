@@ -23,7 +23,7 @@ enum {
 typedef struct column {
     uint32_t first, n; /* layers */
     double from_s, to_s;
-    uint64_t ideal_cycles;
+    double ideal_cycles;
 } column;
 
 /* How busy an engine is over the whole network. */
@@ -45,7 +45,7 @@ typedef struct drawing {
     uint32_t n_rows, n_columns, n_layers, n_left_out;
     column *columns;
     double total_s;
-    uint64_t total_cycles;
+    double total_cycles;
     bool has_unknown;
 } drawing;
 
@@ -69,7 +69,7 @@ static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engi
         if (!c->cycles || c->cycles[engine] == ROOF_UNKNOWN)
             *unknown = true;
         else
-            sum += (double)c->cycles[engine];
+            sum += (double)c->cycles[engine] * d->p->layers[i].repeat;
     }
     return sum;
 }
@@ -82,7 +82,7 @@ static void choose_rows(drawing *d)
         double sum = sum_of(d, 0, d->p->n_layers, e, &row.is_least);
         if (!(sum > 0))
             continue;
-        row.ratio = sum / (double)d->total_cycles;
+        row.ratio = sum / d->total_cycles;
         for (uint32_t i = 0; i < d->p->n_layers; i++)
             row.n_bound += has_width(&d->p->layers[i]) && d->p->layers[i].deployed.bound == e;
         d->has_unknown = d->has_unknown || row.is_least;
@@ -97,17 +97,18 @@ static void collect_columns(drawing *d)
     double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
     column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
     for (uint32_t i = 0; i < d->p->n_layers && last; i++) {
-        const roof_cost *c = &d->p->layers[i].deployed;
-        if (!has_width(&d->p->layers[i]))
+        const roof_layer_prediction *l = &d->p->layers[i];
+        double seconds = l->repeat * l->deployed.ideal_s;
+        if (!has_width(l))
             continue;
-        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || c->ideal_s >= pixel_s) {
+        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || seconds >= pixel_s) {
             last = &d->columns[d->n_columns++];
             *last = (column){.first = i, .from_s = at_s};
         }
-        at_s += c->ideal_s;
+        at_s += seconds;
         last->n = i - last->first + 1;
         last->to_s = at_s;
-        last->ideal_cycles += c->ideal_cycles;
+        last->ideal_cycles += roof_layer_ideal_cycles(l);
     }
 }
 
@@ -116,7 +117,7 @@ static int level_of(const drawing *d, const column *c, uint32_t engine, double *
 {
     bool unknown;
     double sum = sum_of(d, c->first, c->n, engine, &unknown);
-    *ratio = unknown ? NAN : sum / (double)c->ideal_cycles;
+    *ratio = unknown ? NAN : sum / c->ideal_cycles;
     return unknown ? -1 : sum > 0 ? 1 + (int)fmin(LEVELS - 1, *ratio * (LEVELS - 1) + 0.5) : 0;
 }
 
@@ -155,8 +156,8 @@ static void put_row(drawing *d, uint32_t row)
         double ratio, sum = 0, cycles = 0;
         int level = level_of(d, c, d->rows[row].engine, &ratio);
         for (next = c; next < end && level_of(d, next, d->rows[row].engine, &ratio) == level; next++) {
-            sum += ratio * (double)next->ideal_cycles;
-            cycles += (double)next->ideal_cycles;
+            sum += ratio * next->ideal_cycles;
+            cycles += next->ideal_cycles;
         }
         double from_s = c->from_s, to_s = next[-1].to_s;
         if (level < 0)
@@ -317,12 +318,12 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.p)
         return;
     for (uint32_t i = 0; i < d.p->n_layers; i++) {
-        const roof_cost *c = &d.p->layers[i].deployed;
-        bool known = has_width(&d.p->layers[i]);
+        const roof_layer_prediction *l = &d.p->layers[i];
+        bool known = has_width(l);
         d.n_layers += known;
         d.n_left_out += !known;
-        d.total_s += known ? c->ideal_s : 0;
-        d.total_cycles += known ? c->ideal_cycles : 0;
+        d.total_s += known ? l->repeat * l->deployed.ideal_s : 0;
+        d.total_cycles += known ? roof_layer_ideal_cycles(l) : 0;
     }
     if (d.n_layers)
         choose_rows(&d);

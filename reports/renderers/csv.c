@@ -16,7 +16,7 @@ GRID_COLUMNS(behind_engines, GRID_CSV("ideal_cycles"), GRID_CSV("cycles_source")
              GRID_CSV("ideal_s"), GRID_CSV("share_ratio"), GRID_CSV("utilisation_ratio"),
              GRID_CSV("intensity_ops_per_byte"), GRID_CSV("attainable_ops_per_s"),
              GRID_CSV("per_layer_bytes"), GRID_CSV("per_layer_ideal_s"), GRID_CSV("array_macs"),
-             GRID_CSV("roof"), GRID_CSV("roof_ops_count"));
+             GRID_CSV("roof"), GRID_CSV("roof_ops_count"), GRID_CSV("repeat"));
 enum { BEFORE = N(before_engines), BEHIND = N(behind_engines) };
 
 static void set_columns(const roof_prediction *p, grid_column columns[], roof_arena *arena)
@@ -54,11 +54,12 @@ static void add_row(const roof_prediction *p, const roof_layer_prediction *l, ce
         GRID_ADD(grid, cell_count(c->cycles[e]));
     GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(basis_word(c->cycles_basis, "formula")),
              engine(p, c->bound), cell_number(c->ideal_s, 0),
-             cell_number(all > 0 ? c->ideal_s / all : NAN, 0), cell_number(l->utilisation_ratio, 0),
-             cell_number(l->intensity_ops_per_byte, 0), cell_number(l->attainable_ops_per_s, 0),
+             cell_number(all > 0 ? l->repeat * c->ideal_s / all : NAN, 0),
+             cell_number(l->utilisation_ratio, 0), cell_number(l->intensity_ops_per_byte, 0),
+             cell_number(l->attainable_ops_per_s, 0),
              cell_count(l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN),
              cell_number(l->has_alone ? l->alone.ideal_s : NAN, 0), cell_count(l->array_macs),
-             engine(p, l->roof), cell_count(l->roof_ops_count));
+             engine(p, l->roof), cell_count(l->roof_ops_count), cell_count(l->repeat));
 }
 
 static void put_prediction(const rendering *r)

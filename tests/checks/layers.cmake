@@ -8,7 +8,7 @@ set(layers core hwdb model measure reports cli runners)
 # without a .c file of their name:
 set(public_core status sink)
 set(public_hwdb hw)
-set(public_model plan prediction work xir)
+set(public_model control_code plan prediction work xir)
 set(public_measure measured measure import reconcile calibrate)
 
 # Files in these folders are independent of each other: to take one away, delete it and its line in the .def file.

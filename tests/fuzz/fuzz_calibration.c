@@ -31,8 +31,8 @@ static void check_expected(const roof_calibration *c)
 {
     const char *engines[] = {"conv", "load"};
     uint64_t first[] = {1000, 10}, second[] = {10, ROOF_UNKNOWN};
-    roof_layer_prediction layers[] = {{.deployed = {.cycles = first, .ideal_s = 1e-5}},
-                                      {.deployed = {.cycles = second, .ideal_s = 1e-7}}};
+    roof_layer_prediction layers[] = {{.repeat = 1, .deployed = {.cycles = first, .ideal_s = 1e-5}},
+                                      {.repeat = 1, .deployed = {.cycles = second, .ideal_s = 1e-7}}};
     roof_prediction p = {.engines = engines, .n_engines = 2, .layers = layers, .n_layers = 2};
     double layer_s[2];
     p.hardware.clock_hz = 1e8;

@@ -75,6 +75,7 @@ static void random_layer(roof_prediction *p, uint32_t i, roof_arena *arena)
     random_cost(&l->alone, arena);
     l->index = below(2) ? i + 1 : below(1000000);
     l->executor = below(2) ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
+    l->repeat = 1 + below(100);
     l->estimate.cycles = below(2) ? next_random() >> 12 : ROOF_UNKNOWN;
     l->estimate.bound = random_engine();
     l->roof = random_engine();

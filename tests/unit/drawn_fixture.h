@@ -42,6 +42,7 @@ static inline void df_add_layer(roof_arena *arena, roof_prediction *p, uint32_t 
 {
     roof_layer_prediction *l = &p->layers[i];
     *l = (roof_layer_prediction){.index = i + 1,
+                                 .repeat = 1,
                                  .name = arena_printf(arena, "layer%u", i + 1),
                                  .type = "conv",
                                  .device = "DPU",

@@ -252,8 +252,8 @@ static void a_prediction_is_shown_with_what_its_calibration_predicts(void **stat
 {
     (void)state;
     roof_layer_prediction layers[] = {
-        {.index = 1, .name = "a", .type = "conv", .device = "DPU", .predicted_s = 3e-6},
-        {.index = 2, .name = "b", .type = "pool", .device = "DPU", .predicted_s = NAN}};
+        {.index = 1, .name = "a", .type = "conv", .device = "DPU", .repeat = 1, .predicted_s = 3e-6},
+        {.index = 2, .name = "b", .type = "pool", .device = "DPU", .repeat = 1, .predicted_s = NAN}};
     const char *engines[] = {"conv", "load"};
     for (uint32_t i = 0; i < 2; i++)
         layers[i].deployed = (roof_cost){.ideal_cycles = i + 1, .bound = i, .ideal_s = (i + 1) * 1e-6};

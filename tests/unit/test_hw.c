@@ -391,7 +391,7 @@ static void decoded_fingerprints_are_described_in_one_line(void **state)
          "DPUCV2DX8G C20B14, instruction set 1: convolution 4 x 32 x 32, ALU 2 x 32, element-wise 2 x 32, "
          "channel augmentation 64, 1 "
          "image bank group, batch 14"},
-        {UINT64_C(0x8000205000943da), "aie2", "",
+        {UINT64_C(0x8000205000943da), "aie", "",
          "IPU_PHX, instruction set 0, feature code 0x205000943da not decoded"},
         {0x40000, "", "", "unknown family 0x00, feature code 0x40000"},
     };

@@ -1,0 +1,297 @@
+#include "model/work/product.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/span.h"
+#include "model/format.h"
+#include "model/work/opmap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */
+
+/* ---- data types ------------------------------------------------------------------------------------------ */
+
+/* bfp16 has 8 mantissas of 8 bits and one exponent. Source: Xilinx/aie_api, bfp16ebs8. */
+static const struct {
+    const char *names[3];
+    uint32_t bits;
+} data_types[] = {
+    {{"int4", "i4"}, 4},
+    {{"int8", "i8", "uint8"}, 8},
+    {{"int16", "i16", "uint16"}, 16},
+    {{"int32", "i32"}, 32},
+    {{"bf16", "bfloat16"}, 16},
+    {{"bfp16"}, 9},
+    {{"fp16", "f16", "float16"}, 16},
+    {{"fp32", "f32", "float32"}, 32},
+};
+enum { N_TYPES = sizeof data_types / sizeof *data_types, N_NAMES = 3 };
+
+static size_t find_type(text_span name)
+{
+    for (size_t i = 0; i < N_TYPES; i++)
+        for (size_t j = 0; j < N_NAMES && data_types[i].names[j]; j++)
+            if (span_is(name, data_types[i].names[j]))
+                return i;
+    return N_TYPES;
+}
+
+uint32_t data_type_bits(const char *name)
+{
+    size_t i = name ? find_type(span_of(name)) : N_TYPES;
+    return i < N_TYPES ? data_types[i].bits : 0;
+}
+
+const char *data_type_name(const char *name, size_t length)
+{
+    size_t i = find_type((text_span){name, length});
+    return i < N_TYPES ? data_types[i].names[0] : NULL;
+}
+
+/* ---- from a command line --------------------------------------------------------------------------------- */
+
+/* "MxKxN", all of it. */
+static bool take_dims(text_span text, uint32_t *const dims[3])
+{
+    for (int i = 0; i < 3; i++) {
+        uint64_t value;
+        if ((i && !span_skip(&text, "x")) || !span_take_whole(&text, &value) || !value ||
+            value > MOST_ELEMENTS)
+            return false;
+        *dims[i] = (uint32_t)value;
+    }
+    return text.length == 0;
+}
+
+/* "bf16", "int16xint8", "int8->int32" */
+static bool take_types(text_span text, const char *types[3])
+{
+    text_span inputs = span_take_until(&text, "->"), first = span_take_until(&inputs, "x");
+    types[0] = data_type_name(first.text, first.length);
+    types[1] = inputs.length ? data_type_name(inputs.text, inputs.length) : types[0];
+    types[2] = text.length ? data_type_name(text.text, text.length) : types[0];
+    return types[0] && types[1] && types[2];
+}
+
+roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err)
+{
+    text_span rest = span_of(text), dims = span_take_until(&rest, ":"), types = span_take_until(&rest, ":");
+    *out = (roof_product){0};
+    if (!take_dims(dims, (uint32_t *[]){&out->m, &out->k, &out->n}))
+        return error_set(err, ROOF_E_USAGE,
+                         "a product is '%s', want MxKxN:TYPES[:TILE] with dimensions from 1 to %d, as in "
+                         "2048x1024x512:bf16:64x256x128",
+                         SHOWN(dims), MOST_ELEMENTS);
+    if (!take_types(types, out->types))
+        return error_set(
+            err, ROOF_E_USAGE,
+            "the types of a product are '%s', want bf16, bfp16, fp16, fp32, int4, int8, int16 or int32, "
+            "as one for all, AxB, A->C or AxB->C",
+            SHOWN(types));
+    if (rest.length && !take_dims(rest, (uint32_t *[]){&out->tile_m, &out->tile_k, &out->tile_n}))
+        return error_set(err, ROOF_E_USAGE, "the tile of a product is '%s', want MxKxN of one core",
+                         SHOWN(rest));
+    return ROOF_OK;
+}
+
+/* ---- from a name ----------------------------------------------------------------------------------------- */
+
+/* "256x256x256" among the parts of a name; the tile is the part behind it. */
+static bool product_of_dims(text_span name, roof_product *out)
+{
+    bool found = false;
+    while (name.length) {
+        text_span part = span_take_until(&name, "_");
+        uint32_t d[3];
+        if (!take_dims(part, (uint32_t *[]){&d[0], &d[1], &d[2]}))
+            continue;
+        if (found) {
+            out->tile_m = d[0];
+            out->tile_k = d[1];
+            out->tile_n = d[2];
+            return true;
+        }
+        *out = (roof_product){.m = d[0], .k = d[1], .n = d[2]};
+        found = true;
+    }
+    return found;
+}
+
+/* "a16w8acc16", "a16fw4acc32f": with an 'f' behind the bits 16 are bfloat16. */
+static bool take_operand(text_span *part, const char *word, const char **type)
+{
+    uint64_t bits;
+    char name[8];
+    if (!span_skip(part, word) || !span_take_whole(part, &bits) || bits > 32)
+        return false;
+    bool is_float = span_skip(part, "f");
+    snprintf(name, sizeof name, "%s%u", !is_float ? "int" : bits == 16 ? "bf" : "fp", (unsigned)bits);
+    *type = data_type_name(name, strlen(name));
+    return *type;
+}
+
+static bool take_operands(text_span part, const char *types[3])
+{
+    bool is_product = take_operand(&part, "a", &types[0]) && take_operand(&part, "w", &types[1]) &&
+                      take_operand(&part, "acc", &types[2]);
+    return is_product && part.length == 0;
+}
+
+/* Behind the operands M, K and N, and of 4-bit weights how many share a scale. */
+static bool product_of_operands(text_span name, roof_product *out)
+{
+    *out = (roof_product){0};
+    while (name.length && !take_operands(span_take_until(&name, "_"), out->types))
+        ;
+    uint32_t *const dims[] = {&out->m, &out->k, &out->n};
+    uint64_t value;
+    for (int i = 0; i < 3; i++) {
+        text_span part = span_take_until(&name, "_");
+        if (!span_take_whole(&part, &value) || part.length || !value || value > MOST_ELEMENTS)
+            return false;
+        *dims[i] = (uint32_t)value;
+    }
+    return name.length == 0 || (span_take_whole(&name, &value) && name.length == 0);
+}
+
+bool product_of_name(const char *stem, roof_product *out)
+{
+    static const char *const products[] = {"insts", "aie_", "gemm", "matmul"};
+    text_span name = span_of(stem);
+    bool is_product = false;
+    if (span_has(name, "conv") && !span_has(name, "conv2gemm"))
+        return false;
+    if (product_of_operands(name, out))
+        return true;
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        is_product = is_product || span_has(name, products[i]);
+    return is_product && product_of_dims(name, out);
+}
+
+/* ---- a graph --------------------------------------------------------------------------------------------- */
+
+enum { OP_A, OP_B, OP_C, N_OPS };
+
+static void set_op(roof_op *op, const char *name, const char *type, const uint32_t dims[2],
+                   const char *data_type)
+{
+    uint64_t elements = (uint64_t)dims[0] * dims[1];
+    uint32_t bits = data_type_bits(data_type);
+    *op = (roof_op){.name = name,
+                    .type = type,
+                    .rule = rule_of(type),
+                    .out = {.name = name,
+                            .dims = {dims[0], dims[1]},
+                            .n_dims = 2,
+                            .bit_width = bits,
+                            .elements = elements,
+                            .bytes = (elements * bits + 7) / 8},
+                    .stored_workload_ops = ROOF_UNKNOWN,
+                    .layer = ROOF_NONE,
+                    .subgraph = 0};
+}
+
+static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product *p, roof_error *err)
+{
+    TRY(ARENA_GET(arena, g->ops, N_OPS, err));
+    TRY(ARENA_GET(arena, g->edges, 2, err));
+    TRY(ARENA_GET(arena, g->layer_ops, 1, err));
+    set_op(&g->ops[OP_A], "A", "data", (uint32_t[]){p->m, p->k}, p->types[0]);
+    set_op(&g->ops[OP_B], "B", "const", (uint32_t[]){p->k, p->n}, p->types[1]);
+    set_op(&g->ops[OP_C], "C", "matmul", (uint32_t[]){p->m, p->n}, p->types[2]);
+    g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
+    g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
+    g->ops[OP_C].n_inputs = g->n_edges = 2;
+    g->ops[OP_C].layer = 0;
+    g->n_ops = N_OPS;
+    g->layer_ops[0] = OP_C;
+    g->layers[0].n_ops = g->n_layer_ops = 1;
+    return ROOF_OK;
+}
+
+static const roof_subgraph nothing = {.name = "root",
+                                      .device_name = "",
+                                      .parent = ROOF_NONE,
+                                      .first_child = ROOF_NONE,
+                                      .next_sibling = ROOF_NONE,
+                                      .target = "",
+                                      .stored_workload_ops = ROOF_UNKNOWN};
+
+static void set_subgraphs(roof_graph *g, const char *layer, const char *target)
+{
+    g->subgraphs[0] = nothing;
+    if (target) {
+        g->subgraphs[0].first_child = 1;
+        g->subgraphs[1] = nothing;
+        g->subgraphs[1].name = layer;
+        g->subgraphs[1].target = target;
+        g->subgraphs[1].device_name = "NPU";
+        g->subgraphs[1].device = ROOF_DEVICE_ACCELERATOR;
+        g->subgraphs[1].depth = 1;
+        g->subgraphs[1].parent = 0;
+    }
+    g->n_subgraphs = target ? 2 : 1;
+    g->compiled = target != NULL;
+}
+
+roof_status product_build(roof_graph *g, const roof_product *p, const char *layer, const char *target,
+                          roof_error *err)
+{
+    roof_arena *arena = g->storage->arena;
+    TRY(ARENA_GET(arena, g->subgraphs, 2, err));
+    TRY(ARENA_GET(arena, g->layers, 1, err));
+    set_subgraphs(g, layer, target);
+    uint32_t device = g->n_subgraphs - 1;
+    g->layers[0] = (roof_layer){
+        .name = layer, .subgraph = device, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
+    g->subgraphs[device].n_layers = g->n_layers = 1;
+    if (p)
+        TRY(add_ops(g, arena, p, err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        g->ops[i].subgraph = device;
+    return ROOF_OK;
+}
+
+/* ---- work ------------------------------------------------------------------------------------------------ */
+
+/* "bf16" where both operands are the same number of bits of a float, "int16xint8". */
+static const char *operand_types(const roof_product *p, roof_arena *arena)
+{
+    if (!p->types[0])
+        return "?";
+    bool is_int = strncmp(p->types[0], "int", 3) == 0;
+    return !is_int && p->types[0] == p->types[1] ? p->types[0]
+                                                 : arena_printf(arena, "%sx%s", p->types[0], p->types[1]);
+}
+
+roof_status product_demand(const roof_graph *g, const roof_product *p, roof_demand *out, roof_arena *arena,
+                           roof_error *err)
+{
+    uint64_t macs = (uint64_t)p->m * p->k, bytes = 0;
+    if (__builtin_mul_overflow(macs, p->n, &macs) || macs > UINT64_MAX / 4)
+        return error_set(err, ROOF_E_LIMIT, "the multiply-accumulates of the product overflow 64 bits");
+    for (int i = 0; i < N_OPS; i++)
+        bytes += g->ops[i].out.bytes; /* each below 2^51 */
+    *out = (roof_demand){.op = OP_C,
+                         .macs = macs,
+                         .ops_count = 2 * macs,
+                         .sub_pixels = 1,
+                         .tile_m = p->tile_m,
+                         .tile_k = p->tile_k,
+                         .tile_n = p->tile_n,
+                         .types = operand_types(p, arena),
+                         .method = p->m == 1 || p->n == 1 ? "gemv" : "gemm",
+                         .launches = 1,
+                         .least_bytes = p->types[0] ? bytes : ROOF_UNKNOWN};
+    return arena_status(arena, err);
+}
+
+void product_traffic(const roof_graph *g, roof_work *work)
+{
+    work->bytes_basis = ROOF_BASIS_FORMULA;
+    work->traffic = (roof_traffic){.weights_bytes = g->ops[OP_B].out.bytes,
+                                   .input_bytes = g->ops[OP_A].out.bytes,
+                                   .output_bytes = g->ops[OP_C].out.bytes};
+}

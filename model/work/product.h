@@ -1,0 +1,29 @@
+/* model/work/product.h - a matrix product as a graph and as work: what control code computes when somebody says it.
+ *
+ * Units: bytes; m, k, n elements.
+ */
+#ifndef ROOF_MODEL_PRODUCT_H
+#define ROOF_MODEL_PRODUCT_H
+
+#include "core/arena.h"
+#include "roofline/work.h"
+
+/* Bits of an element of a data type, and its name as it is written here: "i8" is "int8". 0, NULL: it is not known. */
+uint32_t data_type_bits(const char *name);
+const char *data_type_name(const char *name, size_t length);
+
+/* The product that an operator's name tells, "sc_insts_256x256x256_64x64x32" of mlir-aie's examples or
+ * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never do. */
+bool product_of_name(const char *stem, roof_product *out);
+
+/* The network's only operator, in a layer of that name: graph gets ops, edges, subgraphs and layers. product: NULL makes a layer
+ * without operators. target: what it is compiled for; NULL: nobody compiled it. Errors: E_NO_MEMORY. */
+roof_status product_build(roof_graph *graph, const roof_product *product, const char *layer,
+                          const char *target, roof_error *err);
+
+/* What it asks for; and what it moves, where no code tells: each tensor once. */
+void product_traffic(const roof_graph *graph, roof_work *work);
+roof_status product_demand(const roof_graph *graph, const roof_product *product, roof_demand *out,
+                           roof_arena *arena, roof_error *err);
+
+#endif
