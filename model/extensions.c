@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const roof_xir_op no_place = {.reg_id = -1, .ddr_addr = -1, .span_bytes = ROOF_UNKNOWN};
-static const roof_xir_subgraph no_target = {.fingerprint = ROOF_UNKNOWN, .code_mode = ""};
+static const roof_xir_subgraph no_target = {
+    .fingerprint = ROOF_UNKNOWN, .code_mode = "", .columns = ROOF_NONE};
 
 const roof_xir_op *roof_xir_op_of(const roof_graph *graph, const roof_op *op)
 {

@@ -133,7 +133,8 @@ static roof_status read_with(xir_reader *r)
     if (r->name.number)
         TRY(xir_copy_text(r, &whole, &r->name, "graph name", &r->graph->name));
     TRY(read_ops(r, &whole));
-    return read_tree(r, &whole);
+    TRY(read_tree(r, &whole));
+    return xir_decode_codes(r);
 }
 
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)

@@ -8,8 +8,10 @@
 #define ROOF_REPORTS_INSPECT_INSPECT_H
 
 #include "core/arena.h"
+#include "core/checked.h"
 #include "core/grid.h"
 #include "reports/label_lines.h"
+#include "roofline/control_code.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"
 #include "roofline/xir.h"
@@ -24,6 +26,9 @@ enum {
     INSPECT_EPOCHS,
     INSPECT_ACCESSES,
     INSPECT_PLAN_OPS,
+    INSPECT_CODES, /* control code of an AI Engine array */
+    INSPECT_ARGUMENTS,
+    INSPECT_CHANNELS,
     INSPECT_LAYERS,
     INSPECT_TYPES,
     INSPECT_OPS,
@@ -140,7 +145,12 @@ void inspect_facts(const inspect_view *v, remarks *r);
 
 const inspect_section *inspect_section_at(size_t i);
 void inspect_rows(const inspect_view *v, size_t section, cell_grid *t);
-extern const inspect_section inspect_plan_sections[INSPECT_LAYERS - INSPECT_POOLS];
+extern const inspect_section inspect_plan_sections[INSPECT_CODES - INSPECT_POOLS];
+/* i: from INSPECT_CODES on. */
+const inspect_section *inspect_code_section(size_t i);
+
+/* What control code moves. */
+void inspect_code_facts(const inspect_view *v, remarks *r);
 
 /* Its epochs, their work, pools, programs. */
 void inspect_plan_facts(const inspect_view *v, remarks *r);

@@ -171,4 +171,5 @@ void inspect_facts(const inspect_view *v, remarks *r)
         inspect_plan_facts(v, r);
     else
         add_sizes(v, r);
+    inspect_code_facts(v, r);
 }

@@ -138,6 +138,8 @@ void inspect_json(const rendering *r)
     put_list(&json, &view, INSPECT_OPS);
     put_list(&json, &view, INSPECT_TYPES);
     put_plan(&json, &view);
+    if (view.n_items[INSPECT_CODES])
+        put_list(&json, &view, INSPECT_CODES);
     put_total(&json, &view);
     jsonout_end(&json);
 }

@@ -175,6 +175,8 @@ static void count_items(inspect_view *v, bool is_document)
     n[INSPECT_PROGRAMS] = plan ? plan->n_blobs : 0;
     n[INSPECT_EPOCHS] = n_epochs;
     n[INSPECT_ACCESSES] = n[INSPECT_PLAN_OPS] = v->details ? n_epochs : 0;
+    (void)roof_control_code_of(g, &n[INSPECT_CODES]);
+    n[INSPECT_ARGUMENTS] = n[INSPECT_CHANNELS] = v->details || n[INSPECT_CODES] == 1 ? n[INSPECT_CODES] : 0;
     n[INSPECT_LAYERS] = is_document || by_ops || (v->details && !plan) ? g->n_layers : 0;
     n[INSPECT_TYPES] = !g->compiled || v->details ? v->n_types : 0;
     n[INSPECT_OPS] = v->details ? g->n_ops : 0;

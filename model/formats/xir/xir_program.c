@@ -1,6 +1,7 @@
 /* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its instruction set is public,
  * and one for what of the stream no layer owns. */
 #include "core/error.h"
+#include "model/code/aie_code.h"
 #include "model/code/dpu_stream.h"
 #include "model/format.h"
 #include "model/formats/xir/xir_reader.h"
@@ -25,6 +26,7 @@ typedef struct superlayers {
     stream_cost *layers; /* what its stream gave */
     stream_cost remainder;
     bool layers_have_code; /* compilers up to 2.5 in mode "function" */
+    bool is_array;         /* the subgraph at work is compiled for an AI Engine array */
 } superlayers;
 
 /* ---- what it was compiled for ---- */
@@ -152,6 +154,42 @@ static roof_status find_undecodable(superlayers *x, const char *layer, const cha
     return program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, layer, "%s%s", what, text);
 }
 
+/* A layer's own control code: on an AI Engine array that is what is executed, alone and deployed. Where it cannot be decoded the
+ * shapes tell. */
+static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_row *row)
+{
+    program_builder *b = x->b;
+    const roof_xir_subgraph *own = roof_xir_layer_of(x->graph, layer);
+    roof_demand *demands = (roof_demand *)row->work.demands; /* made for this row */
+    roof_control_code ignored;
+    roof_error why;
+    uint32_t columns = roof_xir_subgraph_of(x->graph, &x->graph->subgraphs[layer->subgraph])->columns;
+    for (uint32_t i = 0; i < row->work.n_demands; i++)
+        demands[i].columns = columns == ROOF_NONE ? 0 : columns;
+    if (own->control_code)
+        aie_set_work(own->control_code, &row->work);
+    else if (own->code.bytes && xir_decode_code(own, b->rows, &ignored, &why) != ROOF_OK)
+        return find_undecodable(x, layer->name, "the layer's control code: ", &why);
+    if (!own->control_code || !own->control_code->unresolved_pushes)
+        return ROOF_OK;
+    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, layer->name,
+                        "%" PRIu64 " of %" PRIu64 " pushed descriptors are not written in the layer's code",
+                        own->control_code->unresolved_pushes, own->control_code->pushes);
+}
+
+/* The controller runs the subgraph's own code, which fetches the rest of what configures the array. */
+static roof_status find_partial_code(superlayers *x, const roof_subgraph *s)
+{
+    const roof_control_code *code = roof_xir_subgraph_of(x->graph, s)->control_code;
+    if (!code)
+        return ROOF_OK;
+    return program_find(
+        x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_PARTIAL_CODE, NULL,
+        "the code of subgraph '%s' itself reads %" PRIu64 " B and writes %" PRIu64
+        " B: the rest comes with control packets, so that bytes are those of the layers' codes",
+        s->name, code->read_bytes, code->write_bytes);
+}
+
 static bank_layout banks_of(uint64_t fingerprint)
 {
     roof_dpu_config c;
@@ -240,6 +278,8 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
     row->is_timed = true;
     row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
     TRY(set_work(x, layer, x->isa ? &x->layers[position] : NULL, &row->work));
+    if (x->is_array)
+        return set_array_work(x, layer, row);
     return x->graph->compiled ? set_alone(x, layer, row) : ROOF_OK;
 }
 
@@ -304,7 +344,10 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     x->layers = NULL;
     x->remainder = (stream_cost){0};
     x->layers_have_code = false;
-    if (g->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
+    x->is_array = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(roof_xir_subgraph_of(g, s));
+    if (x->is_array)
+        TRY(find_partial_code(x, s));
+    else if (g->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
     for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
         x->layers_have_code |= roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.bytes != NULL;

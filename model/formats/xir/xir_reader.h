@@ -141,6 +141,16 @@ roof_status xir_build_compiled_layers(xir_reader *r);
 /* One layer per computing op. */
 roof_status xir_build_quantised_layers(xir_reader *r);
 
+/* ---- xir_code.c ---- */
+
+/* Compiled for an AI Engine array. */
+bool xir_is_array(const roof_xir_subgraph *own);
+/* Its control code. Errors: E_DATA, E_LIMIT, E_NO_MEMORY. */
+roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roof_control_code *out,
+                            roof_error *err);
+/* That of all subgraphs for such arrays. */
+roof_status xir_decode_codes(xir_reader *r);
+
 /* ---- xir_program.c; see model/format.h ---- */
 
 roof_status xir_program(struct program_builder *b);

@@ -137,6 +137,8 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
         s->stored_workload_ops = (uint64_t)v;
     } else if (xir_attr_is_int(a, "skip_code_gen", &v, &status, r->err)) {
         own->skip_code_gen = v != 0;
+    } else if (xir_attr_is_int(a, "column_number", &v, &status, r->err)) {
+        own->columns = v > 0 && v < 128 ? (uint32_t)v : ROOF_NONE;
     } else if (span_is(a->key, "mc_code")) {
         return read_code(r, a, &own->code);
     } else if (span_is(a->key, "children_topological_sort")) {
@@ -186,7 +188,7 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
                                       .next_sibling = ROOF_NONE,
                                       .stored_workload_ops = ROOF_UNKNOWN,
                                       .first_op = g->n_subgraph_ops};
-    r->subgraphs[n] = (roof_xir_subgraph){.code_mode = ""};
+    r->subgraphs[n] = (roof_xir_subgraph){.code_mode = "", .columns = ROOF_NONE};
     r->child_sort[n] = (text_span){0};
     g->n_subgraphs++;
     return ROOF_OK;
