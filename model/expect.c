@@ -1,10 +1,11 @@
-/* The last step of a prediction: what to expect instead of the ideal, when a calibration is given. */
+/* The last step of a prediction: what to expect instead of the ideal, by a calibration or by constants of a compiler. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/calibrated.h"
 #include "model/predictor.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static roof_status describe(predictor *p, const roof_calibration *c)
@@ -80,12 +81,9 @@ static roof_status find_absurd_times(predictor *p)
     return ROOF_OK;
 }
 
-roof_status predictor_expect(predictor *p, const roof_calibration *c)
+static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
-    out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
-    if (!c)
-        return find_absurd_times(p);
     double *layer_s;
     TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
@@ -94,7 +92,134 @@ roof_status predictor_expect(predictor *p, const roof_calibration *c)
     out->total.predicted_s = expected.total_s;
     out->total.predicted_ci95_s[0] = expected.ci95_s[0];
     out->total.predicted_ci95_s[1] = isfinite(expected.ci95_s[1]) ? expected.ci95_s[1] : NAN;
-    TRY(find_absurd_times(p));
     TRY(describe(p, c));
     return find_weaknesses(p, c);
+}
+
+/* --- constants of a compiler ---------------------------------------------------------------------------- */
+
+/* What was used, in the order in which it was. */
+enum { MOST_METHODS = 16 };
+typedef struct built_in {
+    predictor *p;
+    const char *stack;
+    const char *methods[MOST_METHODS];
+    uint32_t n_methods;
+} built_in;
+
+/* NaN when the entry has none. */
+static double constant(const built_in *x, const char *method, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
+    const roof_quantity *q = hw_view_get(&x->p->view, key);
+    return q ? q->value : NAN;
+}
+
+static double or_nothing(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+static void note_method(built_in *x, const char *method)
+{
+    for (uint32_t i = 0; i < x->n_methods; i++)
+        if (strcmp(x->methods[i], method) == 0)
+            return;
+    if (x->n_methods < MOST_METHODS)
+        x->methods[x->n_methods++] = method;
+}
+
+/* t = launches t0 + max(MACs of a core / rate, bytes / bandwidth) + bytes of a cast / bandwidth + elements of the result
+ * per_element; a constant that a method lacks has no term. NaN without constants of this method. */
+static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out)
+{
+    const predictor *p = x->p;
+    demand_load load;
+    double start_s = d->method ? constant(x, d->method, "t0") : NAN;
+    *out = NAN;
+    if (isnan(start_s))
+        return ROOF_OK;
+    double rate = constant(x, d->method, "macs"), bandwidth = constant(x, d->method, "bandwidth");
+    TRY(p->law->load(&p->fit, p->graph, d, &load, p->err));
+    double compute_s = or_nothing(load.core_macs / (rate * p->view.clock_hz));
+    double move_s = isnan(bandwidth) ? 0 : load.bytes / bandwidth;
+    double elements = (double)p->graph->ops[d->op].out.elements;
+    note_method(x, d->method);
+    *out = d->launches * start_s + (move_s < compute_s ? compute_s : move_s) +
+           or_nothing((double)d->cast_bytes / bandwidth) +
+           or_nothing(elements * constant(x, d->method, "per_element"));
+    return ROOF_OK;
+}
+
+static roof_status row_seconds(built_in *x, const roof_row *row, double *sum)
+{
+    double seconds;
+    *sum = row->work.n_demands && row->executor == ROOF_BY_ACCELERATOR ? 0 : NAN;
+    for (uint32_t i = 0; i < row->work.n_demands && !isnan(*sum); i++) {
+        TRY(demand_seconds(x, &row->work.demands[i], &seconds));
+        *sum += seconds;
+    }
+    return ROOF_OK;
+}
+
+/* Of the whole by a method of its own: t = weights / bandwidth + number of repetitions per_layer. */
+static double whole_seconds(built_in *x)
+{
+    const roof_prediction *out = x->p->prediction;
+    const char *method = x->p->program.whole_method;
+    double bandwidth = method ? constant(x, method, "bandwidth") : NAN, layers = 0;
+    if (isnan(bandwidth) || out->total.deployed.traffic.weights_bytes == ROOF_UNKNOWN)
+        return NAN;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        layers = fmax(layers, out->layers[i].repeat > 1 ? out->layers[i].repeat : 0);
+    x->n_methods = 0; /* the rows' own are not what the whole rests on */
+    note_method(x, method);
+    return (double)out->total.deployed.traffic.weights_bytes / bandwidth +
+           layers * or_nothing(constant(x, method, "per_layer"));
+}
+
+static roof_status describe_methods(built_in *x)
+{
+    textbuf text;
+    text_init(&text, 4096);
+    text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->prediction->hardware.id);
+    for (uint32_t i = 0; i < x->n_methods; i++)
+        text_printf(&text, "%s%s from %.0f points, median error %.0f %%", i ? "; " : ": ", x->methods[i],
+                    or_nothing(constant(x, x->methods[i], "points")),
+                    100 * or_nothing(constant(x, x->methods[i], "error")));
+    x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
+    text_free(&text);
+    return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
+}
+
+static roof_status expect_by_constants(predictor *p, const char *stack)
+{
+    roof_prediction *out = p->prediction;
+    built_in x = {.p = p, .stack = stack};
+    double sum = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
+        if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
+            sum += out->layers[i].repeat * out->layers[i].predicted_s;
+    }
+    if (!x.n_methods)
+        return ROOF_OK;
+    double whole = whole_seconds(&x);
+    out->total.predicted_s = isnan(whole) ? sum : whole;
+    return describe_methods(&x);
+}
+
+/* -------------------------------------------------------------------------------------------------------- */
+
+roof_status predictor_expect(predictor *p, const roof_predict_options *options)
+{
+    roof_prediction *out = p->prediction;
+    const char *stack = options->stack ? options->stack : p->program.stack;
+    out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
+    if (options->calibration)
+        TRY(expect_by_calibration(p, options->calibration));
+    else if (stack && p->law->load)
+        TRY(expect_by_constants(p, stack));
+    return find_absurd_times(p);
 }

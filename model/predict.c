@@ -77,7 +77,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
     TRY(predictor_add_rows(p));
     TRY(predictor_total(p));
-    TRY(predictor_expect(p, options->calibration));
+    TRY(predictor_expect(p, options));
     return predictor_verdict(p);
 }
 
@@ -94,6 +94,7 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         prediction->arena = arena;
         prediction->options = options ? *options : defaults;
         prediction->options.calibration = NULL; /* the caller's */
+        prediction->options.stack = NULL;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);

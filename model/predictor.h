@@ -47,7 +47,7 @@ roof_status predictor_add_rows(predictor *p);
 roof_status predictor_total(predictor *p);
 roof_status predictor_verdict(predictor *p);
 
-/* expect.c: what a calibration makes of it; NULL: nothing is expected. */
-roof_status predictor_expect(predictor *p, const struct roof_calibration *calibration);
+/* expect.c: what a calibration makes of it, or constants of the compiler's in the hardware's entry. */
+roof_status predictor_expect(predictor *p, const roof_predict_options *options);
 
 #endif

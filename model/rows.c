@@ -149,6 +149,8 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
     if (!(seconds > 0))
         return ROOF_OK;
     out->attainable_ops_per_s = known_count(out->roof_ops_count) / seconds;
+    if (row->work.hides_compute)
+        return ROOF_OK;
     double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
     out->utilisation_ratio =
         use > 1 + SLACK ? NAN : use; /* more MACs than the cycles of the file's code hold */

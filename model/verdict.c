@@ -93,7 +93,8 @@ static double single_peak_s(const predictor *p)
 {
     uint64_t macs = p->prediction->total.macs;
     bool is_known = p->prediction->total.deployed.cycles[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN;
-    return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
+    return macs == ROOF_UNKNOWN || !is_known ? 0
+                                             : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
 }
 
 /* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */

@@ -115,6 +115,7 @@ typedef struct roof_graph {
 typedef struct roof_product {
     uint32_t m, k, n;
     const char *types[3]; /* of A, B and C: "bf16", "int8", ..., which are static; NULL: not known */
+    const char *cast;     /* that C is brought into behind the product; NULL: none */
     /* The part of C that one core makes, and the depth that it is made in at a time; 0: not known. */
     uint32_t tile_m, tile_k, tile_n;
 } roof_product;
@@ -131,7 +132,7 @@ typedef struct roof_workload {
     bool asks_text;                         /* any of these four was asked for */
 } roof_workload;
 
-/* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C; the tile is MxKxN of one core.
+/* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is MxKxN of one core.
  * Errors: E_USAGE.
  * Example (tests/unit/test_product.c): "2048x1024x512:int8->int32:64x128x64". */
 ROOF_API roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err);

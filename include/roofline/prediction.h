@@ -99,6 +99,9 @@ typedef struct roof_predict_options {
     uint32_t cores;                             /* 0: the hardware's */
     bool hash;                                  /* SHA-256 of the whole file: reads the weights */
     const struct roof_calibration *calibration; /* borrowed for the call; NULL: only the ideal */
+    /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry), borrowed likewise;
+     * NULL: the compiler's that the model is of. */
+    const char *stack;
 } roof_predict_options;
 
 typedef struct roof_prediction {

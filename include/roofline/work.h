@@ -58,6 +58,8 @@ typedef struct roof_demand {
     const char *method; /* how its compiler does it, by which constants of expected times are known: "gemm" */
     uint32_t launches;  /* times that the host or the controller starts it; 0: it has no start of its own */
     uint64_t least_bytes; /* each of its tensors once, for one image */
+    uint64_t cast_bytes;  /* moved behind it to bring its result into another data type */
+    uint64_t masked_macs; /* multiply-accumulates that are done for nothing, beside macs */
 } roof_demand;
 
 /* What a row moves in one memory. */
@@ -162,7 +164,10 @@ typedef struct roof_program {
     uint32_t n_memories;
     roof_row *rows;
     uint32_t n_rows;
-    bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
+    const char *
+        stack; /* whose compiler makes the rows, by which constants of expected times are known; NULL: not known */
+    const char *whole_method; /* likewise how the whole is done; NULL */
+    bool is_started_by_rows;  /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
     roof_findings findings[ROOF_FINDING_STAGES];
     const char **beside; /* files that completed the model's own */

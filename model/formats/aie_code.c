@@ -233,20 +233,24 @@ static roof_status set_row(program_builder *b, const roof_control_code *code, ro
     if (code)
         aie_set_work(code, &row->work);
     row->macs = row->ops_count = ROOF_UNKNOWN;
-    row->work.hides_compute = !s->product;
+    row->work.hides_compute = !s->product || !s->product->types[0];
     if (!s->product) {
         row->type = "control code";
         return ROOF_OK;
     }
+    row->type = "matmul";
+    TRY(product_macs(s->product, &row->macs, b->err));
+    row->ops_count = 2 * row->macs;
+    row->is_stated = row->work.hides_compute; /* by the name */
+    if (row->is_stated)
+        return ROOF_OK;
     TRY(ARENA_GET(b->rows, demand, 1, b->err));
     TRY(product_demand(b->graph, s->product, demand, b->arena, b->err));
     demand->columns = code && code->columns != ROOF_NONE ? code->columns : 0;
-    row->macs = demand->macs;
-    row->ops_count = demand->ops_count;
     row->work.demands = demand;
     row->work.n_demands = 1;
     if (!code)
-        product_traffic(b->graph, &row->work);
+        product_traffic(b->graph, s->product, &row->work);
     return ROOF_OK;
 }
 

@@ -330,8 +330,11 @@ static roof_status load(const law_fit *fit, const roof_graph *g, const roof_dema
 {
     roof_traffic reuse = {0};
     double cycles = 0;
-    if (d->macs != ROOF_UNKNOWN)
-        TRY(array_cycles(fit->config, g, d, &cycles, err));
+    roof_demand done = *d;
+    if (d->macs != ROOF_UNKNOWN) {
+        done.macs += d->masked_macs;
+        TRY(array_cycles(fit->config, g, &done, &cycles, err));
+    }
     if (is_method(d, "gemm"))
         add_reuse(fit->config, g, d, &reuse);
     uint64_t more = roof_traffic_total(&reuse);

@@ -66,13 +66,15 @@ static bool take_dims(text_span text, uint32_t *const dims[3])
 }
 
 /* "bf16", "int16xint8", "int8->int32" */
-static bool take_types(text_span text, const char *types[3])
+static bool take_types(text_span text, roof_product *p)
 {
-    text_span inputs = span_take_until(&text, "->"), first = span_take_until(&inputs, "x");
-    types[0] = data_type_name(first.text, first.length);
-    types[1] = inputs.length ? data_type_name(inputs.text, inputs.length) : types[0];
-    types[2] = text.length ? data_type_name(text.text, text.length) : types[0];
-    return types[0] && types[1] && types[2];
+    text_span inputs = span_take_until(&text, "->"), first = span_take_until(&inputs, "x"),
+              result = span_take_until(&text, "->");
+    p->types[0] = data_type_name(first.text, first.length);
+    p->types[1] = inputs.length ? data_type_name(inputs.text, inputs.length) : p->types[0];
+    p->types[2] = result.length ? data_type_name(result.text, result.length) : p->types[0];
+    p->cast = data_type_name(text.text, text.length);
+    return p->types[0] && p->types[1] && p->types[2] && (p->cast || !text.length);
 }
 
 roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err)
@@ -84,11 +86,11 @@ roof_status roof_product_parse(const char *text, roof_product *out, roof_error *
                          "a product is '%s', want MxKxN:TYPES[:TILE] with dimensions from 1 to %d, as in "
                          "2048x1024x512:bf16:64x256x128",
                          SHOWN(dims), MOST_ELEMENTS);
-    if (!take_types(types, out->types))
+    if (!take_types(types, out))
         return error_set(
             err, ROOF_E_USAGE,
             "the types of a product are '%s', want bf16, bfp16, fp16, fp32, int4, int8, int16 or int32, "
-            "as one for all, AxB, A->C or AxB->C",
+            "as one for all, AxB, A->C, AxB->C or AxB->C->CAST",
             SHOWN(types));
     if (rest.length && !take_dims(rest, (uint32_t *[]){&out->tile_m, &out->tile_k, &out->tile_n}))
         return error_set(err, ROOF_E_USAGE, "the tile of a product is '%s', want MxKxN of one core",
@@ -247,7 +249,7 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
     g->layers[0] = (roof_layer){
         .name = layer, .subgraph = device, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     g->subgraphs[device].n_layers = g->n_layers = 1;
-    if (p)
+    if (p && p->types[0])
         TRY(add_ops(g, arena, p, err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         g->ops[i].subgraph = device;
@@ -256,22 +258,35 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
 
 /* ---- work ------------------------------------------------------------------------------------------------ */
 
-/* "bf16" where both operands are the same number of bits of a float, "int16xint8". */
+/* "bf16" where both operands are the same float, "int16xint8". */
 static const char *operand_types(const roof_product *p, roof_arena *arena)
 {
-    if (!p->types[0])
-        return "?";
     bool is_int = strncmp(p->types[0], "int", 3) == 0;
     return !is_int && p->types[0] == p->types[1] ? p->types[0]
                                                  : arena_printf(arena, "%sx%s", p->types[0], p->types[1]);
 }
 
+/* The result is read again, and written in another type. */
+static uint64_t cast_bytes(const roof_graph *g, const roof_product *p)
+{
+    const roof_tensor *c = &g->ops[OP_C].out;
+    return p->cast ? c->bytes + (c->elements * data_type_bits(p->cast) + 7) / 8 : 0;
+}
+
+roof_status product_macs(const roof_product *p, uint64_t *out, roof_error *err)
+{
+    const checked macs = CHECKED_PRODUCT(p->m, p->k, p->n);
+    *out = macs.value;
+    if (macs.overflow || macs.value > UINT64_MAX / 4)
+        return error_set(err, ROOF_E_LIMIT, "the multiply-accumulates of the product overflow 64 bits");
+    return ROOF_OK;
+}
+
 roof_status product_demand(const roof_graph *g, const roof_product *p, roof_demand *out, roof_arena *arena,
                            roof_error *err)
 {
-    uint64_t macs = (uint64_t)p->m * p->k, bytes = 0;
-    if (__builtin_mul_overflow(macs, p->n, &macs) || macs > UINT64_MAX / 4)
-        return error_set(err, ROOF_E_LIMIT, "the multiply-accumulates of the product overflow 64 bits");
+    uint64_t macs, bytes = 0;
+    TRY(product_macs(p, &macs, err));
     for (int i = 0; i < N_OPS; i++)
         bytes += g->ops[i].out.bytes; /* each below 2^51 */
     *out = (roof_demand){.op = OP_C,
@@ -284,14 +299,16 @@ roof_status product_demand(const roof_graph *g, const roof_product *p, roof_dema
                          .types = operand_types(p, arena),
                          .method = p->m == 1 || p->n == 1 ? "gemv" : "gemm",
                          .launches = 1,
-                         .least_bytes = p->types[0] ? bytes : ROOF_UNKNOWN};
+                         .cast_bytes = cast_bytes(g, p),
+                         .least_bytes = bytes};
     return arena_status(arena, err);
 }
 
-void product_traffic(const roof_graph *g, roof_work *work)
+void product_traffic(const roof_graph *g, const roof_product *p, roof_work *work)
 {
+    uint64_t cast = cast_bytes(g, p), result = g->ops[OP_C].out.bytes;
     work->bytes_basis = ROOF_BASIS_FORMULA;
     work->traffic = (roof_traffic){.weights_bytes = g->ops[OP_B].out.bytes,
-                                   .input_bytes = g->ops[OP_A].out.bytes,
-                                   .output_bytes = g->ops[OP_C].out.bytes};
+                                   .input_bytes = g->ops[OP_A].out.bytes + (cast ? result : 0),
+                                   .output_bytes = result + (cast ? cast - result : 0)};
 }

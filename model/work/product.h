@@ -16,13 +16,16 @@ const char *data_type_name(const char *name, size_t length);
  * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never do. */
 bool product_of_name(const char *stem, roof_product *out);
 
-/* The network's only operator, in a layer of that name: graph gets ops, edges, subgraphs and layers. product: NULL makes a layer
- * without operators. target: what it is compiled for; NULL: nobody compiled it. Errors: E_NO_MEMORY. */
+/* The network's only operator, in a layer of that name: graph gets ops, edges, subgraphs and layers. product: NULL, or
+ * one of unknown types, makes a layer without operators. target: what it is compiled for; NULL: nobody compiled it. Errors: E_NO_MEMORY. */
 roof_status product_build(roof_graph *graph, const roof_product *product, const char *layer,
                           const char *target, roof_error *err);
 
+/* Errors: E_LIMIT. */
+roof_status product_macs(const roof_product *product, uint64_t *out, roof_error *err);
+
 /* What it asks for; and what it moves, where no code tells: each tensor once. */
-void product_traffic(const roof_graph *graph, roof_work *work);
+void product_traffic(const roof_graph *graph, const roof_product *product, roof_work *work);
 roof_status product_demand(const roof_graph *graph, const roof_product *product, roof_demand *out,
                            roof_arena *arena, roof_error *err);
 

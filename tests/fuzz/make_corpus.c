@@ -7,6 +7,7 @@
 #include "model/code/dpu_isa.h"
 #include "model/format.h"
 #include "roofline/import.h"
+#include "tests/support/aie_writer.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/network_c_writer.h"
@@ -346,7 +347,7 @@ static void save_stream_of(const char *name, xm_model *model)
     if (graph_read_memory(file, size, name, &graph, NULL) != ROOF_OK)
         xm_die("make_corpus: %s cannot be read back", name);
     for (uint32_t i = 0; i < graph->n_subgraphs; i++) {
-        const roof_code *code = &graph->subgraphs[i].code;
+        const roof_code *code = &roof_xir_subgraph_of(graph, &graph->subgraphs[i])->code;
         if (!code->bytes)
             continue;
         uint8_t *seed = xm_checked_realloc(NULL, code->length_bytes + 1, 1);
@@ -588,6 +589,28 @@ static void save_plans(void)
         save(plans[i].target, plans[i].name, plans[i].text, strlen(plans[i].text));
 }
 
+/* ---- control code ---- */
+
+static void save_control_code(void)
+{
+    static const char *const names[] = {"txn-0.1", "txn-1.0", "ctrlcode"};
+    static const aw_product product = {64, 32, 64, 16, 16, 2, 2, 2, 2, 4};
+    for (int kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
+        aw_code code = aw_write_product(kind, 3 + (uint32_t)kind % 2, &product);
+        char name[40];
+        size_t length;
+        char *text = aw_text(&code, &length);
+        if (kind != AW_CTRLCODE) {
+            save("aie_code", names[kind], code.words, 4 * code.n);
+            save("predict", names[kind], code.words, 4 * code.n);
+        }
+        snprintf(name, sizeof name, "%s.txt", names[kind]);
+        save("aie_code", name, text, length);
+        free(text);
+        aw_free(&code);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -596,6 +619,7 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     save_networks();
+    save_control_code();
     save_quantised();
     save_rnn();
     save_wrong_models();

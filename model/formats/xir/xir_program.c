@@ -166,6 +166,8 @@ static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_
     uint32_t columns = roof_xir_subgraph_of(x->graph, &x->graph->subgraphs[layer->subgraph])->columns;
     for (uint32_t i = 0; i < row->work.n_demands; i++)
         demands[i].columns = columns == ROOF_NONE ? 0 : columns;
+    if (!own->code.bytes && !roof_traffic_total(&row->work.traffic))
+        row->work.bytes_basis = ROOF_BASIS_CODE; /* it only names memory, and has none */
     if (own->control_code)
         aie_set_work(own->control_code, &row->work);
     else if (own->code.bytes && xir_decode_code(own, b->rows, &ignored, &why) != ROOF_OK)
