@@ -65,16 +65,23 @@ static bool take_dims(text_span text, uint32_t *const dims[3])
     return text.length == 0;
 }
 
+static bool ends_with(text_span text, char last)
+{
+    return text.length && text.text[text.length - 1] == last;
+}
+
 /* "bf16", "int16xint8", "int8->int32" */
 static bool take_types(text_span text, roof_product *p)
 {
-    text_span inputs = span_take_until(&text, "->"), first = span_take_until(&inputs, "x"),
-              result = span_take_until(&text, "->");
+    bool is_cut = ends_with(text, '>');
+    text_span inputs = span_take_until(&text, "->"), result = span_take_until(&text, "->");
+    is_cut = is_cut || ends_with(inputs, 'x');
+    text_span first = span_take_until(&inputs, "x");
     p->types[0] = data_type_name(first.text, first.length);
     p->types[1] = inputs.length ? data_type_name(inputs.text, inputs.length) : p->types[0];
     p->types[2] = result.length ? data_type_name(result.text, result.length) : p->types[0];
     p->cast = data_type_name(text.text, text.length);
-    return p->types[0] && p->types[1] && p->types[2] && (p->cast || !text.length);
+    return !is_cut && p->types[0] && p->types[1] && p->types[2] && (p->cast || !text.length);
 }
 
 roof_status roof_product_parse(const char *text, roof_product *out, roof_error *err)
