@@ -153,8 +153,8 @@ static uint64_t up_to(uint64_t value, uint64_t step)
 /* How many of at most so many cores have a tile of their own. */
 static uint64_t across(uint64_t length, uint64_t tile, uint64_t most)
 {
-    uint64_t n = length / tile;
-    return n < 1 ? 1 : n > most ? most : n;
+    uint64_t n = ceil_div(length, tile);
+    return n > most ? most : n ? n : 1;
 }
 
 static uint64_t halve(uint64_t tile, uint64_t length, uint64_t most)
