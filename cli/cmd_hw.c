@@ -162,6 +162,22 @@ static void show_sources(const source_list *sources, size_t width, textbuf *out)
     }
 }
 
+/* Where sources disagree: which value was taken, and what the others say. */
+static void show_caveats(const roof_hw *hw, writing *w)
+{
+    const size_t width = w->render.width;
+    bool is_first = true;
+    for (size_t i = 0; roof_hw_at(hw, i); i++) {
+        const roof_quantity *q = roof_hw_at(hw, i);
+        const char *line = q->caveat ? arena_printf(w->arena, "%s: %s", q->key, q->caveat) : NULL;
+        if (!line)
+            continue;
+        text_puts(&w->out, is_first ? "\nCaveats\n" : "");
+        put_wrapped(&w->out, line, width > 2 ? width - 2 : 1, 2);
+        is_first = false;
+    }
+}
+
 /* On-chip memories are known to the byte; counts need no unit. */
 static const char *value_text(roof_arena *arena, const roof_quantity *q)
 {
@@ -170,7 +186,7 @@ static const char *value_text(roof_arena *arena, const roof_quantity *q)
         count_format(text, sizeof text, (uint64_t)q->value);
         return arena_printf(arena, "%s%s", text, q->unit[0] == 'B' ? " B" : "");
     }
-    quantity_format(text, sizeof text, q->value, q->unit);
+    quantity_format(text, sizeof text, q->value, strcmp(q->unit, "ratio") == 0 ? "" : q->unit);
     return arena_strdup(arena, text);
 }
 
@@ -205,6 +221,7 @@ static void show_text(const roof_hw *hw, writing *w)
     size_t width = w->render.width;
     show_head(hw, &w->out);
     show_values(hw, w);
+    show_caveats(hw, w);
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
         text_puts(&w->out, i ? "" : "\nNotes\n");
         put_wrapped(&w->out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
@@ -220,6 +237,8 @@ static void put_quantity(jsonout *json, const roof_hw *hw, const roof_quantity *
     jsonout_string(json, "unit", q->unit);
     jsonout_string(json, "kind", roof_value_kind_text(q->kind));
     jsonout_string(json, "source", q->source);
+    if (q->caveat)
+        jsonout_string(json, "caveat", q->caveat);
     if (origin && strcmp(origin, roof_hw_id(hw)) != 0) {
         snprintf(note, sizeof note, "from %s", origin);
         jsonout_string(json, "note", note);

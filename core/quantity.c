@@ -419,6 +419,7 @@ static const struct unit {
     {"B/cycle", false, false, NULL, 0},
     {"ops/cycle", false, false, NULL, 0},
     {"MACs/cycle", false, false, NULL, 0},
+    {"ratio", false, false, NULL, 0},
     {"%", false, false, NULL, 0},
     {"s", false, true, "m", INFINITY},
     {"J", true, true, NULL, 0},

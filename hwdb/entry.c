@@ -33,21 +33,24 @@ const char *roof_value_kind_text(roof_value_kind kind)
 
 /* --- keys and families ----------------------------------------------------------------------------------- */
 
-/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose. Keys are in small
- * letters, so that "mempool.octoFlash.bandwidth" is not another pool's, which nobody asks for. */
+/* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose, or of a data type.
+ * Keys are in small letters, so that "mempool.octoFlash.bandwidth" is not another pool's, which nobody asks for. */
 static bool fits(const char *pattern, const char *key, bool any_case)
 {
-    const char *star = strchr(pattern, '*');
-    size_t before = star ? (size_t)(star - pattern) : 0, word;
-    if (!star)
-        return strcmp(pattern, key) == 0;
-    if (strncmp(pattern, key, before) != 0)
-        return false;
-    word = strcspn(key + before, ".");
-    for (size_t i = 0; i < word && !any_case; i++)
-        if (key[before + i] >= 'A' && key[before + i] <= 'Z')
+    for (const char *star; (star = strchr(pattern, '*')); pattern = star + 1) {
+        const size_t before = (size_t)(star - pattern);
+        if (strncmp(pattern, key, before) != 0)
             return false;
-    return word && strcmp(star + 1, key + before + word) == 0;
+        key += before;
+        const size_t word = strcspn(key, ".");
+        for (size_t i = 0; i < word && !any_case; i++)
+            if (key[i] >= 'A' && key[i] <= 'Z')
+                return false;
+        if (!word)
+            return false;
+        key += word;
+    }
+    return strcmp(pattern, key) == 0;
 }
 
 const hwdb_key *hwdb_key_find(const char *key)
@@ -82,7 +85,7 @@ const char *hwdb_key_nearest(const char *key)
 
 const char *hwdb_key_hint(const char *key)
 {
-    return strchr(key, '*') ? ", * being a pool's name in small letters" : "";
+    return strchr(key, '*') ? ", * being a name in small letters" : "";
 }
 
 const char *hwdb_family_keys(const char *family)

@@ -54,7 +54,7 @@ extern const char *const hwdb_kind_words[ROOF_KIND_COUNT + 1];
 const hwdb_key *hwdb_key_find(const char *key);
 /* The key of keys.def that is nearest in spelling; NULL when none is near. */
 const char *hwdb_key_nearest(const char *key);
-/* What to say behind a key that has a '*' for the name of a pool; "" for others. */
+/* What to say behind a key that has a '*' for the name of a pool or a type; "" for others. */
 const char *hwdb_key_hint(const char *key);
 /* The keys that a family demands, separated by spaces; NULL when families.def does not name it. */
 const char *hwdb_family_keys(const char *family);

@@ -135,7 +135,8 @@ roof_status hwdb_hw_put(roof_hw *hw, const roof_quantity *q, const char *origin,
                                             .value = q->value,
                                             .unit = arena_strdup(hw->arena, q->unit),
                                             .kind = q->kind,
-                                            .source = arena_strdup(hw->arena, q->source)},
+                                            .source = arena_strdup(hw->arena, q->source),
+                                            .caveat = q->caveat ? arena_strdup(hw->arena, q->caveat) : NULL},
                                .origin = arena_strdup(hw->arena, origin)};
     TRY(arena_status(hw->arena, err));
     *value = filled;

@@ -30,6 +30,7 @@ static const struct {
     {"ops/s", NULL},
     {"cycles", NULL},
     {"W", NULL},
+    {"ratio", NULL},
     {"MHz", "write it in Hz, such as 300000000"},
     {"GHz", "write it in Hz, such as 1250000000"},
     {"GB/s", "write it in B/s, such as 19200000000"},
@@ -43,7 +44,7 @@ static const struct {
 
 static const char schema_advice[] = "write \"" HWDB_SCHEMA "\"";
 static const char *const unit_advice =
-    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, cycles, W";
+    "known are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle, count, B, s, ops/s, cycles, W, ratio";
 
 static void note(const codec *c, bool is_error, const char *advice, const char *format, ...)
     ROOF_PRINTF(4, 5);
@@ -314,6 +315,7 @@ static roof_status read_quantity(codec *c, const json_event *event, roof_quantit
         {IN_VALUE(unit, read_unit, "is missing"), .advice = all},
         {IN_VALUE(kind, read_kind, "is missing"), .advice = all},
         {IN_VALUE(source, read_text, "is missing"), .advice = all},
+        {.key = "caveat", .read = read_text, .offset = offsetof(roof_quantity, caveat)},
         {.key = "note"},
     };
     *q = (roof_quantity){.key = arena_strdup(c->arena, event->key), .kind = ROOF_KIND_ASSUMED};

@@ -47,10 +47,12 @@ static roof_status add_constant(predictor *p, const roof_quantity *q, const what
             c->value = asked[i].value;
             c->kind = ROOF_KIND_ASSUMED;
             c->source = "asked for, in place of the hardware's own";
+            c->caveat = NULL; /* it was said of the hardware's own */
         }
     c->key = arena_strdup(p->arena, c->key);
     c->unit = arena_strdup(p->arena, c->unit);
     c->source = arena_strdup(p->arena, c->source);
+    c->caveat = c->caveat ? arena_strdup(p->arena, c->caveat) : NULL;
     return arena_status(p->arena, p->err);
 }
 

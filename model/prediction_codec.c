@@ -348,6 +348,7 @@ static const codec_member constant_members[] = {
     {CODEC(roof_quantity, unit, TEXT, PLAIN)},
     {CODEC_WORDS("kind", roof_quantity, kind, hwdb_kind_words, ALWAYS)},
     {CODEC(roof_quantity, source, TEXT, PLAIN)},
+    {CODEC(roof_quantity, caveat, TEXT, OMIT)},
 };
 
 static roof_status begin_constant(codec *c, void *target)

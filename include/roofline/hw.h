@@ -2,12 +2,14 @@
  * files.
  *
  * Units: every value carries its own; the unit words are Hz, B/s, B/cycle, lanes, ops/cycle, MACs/cycle,
- *   count, B, s, ops/s, cycles, W. "lanes" counts parallel positions of an array (pixels, channels).
+ *   count, B, s, ops/s, cycles, W, ratio. "lanes" counts parallel positions of an array (pixels, channels), a "ratio" is a
+ *   share, such as an error of 0.12.
  * Shapes: an entry is a flat list of quantities under dotted keys, such as "conv.pixel_parallel" or
  *   "ddr.bandwidth".
  * Ownership: a roof_hw owns its strings and quantities; all die with roof_hw_free. Built-in text is static.
  *
- * An entry may extend another one; values of the nearer entry win. Each value is {value, unit, kind, source}.
+ * An entry may extend another one; values of the nearer entry win. Each value is {value, unit, kind, source},
+ * with a caveat where sources disagree or a value does not hold everywhere.
  * The kind says what a number is worth, weakest last: datasheet, vendor_file, measured, derived, assumed.
  */
 #ifndef ROOFLINE_HW_H
@@ -34,6 +36,9 @@ typedef struct roof_quantity {
     const char *unit; /* "B/s" */
     roof_value_kind kind;
     const char *source; /* document, table or file; never empty */
+    const char *
+        caveat; /* what a reader of the value has to know: another source that says otherwise, and why this one was
+                           taken; NULL: none */
 } roof_quantity;
 
 typedef struct roof_hw roof_hw;

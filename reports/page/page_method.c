@@ -115,15 +115,17 @@ static grid_cell quantity(roof_arena *arena, double value, const char *unit)
 static void put_constants(const report_page *page, uint32_t number, const roof_prediction *p, textbuf *out)
 {
     GRID_COLUMNS(columns, GRID_NAME("constant", 0), GRID_NUMBER("value", NULL, 0), GRID_NOTE("meaning", 0),
-                 GRID_TEXT("kind", 0), GRID_NOTE("source", 0));
+                 GRID_TEXT("kind", 0), GRID_NOTE("source", 0), GRID_NOTE("caveat", 1));
     cell_grid grid;
     grid_begin(&grid, page->arena, columns, N(columns));
     for (uint32_t i = 0; i < p->hardware.n_constants; i++) {
         const roof_quantity *q = &p->hardware.constants[i];
-        bool is_number = strcmp(q->unit, "count") == 0; /* "2", not "2 count" */
+        /* "2", not "2 count" */
+        bool is_number = strcmp(q->unit, "count") == 0 || strcmp(q->unit, "ratio") == 0;
         GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
                  cell_text(text_or_empty(roof_hw_key_meaning(q->key))),
-                 cell_text(roof_value_kind_text(q->kind)), cell_text(q->source));
+                 cell_text(roof_value_kind_text(q->kind)), cell_text(q->source),
+                 cell_text(text_or_empty(q->caveat)));
     }
     put_table(&grid, "constants", number, p->hardware.name, out);
 }

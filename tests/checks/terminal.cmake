@@ -49,7 +49,7 @@ foreach(example IN ITEMS kv260 zcu104-resnet50)
 endforeach()
 foreach(width IN ITEMS 80 60)
   set(ENV{COLUMNS} ${width})
-  foreach(command IN LISTS shown ITEMS "hw show b4096" "hw show v70")
+  foreach(command IN LISTS shown ITEMS "hw show b4096" "hw show npu2" "hw show v70")
     if(command MATCHES "hw show|import" AND width LESS 80) # sources are paths; argp's help is 79 wide
       continue()
     endif()

@@ -730,7 +730,7 @@ static void a_wrong_line_is_a_usage_error_that_names_the_item(void **state)
         {"base=stm32n6,mempool.octoFlash.bandwidth=1GB/s",
          "hardware 'base=stm32n6,mempool.octoFlash.bandwidth=1GB/s': 'mempool.octoFlash.bandwidth': is no "
          "key; did you "
-         "mean mempool.*.bandwidth, * being a pool's name in small letters?"},
+         "mean mempool.*.bandwidth, * being a name in small letters?"},
         {"mac=1,clok=3", "hardware 'mac=1,clok=3': 'clok': is no key; did you mean clock?"},
         {"mac=1,speed=3", "hardware 'mac=1,speed=3': 'speed': is no key; known are mac, ops, ddr, name, base "
                           "and those of `roofline hw show b4096`"},
@@ -805,6 +805,42 @@ static void a_text_extends_the_builtin_entry_of_its_name(void **state)
     assert_value(hw, "clock", 1e8);
     assert_string_equal(roof_hw_origin(hw, "peak"), "dpuczdx8g-b4096");
     roof_hw_free(hw);
+}
+
+/* Another value stands on its own: what was said of the entry's is no longer true. */
+static void a_caveat_goes_with_its_value(void **state)
+{
+    roof_hw *hw = loaded("vck190-aie");
+    (void)state;
+    assert_null(roof_hw_get(hw, "clock")->caveat); /* the board's own, in place of the one that it extends */
+    assert_non_null(strstr(roof_hw_get(hw, "shim.columns")->caveat, "programmable logic"));
+    assert_int_equal(roof_hw_set(hw, "shim.columns", 8, "count", "a test", NULL), ROOF_OK);
+    assert_null(roof_hw_get(hw, "shim.columns")->caveat);
+    roof_hw_free(hw);
+    hw = loaded("base=npu1,array.columns=4");
+    assert_null(roof_hw_get(hw, "array.columns")->caveat);
+    assert_non_null(roof_hw_get(hw, "clock")->caveat);
+    roof_hw_free(hw);
+}
+
+static void a_key_may_have_several_names_in_it(void **state)
+{
+    static const struct {
+        const char *key, *meaning;
+    } rows[] = {{"expect.mlir-air.gemm.t0", "expected time: of one run, whatever its size"},
+                {"expect.mlir-air.t0", NULL},
+                {"expect.mlir-air.gemm.tile.t0", NULL},
+                {"expect..gemm.t0", NULL},
+                {"expect.IRON.gemv.t0", NULL},
+                {"expect.iron.gemv.", NULL},
+                {"mac.", NULL},
+                {"mempool.octoflash.bytes", "size of the memory behind a pool"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *meaning = roof_hw_key_meaning(rows[i].key);
+        if (!rows[i].meaning != !meaning || (meaning && strcmp(meaning, rows[i].meaning) != 0))
+            fail_msg("%s: %s", rows[i].key, meaning ? meaning : "unknown");
+    }
 }
 
 static void a_check_finds_everything_that_is_wrong(void **state)
@@ -950,6 +986,8 @@ int main(void)
         cmocka_unit_test(names_that_state_something_else_contradict_the_fingerprint),
         cmocka_unit_test(no_fingerprint_crashes_the_decoder),
         cmocka_unit_test(unknown_names_get_the_nearest_ones),
+        cmocka_unit_test(a_caveat_goes_with_its_value),
+        cmocka_unit_test(a_key_may_have_several_names_in_it),
         cmocka_unit_test(aliases_and_capitals_name_the_same_entry),
         WITH_FOLDER(a_user_file_hides_and_extends_the_builtin_entry),
         WITH_FOLDER(a_description_larger_than_64_mib_is_refused),

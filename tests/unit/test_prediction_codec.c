@@ -122,6 +122,7 @@ static void assert_limits(const roof_prediction *got, const roof_prediction *wan
         assert_string_equal(g->key, w->key);
         assert_string_equal(g->unit, w->unit);
         assert_string_equal(g->source, w->source);
+        assert_same_text(g->caveat, w->caveat);
         assert_int_equal(g->kind, w->kind);
         assert_near(w->key, g->value, w->value);
     }
@@ -241,6 +242,35 @@ static void odd_networks_come_back_too(void **state)
             assert_comes_back(net.graph, "b4096", NULL);
             fx_close(&net);
         }
+}
+
+static const char *caveat_of_clock(const roof_graph *graph, const char *hw, double clock_hz)
+{
+    roof_prediction *p = fx_predict(graph, hw, &(roof_predict_options){.clock_hz = clock_hz});
+    const char *caveat = "no clock";
+    for (uint32_t i = 0; i < p->hardware.n_constants; i++)
+        if (strcmp(p->hardware.constants[i].key, "clock") == 0)
+            caveat = p->hardware.constants[i].caveat ? "there" : NULL;
+    roof_prediction_free(p);
+    return caveat;
+}
+
+/* Not of a clock that was asked for in its place. */
+static void a_caveat_comes_back_with_its_constant(void **state)
+{
+    static const char own[] = "{\"schema\":\"roofline.hardware/1\",\"id\":\"own\",\"extends\":\"b4096\","
+                              "\"values\":{\"clock\":{\"value\":2e8,\"unit\":\"Hz\",\"kind\":\"measured\","
+                              "\"source\":\"here\",\"caveat\":\"150 MHz there\"}}}";
+    char path[128];
+    fx_net net = fx_open(xn_find_network("tiny")->build(NULL, NULL), NULL);
+    (void)state;
+    snprintf(path, sizeof path, "%s", in_folder("own.json"));
+    write_file(path, own, sizeof own - 1);
+    assert_comes_back(net.graph, path, NULL);
+    assert_string_equal(caveat_of_clock(net.graph, path, 0), "there");
+    assert_null(caveat_of_clock(net.graph, path, 1e8));
+    unlink(path);
+    fx_close(&net);
 }
 
 /* ---- reports ---- */
@@ -509,6 +539,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_comes_back),
         cmocka_unit_test(odd_networks_come_back_too),
+        cmocka_unit_test(a_caveat_comes_back_with_its_constant),
         cmocka_unit_test(what_is_left_out_is_unknown),
         cmocka_unit_test(a_report_of_a_saved_prediction_is_that_of_the_model),
         cmocka_unit_test(a_layer_in_parentheses_is_a_layer),
