@@ -297,7 +297,7 @@ roof_status roof_graph_read_as(const char *path, const roof_workload *workload, 
 {
     if (!path && !(workload && workload->product))
         return error_set(err, ROOF_E_USAGE, "no model is named");
-    if (strcmp(path, "-") == 0)
+    if (path && strcmp(path, "-") == 0)
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");

@@ -24,8 +24,10 @@ static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
     roof_error ignored;
-    if (target->plan_of)
-        return ROOF_OK;
+    if (target->plan_of) {
+        roof_status status = roof_hw_load(target->hardware, &p->target_hw, &ignored);
+        return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
+    }
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "a graph that nobody compiled";
     return target->family[0] && roof_hw_of_model(p->graph, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
@@ -42,11 +44,18 @@ static double value_or_0(const roof_hw *hw, const char *key)
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. */
 static const char *array_difference(const roof_hw *asked, const roof_hw *target)
 {
-    static const char *const keys[] = {"conv.pixel_parallel",          "conv.input_channel_parallel",
-                                       "conv.output_channel_parallel", "conv.channel_augmentation",
-                                       "alu.pixel_parallel",           "dwconv.pixel_parallel",
-                                       "pool.pixel_parallel",          "eltwise.pixel_parallel",
-                                       "image_banks.groups",           "batch"};
+    static const char *const keys[] = {"conv.pixel_parallel",
+                                       "conv.input_channel_parallel",
+                                       "conv.output_channel_parallel",
+                                       "conv.channel_augmentation",
+                                       "alu.pixel_parallel",
+                                       "dwconv.pixel_parallel",
+                                       "pool.pixel_parallel",
+                                       "eltwise.pixel_parallel",
+                                       "image_banks.groups",
+                                       "batch",
+                                       "array.columns",
+                                       "array.rows"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
             return keys[i];
@@ -59,14 +68,16 @@ static roof_status compare_with_target(predictor *p)
     bool same_family = strcmp(target->family, roof_hw_family(p->hw)) == 0;
     if (target->plan_of && !same_family)
         return error_set(p->err, ROOF_E_UNSUPPORTED,
-                         "the file is a plan for %s: it holds epochs and bytes, but no shapes, so that "
-                         "nothing follows from it for '%s' (family '%s'); try --hw %s",
+                         "the file is %s, but no shapes, so that nothing follows from it for '%s' (family "
+                         "'%s'); try --hw %s",
                          target->plan_of, roof_hw_id(p->hw), roof_hw_family(p->hw), target->hardware);
-    if (target->plan_of || !target->family[0])
+    if (!target->family[0])
         return ROOF_OK;
     const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
-    p->prediction->estimate_of = same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
-    if (same_family && p->target_hw && !key)
+    if (!target->plan_of)
+        p->prediction->estimate_of =
+            same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
+    if (same_family && !key && (p->target_hw || target->plan_of))
         return ROOF_OK;
     if (key) {
         p->view.array = p->target_hw;

@@ -149,7 +149,8 @@ typedef struct roof_target {
     uint64_t fingerprint; /* ROOF_UNKNOWN: none */
     const char *family;   /* as in the hardware database; "": not known */
     const char *text;     /* for people; "" likewise */
-    /* "a Neural-ART", whose plan has no shapes, so that no other family can run it; NULL. */
+    /* "control code of an AI Engine array: it holds transfers", where there are no shapes, so that no other family can run it;
+     * NULL. */
     const char *plan_of;
     const char *hardware; /* the entry for it, where there is but one; NULL */
 } roof_target;

@@ -198,7 +198,7 @@ static void set_target(program_builder *b, const roof_control_code *code)
     t->hardware = hardware_of(code);
     t->family = "aie";
     t->name = t->text = target_of(code);
-    t->plan_of = "an AI Engine array";
+    t->plan_of = "control code of an AI Engine array: it holds transfers";
 }
 
 static roof_status find_doubts(program_builder *b, const roof_control_code *code)
@@ -233,7 +233,7 @@ static roof_status set_row(program_builder *b, const roof_control_code *code, ro
     if (code)
         aie_set_work(code, &row->work);
     row->macs = row->ops_count = ROOF_UNKNOWN;
-    row->work.hides_compute = !s->product || !s->product->types[0];
+    row->is_stated = row->work.hides_compute = !s->product || !s->product->types[0];
     if (!s->product) {
         row->type = "control code";
         return ROOF_OK;
@@ -241,8 +241,7 @@ static roof_status set_row(program_builder *b, const roof_control_code *code, ro
     row->type = "matmul";
     TRY(product_macs(s->product, &row->macs, b->err));
     row->ops_count = 2 * row->macs;
-    row->is_stated = row->work.hides_compute; /* by the name */
-    if (row->is_stated)
+    if (row->is_stated) /* by the name */
         return ROOF_OK;
     TRY(ARENA_GET(b->rows, demand, 1, b->err));
     TRY(product_demand(b->graph, s->product, demand, b->arena, b->err));

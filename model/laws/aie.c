@@ -24,7 +24,9 @@
 
 enum { ARRAY, SHIM_READ, SHIM_WRITE, MEMORY, LAUNCH, ENGINES };
 
-enum { TILE_M = 64, TILE_N = 128, LEAST_TILE = 16, TILE_K = 256 };
+/* Of mlir-air's kernels: small products have half the rows. */
+enum { TILE_M = 64, TILE_M_OF_SMALL = 32, TILE_N = 128, LEAST_TILE = 16, TILE_K = 256 };
+#define SMALL_MACS UINT64_C(4000000000)
 
 typedef struct config {
     const hw_view *view;
@@ -170,11 +172,12 @@ static tiling tile_product(const config *c, const roof_graph *g, const roof_dema
     const roof_tensor *out = &g->ops[d->op].out;
     uint64_t n = out->n_dims ? out->dims[out->n_dims - 1] : 1, m = n ? out->elements / n : 1;
     uint64_t k = m && n ? d->macs / m / n : 1;
-    tiling t = {.tile_m = d->tile_m ? d->tile_m : halve(TILE_M, m, c->columns),
+    uint64_t tile_m = d->macs < SMALL_MACS ? TILE_M_OF_SMALL : TILE_M;
+    tiling t = {.tile_m = d->tile_m ? d->tile_m : halve(tile_m, m, c->shim_columns),
                 .tile_n = d->tile_n ? d->tile_n : halve(TILE_N, n, c->rows),
                 .is_assumed = !d->tile_m};
     uint64_t tile_k = d->tile_k ? d->tile_k : TILE_K;
-    t.across_m = across(m, t.tile_m, c->columns);
+    t.across_m = across(m, t.tile_m, c->shim_columns);
     t.across_n = across(n, t.tile_n, c->rows);
     t.m = up_to(m, t.tile_m * t.across_m);
     t.n = up_to(n, t.tile_n * t.across_n);
@@ -280,7 +283,7 @@ static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row
         snprintf(text, size,
                  "no tile is known: taken as %" PRIu64 "x%" PRIu64 " of the result a core, %" PRIu64
                  "x%" PRIu64 " of %" PRIu32 "x%" PRIu32 " cores, as in mlir-air's kernel registry",
-                 t.tile_m, t.tile_n, t.across_m, t.across_n, c->columns, c->rows);
+                 t.tile_m, t.tile_n, t.across_m, t.across_n, c->shim_columns, c->rows);
         return true;
     }
     return false;

@@ -51,7 +51,7 @@ static void products_are_counted_in_whole_tiles(void **state)
          false}, /* half the tile, twice the bytes */
         {"npu2", "2048x2048x2048:int8", 524288, 37748736, true},
         {"npu2", "512x512x512:bf16->fp32->bf16", 16384, 512 * 512 * (2 * 2 + 4 + 6), true},
-        {"npu2", "64x32x720:bf16", 1152, 64 * 32 * 2 * 2 + 32 * 1024 * 2 + 64 * 1024 * 2,
+        {"npu2", "64x32x720:bf16", 512, 64 * 32 * 2 * 2 + 32 * 1024 * 2 + 64 * 1024 * 2,
          true},                                                                     /* 16x128, 4x4 cores */
         {"npu2", "1x2048x8192:bf16", 2048, 2 * (2048 * 8192 + 2048 + 8192), false}, /* no tiles: a vector */
         {"npu1", "512x512x512:int8", 32768, 1310720, true}, /* 64x128 on 4x4 cores of 256 */
@@ -123,8 +123,8 @@ static void code_counts_by_its_busiest_channel_and_its_columns(void **state)
         assert_int_equal(cost->cycles[SHIM_WRITE], 256 * 256 * 2 / 2 / 4);
         assert_true(cost->bytes_basis == ROOF_BASIS_CODE);
         assert_int_equal(p->total.macs, is_named ? 256 * 256 * 256 : ROOF_UNKNOWN);
-        /* 2 columns of 4 cores at 256 */
-        assert_int_equal(cost->cycles[ARRAY], is_named ? 256 * 256 * 256 / (8 * 256) : ROOF_UNKNOWN);
+        /* 2 columns of 4 cores at 512 */
+        assert_int_equal(cost->cycles[ARRAY], is_named ? 256 * 256 * 256 / (8 * 512) : ROOF_UNKNOWN);
         assert_non_null(finding_of(p, is_named ? ROOF_FINDING_PRODUCT : ROOF_FINDING_COMPUTE_UNKNOWN));
         roof_prediction_free(p);
         fx_close(&net);

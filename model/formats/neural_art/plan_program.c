@@ -310,7 +310,7 @@ static roof_status describe(epochs *x)
     out->engines[out->n_engines++] = "compute";
     out->target.name = "Neural-ART";
     out->target.family = "neural_art";
-    out->target.text = out->target.plan_of = "a Neural-ART";
+    out->target.text = out->target.plan_of = "a plan for a Neural-ART: it holds epochs and bytes";
     out->target.hardware = hardware_id;
     return ROOF_OK;
 }
