@@ -42,11 +42,18 @@ static double value_or_0(const roof_hw *hw, const char *key)
 /* Same family: the first value that shapes the instruction stream and differs, or NULL. */
 static const char *array_difference(const roof_hw *asked, const roof_hw *target)
 {
-    static const char *const keys[] = {"conv.pixel_parallel",          "conv.input_channel_parallel",
-                                       "conv.output_channel_parallel", "conv.channel_augmentation",
-                                       "alu.pixel_parallel",           "dwconv.pixel_parallel",
-                                       "pool.pixel_parallel",          "eltwise.pixel_parallel",
-                                       "image_banks.groups",           "batch"};
+    static const char *const keys[] = {"conv.pixel_parallel",
+                                       "conv.input_channel_parallel",
+                                       "conv.output_channel_parallel",
+                                       "conv.channel_augmentation",
+                                       "alu.pixel_parallel",
+                                       "dwconv.pixel_parallel",
+                                       "pool.pixel_parallel",
+                                       "eltwise.pixel_parallel",
+                                       "image_banks.groups",
+                                       "batch",
+                                       "array.rows",
+                                       "mac.int8xint8"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
             return keys[i];
