@@ -54,8 +54,8 @@ static const char *array_difference(const roof_hw *asked, const roof_hw *target)
                                        "eltwise.pixel_parallel",
                                        "image_banks.groups",
                                        "batch",
-                                       "array.columns",
-                                       "array.rows"};
+                                       "array.rows",
+                                       "mac.int8xint8"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
             return keys[i];

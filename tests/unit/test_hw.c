@@ -291,6 +291,7 @@ static void fingerprints_of_real_files_find_their_entry(void **state)
         {UINT64_C(0x601001036088111), "dpucvdx8g-c32b1"},
         {UINT64_C(0x602001036088231), "dpucvdx8g-c32b3"},
         {UINT64_C(0x901400044000e44), "dpucv2dx8g-c20b14"},
+        {UINT64_C(0x08000205000943da), "npu1"},
         {UINT64_C(0x20200000010002a), "dpucahx8h-u50"},
         {UINT64_C(0x20200000000002e), "dpucahx8h-u50"},
         {UINT64_C(0x20200000000002a), "dpucahx8h-u50"},
@@ -486,8 +487,15 @@ static void aliases_and_capitals_name_the_same_entry(void **state)
 {
     static const struct {
         const char *spec, *id;
-    } rows[] = {{"KV260-B3136", "b3136"},        {"smartcam", "b3136"},    {"VCK190", "dpucvdx8g-c32b6"},
-                {"vek280", "dpucv2dx8g-c20b14"}, {"U50", "dpucahx8h-u50"}, {"ultra96-v2", "ultra96v2"}};
+    } rows[] = {{"KV260-B3136", "b3136"},
+                {"smartcam", "b3136"},
+                {"VCK190", "dpucvdx8g-c32b6"},
+                {"vek280", "dpucv2dx8g-c20b14"},
+                {"U50", "dpucahx8h-u50"},
+                {"ultra96-v2", "ultra96v2"},
+                {"phoenix", "npu1"},
+                {"npu4", "npu2"},
+                {"Krackan", "npu2"}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_hw *hw = loaded(rows[i].spec);
