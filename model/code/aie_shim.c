@@ -58,6 +58,14 @@ static roof_status add_to_buffer(aie_shim *s, uint32_t number, bool is_read, uin
     return add_bytes(s, &s->buffers[i].bytes[is_read], bytes);
 }
 
+roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
+{
+    uint32_t channel = t->channel + (t->is_read ? FIRST_READ_CHANNEL : 0);
+    TRY(add_to_buffer(s, t->buffer, t->is_read, t->bytes));
+    TRY(add_bytes(s, &s->channels[t->column][channel], t->bytes));
+    return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);
+}
+
 /* The descriptors of a chain in order. Returns how many; 0 where one of them was never written, or the chain has no end. */
 static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
                              const aie_descriptor *chain[AIE_DESCRIPTORS])
@@ -81,14 +89,15 @@ static roof_status push(aie_shim *s, uint32_t column, uint32_t channel, uint32_t
     const aie_descriptor *chain[AIE_DESCRIPTORS];
     uint32_t n = follow_chain(s, column, value & 15, chain);
     uint64_t times = (value >> 16 & 255) + 1;
-    bool is_read = channel >= FIRST_READ_CHANNEL;
     s->out->pushes++;
     s->out->unresolved_pushes += n == 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t bytes = 4 * times * chain[i]->words[0];
-        TRY(add_to_buffer(s, chain[i]->buffer, is_read, bytes));
-        TRY(add_bytes(s, &s->channels[column][channel], bytes));
-        TRY(add_bytes(s, is_read ? &s->out->read_bytes : &s->out->write_bytes, bytes));
+        const aie_transfer t = {.column = column,
+                                .channel = channel % FIRST_READ_CHANNEL,
+                                .buffer = chain[i]->buffer,
+                                .is_read = channel >= FIRST_READ_CHANNEL,
+                                .bytes = 4 * times * chain[i]->words[0]};
+        TRY(aie_shim_move(s, &t));
     }
     return ROOF_OK;
 }

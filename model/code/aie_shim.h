@@ -39,6 +39,14 @@ typedef struct aie_shim {
 /* A write of one word. column, row: of the tile; row 0 is the shim. Errors: E_LIMIT, E_NO_MEMORY. */
 roof_status aie_shim_write(aie_shim *shim, uint32_t column, uint32_t row, uint32_t offset, uint32_t value);
 
+/* A transfer that is stated as such: through a channel of 0 or 1, of a buffer. Errors: E_LIMIT, E_NO_MEMORY. */
+typedef struct aie_transfer {
+    uint32_t column, channel, buffer;
+    bool is_read;
+    uint64_t bytes;
+} aie_transfer;
+roof_status aie_shim_move(aie_shim *shim, const aie_transfer *transfer);
+
 /* The buffer that a descriptor points into from now on. */
 roof_status aie_shim_name(aie_shim *shim, uint32_t column, uint32_t descriptor, uint32_t buffer);
 

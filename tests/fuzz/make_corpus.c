@@ -591,6 +591,26 @@ static void save_plans(void)
 
 /* ---- control code ---- */
 
+static const char lowered_mlir[] =
+    "module {\n  aie.device(npu2) {\n    %c1_i64 = arith.constant 1 : i64\n    %c17_i64 = arith.constant 17 "
+    ": i64\n"
+    "    %shim_0 = aie.tile(0, 0) {controller_id = 15}\n"
+    "    aie.runtime_sequence @sequence(%a: memref<17xi32>, %b: memref<4x17xbf16>) {\n"
+    "      aiex.npu.writebd {bd_id = 3 : i32, buffer_length = 64 : i32, column = 1 : i32, next_bd = 4 : i32, "
+    "row = 0 : i32, "
+    "use_next_bd = 1 : i32}\n"
+    "      aiex.npu.writebd {bd_id = 4 : i32, buffer_length = 32 : i32, column = 1 : i32, row = 0 : i32}\n"
+    "      aiex.npu.address_patch {addr = 33673316 : ui32, arg_idx = 1 : i32, arg_plus = 0 : i32}\n"
+    "      aiex.npu.write32 {address = 119308 : ui32, column = 1 : i32, row = 0 : i32, value = 3 : ui32}\n"
+    "      aiex.npu.dma_memcpy_nd(%a[%c1_i64, 0][%c1_i64, %c17_i64][0, 1]) {id = 0 : i64, metadata = @in} : "
+    "memref<17xi32>\n"
+    "      %0 = aiex.dma_configure_task_for @out {\n"
+    "        aie.dma_bd(%b : memref<4x17xbf16>, 0, 34, [<size = 2, stride = 17>]) {burst_length = 0 : i32}\n"
+    "        aie.end\n      } {issue_token = true, repeat_count = 2 : i32}\n      aiex.dma_await_task(%0)\n  "
+    "  }\n"
+    "    aie.shim_dma_allocation @in(%shim_0, MM2S, 1)\n    aie.shim_dma_allocation @out(S2MM, 0, 2)\n  "
+    "}\n}\n";
+
 static void save_control_code(void)
 {
     static const char *const names[] = {"txn-0.1", "txn-1.0", "ctrlcode"};
@@ -609,6 +629,12 @@ static void save_control_code(void)
         free(text);
         aw_free(&code);
     }
+    size_t length;
+    char *mlir = aw_mlir(&product, true, &length);
+    save("aie_mlir", "product", mlir, length);
+    save("predict", "aie_mlir", mlir, length);
+    free(mlir);
+    save("aie_mlir", "lowered", lowered_mlir, sizeof lowered_mlir - 1);
 }
 
 int main(int argc, char **argv)

@@ -182,3 +182,53 @@ char *aw_text(const aw_code *c, size_t *length)
     *length = 9 * c->n;
     return text;
 }
+
+/* ---- the same product as IRON writes it ---------------------------------------------------------------- */
+
+static const char *type_of(uint32_t bytes)
+{
+    return bytes == 1 ? "i8" : bytes == 2 ? "i16" : "i32";
+}
+
+static void put_copy(FILE *out, int argument, uint32_t column, uint32_t times, uint64_t elements,
+                     const char *type)
+{
+    for (uint32_t done = 0; done < times; done += 256)
+        fprintf(out,
+                "      aiex.npu.dma_memcpy_nd(0, 0, %%arg%d[0, 0, 0, 0][%u, 1, 1, %llu][0, 0, 0, 1]) {id = 1 "
+                ": i64, "
+                "metadata = @%c_%u} : memref<%llux%s>\n",
+                argument, times - done < 256 ? times - done : 256, (unsigned long long)elements,
+                "ABC"[argument], column, (unsigned long long)elements, type);
+}
+
+char *aw_mlir(const aw_product *p, bool is_second, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    const char *a = type_of(p->a_bytes), *b = type_of(p->b_bytes), *c = type_of(p->c_bytes);
+    if (!out)
+        abort();
+    fprintf(out, "module {\n  aie.device(%s_%ucol) {\n", is_second ? "npu2" : "npu1", p->across_m);
+    for (uint32_t i = 0; i < p->across_m; i++)
+        fprintf(
+            out,
+            "    %%tile_%u_0 = aie.tile(%u, 0)\n    %%tile_%u_1 = aie.tile(%u, 1)\n"
+            "    aie.objectfifo @A_%u(%%tile_%u_0, {%%tile_%u_1}, 2 : i32) : !aie.objectfifo<memref<64x%s>>\n"
+            "    aie.objectfifo @B_%u(%%tile_%u_0, {%%tile_%u_1}, 2 : i32) : !aie.objectfifo<memref<64x%s>>\n"
+            "    aie.objectfifo @C_%u(%%tile_%u_1, {%%tile_%u_0}, 2 : i32) : "
+            "!aie.objectfifo<memref<64x%s>>\n",
+            i, i, i, i, i, i, i, a, i, i, i, b, i, i, i, c);
+    fprintf(out,
+            "    aiex.runtime_sequence(%%arg0: memref<%ux%ux%s>, %%arg1: memref<%ux%ux%s>, %%arg2: "
+            "memref<%ux%ux%s>) {\n",
+            p->m, p->k, a, p->k, p->n, b, p->m, p->n, c);
+    for (uint32_t i = 0; i < p->across_m; i++) {
+        put_copy(out, 0, i, p->n / (p->tile_n * p->across_n), (uint64_t)p->m * p->k / p->across_m, a);
+        put_copy(out, 1, i, p->m / (p->tile_m * p->across_m), (uint64_t)p->k * p->n / p->across_m, b);
+        put_copy(out, 2, i, 1, (uint64_t)p->m * p->n / p->across_m, c);
+    }
+    fputs("      aiex.npu.dma_wait {symbol = @C_0}\n    }\n  }\n}\n", out);
+    fclose(out);
+    return text;
+}

@@ -51,7 +51,10 @@ typedef struct aw_product {
 } aw_product;
 aw_code aw_write_product(aw_kind kind, uint32_t generation, const aw_product *p);
 
-/* The same as text: a word a line. Freed by the caller. */
+/* The same product as the aie.mlir of IRON. Freed by the caller. */
+char *aw_mlir(const aw_product *product, bool is_second, size_t *length);
+
+/* Code as text: a word a line. Freed by the caller. */
 char *aw_text(const aw_code *code, size_t *length);
 
 #endif
