@@ -14,13 +14,15 @@ static roof_status add_ceilings(predictor *p)
     TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
     for (uint32_t e = 0; e < fit->n_engines; e++) {
         double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
+        double reached = fit->engines[e].reached_per_cycle * p->view.clock_hz;
         bool computes = e < fit->n_compute;
         if (!(per_s > 0))
             continue;
         ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
                                                               .meaning = fit->engines[e].meaning,
                                                               .ops_per_s = computes ? per_s : NAN,
-                                                              .bytes_per_s = computes ? NAN : per_s};
+                                                              .bytes_per_s = computes ? NAN : per_s,
+                                                              .reached_per_s = reached > 0 ? reached : NAN};
     }
     out->hardware.ceilings = ceilings;
     return ROOF_OK;

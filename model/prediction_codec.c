@@ -330,6 +330,7 @@ static const codec_member ceiling_members[] = {
     {CODEC(roof_ceiling, engine, TEXT, PLAIN), .missing = "has no engine"},
     {CODEC(roof_ceiling, ops_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_ceiling, bytes_per_s, POSITIVE, DERIVED)},
+    {CODEC(roof_ceiling, reached_per_s, POSITIVE, OMIT_DERIVED)},
     {CODEC(roof_ceiling, meaning, TEXT, PLAIN)},
 };
 /* The name stands for itself: only rows make engines, in whose order all of them are. */

@@ -137,6 +137,36 @@ static void hardware(const roof_prediction *p, remarks *r)
                 roof_value_kind_text(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
 }
 
+/* What somebody measured at most of engines, beside their peaks. */
+static void reached(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
+        const roof_ceiling *c = &p->hardware.ceilings[i];
+        bool moves = isnan(c->ops_per_s);
+        const char *unit = moves ? "B/s" : "op/s";
+        if (c->reached_per_s > 0)
+            list = say_more(r->arena, list, "%s %s of %s", c->engine,
+                            say_quantity(r->arena, c->reached_per_s, unit),
+                            say_quantity(r->arena, moves ? c->bytes_per_s : c->ops_per_s, unit));
+    }
+    if (*list)
+        remarks_add(r, "reached", "%s: the most that was measured", list);
+}
+
+static void predicted(const roof_prediction *p, remarks *r)
+{
+    const double *ci95_s = p->total.predicted_ci95_s;
+    if (!p->calibration)
+        return;
+    if (isnan(ci95_s[0]))
+        remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
+    else
+        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], with a calibration %s",
+                    seconds(r, p->total.predicted_s), seconds(r, ci95_s[0]), seconds(r, ci95_s[1]),
+                    p->calibration);
+}
+
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
@@ -144,10 +174,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (!isnan(p->total.floor_s))
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
-    if (p->calibration)
-        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], with a calibration %s",
-                    seconds(r, p->total.predicted_s), seconds(r, p->total.predicted_ci95_s[0]),
-                    seconds(r, p->total.predicted_ci95_s[1]), p->calibration);
+    predicted(p, r);
     if (p->hardware.has_pools) {
         vendor(p, r);
         pools(p, r);
@@ -162,6 +189,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     launch(p, r);
     sources(p, r);
     hardware(p, r);
+    reached(p, r);
     remarks_add(r, "findings", "%s",
                 findings_summary(r->arena, p->findings, p->n_findings, sizeof *p->findings));
 }

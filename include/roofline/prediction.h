@@ -90,6 +90,7 @@ typedef struct roof_pool_rates {
 typedef struct roof_ceiling {
     const char *engine, *meaning; /* meaning: "depthwise convolutions on the ALU" */
     double ops_per_s, bytes_per_s;
+    double reached_per_s; /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
 } roof_ceiling;
 
 typedef struct roof_predict_options {

@@ -87,16 +87,23 @@ static double demand_rate(const config *c, const roof_graph *g, const roof_deman
 }
 
 /* The fastest data type of the program: below its roof every row lies. */
-static double headline_rate(const config *c, const roof_program *program)
+static const char *headline_types(const config *c, const roof_program *program)
 {
-    double most = NAN;
+    const char *fastest = NULL;
     for (uint32_t i = 0; i < program->n_rows; i++)
         for (uint32_t j = 0; j < program->rows[i].work.n_demands; j++) {
             const char *types = program->rows[i].work.demands[j].types;
-            if (types)
-                most = fmax(most, mac_rate(c->view, types));
+            if (types && mac_rate(c->view, types) > (fastest ? mac_rate(c->view, fastest) : 0))
+                fastest = types;
         }
-    return isnan(most) ? mac_rate(c->view, "int8xint8") : most;
+    return fastest ? fastest : "int8xint8";
+}
+
+/* What was measured, as a rate of the clock; 0 where it is not known, or contradicts the nominal rate. */
+static double reached(const hw_view *view, const char *key, double nominal_per_cycle)
+{
+    double per_cycle = value_of(view, key) / view->clock_hz;
+    return per_cycle > 0 && per_cycle <= nominal_per_cycle ? per_cycle : 0;
 }
 
 static roof_status read_config(const hw_view *view, config *c, roof_error *err)
@@ -121,17 +128,21 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     config *c;
     TRY(ARENA_GET(arena, c, 1, err));
     TRY(read_config(view, c, err));
-    double rate = headline_rate(c, program), cores = (double)c->columns * c->rows;
+    const char *types = headline_types(c, program);
+    double rate = mac_rate(view, types), most = 2 * rate * c->columns * c->rows;
+    double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / view->clock_hz : 0;
+    char attainable[64];
+    snprintf(attainable, sizeof attainable, "attainable.%.40s", types);
     double shim = (double)c->shim_columns * c->channels * c->channel_width;
     if (!(rate > 0))
         return error_set(err, ROOF_E_DATA, "the hardware states no 'mac.int8xint8'");
     const law_engine engines[ENGINES] = {
-        {"array", "multiply-accumulates, in the fastest data type of the model", 2 * rate * cores},
-        {"shim_read", "memory to array, all channels", shim},
-        {"shim_write", "array to memory, all channels", shim},
-        {"memory", "external memory, both directions",
-         c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / view->clock_hz : 0},
-        {"launch", "starts of a kernel", 0},
+        {"array", "multiply-accumulates, in the fastest data type of the model", most,
+         reached(view, attainable, most)},
+        {"shim_read", "memory to array, all channels", shim, 0},
+        {"shim_write", "array to memory, all channels", shim, 0},
+        {"memory", "external memory, both directions", memory, reached(view, "ddr.attainable", memory)},
+        {"launch", "starts of a kernel", 0, 0},
     };
     for (int e = 0; e < ENGINES; e++)
         TRY(law_add_engine(out, &engines[e], e == ARRAY, err));

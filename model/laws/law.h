@@ -37,6 +37,7 @@ typedef struct law_engine {
     const char *meaning; /* what its most is of, for people */
     /* Operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine. */
     double most_per_cycle;
+    double reached_per_cycle; /* the most of it that somebody measured; 0: not known */
 } law_engine;
 
 /* A law as it meets one kind of hardware and one program. */

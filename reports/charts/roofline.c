@@ -19,7 +19,7 @@ enum { MEMORY, PEAK, ROOFS };
 typedef struct ceiling {
     const char *text;
     double value; /* GOP/s of an engine that computes, GB/s of one that moves data; NaN: not known */
-    bool moves;
+    bool moves, is_reached; /* is_reached: the most that was measured, below the engine's peak */
 } ceiling;
 
 typedef struct drawing {
@@ -30,7 +30,7 @@ typedef struct drawing {
     double peak, bandwidth; /* GOP/s, GB/s; NaN: not known */
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
     double knee, last_knee; /* Op/Byte from which memory does not bound the array, and no port does */
-    ceiling ceilings[ROOFS + ROOF_MAX_ENGINES];
+    ceiling ceilings[ROOFS + 2 * ROOF_MAX_ENGINES];
     uint32_t n_ceilings;
 } drawing;
 
@@ -145,12 +145,15 @@ static void put_regions(drawing *d)
 /* Engines of the same rate share a line: "load or save". The governing roof has its own. */
 static void collect_ceilings(drawing *d)
 {
-    d->ceilings[MEMORY] = (ceiling){"external memory", d->bandwidth, true};
-    d->ceilings[PEAK] = (ceiling){"peak", d->peak, false};
+    d->ceilings[MEMORY] = (ceiling){"external memory", d->bandwidth, true, false};
+    d->ceilings[PEAK] = (ceiling){"peak", d->peak, false, false};
     d->n_ceilings = ROOFS;
     for (uint32_t i = 0; i < d->p->hardware.n_ceilings; i++) {
         const roof_ceiling *c = &d->p->hardware.ceilings[i];
         bool moves = isnan(c->ops_per_s);
+        if (c->reached_per_s > 0)
+            d->ceilings[d->n_ceilings++] = (ceiling){figure_printf(d->f, "%s, measured at most", c->engine),
+                                                     c->reached_per_s / giga, moves, true};
         double value = (moves ? c->bytes_per_s : c->ops_per_s) / giga;
         if (!(value > 0) || fabs(value / (moves ? d->bandwidth : d->peak) - 1) < 1e-9)
             continue;
@@ -159,11 +162,12 @@ static void collect_ceilings(drawing *d)
             same++;
         const char *before = same < end ? figure_printf(d->f, "%s or ", same->text) : "";
         d->n_ceilings += same == end;
-        *same = (ceiling){figure_printf(d->f, "%s%s", before, c->engine), value, moves};
+        *same = (ceiling){figure_printf(d->f, "%s%s", before, c->engine), value, moves, false};
     }
     d->port = NAN;
     for (uint32_t i = ROOFS; i < d->n_ceilings; i++)
-        if (d->ceilings[i].moves && d->ceilings[i].value < d->bandwidth && !(d->port <= d->ceilings[i].value))
+        if (d->ceilings[i].moves && !d->ceilings[i].is_reached && d->ceilings[i].value < d->bandwidth &&
+            !(d->port <= d->ceilings[i].value))
             d->port = d->ceilings[i].value;
     d->knee = d->peak / d->bandwidth;
     d->last_knee = d->port > 0 ? d->peak / d->port : d->knee;
