@@ -151,6 +151,8 @@ typedef struct roof_program {
     uint32_t n_memories;
     roof_row *rows;
     uint32_t n_rows;
+    /* The file says operator by operator who runs it, of a network that the accelerator could run as a whole. */
+    bool is_placed;
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
     roof_findings findings[ROOF_FINDING_STAGES];
