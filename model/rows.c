@@ -111,7 +111,8 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     *ops = row->is_stated && engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
     for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
         const roof_demand *d = &row->work.demands[i];
-        if (d->macs == ROOF_UNKNOWN || p->law->engine_of(p->graph->ops[d->op].rule) != engine)
+        if (d->macs == ROOF_UNKNOWN || d->ops_count == ROOF_UNKNOWN ||
+            p->law->engine_of(p->graph->ops[d->op].rule) != engine)
             continue;
         *macs += d->macs;
         *ops += d->macs ? 2 * d->macs : d->ops_count;
