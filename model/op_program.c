@@ -4,6 +4,8 @@
 #include "model/work/traffic.h"
 #include "roofline/xir.h"
 
+#include <inttypes.h>
+
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
 {
@@ -90,6 +92,25 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
     return layer_traffic(b->graph, consumers, layer, &row->work.traffic, b->err);
 }
 
+/* A row of known shapes has no count of operations where the window of a pooling is not known. */
+static roof_status find_windows(program_builder *b)
+{
+    const roof_row *first = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = b->out->n_rows; i-- > 0;) {
+        const roof_row *row = &b->out->rows[i];
+        bool lacks = row->macs != ROOF_UNKNOWN && row->ops_count == ROOF_UNKNOWN;
+        first = lacks ? row : first;
+        n += lacks;
+    }
+    if (!n)
+        return ROOF_OK;
+    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WINDOW_UNKNOWN, first->name,
+                        "the file does not tell the windows of %" PRIu32
+                        " pooling operators, first '%s': their operations are left out",
+                        n, first->name);
+}
+
 roof_status op_program(program_builder *b, const workload_convention *convention)
 {
     const roof_graph *g = b->graph;
@@ -99,5 +120,5 @@ roof_status op_program(program_builder *b, const workload_convention *convention
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_row(b, consumers, convention, &g->layers[i]));
-    return ROOF_OK;
+    return find_windows(b);
 }

@@ -47,6 +47,9 @@ roof_status predictor_add_rows(predictor *p);
 roof_status predictor_total(predictor *p);
 roof_status predictor_verdict(predictor *p);
 
+/* placement.c: what of a network that is placed operator by operator stayed on the host. */
+roof_status predictor_placement(predictor *p);
+
 /* expect.c: what a calibration makes of it; NULL: nothing is expected. */
 roof_status predictor_expect(predictor *p, const struct roof_calibration *calibration);
 

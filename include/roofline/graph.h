@@ -39,7 +39,8 @@ typedef struct roof_tensor {
     uint64_t bytes;    /* ceil(elements * bit_width / 8) */
 } roof_tensor;
 
-/* Sliding window of a convolution or pooling op. All zero where the op has none. Pads in order of the file.
+/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are not known, and neither are
+ * dilation and pads beside them. Pads in order of the file.
  */
 typedef struct roof_window {
     uint32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;

@@ -46,8 +46,9 @@ typedef enum roof_executor {
 
 /* What one operator of a row asks for. */
 typedef struct roof_demand {
-    uint32_t op;              /* into graph->ops */
-    uint64_t macs, ops_count; /* ROOF_UNKNOWN when there is no rule for the operator, or no window for its operations */
+    uint32_t op; /* into graph->ops */
+    uint64_t macs,
+        ops_count; /* ROOF_UNKNOWN when there is no rule for the operator, or no window for its operations */
     /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1. */
     uint32_t sub_pixels;
     bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
