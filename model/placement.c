@@ -22,6 +22,7 @@ typedef struct placement {
     uint32_t n_types;
     uint32_t nodes, host_nodes, computing, host_computing, convolutions, host_convolutions, host_conversions;
     uint64_t macs, host_macs;
+    bool is_host_unknown; /* some on the host have work that is not known */
 } placement;
 
 static placed_type *type_at(placement *all, const char *type)
@@ -59,6 +60,7 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
     all->host_computing++;
     all->host_convolutions += is_convolution(op->rule);
     all->host_macs += known;
+    all->is_host_unknown = all->is_host_unknown || macs == ROOF_UNKNOWN;
 }
 
 static void count_nodes(placement *all, const roof_graph *g)
@@ -121,17 +123,17 @@ static roof_status tell_types(predictor *p, placement *all, const char **list)
     return *list ? ROOF_OK : error_memory(p->err);
 }
 
-/* What of the host's does not compute: "20 operators that only move data and 4 conversions ...". */
+/* What of the host's does not compute: "what only moves data (20) and conversions of data types (4), ...". */
 static void tell_rest(const placement *all, char *text, size_t size)
 {
     uint32_t moves = all->host_nodes - all->host_computing - all->host_conversions;
     size_t used = 0;
     text[0] = '\0';
     if (moves)
-        used = (size_t)snprintf(text, size, "%" PRIu32 " that only move data", moves);
+        used = (size_t)snprintf(text, size, "what only moves data (%" PRIu32 ")", moves);
     if (all->host_conversions && used < size)
         snprintf(text + used, size - used,
-                 "%s%" PRIu32 " conversions of data types, as is usual at the border", used ? " and " : "",
+                 "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
                  all->host_conversions);
 }
 
@@ -141,20 +143,21 @@ static const char *sentence(predictor *p, const placement *all, const char *type
     char convolutions[80] = "", rest[160];
     tell_rest(all, rest, sizeof rest);
     if (!all->host_computing && !rest[0])
-        return arena_printf(p->arena, "All %" PRIu32 " computing operators run on the %s", all->computing,
+        return arena_printf(p->arena, "All computing operators (%" PRIu32 ") run on the %s", all->computing,
                             own);
     if (!all->host_computing)
         return arena_printf(p->arena,
-                            "All %" PRIu32 " computing operators run on the %s; on the %s are only %s",
+                            "All computing operators (%" PRIu32 ") run on the %s; on the %s are only %s",
                             all->computing, own, host, rest);
     if (all->convolutions)
         snprintf(convolutions, sizeof convolutions, "%" PRIu32 " of %" PRIu32 " convolutions and ",
                  all->host_convolutions, all->convolutions);
     return arena_printf(p->arena,
                         "%s%" PRIu32 " of %" PRIu32 " computing operators (%" PRIu32 " of %" PRIu32
-                        " nodes) run on the %s, with %.3g %% of the MACs: %s%s%s",
+                        " nodes) run on the %s, with %s%.3g %% of the MACs: %s%s%s",
                         convolutions, all->host_computing, all->computing, all->host_nodes, all->nodes, host,
-                        percent_of(all->host_macs, all->macs), types, rest[0] ? "; besides " : "", rest);
+                        all->is_host_unknown ? "at least " : "", percent_of(all->host_macs, all->macs), types,
+                        rest[0] ? "; besides " : "", rest);
 }
 
 roof_status predictor_placement(predictor *p)
