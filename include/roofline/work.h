@@ -145,7 +145,8 @@ typedef struct roof_target {
 typedef struct roof_program {
     const char *name; /* of the network, where its compiler knows it; "" */
     roof_target target;
-    const char *words[ROOF_EXECUTORS];     /* who executes a row, in the tool's own words: "DPU", "CPU" */
+    const char *words
+        [ROOF_EXECUTORS]; /* who executes a row, in the tool's own words: "DPU", "CPU"; never the graph's */
     const char *engines[ROOF_MAX_ENGINES]; /* those whose cycles rows may know */
     uint32_t n_engines;
     const roof_pool *memories; /* those in which rows move something; NULL: one, outside of the accelerator */

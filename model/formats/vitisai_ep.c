@@ -37,7 +37,7 @@ static roof_status program(program_builder *b)
 {
     static const workload_convention none;
     const roof_subgraph *accelerator = roof_graph_accelerator(b->graph);
-    const char *word = accelerator ? accelerator->device_name : "NPU";
+    const char *word = accelerator ? arena_strdup(b->arena, accelerator->device_name) : "NPU";
     for (int i = 0; i < ROOF_EXECUTORS; i++)
         b->out->words[i] = word;
     b->out->words[ROOF_BY_HOST] = "CPU";
