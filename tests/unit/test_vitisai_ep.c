@@ -175,6 +175,7 @@ static void a_quantised_network_moves_the_bytes_of_its_operands(void **state)
 static void shapes_become_those_of_a_graph(void **state)
 {
     static const epw_node attention[] = {
+        {"Conv", "NPU", {"q 1 1,12,49,64"}, {"x 1 1,12,49,64", "w 1 12,12,1,1"}},
         {"Transpose", "NPU", {"keys 1 1,12,64,49"}, {"k 1 1,12,49,64"}},
         {"MatMul", "NPU", {"scores 1 1,12,49,49"}, {"q 1 1,12,49,64", "keys 1 1,12,64,49"}},
         {"Softmax", "NPU", {"weights 1 1,12,49,49"}, {"scores 1 1,12,49,49"}},
