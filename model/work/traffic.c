@@ -102,8 +102,10 @@ uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
             fits = add(&bytes, op->out.bytes);
         for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
-            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                fits = add(&bytes, moved_bytes(g, &g->ops[edge->op].out));
+            const roof_op *producer = &g->ops[edge->op];
+            bool is_operand = edge->role == ROOF_ROLE_INPUT && producer->rule == ROOF_RULE_CONSTANT;
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || is_operand)
+                fits = add(&bytes, moved_bytes(g, &producer->out));
         }
     }
     return fits ? bytes : ROOF_UNKNOWN;

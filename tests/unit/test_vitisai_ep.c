@@ -172,6 +172,31 @@ static void a_quantised_network_moves_the_bytes_of_its_operands(void **state)
     text_free(&text);
 }
 
+/* Whichever operand it is, and whether or not it was quantised. */
+static void a_constant_operand_is_read_as_weights(void **state)
+{
+    static const epw_node left = {"MatMul", "NPU", {"y 16 8,32"}, {"w 16 8,64", "x 16 64,32"}};
+    static const epw_node right = {"MatMul", "NPU", {"y 16 8,32"}, {"x 16 8,64", "w 16 64,32"}};
+    static const epw_node sum = {"Add", "NPU", {"y 1 1,8,4,4"}, {"x 1 1,8,4,4", "w 1 8,1,1"}};
+    static const char *const constants[] = {"w", NULL};
+    static const struct {
+        const epw_node *node;
+        uint64_t weights, input;
+    } rows[] = {{&left, 1024, 4096}, {&right, 4096, 1024}, {&sum, 32, 512}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const epw_network network = {rows[i].node, 1, constants};
+        textbuf text = written(&network, epw_context);
+        roof_graph *g = read_text(&text);
+        roof_prediction *p = fx_predict(g, "b4096", NULL);
+        assert_int_equal(p->layers[0].deployed.traffic.weights_bytes, rows[i].weights);
+        assert_int_equal(p->layers[0].deployed.traffic.input_bytes, rows[i].input);
+        roof_prediction_free(p);
+        roof_graph_free(g);
+        text_free(&text);
+    }
+}
+
 static void shapes_become_those_of_a_graph(void **state)
 {
     static const epw_node attention[] = {
@@ -353,6 +378,7 @@ int main(void)
         cmocka_unit_test(work_follows_from_outputs_and_weights),
         cmocka_unit_test(a_window_that_is_not_known_leaves_operations_unknown),
         cmocka_unit_test(a_quantised_network_moves_the_bytes_of_its_operands),
+        cmocka_unit_test(a_constant_operand_is_read_as_weights),
         cmocka_unit_test(shapes_become_those_of_a_graph),
         cmocka_unit_test(inputs_are_told_from_constants),
         cmocka_unit_test(the_first_sentence_is_what_stayed_on_the_host),
