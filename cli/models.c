@@ -9,8 +9,11 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
         "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
     const roof_subgraph *target = roof_graph_accelerator(graph);
     roof_error why;
-    if (!target)
-        return error_set(err, ROOF_E_USAGE, "the model is not compiled for any hardware; %s", advice);
+    if (!graph->compiled || !target)
+        return error_set(err, ROOF_E_USAGE, "%s; %s",
+                         target ? "the file tells operators and who runs them, but not on which hardware"
+                                : "the model is not compiled for any hardware",
+                         advice);
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
     roof_status status = roof_hw_of_model(graph, out, &why);
     if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || fingerprint == ROOF_UNKNOWN) {

@@ -14,7 +14,7 @@ static roof_status add_ceilings(predictor *p)
     TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
     for (uint32_t e = 0; e < fit->n_engines; e++) {
         double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
-        double reached = fit->engines[e].reached_per_cycle * p->view.clock_hz;
+        double reached = fit->reached_per_cycle[e] * p->view.clock_hz;
         bool computes = e < fit->n_compute;
         if (!(per_s > 0))
             continue;

@@ -77,6 +77,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
     TRY(predictor_add_rows(p));
     TRY(predictor_total(p));
+    TRY(predictor_placement(p));
     TRY(predictor_expect(p, options));
     return predictor_verdict(p);
 }

@@ -488,6 +488,7 @@ static const codec_object finding_object = {CODEC_ROWS(finding_members), .one_li
 
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
+    {CODEC(roof_prediction, placement, TEXT, OMIT)},
     {CODEC_TEXTS("verdict", roof_prediction, verdict, ALWAYS)},
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", 0, &hardware_object)},

@@ -47,6 +47,9 @@ roof_status predictor_add_rows(predictor *p);
 roof_status predictor_total(predictor *p);
 roof_status predictor_verdict(predictor *p);
 
+/* placement.c: what of a network that is placed operator by operator stayed on the host. */
+roof_status predictor_placement(predictor *p);
+
 /* expect.c: what a calibration makes of it, or constants of the compiler's in the hardware's entry. */
 roof_status predictor_expect(predictor *p, const roof_predict_options *options);
 

@@ -111,7 +111,8 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
     *ops = row->is_stated && engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
     for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
         const roof_demand *d = &row->work.demands[i];
-        if (d->macs == ROOF_UNKNOWN || p->law->engine_of(p->graph->ops[d->op].rule) != engine)
+        if (d->macs == ROOF_UNKNOWN || d->ops_count == ROOF_UNKNOWN ||
+            p->law->engine_of(p->graph->ops[d->op].rule) != engine)
             continue;
         *macs += d->macs;
         *ops += d->macs ? 2 * d->macs : d->ops_count;
@@ -136,24 +137,29 @@ static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_
     return ROOF_OK;
 }
 
-static roof_status set_ratios(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+/* NaN where there are more MACs than the cycles of the file's code hold. */
+static void set_utilisation(const predictor *p, roof_layer_prediction *out)
 {
     double seconds = out->deployed.ideal_s;
-    if (out->ops_count == ROOF_UNKNOWN || out->deployed.bytes_basis == ROOF_BASIS_NONE)
+    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
+    if (seconds > 0 && use <= 1 + SLACK)
+        out->utilisation_ratio = use;
+}
+
+static roof_status set_ratios(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    if (out->deployed.bytes_basis == ROOF_BASIS_NONE)
+        return ROOF_OK;
+    set_utilisation(p, out);
+    if (out->ops_count == ROOF_UNKNOWN)
         return ROOF_OK;
     uint64_t total = roof_traffic_total(&out->deployed.traffic);
     double bytes = total == ROOF_UNKNOWN ? 0 : (double)total;
     TRY(set_roof(p, row, out));
     if (bytes > 0)
         out->intensity_ops_per_byte = known_count(out->roof_ops_count) / bytes;
-    if (!(seconds > 0))
-        return ROOF_OK;
-    out->attainable_ops_per_s = known_count(out->roof_ops_count) / seconds;
-    if (row->work.hides_compute)
-        return ROOF_OK;
-    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
-    out->utilisation_ratio =
-        use > 1 + SLACK ? NAN : use; /* more MACs than the cycles of the file's code hold */
+    if (out->deployed.ideal_s > 0)
+        out->attainable_ops_per_s = known_count(out->roof_ops_count) / out->deployed.ideal_s;
     return ROOF_OK;
 }
 
@@ -196,6 +202,8 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE}};
     uint64_t array_ops;
     count_engine(p, row, ROOF_ENGINE_ARRAY, &out->array_macs, &array_ops);
+    if (row->macs == ROOF_UNKNOWN)
+        out->array_macs = ROOF_UNKNOWN;
     TRY(law_scale(&out->macs, p->fit.batch, p->err));
     TRY(law_scale(&out->ops_count, p->fit.batch, p->err));
     TRY(law_scale(&out->array_macs, p->fit.batch, p->err));

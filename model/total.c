@@ -3,6 +3,7 @@
 #include "core/quantity.h"
 #include "core/checked.h"
 #include "model/predictor.h"
+#include "model/work/opmap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -237,16 +238,31 @@ typedef struct type_count {
     uint32_t n;
 } type_count;
 
+static bool has_unknown_type(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
+}
+
+static bool has_unknown_shape(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) != ROOF_RULE_UNKNOWN;
+}
+
+static bool is_of_host(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_HOST;
+}
+
 /* One finding per operator type, not per operator. */
-static roof_status find_ops_without_rule(predictor *p, roof_rule rule, roof_finding_kind kind,
-                                         const char *what)
+static roof_status find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op *op),
+                                         roof_finding_kind kind, const char *what)
 {
     type_count types[DISTINCT_TYPES];
     uint32_t n_types = 0, others = 0;
     for (uint32_t i = 0; i < p->graph->n_ops; i++) {
         const roof_op *op = &p->graph->ops[i];
         uint32_t t = 0;
-        if (op->rule != rule)
+        if (!lacks_rule(op))
             continue;
         while (t < n_types && strcmp(types[t].type, op->type) != 0)
             t++;
@@ -341,8 +357,10 @@ roof_status predictor_total(predictor *p)
     TRY(predictor_tell(p, ROOF_ABOUT_WHOLE));
     TRY(find_layer_code(p));
     TRY(find_split(p));
-    TRY(find_ops_without_rule(p, ROOF_RULE_UNKNOWN, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
-    return find_ops_without_rule(p, ROOF_RULE_HOST, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
+    TRY(find_ops_without_rule(p, has_unknown_type, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
+    TRY(find_ops_without_rule(p, has_unknown_shape, ROOF_FINDING_SHAPE_UNKNOWN,
+                              "has shapes that the file does not know, or that do not fit each other"));
+    return find_ops_without_rule(p, is_of_host, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
 }
 
 double roof_layer_ideal_cycles(const roof_layer_prediction *layer)

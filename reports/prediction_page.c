@@ -206,8 +206,8 @@ void prediction_put(const rendering *r)
     const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
                               .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0}};
-    const char *const verdict[] = {p->verdict[0], p->verdict[1]};
-    paper_verdict(paper, verdict, 2);
+    const char *const verdict[] = {p->placement, p->verdict[0], p->verdict[1]};
+    paper_verdict(paper, p->placement ? verdict : verdict + 1, p->placement ? 3 : 2);
     view_layers(p, &view, &grid, r->arena);
     grid_put(&grid, paper);
     put_prefix(paper->out, view.prefix);

@@ -39,7 +39,8 @@ typedef struct roof_tensor {
     uint64_t bytes;    /* ceil(elements * bit_width / 8) */
 } roof_tensor;
 
-/* Sliding window of a convolution or pooling op. All zero where the op has none. Pads in order of the file.
+/* Sliding window of a convolution or pooling op. All zero where the op has none; strides of 0 are not known, and neither are
+ * dilation and pads beside them. Pads in order of the file.
  */
 typedef struct roof_window {
     uint32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
@@ -78,8 +79,9 @@ typedef struct roof_subgraph {
     uint32_t depth, parent, first_child, next_sibling;
     const char *target; /* "DPUCZDX8G_ISA1_B4096", or "" */
     uint64_t stored_workload_ops;
-    uint32_t first_layer, n_layers; /* device subgraphs only */
-    uint32_t first_op, n_ops;       /* leaves only: into graph->subgraph_ops */
+    /* Device subgraphs only. Layers of a graph that is not compiled do not lie side by side: there n_layers says how many run here. */
+    uint32_t first_layer, n_layers;
+    uint32_t first_op, n_ops; /* leaves only: into graph->subgraph_ops */
 } roof_subgraph;
 
 typedef struct roof_layer {
@@ -95,7 +97,9 @@ typedef struct roof_graph {
     bool is_named;       /* by who compiled it; false: the name is often "deploy", or that of a class */
     char graph_hash[33]; /* XXH3, 128 bits, over structure and shapes, not weights or names; hex */
     uint64_t file_bytes;
-    bool compiled; /* has device subgraphs; false: only quantised */
+    bool compiled; /* into layers of device subgraphs; false: a layer is a single operator */
+    bool
+        floats_are_8_bits; /* quantised, and still computing in floats: an accelerator moves 8 bits an element */
     roof_op *ops;
     uint32_t n_ops;
     roof_edge *edges;

@@ -158,6 +158,8 @@ typedef struct roof_prediction {
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
+    /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the file places none. */
+    const char *placement;
     const char *verdict[2];   /* two sentences for the top of a page */
     struct roof_arena *arena; /* private */
 } roof_prediction;

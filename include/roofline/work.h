@@ -46,8 +46,9 @@ typedef enum roof_executor {
 
 /* What one operator of a row asks for. */
 typedef struct roof_demand {
-    uint32_t op;              /* into graph->ops */
-    uint64_t macs, ops_count; /* ROOF_UNKNOWN when there is no rule for the operator */
+    uint32_t op; /* into graph->ops */
+    uint64_t macs,
+        ops_count; /* ROOF_UNKNOWN when there is no rule for the operator, or no window for its operations */
     /* r where a pixel shuffle by r takes what it makes, so that channels lie per sub-pixel; else 1. */
     uint32_t sub_pixels;
     bool folds_kernel; /* the compiler has the columns of the kernel done as if they were channels */
@@ -158,17 +159,20 @@ typedef struct roof_target {
 typedef struct roof_program {
     const char *name; /* of the network, where its compiler knows it; "" */
     roof_target target;
-    const char *words[ROOF_EXECUTORS];     /* who executes a row, in the tool's own words: "DPU", "CPU" */
+    const char *words
+        [ROOF_EXECUTORS]; /* who executes a row, in the tool's own words: "DPU", "CPU"; never the graph's */
     const char *engines[ROOF_MAX_ENGINES]; /* those whose cycles rows may know */
     uint32_t n_engines;
     const roof_pool *memories; /* those in which rows move something; NULL: one, outside of the accelerator */
     uint32_t n_memories;
     roof_row *rows;
     uint32_t n_rows;
-    const char *
-        stack; /* whose compiler makes the rows, by which constants of expected times are known; NULL: not known */
+    /* Whose compiler makes the rows, by which constants of expected times are known; NULL: not known. */
+    const char *stack;
     const char *whole_method; /* likewise how the whole is done; NULL */
-    bool is_started_by_rows;  /* the host starts rows one by one, or parts of the network; false: the whole */
+    /* The file says operator by operator who runs it, of a network that the accelerator could run as a whole. */
+    bool is_placed;
+    bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
     roof_findings findings[ROOF_FINDING_STAGES];
     const char **beside; /* files that completed the model's own */

@@ -2,7 +2,7 @@
  * which have no estimates, and for what `stedgeai validate` leaves, which has no graph; both are refused with what to read
  * instead. */
 #include "core/error.h"
-#include "core/span.h"
+#include "core/jsonsniff.h"
 #include "model/formats/c_info/c_info.h"
 #include "model/format.h"
 #include "model/formats/neural_art/plan_build.h"
@@ -16,13 +16,7 @@ static bool sniff(const unsigned char *bytes, uint64_t size)
                                        "ec_blobs_info",   "memory_pools",    "json_schema_version",
                                        "memory_accesses", "validation",      "aton_execution_time",
                                        "power_estimates", "memory_footprint"};
-    text_span text = {(const char *)bytes, size < 300 ? (size_t)size : 300};
-    span_skip(&text, "\xef\xbb\xbf");
-    while (text.length && *text.text && strchr(" \t\r\n{", *text.text))
-        text = (text_span){text.text + 1, text.length - 1};
-    if (!span_skip(&text, "\"") || !span_has(text, "\""))
-        return false;
-    text_span key = span_take_until(&text, "\"");
+    text_span key = json_first_key(bytes, size, NULL);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (span_is(key, keys[k]))
             return true;

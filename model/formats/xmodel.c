@@ -121,6 +121,7 @@ static roof_status read_tree(xir_reader *r, const pb_cursor *whole)
     TRY(ARENA_GET(r->arena, g->layers, g->n_subgraphs > 1 ? g->n_subgraphs : g->n_ops, r->err));
     TRY(ARENA_GET(r->arena, g->layer_ops, g->n_ops, r->err));
     g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
+    g->floats_are_8_bits = !g->compiled;
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 

@@ -137,16 +137,17 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     if (!(rate > 0))
         return error_set(err, ROOF_E_DATA, "the hardware states no 'mac.int8xint8'");
     const law_engine engines[ENGINES] = {
-        {"array", "multiply-accumulates, in the fastest data type of the model", most,
-         reached(view, attainable, most)},
-        {"shim_read", "memory to array, all channels", shim, 0},
-        {"shim_write", "array to memory, all channels", shim, 0},
-        {"memory", "external memory, both directions", memory, reached(view, "ddr.attainable", memory)},
-        {"launch", "starts of a kernel", 0, 0},
+        {"array", "multiply-accumulates, in the fastest data type of the model", most},
+        {"shim_read", "memory to array, all channels", shim},
+        {"shim_write", "array to memory, all channels", shim},
+        {"memory", "external memory, both directions", memory},
+        {"launch", "starts of a kernel", 0},
     };
     for (int e = 0; e < ENGINES; e++)
         TRY(law_add_engine(out, &engines[e], e == ARRAY, err));
     out->n_binding = LAUNCH;
+    out->reached_per_cycle[ARRAY] = reached(view, attainable, most);
+    out->reached_per_cycle[MEMORY] = reached(view, "ddr.attainable", memory);
     out->config = c;
     return ROOF_OK;
 }

@@ -37,7 +37,6 @@ typedef struct law_engine {
     const char *meaning; /* what its most is of, for people */
     /* Operations, 2 per multiply-accumulate, or bytes; 0: the hardware has no such engine. */
     double most_per_cycle;
-    double reached_per_cycle; /* the most of it that somebody measured; 0: not known */
 } law_engine;
 
 /* A law as it meets one kind of hardware and one program. */
@@ -45,6 +44,7 @@ typedef struct law_fit {
     const struct cycle_law *law;
     const void *config;
     law_engine engines[ROOF_MAX_ENGINES];
+    double reached_per_cycle[ROOF_MAX_ENGINES]; /* the most of each that somebody measured; 0: not known */
     uint32_t n_engines, n_compute; /* the first n_compute engines compute, the others move data */
     uint32_t n_binding;            /* the first n_binding set the ideal; those behind are shown beside it */
     uint32_t known_at[ROOF_MAX_ENGINES]; /* the law's engine for each that the program knows cycles of */

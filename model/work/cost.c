@@ -49,6 +49,15 @@ static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, c
     return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
 }
 
+/* in N IH IW IC times OC KH KW, of weights OC/group KH KW IC where the file has them. */
+static checked checked_transposed(checked in, const roof_op *weights, const roof_op *op)
+{
+    const roof_tensor *w = weights ? &weights->out : NULL;
+    if (w && w->n_dims >= 3 && w->dims[w->n_dims - 1])
+        return checked_times(in, w->elements / w->dims[w->n_dims - 1]);
+    return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);
+}
+
 /* The length of the dimension that a matrix product sums over. */
 static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
 {
@@ -56,7 +65,8 @@ static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
     uint64_t rows = op->out.n_dims > 1 ? op->out.dims[op->out.n_dims - 2] : 1;
     uint64_t last = t->n_dims ? t->dims[t->n_dims - 1] : 1;
     uint64_t before = t->n_dims > 1 ? t->dims[t->n_dims - 2] : 1;
-    return before == rows || t->n_dims < 2 ? last : before; /* the latter with transpose_a */
+    bool by_vector = t->n_dims == 2 && op->out.n_dims == 1;
+    return before == rows || t->n_dims < 2 || by_vector ? last : before; /* the latter with transpose_a */
 }
 
 static checked macs_of(const roof_graph *g, const roof_op *op)
@@ -70,8 +80,8 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
         return checked_times(out, inner_of_weights(weights, input, op));
     case ROOF_RULE_DEPTHWISE:
         return checked_times(out, kernel_area(op));
-    case ROOF_RULE_TRANSPOSED: /* in = N IH IW IC */
-        return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);
+    case ROOF_RULE_TRANSPOSED:
+        return checked_transposed(in, weights, op);
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
@@ -79,6 +89,15 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     default:
         return (checked){0, false};
     }
+}
+
+/* A pooling that makes one pixel may leave its kernel out: it covers the whole input. How large other windows are is not known. */
+static checked ops_of_global_pool(const roof_op *op, const roof_op *input)
+{
+    nhwc out = tensor_nhwc(&op->out);
+    if (out.h != 1 || out.w != 1)
+        return (checked){ROOF_UNKNOWN, false};
+    return (checked){input ? input->out.elements : 0, false};
 }
 
 static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
@@ -89,9 +108,8 @@ static checked ops_of(const roof_graph *g, const roof_op *op, checked macs)
     if (rule_has_macs(op->rule))
         return checked_plus(checked_times(macs, 2), op_input(g, op, ROOF_ROLE_BIAS) ? op->out.elements : 0);
     switch (op->rule) {
-    case ROOF_RULE_POOL: /* a global pooling may leave its kernel out: then it covers the whole input */
-        return kernel_area(op) ? checked_times(out, kernel_area(op))
-                               : (checked){input ? input->out.elements : 0, false};
+    case ROOF_RULE_POOL:
+        return kernel_area(op) ? checked_times(out, kernel_area(op)) : ops_of_global_pool(op, input);
     case ROOF_RULE_ELTWISE:
         return checked_times(out, inputs > 1 ? inputs - 1 : 1);
     case ROOF_RULE_BINARY:

@@ -7,10 +7,11 @@
  * Formulas (N batch, H W spatial, C channels; i input, o output, K kernel):
  *   conv2d                macs = N OH OW OC KH KW IC, with IC of the weights, so that groups count right
  *   depthwise             macs = N OH OW C KH KW
- *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel)
+ *   transposed-conv       macs = N IH IW OC KH KW IC (each input element meets the whole kernel), with OC of the weights
  *   transposed-depthwise  macs = N IH IW C KH KW
  *   matmul                macs = out elements * inner dimension
- *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out; eltwise (inputs - 1) out;
+ *   ops_count = 2 macs + out elements when there is a bias; pool KH KW out, or all of the input where it makes one pixel;
+ *     eltwise (inputs - 1) out;
  *     activation, scale and binary out; softmax 3 out; reduce in elements; moves, conversions
  *     and resampling 0.
  *
@@ -41,7 +42,7 @@ workload_convention workload_detect(const roof_graph *graph);
 
 typedef struct op_work {
     uint64_t macs;         /* ROOF_UNKNOWN when there is no rule for the op */
-    uint64_t ops_count;    /* likewise */
+    uint64_t ops_count;    /* likewise, and when the file does not tell the window of a pooling */
     uint64_t workload_ops; /* in the file's convention; 0 when the op stores none, ROOF_UNKNOWN when there is
                               no rule */
 } op_work;

@@ -107,7 +107,8 @@ static const char *shape_of(program_builder *b, const roof_layer *layer)
     at = put_shape(at, &op->out);
     if (op->window.kernel_h && op->window.kernel_w) {
         at = put_pair(at, "k", op->window.kernel_h, op->window.kernel_w);
-        at = put_pair(at, "s", op->window.stride_h, op->window.stride_w);
+        if (op->window.stride_h) /* some files tell the kernel alone, by its weights */
+            at = put_pair(at, "s", op->window.stride_h, op->window.stride_w);
     }
     return arena_strndup(b->arena, text, (size_t)(at - text));
 }

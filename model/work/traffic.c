@@ -1,4 +1,5 @@
 #include "model/work/traffic.h"
+#include "core/error.h"
 #include "model/work/cost.h"
 #include "roofline/xir.h"
 
@@ -34,10 +35,9 @@ bool op_leaves_layer(const op_consumers *consumers, uint32_t op)
     return consumers->outside[op];
 }
 
-/* A quantised file still computes in floats; what the DPU will move are 8-bit values. */
 static uint64_t moved_bytes(const roof_graph *g, const roof_tensor *t)
 {
-    return g->compiled ? t->bytes : t->elements;
+    return g->floats_are_8_bits ? t->elements : t->bytes;
 }
 
 static bool counts(const roof_graph *g, const op_consumers *c, const roof_op *op)
@@ -61,12 +61,12 @@ static bool add(uint64_t *sum, uint64_t term)
     return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
 }
 
-bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
-                   roof_traffic *out)
+roof_status layer_traffic(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
+                          roof_traffic *out, roof_error *err)
 {
     *out = (roof_traffic){0};
     if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing(g, layer))
-        return true;
+        return ROOF_OK;
     out->weights_bytes = layer_weight_bytes(g, layer);
     bool fits = out->weights_bytes != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
@@ -85,7 +85,9 @@ bool layer_traffic(const roof_graph *g, const op_consumers *consumers, const roo
             fits = fits && add(&out->output_bytes, moved_bytes(g, &op->out));
     }
     uint64_t all = out->weights_bytes;
-    return fits && add(&all, out->input_bytes) && add(&all, out->output_bytes);
+    if (!fits || !add(&all, out->input_bytes) || !add(&all, out->output_bytes))
+        return error_set(err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
+    return ROOF_OK;
 }
 
 /* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
@@ -100,8 +102,10 @@ uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
             fits = add(&bytes, op->out.bytes);
         for (uint32_t j = 0; !g->compiled && j < op->n_inputs && fits; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
-            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS)
-                fits = add(&bytes, moved_bytes(g, &g->ops[edge->op].out));
+            const roof_op *producer = &g->ops[edge->op];
+            bool is_operand = edge->role == ROOF_ROLE_INPUT && producer->rule == ROOF_RULE_CONSTANT;
+            if (edge->role == ROOF_ROLE_WEIGHTS || edge->role == ROOF_ROLE_BIAS || is_operand)
+                fits = add(&bytes, moved_bytes(g, &producer->out));
         }
     }
     return fits ? bytes : ROOF_UNKNOWN;

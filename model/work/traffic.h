@@ -6,8 +6,8 @@
  *   output   tensors that somebody outside the layer reads, or nobody at all (a network output)
  * A compiled file says which tensors have an address in external memory; those without stay on chip and count 0.
  * An address does not prove that the tensor is moved: maps that fit stay in the banks, which only the stream tells.
- * A file that is only quantised has no addresses: every tensor counts, as if nothing were fused or kept on chip,
- * with the 8 bits that a DPU moves. A layer of ops that only give memory another name or shape moves nothing, and
+ * A file that nobody compiled has no addresses: every tensor counts, as if nothing were fused or kept on chip; of a quantised
+ * one that computes in floats with the 8 bits that a DPU moves. A layer of ops that only give memory another name or shape moves nothing, and
  * neither does an activation of its own: it sits behind the adders of the engine before it.
  */
 #ifndef ROOF_MODEL_TRAFFIC_H
@@ -23,9 +23,9 @@ const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
 /* Or whether nobody reads it at all. */
 bool op_leaves_layer(const op_consumers *consumers, uint32_t op);
 
-/* False when a sum overflows. */
-bool layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
-                   roof_traffic *out);
+/* Errors: E_LIMIT when a sum overflows 64 bits. */
+roof_status layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
+                          roof_traffic *out, roof_error *err);
 
 /* Bytes of the constants that a layer reads; ROOF_UNKNOWN when the sum overflows. */
 uint64_t layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);

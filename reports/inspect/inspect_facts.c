@@ -21,11 +21,26 @@ static const char *target_name(const inspect_view *v, const inspect_target *t)
     return *t->name ? arena_shown(v->arena, t->name) : "an unknown target";
 }
 
+/* "Placed operator by operator, not compiled: 303 of 1,705 operators compute, 302 on NPU and 1 on CPU." */
+static const char *what_is_placed(const inspect_view *v)
+{
+    const roof_graph *g = v->graph;
+    const char *text = arena_printf(
+        v->arena, "Placed operator by operator, not compiled: %" PRIu32 " of %" PRIu32 " operators compute",
+        g->n_layers, g->n_ops);
+    for (uint32_t s = 1; s < g->n_subgraphs && text; s++)
+        text = arena_printf(v->arena, "%s%s%" PRIu32 " on %s", text, s > 1 ? " and " : ", ",
+                            g->subgraphs[s].n_layers, g->subgraphs[s].device_name);
+    return text ? arena_printf(v->arena, "%s.", text) : NULL;
+}
+
 static const char *what_it_is(const inspect_view *v)
 {
     const roof_graph *g = v->graph;
     if (roof_plan_of(v->graph))
         return inspect_plan_verdict(v);
+    if (!g->compiled && g->n_subgraphs > 1)
+        return what_is_placed(v);
     if (!v->n_targets)
         return arena_printf(v->arena,
                             "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
@@ -55,6 +70,8 @@ static const char *what_to_know(const inspect_view *v)
     if (v->n_targets && !v->targets[0].known)
         return "The configuration behind this fingerprint is not public, so only the name of the target is "
                "known.";
+    if (!v->graph->compiled && v->graph->n_subgraphs > 1)
+        return "`roofline predict` says first what its tool left to the host.";
     if (!v->n_targets)
         return "Compile it for a target to see layers, instructions and memory as the accelerator gets them.";
     return "";

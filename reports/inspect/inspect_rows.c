@@ -44,7 +44,7 @@ GRID_COLUMNS(subgraph_columns, INSPECT_JSON("index"), INSPECT_NAME("subgraph", N
 static uint64_t layers_code(const roof_graph *g, const roof_subgraph *s)
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < s->n_layers; i++)
+    for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
         bytes +=
             roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.length_bytes; /* parts of one file */
     return bytes;
@@ -216,21 +216,27 @@ static void put_inputs(const roof_graph *g, const roof_op *op, jsonout *j)
     jsonout_end(j);
 }
 
-static void put_window(const roof_window *w, jsonout *j)
+static void put_steps(const roof_window *w, jsonout *j)
 {
     const double pads[] = {w->pad_left, w->pad_right, w->pad_top, w->pad_bottom};
-    if (!w->kernel_h && !w->kernel_w && !w->stride_h && !w->stride_w) {
-        jsonout_null(j, "window");
-        return;
-    }
-    jsonout_object(j, "window", true);
-    inspect_pair(j, "kernel_hw", w->kernel_h, w->kernel_w);
     inspect_pair(j, "stride_hw", w->stride_h, w->stride_w);
     inspect_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
     jsonout_array(j, "pad_left_right_top_bottom", true);
     for (size_t i = 0; i < sizeof pads / sizeof *pads; i++)
         jsonout_number(j, NULL, pads[i]);
     jsonout_end(j);
+}
+
+static void put_window(const roof_window *w, jsonout *j)
+{
+    if (!w->kernel_h && !w->kernel_w && !w->stride_h && !w->stride_w) {
+        jsonout_null(j, "window");
+        return;
+    }
+    jsonout_object(j, "window", true);
+    inspect_pair(j, "kernel_hw", w->kernel_h, w->kernel_w);
+    if (w->stride_h || w->stride_w)
+        put_steps(w, j);
     jsonout_end(j);
 }
 

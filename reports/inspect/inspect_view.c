@@ -35,7 +35,7 @@ static bool has_target(const inspect_view *view, const roof_subgraph *s)
 static void find_targets(inspect_view *view)
 {
     const roof_graph *g = view->graph;
-    for (uint32_t i = 0; i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
+    for (uint32_t i = 0; g->compiled && i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
         if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s))
             fill_target(view, s, &view->targets[view->n_targets++]);
@@ -168,7 +168,8 @@ static void count_items(inspect_view *v, bool is_document)
     const roof_plan *plan = roof_plan_of(g);
     uint32_t *n = v->n_items, n_epochs = plan ? plan->n_epochs : 0;
     bool by_ops = g->compiled && !plan;
-    n[INSPECT_SUBGRAPHS] = is_document || by_ops ? g->n_subgraphs : 0;
+    bool is_placed = !g->compiled && g->n_subgraphs > 1;
+    n[INSPECT_SUBGRAPHS] = is_document || by_ops || is_placed ? g->n_subgraphs : 0;
     n[INSPECT_REGISTERS] = g->n_subgraphs;
     n[INSPECT_POOLS] = plan ? plan->n_pools : 0;
     n[INSPECT_DIFFERENCES] = plan ? plan->n_differences : 0;

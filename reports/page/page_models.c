@@ -117,6 +117,8 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
         text_puts(out, "<p class=\"lead\">The model itself is not known, so nothing here is ideal.</p>\n");
         return;
     }
+    if (p->placement)
+        html_printf(out, "<p class=\"lead\">%s.</p>\n", p->placement);
     html_printf(out, "<p class=\"lead\">%s. %s</p>\n", p->verdict[0], p->verdict[1]);
 }
 

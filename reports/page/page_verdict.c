@@ -58,6 +58,7 @@ static void put_measured_verdict(const report_page *page, textbuf *out)
     for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         put_paragraph(out, text);
     for (uint32_t i = 0; i < page->input->n_predictions; i++) {
+        put_paragraph(out, page->input->predictions[i]->placement);
         put_paragraph(out, page->input->predictions[i]->verdict[0]);
         put_paragraph(out, page->input->predictions[i]->verdict[1]);
     }
@@ -75,6 +76,7 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
     text_puts(out, "</h1>\n<div class=\"verdict\">\n");
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
+        put_paragraph(out, p->placement);
         if (is_one) {
             put_paragraph(out, p->verdict[1]);
             continue;

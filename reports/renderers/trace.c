@@ -54,6 +54,8 @@ static void put_prediction(const rendering *r)
     if (traceout_can_show(p->total.predicted_s))
         put_predicted(&trace, p);
     traceout_verdict(&trace);
+    if (p->placement)
+        jsonout_string(&trace.json, NULL, p->placement);
     for (size_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
         jsonout_string(&trace.json, NULL, p->verdict[i]);
     traceout_end(&trace);

@@ -53,6 +53,8 @@ static bool fit_padding(int64_t in, int64_t out, int64_t kernel, int64_t dilatio
 static const char *fit_window(step *s, const step_shape *small, const step_shape *large)
 {
     const roof_window *w = &s->window;
+    if (!w->stride_h || !w->stride_w)
+        return "the file does not tell its strides";
     bool fits =
         fit_padding(large->h, small->h, w->kernel_h, w->dilation_h, w->stride_h, w->pad_top,
                     &s->pad_bottom) &&
@@ -115,7 +117,7 @@ static const char *describe_pool(const context *c, const roof_op *op, step *s)
 {
     (void)c;
     s->average = op->average;
-    if (!s->window.kernel_h || !s->window.kernel_w) /* a global one */
+    if ((!s->window.kernel_h || !s->window.kernel_w) && s->to.h == 1 && s->to.w == 1) /* a global one */
         s->window = (roof_window){
             .kernel_h = (uint32_t)s->in.h, .kernel_w = (uint32_t)s->in.w, .stride_h = 1, .stride_w = 1};
     s->window.dilation_h = s->window.dilation_w = 1;

@@ -10,6 +10,7 @@
 #include "tests/support/aie_writer.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
+#include "tests/support/ep_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/xmodel_networks.h"
 
@@ -529,6 +530,39 @@ static void save_reports(void)
     save("generate_report", "gaps", gaps, sizeof gaps - 1);
 }
 
+/* ---- reports of the Vitis AI execution provider ---- */
+
+static void save_ep_reports(void)
+{
+    /* no conversion, unknown dimensions and types, a circle, what the comment lacks */
+    static const epw_node odd[] = {
+        {"Gather", "CPU", {"rows 1 1,128,64"}, {"table 1 1000,64", "ids 7 1,128"}},
+        {"MatMul", "NPU", {"product 16 1,128,32"}, {"rows 1 1,128,64", "matrix 16 64,32"}},
+        {"TopK", "VITIS_EP_CPU", {"best 1 N,5", "-"}, {"product 16 1,128,32", "k 7 1"}},
+        {"Text", "CPU", {"words 8 3"}, {"best 1 N,5"}},
+    };
+    static const epw_node circle[] = {{"Relu", "NPU", {"a 1 1"}, {"b 1 1"}},
+                                      {"Relu", "NPU", {"b 1 1"}, {"a 1 1"}}};
+    static const char *const no_constants[] = {NULL};
+    const epw_network networks[] = {
+        epw_tiny, {odd, sizeof odd / sizeof *odd, no_constants}, {circle, 2, no_constants}};
+    static const char *const names[] = {"tiny", "odd", "circle"};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        textbuf text;
+        text_init(&text, 1 << 20);
+        epw_report(&networks[i], &text);
+        save("vitisai_ep", names[i], text.bytes, text.length);
+        if (i == 0)
+            save("vitisai_ep", "truncated", text.bytes, text.length / 2);
+        text_free(&text);
+    }
+    textbuf text;
+    text_init(&text, 1 << 20);
+    epw_context(&epw_tiny, &text);
+    save("vitisai_ep", "context", text.bytes, text.length);
+    text_free(&text);
+}
+
 /* ---- what the Neural-ART compiler writes and takes ---- */
 
 #define POOL_COLUMNS(pool)                                                                                   \
@@ -657,6 +691,7 @@ int main(int argc, char **argv)
     save_profiles();
     save_c_infos();
     save_reports();
+    save_ep_reports();
     save_plans();
     return 0;
 }

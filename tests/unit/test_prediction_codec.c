@@ -1,6 +1,8 @@
 /* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And what is refused. */
 #include "model/prediction_codec.h"
 #include "roofline/render.h"
+#include "model/format.h"
+#include "tests/support/ep_writer.h"
 #include "tests/support/prediction_check.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/fixture.h"
@@ -132,6 +134,7 @@ static void assert_words(const roof_prediction *got, const roof_prediction *want
 {
     for (int i = 0; i < 2; i++)
         assert_string_equal(got->verdict[i], want->verdict[i]);
+    assert_same_text(got->placement, want->placement);
     assert_same_text(got->calibration, want->calibration);
     assert_int_equal(got->n_findings, want->n_findings);
     for (uint32_t i = 0; i < want->n_findings; i++) {
@@ -534,9 +537,24 @@ static void a_document_that_ends_too_early_is_refused(void **state)
     }
 }
 
+static void what_stayed_on_the_host_comes_back(void **state)
+{
+    roof_graph *g = NULL;
+    textbuf text;
+    (void)state;
+    text_init(&text, 1 << 20);
+    epw_report(&epw_tiny, &text);
+    assert_int_equal(
+        graph_read_memory((const unsigned char *)text.bytes, text.length, "report.json", &g, NULL), ROOF_OK);
+    assert_comes_back(g, "b4096", NULL);
+    roof_graph_free(g);
+    text_free(&text);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stayed_on_the_host_comes_back),
         cmocka_unit_test(what_was_written_comes_back),
         cmocka_unit_test(odd_networks_come_back_too),
         cmocka_unit_test(a_caveat_comes_back_with_its_constant),

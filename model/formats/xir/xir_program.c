@@ -5,7 +5,7 @@
 #include "model/code/dpu_stream.h"
 #include "model/format.h"
 #include "model/formats/xir/xir_reader.h"
-#include "model/program_build.h"
+#include "model/op_program.h"
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
 #include "model/work/opmap.h"
@@ -65,59 +65,6 @@ static roof_status read_target(superlayers *x)
                         fingerprint, config.text);
 }
 
-/* ---- operators ---- */
-
-/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
-static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
-{
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *other = layer_op(g, layer, i);
-        uint32_t stride = roof_xir_op_of(g, other)->tile_stride;
-        if (stride > 1 && op_input(g, other, ROOF_ROLE_INPUT) == op)
-            return stride;
-    }
-    return 1;
-}
-
-static roof_status add_work(roof_row *row, const op_work *work, roof_error *err)
-{
-    TRY(work_add_count(&row->macs, work->macs, err));
-    TRY(work_add_count(&row->ops_count, work->ops_count, err));
-    return work_add_count(&row->workload_ops, work->workload_ops, err);
-}
-
-/* Sums the ops of a layer. A layer of which no op has a rule has unknown work, not none. */
-static roof_status set_operators(superlayers *x, const roof_layer *layer, roof_row *row)
-{
-    program_builder *b = x->b;
-    bool any_known = false, any_unknown = false, workload_known = x->convention.any_stored;
-    roof_demand *demands;
-    TRY(ARENA_GET(b->rows, demands, layer->n_ops, b->err));
-    for (uint32_t i = 0; i < layer->n_ops; i++) {
-        const roof_op *op = layer_op(x->graph, layer, i);
-        op_work work;
-        TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
-        bool known = work.macs != ROOF_UNKNOWN;
-        any_known = any_known || (known && rule_computes(op->rule));
-        any_unknown = any_unknown || !known;
-        workload_known = workload_known && work.workload_ops != ROOF_UNKNOWN;
-        demands[i] = (roof_demand){.op = x->graph->layer_ops[layer->first_op + i],
-                                   .macs = work.macs,
-                                   .ops_count = work.ops_count,
-                                   .sub_pixels = sub_pixels_behind(x->graph, layer, op),
-                                   .folds_kernel = roof_xir_op_of(x->graph, op)->channel_augmentation != 0};
-        TRY(add_work(row, &work, b->err));
-    }
-    if (any_unknown && !any_known)
-        row->macs = row->ops_count = ROOF_UNKNOWN;
-    if (!workload_known)
-        row->workload_ops = ROOF_UNKNOWN;
-    row->stored_workload_ops = layer->stored_workload_ops;
-    row->work.demands = demands;
-    row->work.n_demands = layer->n_ops;
-    return ROOF_OK;
-}
-
 /* ---- bytes and cycles ---- */
 
 /* stream: NULL where there is no code; layer: NULL for a remainder. */
@@ -130,8 +77,8 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
     work->bytes_basis = !stream  ? ROOF_BASIS_FORMULA
                         : x->isa ? ROOF_BASIS_CODE
                                  : ROOF_BASIS_FILE; /* of code that cannot be read, its length */
-    if (!stream && layer && !layer_traffic(x->graph, x->consumers, layer, &work->traffic))
-        return error_set(b->err, ROOF_E_LIMIT, "layer '%.200s': its bytes overflow 64 bits", layer->name);
+    if (!stream && layer)
+        TRY(layer_traffic(x->graph, x->consumers, layer, &work->traffic, b->err));
     if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
         return ROOF_OK;
     uint64_t *cycles;
@@ -258,11 +205,9 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
 
 /* ---- rows ---- */
 
-/* A quantised file assigns no devices; its layers are single ops. */
 static roof_executor executor_of(const roof_graph *g, const roof_layer *layer)
 {
-    if (g->compiled ? g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR
-                    : !rule_on_accelerator(layer_op(g, layer, 0)->rule))
+    if (g->subgraphs[layer->subgraph].device != ROOF_DEVICE_ACCELERATOR)
         return ROOF_BY_HOST;
     return roof_xir_layer_of(g, layer)->skip_code_gen ? ROOF_BY_NOBODY : ROOF_BY_ACCELERATOR;
 }
@@ -272,17 +217,15 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
     program_builder *b = x->b;
     roof_row *row = program_next_row(b);
     row->executor = executor_of(x->graph, layer);
-    row->part = program_share(b, x->graph->compiled ? x->graph->subgraphs[layer->subgraph].name : "");
+    row->part = program_share(b, x->graph->subgraphs[layer->subgraph].name);
     TRY(row_set_texts(b, layer, row));
-    TRY(set_operators(x, layer, row));
+    TRY(row_set_operators(b, layer, &x->convention, row));
     if (row->executor == ROOF_BY_HOST)
         return ROOF_OK;
     row->is_timed = true;
     row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
     TRY(set_work(x, layer, x->isa ? &x->layers[position] : NULL, &row->work));
-    if (x->is_array)
-        return set_array_work(x, layer, row);
-    return x->graph->compiled ? set_alone(x, layer, row) : ROOF_OK;
+    return x->is_array ? set_array_work(x, layer, row) : set_alone(x, layer, row);
 }
 
 static roof_row *next_remainder(program_builder *b, const char *name, const char *part)
@@ -323,7 +266,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
         if (!row)
             row = next_remainder(b, "(ops outside any layer)", part);
-        TRY(add_work(row, &work, b->err));
+        TRY(row_add_work(row, &work, b->err));
         TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNATTRIBUTED, NULL,
                          "op '%s' (%s) belongs to no layer", op->name, op->type));
     }
@@ -332,7 +275,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
 
 static bool has_orphans(const roof_graph *g)
 {
-    for (uint32_t i = 0; g->compiled && i < g->n_ops; i++)
+    for (uint32_t i = 0; i < g->n_ops; i++)
         if (g->ops[i].layer == ROOF_NONE && rule_computes(g->ops[i].rule))
             return true;
     return false;
@@ -349,9 +292,9 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     x->is_array = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(roof_xir_subgraph_of(g, s));
     if (x->is_array)
         TRY(find_partial_code(x, s));
-    else if (g->compiled && s->device == ROOF_DEVICE_ACCELERATOR)
+    else if (s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
-    for (uint32_t i = 0; i < s->n_layers && g->compiled; i++)
+    for (uint32_t i = 0; i < s->n_layers; i++)
         x->layers_have_code |= roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.bytes != NULL;
     for (uint32_t i = 0; i < s->n_layers; i++)
         TRY(add_layer(x, &g->layers[s->first_layer + i], i));
@@ -366,8 +309,6 @@ static roof_status add_rows(superlayers *x)
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         parts++;
     TRY(ARENA_GET(x->b->rows, x->b->out->rows, g->n_layers + 2 * parts, x->b->err));
-    if (!g->compiled)
-        return add_subgraph(x, 0, false);
     bool orphans = has_orphans(g);
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         TRY(add_subgraph(x, s, orphans));
@@ -463,11 +404,13 @@ roof_status xir_program(program_builder *b)
     b->out->engines[ALU] = "alu";
     b->out->engines[ELTWISE] = "eltwise";
     b->out->n_engines = ENGINES;
+    TRY(read_target(&x));
+    TRY(check_workload(&x));
+    if (!b->graph->compiled)
+        return op_program(b, &x.convention);
     x.consumers = consumers_of(b->graph, b->rows);
     if (!x.consumers)
         return error_memory(b->err);
-    TRY(read_target(&x));
-    TRY(check_workload(&x));
     TRY(add_rows(&x));
     return find_weight_bytes(&x);
 }
