@@ -54,7 +54,7 @@ static void products_are_counted_in_whole_tiles(void **state)
         {"npu2", "64x32x720:bf16", 512, 64 * 32 * 2 * 2 + 32 * 1024 * 2 + 64 * 1024 * 2,
          true},                                                                     /* 16x128, 4x4 cores */
         {"npu2", "1x2048x8192:bf16", 2048, 2 * (2048 * 8192 + 2048 + 8192), false}, /* no tiles: a vector */
-        {"npu1", "512x512x512:int8", 32768, 1310720, true}, /* 64x128 on 4x4 cores of 256 */
+        {"npu1", "512x512x512:int8", 32768, 1572864, true}, /* 32x128 on 4x4 cores of 256 */
         {"npu2", "256x256x256:bf16xint4", 2048, 256 * 256 * 2 * 4 / 4 + 256 * 256 / 2 + 256 * 256 * 2, true},
     };
     (void)state;
