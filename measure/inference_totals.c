@@ -51,7 +51,7 @@ static double sum_of_layers(const roof_reconciled *e)
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (isnan(row_time_s(run, &run->layers[i])))
             return NAN;
-    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries);
+    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries);
     return complete ? e->total.listed_s : NAN;
 }
 
@@ -61,7 +61,7 @@ static double bytes_of(const roof_run *run)
     double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
     double sum = run && run->n_layers ? 0 : NAN;
     for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
-        sum += row_bytes(&run->layers[i]);
+        sum += row_bytes(&run->layers[i]) * row_executions(&run->layers[i]);
     return isnan(stated) ? sum : stated;
 }
 

@@ -207,11 +207,18 @@ static const char *const bytes_origins[] = {"", "counter", "static", NULL};
 #define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
 
+static bool runs_again(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const layer_record *)target)->layer.executions > 1;
+}
+
 static const codec_member layer_members[] = {
     {LAYER(index, SMALL)},
     {LAYER(name, TEXT)},
     {LAYER(type, SHARED)},
     TIMES,
+    {LAYER(executions, SMALL), .when = runs_again},
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
@@ -222,6 +229,9 @@ static const codec_member layer_members[] = {
     {CODEC_WORDS("bytes_basis", layer_record, more.bytes_origin, bytes_origins, OMIT)},
     {MORE(share_ratio, POSITIVE)},
     {MORE(ops_per_s, POSITIVE)},
+    {MORE(write_s, SECONDS)},
+    {MORE(run_s, SECONDS)},
+    {MORE(read_s, SECONDS)},
     {MORE(workload_ops, COUNT)},
     {MORE(device, SHARED)},
     {MORE(energy_j, POSITIVE)},
@@ -245,6 +255,10 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     TRY(parse_events(c, l->more.events, l->more.n_events));
     if (!l->layer.name && l->layer.index == ROOF_NONE)
         return codec_fail(c, "has neither name nor index, want one of them");
+    if (l->layer.executions == 0)
+        return codec_fail(c, "executions is 0, want how often one inference executes the row");
+    if (l->layer.executions == ROOF_NONE)
+        l->layer.executions = 1;
     if (l->layer.index == 0)
         return codec_fail(c, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)

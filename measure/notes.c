@@ -148,7 +148,7 @@ static void note_sums(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *run = e->layer_run;
-    bool complete = run && e->boundaries != ROOF_NONE && run->n_layers >= e->boundaries;
+    bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
     double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
            sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
     const note notes[] = {

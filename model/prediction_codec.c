@@ -287,6 +287,7 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     roof_layer_prediction *l = target;
     bool is_typed = l->type[0] && strcmp(l->type, "-") != 0;
     (void)c, (void)seen;
+    l->repeat = 1;
     l->is_remainder = l->name[0] == '(' && !is_typed && !l->n_ops && !l->shape[0] && !l->n_transfers;
     if (l->executor != ROOF_BY_NOBODY)
         l->executor = strcmp(l->device, host_word) == 0 ? ROOF_BY_HOST

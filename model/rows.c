@@ -170,6 +170,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .n_ops = row->n_ops,
                                    .shape = row->shape,
                                    .executor = row->executor,
+                                   .repeat = 1,
                                    .is_remainder = row->is_remainder,
                                    .macs = row->macs,
                                    .ops_count = row->ops_count,

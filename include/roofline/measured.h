@@ -104,13 +104,15 @@ typedef struct roof_event {
     uint64_t count;
 } roof_event;
 
-/* What few profiles say of a layer. */
+/* What few profiles say of a layer, of one execution of it. */
 typedef struct roof_layer_counters {
     const char *device;                            /* "DPU", "CPU"; NULL: not stated */
     uint64_t read_bytes, write_bytes, total_bytes; /* total_bytes where a tool does not tell them apart */
     roof_bytes_origin bytes_origin;
-    uint64_t workload_ops; /* of one execution, as the tool counts it; often rounded */
-    double share_ratio, ops_per_s, energy_j;
+    uint64_t workload_ops;                   /* as the tool counts it; often rounded */
+    double share_ratio, ops_per_s, energy_j; /* share_ratio: of one inference, all executions together */
+    /* Where a tool tells them apart: copies to the accelerator, its work, copies back. Together at most the time of the row. */
+    double write_s, run_s, read_s;
     roof_domain_cycles *cycles;
     uint32_t n_cycles;
     roof_phase_cycles *phases;
@@ -120,11 +122,12 @@ typedef struct roof_layer_counters {
 } roof_layer_counters;
 
 typedef struct roof_measured_layer {
-    roof_times time;
+    roof_times time; /* of one execution */
     const char *name;
     const char *type;              /* NULL: not stated */
     roof_layer_counters *counters; /* NULL: none of them is stated */
     uint32_t index;                /* order of execution from 1, or ROOF_NONE */
+    uint32_t executions; /* by one inference: 16 of a program that 16 equal layers share; 0 means 1 */
     roof_time_basis basis;
 } roof_measured_layer;
 

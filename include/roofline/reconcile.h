@@ -54,7 +54,9 @@ typedef struct roof_unit {
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
-    uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
+    uint32_t
+        executions; /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
+    uint32_t bound; /* engine of the prediction, or ROOF_NONE */
     /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
     uint32_t notes;
     roof_match match : 8;
@@ -63,12 +65,12 @@ typedef struct roof_unit {
 } roof_unit;
 
 struct roof_reconciled;
-/* External traffic of a unit, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
+/* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
  * known. */
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
-/* Operations of the layers of a unit, all together; NaN when one of them is not known, and without a layer or a prediction.
+/* Operations of the layers of a unit in one inference, all together; NaN when one of them is not known, and without a layer or a prediction.
  * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
 

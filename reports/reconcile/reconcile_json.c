@@ -187,6 +187,8 @@ static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
     put_layer_numbers(j, e, u);
     jsonout_string(j, "name", u->name);
     jsonout_string(j, "type", u->type);
+    if (u->executions > 1)
+        jsonout_count(j, "executions", u->executions);
     jsonout_derived(j, "ideal_s", u->ideal_s);
     jsonout_derived(j, "measured_s", u->measured_s);
     jsonout_derived(j, "overhead_s", u->overhead_s);
