@@ -36,6 +36,8 @@ static const counter_row rows[] = {
     {"cache.write_misses", KIND(CACHE, WRITE, MISSES, COUNTED)},
     {"cache.write_alloc_misses", KIND(CACHE, WRITE, ALLOC_MISSES, COUNTED)},
     {"cache.write_throughs", KIND(CACHE, WRITE, THROUGHS, COUNTED)},
+    {"buffers.write_bytes", KIND(BUFFER, WRITE, BYTES, COUNTED)},
+    {"buffers.read", KIND(BUFFER, READ, PIECES, COUNTED)},
     {"compiler.ops", KIND(PROGRAM, UNDIRECTED, OPS, PLANNED)},
     {"compiler.compute_cycles", KIND(PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED)},
     {"compiler.max_cycles", KIND(PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED)},

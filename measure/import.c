@@ -83,7 +83,7 @@ static const char *list_ids(char *buffer, size_t size)
 
 static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
 {
-    char ids[300];
+    char ids[500];
     for (size_t i = 0; i < N_IMPORTERS; i++)
         if (strcmp(importers[i].def->id, id) == 0) {
             *out = importers[i].def;
@@ -105,7 +105,7 @@ static unsigned score_of(const importer_def *importer, const replay *r)
 static roof_status find_by_content(const replay *r, const importer_def **out, roof_error *err)
 {
     unsigned best = 0;
-    char ids[300];
+    char ids[500];
     const char *advice = import_advice(r->head, r->n_head);
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {

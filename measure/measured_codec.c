@@ -351,6 +351,24 @@ static const codec_object condition_object = {CODEC_ROWS(condition_members), .na
                                               .one_line = true};
 enum { MOST_CONDITIONS = 10000 };
 
+#define TREND(member, kind) CODEC(roof_trend, member, kind, OMIT)
+static const codec_member trend_members[] = {
+    {TREND(steps, COUNT), .missing = "has no steps, want how many there are"},
+    {TREND(first_s, SECONDS)},
+    {TREND(middle_s, SECONDS)},
+    {TREND(last_s, SECONDS)},
+    {TREND(min_s, SECONDS)},
+    {TREND(max_s, SECONDS)},
+    {TREND(mean_s, SECONDS)},
+    {TREND(resolution_s, SECONDS)}};
+static const codec_object trend_object = {CODEC_ROWS(trend_members), .name = "trend", .one_line = true};
+
+static bool has_trend(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
+}
+
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -361,6 +379,8 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
+    {RUN(setup_s, SECONDS)},
+    {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
     {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
     {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
@@ -489,9 +509,9 @@ const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the
 /* What nobody reads of the objects that have a name. */
 static roof_status note_unread(codec *c, const codec_object *object, const char *key)
 {
-    static const codec_object *const kinds[] = {&layer_object,      &run_object,     &total_object,
-                                                &experiment_object, &model_object,   &hardware_object,
-                                                &source_object,     &measured_object};
+    static const codec_object *const kinds[] = {&layer_object,    &run_object,        &total_object,
+                                                &trend_object,    &experiment_object, &model_object,
+                                                &hardware_object, &source_object,     &measured_object};
     return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
 }
 

@@ -188,10 +188,11 @@ roof_status fit_overhead(reconciler *r)
         TRY(fit_one(r, i));
     find_ceiling(out);
     out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
-    out->by_epochs = out->n_experiments > 0;
+    out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         set_boundary_cost(out, &out->experiments[i]);
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
+        out->by_phases = out->by_phases && has_phases(&out->experiments[i]);
     }
     return ROOF_OK;
 }

@@ -108,6 +108,8 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .iterations = ROOF_UNKNOWN,
                           .total = times_unknown(),
                           .sum_of_layers_s = NAN,
+                          .setup_s = NAN,
+                          .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
                           .read_bytes = ROOF_UNKNOWN,
                           .write_bytes = ROOF_UNKNOWN,
                           .total_bytes = ROOF_UNKNOWN,

@@ -154,6 +154,22 @@ bool has_executions(const roof_reconciled *e)
     return false;
 }
 
+bool has_phases(const roof_reconciled *e)
+{
+    bool any = e->epochs != NULL;
+    for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !any; i++)
+        any = e->layer_run->layers[i].counters && !isnan(e->layer_run->layers[i].counters->run_s);
+    return any;
+}
+
+bool trend_is_drift(const roof_trend *t)
+{
+    enum { LEAST_DIGITS = 4 };
+    double drift = fabs(t->last_s - t->first_s), digit = isnan(t->resolution_s) ? 0 : t->resolution_s;
+    bool between = fabs(t->middle_s - (t->first_s + t->last_s) / 2) <= drift / 2 + digit;
+    return between && drift > LEAST_DIGITS * digit && drift >= 0.5 * (t->max_s - t->min_s);
+}
+
 bool roof_unit_is_repeated(const roof_unit *unit)
 {
     return unit->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);

@@ -57,6 +57,12 @@ uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 /* Whether some unit is executed more than once by one inference. */
 bool has_executions(const roof_reconciled *e);
 
+/* Whether the rows of a profile tell by themselves what of them is the host's: by phases, or copies apart from the work. */
+bool has_phases(const roof_reconciled *e);
+
+/* Whether a loop drifts: by more than digits and, with the middle between its ends, by half of what its steps scatter or more. */
+bool trend_is_drift(const roof_trend *trend);
+
 /* Bytes in external memory: as stated, or read and written; of one execution of a row; of a cost without instructions. */
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);

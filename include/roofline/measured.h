@@ -56,13 +56,14 @@ typedef struct roof_phase_cycles {
 /* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that documents have
  * for them. */
 typedef enum roof_counter_scope {
-    ROOF_COUNTER_OTHER,    /* not known: name is that of the document */
-    ROOF_COUNTER_BUS,      /* a bus interface, by its index */
-    ROOF_COUNTER_STREAM,   /* a stream engine, by its index; its buffer in a memory, by name */
-    ROOF_COUNTER_CACHE,    /* the cache before external memory */
-    ROOF_COUNTER_MEMORY,   /* a memory pool, by name */
-    ROOF_COUNTER_PROGRAM,  /* all that the row or the run stands for */
-    ROOF_COUNTER_UNIT,     /* a kind of unit, by name */
+    ROOF_COUNTER_OTHER,   /* not known: name is that of the document */
+    ROOF_COUNTER_BUS,     /* a bus interface, by its index */
+    ROOF_COUNTER_STREAM,  /* a stream engine, by its index; its buffer in a memory, by name */
+    ROOF_COUNTER_CACHE,   /* the cache before external memory */
+    ROOF_COUNTER_MEMORY,  /* a memory pool, by name */
+    ROOF_COUNTER_PROGRAM, /* all that the row or the run stands for */
+    ROOF_COUNTER_UNIT,    /* a kind of unit, by name */
+    ROOF_COUNTER_BUFFER, /* buffers that the host shares with the accelerator, as the host writes and reads them */
     ROOF_COUNTER_OPERATION /* a kind of operation, by name */
 } roof_counter_scope;
 
@@ -163,6 +164,15 @@ typedef struct roof_condition {
     const char *governor; /* of the clock: "performance", "powersave" */
 } roof_condition;
 
+/* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of three steps do for a
+ * drift, the extremes say what of it is noise. */
+typedef struct roof_trend {
+    uint64_t steps;                   /* ROOF_UNKNOWN: there is none */
+    double first_s, middle_s, last_s; /* of these steps */
+    double min_s, max_s, mean_s;      /* of all steps */
+    double resolution_s;              /* of the printed digits; NaN: exact */
+} roof_trend;
+
 typedef struct roof_run {
     roof_run_mode mode;
     uint32_t boundaries, launches; /* of one inference */
@@ -171,6 +181,8 @@ typedef struct roof_run {
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
+    double setup_s;         /* once before the first inference, and in no time of one */
+    roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_phase *phases;
     uint32_t n_phases;
     roof_phase_cycles *phase_cycles; /* of one inference */

@@ -206,6 +206,9 @@ typedef struct roof_reconciled {
         uint32_t bytes_compared;   /* units with bytes on both sides */
         uint32_t bytes_agree;      /* those of them that are equal to the printed digit */
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
+        /* Weights that the accelerator's layers read in one inference: of layers that it executes several times, and of the
+         * others; NaN without a prediction. Over buffer_bytes_per_s this is what writing them again would take. */
+        double layer_weights_bytes, rest_weights_bytes;
         /* How the difference of the modes may be split, from and to; NaN: not known. */
         double launch_s[2], traffic_s[2];
     } total;
@@ -255,10 +258,13 @@ typedef struct roof_reconciliation {
     uint32_t n_experiments;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
-    bool one_hardware;  /* fits are made over one kind of hardware only */
-    bool by_epochs;     /* all were profiled by phases of epochs, which tell what is fixed without a line */
+    bool one_hardware; /* fits are made over one kind of hardware only */
+    bool by_epochs;    /* all were profiled by phases of epochs, which tell what is fixed without a line */
+    bool by_phases; /* or have the host's copies apart from the accelerator's work, which tells it likewise */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    roof_room ceiling;  /* no fixed cost inside a layer can be larger than the least room that one leaves */
+    double
+        buffer_bytes_per_s; /* of the host into buffers that it shares with the accelerator; NaN: not known */
+    roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
     struct roof_arena *arena; /* private */

@@ -253,8 +253,32 @@ typedef struct units_view {
     cell_grid *grid;
     time_scale scale;
     name_prefixes prefix;
-    bool has_calls; /* some unit is executed more than once */
+    bool has_calls;   /* some unit is executed more than once */
+    bool has_devices; /* and they run on different ones */
 } units_view;
+
+/* As the profile says it, else the model; "" where neither does. */
+static const char *device_of(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+    if (c && c->device)
+        return c->device;
+    return u->n_layers && !u->is_unlisted ? text_or_empty(unit_layer(e, u, 0)->device) : "";
+}
+
+/* Where the profile tells what ran a row, and it is not always the same. */
+static bool has_devices(const roof_reconciled *e)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+        if (c && c->device && first && strcmp(c->device, first) != 0)
+            return true;
+        first = c && c->device ? c->device : first;
+    }
+    return false;
+}
 
 static void add_unit(const units_view *v, const roof_unit *u)
 {
@@ -266,11 +290,11 @@ static void add_unit(const units_view *v, const roof_unit *u)
     view_notes(u, notes, sizeof notes);
     GRID_ADD(v->grid, is_listed ? cell_number(unit_layer(v->e, u, 0)->index, 0) : cell_text("--"),
              cell_text(name_without(v->prefix, u->name)), cell_text(u->type ? u->type : ""),
-             cell_number(calls, 0), time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s),
-             time_cell(s, u->corrected_s), time_cell(s, u->ideal_s), time_cell(s, u->gap_s),
-             time_cell(s, u->host_s), percent(roof_unit_share(v->e, u)), percent(u->cov_ratio),
-             percent(roof_unit_efficiency(u)), cell_text(unit_bound(v->e, u)),
-             cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
+             cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
+             time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s), time_cell(s, u->corrected_s),
+             time_cell(s, u->ideal_s), time_cell(s, u->gap_s), time_cell(s, u->host_s),
+             percent(roof_unit_share(v->e, u)), percent(u->cov_ratio), percent(roof_unit_efficiency(u)),
+             cell_text(unit_bound(v->e, u)), cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
              cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
 }
 
@@ -288,30 +312,33 @@ static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
         gap = add_if_known(gap, u->gap_s);
         host = add_if_known(host, u->host_s);
     }
-    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, cell_empty, cell_empty,
+    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, cell_empty, cell_empty, cell_empty,
              time_cell(s, measured), time_cell(s, corrected), time_cell(s, ideal),
              time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap), time_cell(s, host),
              percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
              percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
 }
 
-enum { CALLS = 3, PER_CALL }; /* columns that are there only where they say something */
+enum { DEVICE = 3, CALLS, PER_CALL }; /* columns that are there only where they say something */
 
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
-                 GRID_NUMBER("calls", NULL, 7), GRID_NUMBER("per call", unit_of_times, 8),
+                 GRID_TEXT("on", 9), GRID_NUMBER("calls", NULL, 7), GRID_NUMBER("per call", unit_of_times, 8),
                  GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
                  GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
                  GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
                  GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
                  GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
-    const units_view view = {e, grid, time_scale_of(r), prefix, has_executions(e)};
+    const units_view view = {
+        e, grid, time_scale_of(r), prefix, has_executions(e), has_executions(e) && has_devices(e)};
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
     grid_column *own = begin(grid, columns, N(columns), view.scale, arena);
     if (own && !view.has_calls)
         own[CALLS].title = own[PER_CALL].title = NULL;
+    if (own && !view.has_devices)
+        own[DEVICE].title = NULL;
     for (uint32_t i = 0; times && i < e->n_units; i++)
         times[i] = e->units[i].measured_s;
     const bool *shown = mark_largest(arena, times, e->n_units, most);
@@ -366,9 +393,60 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
+/* "10.87 per second; step 1 took 78.160 ms, ..., a step: within the scatter of all steps, 77.710 to 79.210 ms" */
+static void add_trend(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (!run || run->trend.steps == ROOF_UNKNOWN)
+        return;
+    const roof_trend *t = &run->trend;
+    unsigned long long n = t->steps;
+    double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
+    remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu", 1 / mean_s,
+                1e3 * mean_s, n);
+    remarks_add(lines, "drift",
+                "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
+                "%+.4f ms each; "
+                "%s %.3f to %.3f ms of all: %s",
+                1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
+                100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
+                trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
+                trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
+}
+
+static void add_setup(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (run && !isnan(run->setup_s))
+        remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
+}
+
+/* What weights cost that do not stay where they are. */
+static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
+{
+    double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
+           rest = e->total.rest_weights_bytes;
+    if (isnan(rate))
+        return;
+    if (isnan(layers + rest))
+        remarks_add(lines, "weights",
+                    "buffers were written at %.2f GB/s; name the model to see what writing the weights "
+                    "again would cost",
+                    rate / 1e9);
+    else
+        remarks_add(lines, "weights",
+                    "writing them again would take %.1f ms an inference: %.1f MiB of layers that it executes "
+                    "several times "
+                    "and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
+                    1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
+}
+
 void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
+    add_trend(e, lines);
     add_phases(&e->wall, lines);
+    add_setup(e, lines);
+    add_weights(r, e, lines);
     add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
         remarks_add(
