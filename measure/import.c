@@ -128,12 +128,24 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
         list_ids(ids, sizeof ids));
 }
 
-/* A map is for tables, whatever else their content looks like. */
+static bool takes_map(const replay *r, const importer_def **out)
+{
+    for (size_t i = 0; i < N_IMPORTERS; i++)
+        if (importers[i].def->takes_map && score_of(importers[i].def, r) == SNIFF_SURE) {
+            *out = importers[i].def;
+            return true;
+        }
+    return false;
+}
+
+/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
     if (o->from)
         return find_by_id(o->from, out, err);
+    if (o->map && takes_map(r, out))
+        return ROOF_OK;
     return o->map ? find_by_id("csv", out, err) : find_by_content(r, out, err);
 }
 

@@ -63,6 +63,7 @@ typedef enum roof_counter_scope {
     ROOF_COUNTER_MEMORY,  /* a memory pool, by name */
     ROOF_COUNTER_PROGRAM, /* all that the row or the run stands for */
     ROOF_COUNTER_UNIT,    /* a kind of unit, by name */
+    ROOF_COUNTER_TILE,    /* an event that a tile of an array traced: "core_trace for tile3,1.LOCK_STALL" */
     ROOF_COUNTER_BUFFER, /* buffers that the host shares with the accelerator, as the host writes and reads them */
     ROOF_COUNTER_OPERATION /* a kind of operation, by name */
 } roof_counter_scope;
