@@ -276,6 +276,8 @@ static roof_status finish(void *reading_, roof_error *err)
     uint32_t from = oldest(r);
     for (uint32_t i = 0; i < r->n_records; i++)
         TRY(take(r, &r->records[(from + (uint64_t)i) % r->n_records], err));
+    for (uint32_t i = 0; i < r->rows->n_rows; i++)
+        r->n_unpaired += isnan(r->open[i]) ? 0 : 1;
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     TRY(add_rows(r, run, err));
     if (!run->n_layers)

@@ -37,13 +37,6 @@ static double seconds_of(double ms)
     return ms > 0 ? hundredths(ms) / 1e5 : NAN;
 }
 
-/* How often one inference executes a step; a step that is only in the order of execution is one of the block's, or is not. */
-static uint32_t executions_of(const air_phase *p, const air_step *s)
-{
-    double n = s->is_listed ? floor(s->count / p->inferences) : s->is_in_block ? p->layers : 1;
-    return n >= 1 && n < 4e9 ? (uint32_t)n : 1;
-}
-
 /* A call that the report counts with those of the tokens. */
 static const air_step *counted_elsewhere(const air_report *r, const air_phase *p, const air_step *s)
 {
@@ -52,6 +45,25 @@ static const air_step *counted_elsewhere(const air_report *r, const air_phase *p
         if (other->steps[i].is_listed && strcmp(other->steps[i].name, s->name) == 0)
             return &other->steps[i];
     return NULL;
+}
+
+/* The call that ends the prefill. */
+static bool is_borrowed(const air_report *r, const air_phase *p, const air_step *s)
+{
+    const air_phase *prefill = &r->phases[AIR_PREFILL];
+    for (uint32_t i = 0; p != prefill && i < prefill->n; i++)
+        if (counted_elsewhere(r, prefill, &prefill->steps[i]) == s)
+            return true;
+    return false;
+}
+
+/* How often one inference executes a step; a step that is only in the order of execution is one of the block's, or is not. */
+static uint32_t executions_of(const air_report *r, const air_phase *p, const air_step *s)
+{
+    double n = s->is_listed     ? floor((s->count - is_borrowed(r, p, s)) / p->inferences)
+               : s->is_in_block ? p->layers
+                                : 1;
+    return n >= 1 && n < 4e9 ? (uint32_t)n : 1;
 }
 
 static roof_status add_buffers(import_state *in, const air_step *s, roof_measured_layer *layer,
@@ -83,7 +95,7 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
         return error_memory(err);
     layer->name = s->name;
     layer->type = s->is_npu ? "ELF" : "host operation";
-    layer->executions = executions_of(p, s);
+    layer->executions = executions_of(r, p, s);
     layer->time.mean_s = seconds_of(s->is_listed ? s->mean_ms : s->flow_ms);
     layer->time.min_s = seconds_of(timed->min_ms);
     layer->time.max_s = seconds_of(timed->max_ms);
@@ -160,26 +172,16 @@ static void check_sum(air_report *r, const char *name, const char *what, air_sum
                     NUMBER(printed.ms), NUMBER(printed.n), what, NUMBER(rows.ms), NUMBER(rows.n));
 }
 
-/* The call that ends the prefill. */
-static bool is_borrowed(const air_report *r, const air_phase *p, const air_step *s)
-{
-    const air_phase *prefill = &r->phases[AIR_PREFILL];
-    for (uint32_t i = 0; p != prefill && i < prefill->n; i++)
-        if (counted_elsewhere(r, prefill, &prefill->steps[i]) == s)
-            return true;
-    return false;
-}
-
 static void check_rows(air_report *r, const air_phase *p, const char *name)
 {
     air_sum calls = {0, 0}, host = {0, 0};
     for (uint32_t i = 0; i < p->n; i++) {
         const air_step *s = &p->steps[i];
-        double each = s->is_listed ? s->count : 0, left = fmod(each, p->inferences);
+        double each = s->is_listed ? s->count : 0, left = fmod(each - is_borrowed(r, p, s), p->inferences);
         air_sum *sum = s->is_npu ? &calls : &host;
         sum->ms += each > 0 ? each * s->mean_ms : 0;
         sum->n += each;
-        if (left > is_borrowed(r, p, s))
+        if (left > 0)
             import_note(r->in, "%s: '%s' has %s executions, which are no multiple of the %s inferences", name,
                         s->name, NUMBER(each), NUMBER(p->inferences));
     }
