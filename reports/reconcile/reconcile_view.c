@@ -393,60 +393,10 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
-/* "10.87 per second; step 1 took 78.160 ms, ..., a step: within the scatter of all steps, 77.710 to 79.210 ms" */
-static void add_trend(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
-    if (!run || run->trend.steps == ROOF_UNKNOWN)
-        return;
-    const roof_trend *t = &run->trend;
-    unsigned long long n = t->steps;
-    double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
-    remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu", 1 / mean_s,
-                1e3 * mean_s, n);
-    remarks_add(lines, "drift",
-                "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
-                "%+.4f ms each; "
-                "%s %.3f to %.3f ms of all: %s",
-                1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
-                100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
-                trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
-                trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
-}
-
-static void add_setup(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
-    if (run && !isnan(run->setup_s))
-        remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
-}
-
-/* What weights cost that do not stay where they are. */
-static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
-{
-    double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
-           rest = e->total.rest_weights_bytes;
-    if (isnan(rate))
-        return;
-    if (isnan(layers + rest))
-        remarks_add(lines, "weights",
-                    "buffers were written at %.2f GB/s; name the model to see what writing the weights "
-                    "again would cost",
-                    rate / 1e9);
-    else
-        remarks_add(lines, "weights",
-                    "writing them again would take %.1f ms an inference: %.1f MiB of layers that it executes "
-                    "several times "
-                    "and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
-                    1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
-}
-
 void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
-    add_trend(e, lines);
+    view_run_lines(r, e, lines);
     add_phases(&e->wall, lines);
-    add_setup(e, lines);
-    add_weights(r, e, lines);
     add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
         remarks_add(
