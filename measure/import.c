@@ -175,16 +175,39 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     return ROOF_OK;
 }
 
+/* What a run says beside its rows. */
+static roof_status check_run(const roof_run *run, roof_error *err)
+{
+    const roof_trend *t = &run->trend;
+    const roof_times others[] = {{.mean_s = run->sum_of_layers_s, .max_s = run->setup_s},
+                                 {.min_s = t->min_s, .max_s = t->max_s, .mean_s = t->mean_s},
+                                 {.min_s = t->first_s, .median_s = t->middle_s, .max_s = t->last_s}};
+    TRY(check_times(&run->total, "the whole run", err));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        TRY(check_times(&others[i], "what the file says of the whole run", err));
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        TRY(check_times(&(roof_times){.mean_s = run->phases[i].seconds}, run->phases[i].name, err));
+    return ROOF_OK;
+}
+
+static roof_status check_row(const roof_measured_layer *row, roof_error *err)
+{
+    const roof_layer_counters *c = row->counters;
+    const char *name = row->name ? row->name : "?";
+    TRY(check_times(&row->time, name, err));
+    return c ? check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
+                           err)
+             : ROOF_OK;
+}
+
 static roof_status check_durations(const roof_measured *m, roof_error *err)
 {
     for (uint32_t e = 0; e < m->n_experiments; e++)
         for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
             const roof_run *run = &m->experiments[e].runs[r];
-            const roof_times sum = {.mean_s = run->sum_of_layers_s};
-            TRY(check_times(&run->total, "the whole run", err));
-            TRY(check_times(&sum, "the sum of the rows", err));
+            TRY(check_run(run, err));
             for (uint32_t i = 0; i < run->n_layers; i++)
-                TRY(check_times(&run->layers[i].time, run->layers[i].name ? run->layers[i].name : "?", err));
+                TRY(check_row(&run->layers[i], err));
         }
     return ROOF_OK;
 }

@@ -259,6 +259,10 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
         return codec_fail(c, "executions is 0, want how often one inference executes the row");
     if (l->layer.executions == ROOF_NONE)
         l->layer.executions = 1;
+    if (l->layer.executions > 1 && l->more.n_phases)
+        return codec_fail(
+            c, "executions is %u, but phase_cycles are those of an epoch, which an inference executes once",
+            l->layer.executions);
     if (l->layer.index == 0)
         return codec_fail(c, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)

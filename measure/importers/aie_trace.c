@@ -19,16 +19,17 @@ enum { MOST_LANES = 1000, MOST_TILES = 400, STREAM_BYTES = 4, MOST_NOTED = 12 };
 
 typedef struct event {
     const char *name, *ph, *label; /* label: args.name, of a process */
-    uint64_t ts, pid, tid;
+    uint64_t ts, pid;
 } event;
 
 typedef struct tile {
     const char *name; /* "core_trace for tile3,1"; NULL: not named */
     uint64_t pid, first, last;
     bool any;
+    bool is_twice; /* another tile has this name */
 } tile;
 
-/* One event of one tile. */
+/* One event of one tile, whichever threads it is in. */
 typedef struct lane {
     const char *name;
     uint32_t tile, depth;
@@ -52,7 +53,6 @@ static const codec_member event_members[] = {{CODEC(event, name, SHARED, ALWAYS)
                                              {CODEC(event, ph, SHARED, ALWAYS), .missing = "has no ph"},
                                              {CODEC(event, ts, COUNT, ALWAYS)},
                                              {CODEC(event, pid, COUNT, ALWAYS), .missing = "has no pid"},
-                                             {CODEC(event, tid, COUNT, ALWAYS)},
                                              {CODEC_IN("args", 0, &args_object)}};
 static const codec_object event_object = {CODEC_ROWS(event_members)};
 
@@ -71,8 +71,7 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
 static roof_status lane_of(reading *r, const event *e, lane **out, roof_error *err)
 {
     char key[160];
-    int length = snprintf(key, sizeof key, "%llu/%llu/%s", (unsigned long long)e->pid,
-                          (unsigned long long)e->tid, e->name);
+    int length = snprintf(key, sizeof key, "%llu/%s", (unsigned long long)e->pid, e->name);
     if (length < 0 || (size_t)length >= sizeof key || codec_key_problem(e->name))
         return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
                          SHOWN(span_of(e->name)));
@@ -167,9 +166,12 @@ static roof_status begin(void *reading_, roof_error *err)
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,
                              roof_error *err)
 {
-    const char *where = t->name ? t->name : "tile";
     kind.scope = ROOF_COUNTER_TILE;
-    kind.name = arena_printf(r->in->scratch, "%.40s.%s", where, name);
+    if (t->name && !t->is_twice)
+        kind.name = arena_printf(r->in->scratch, "%s.%s", t->name, name);
+    else
+        kind.name = arena_printf(r->in->scratch, "%s (%llu).%s", t->name ? t->name : "tile",
+                                 (unsigned long long)t->pid, name);
     return kind.name ? counted_set_event(counted_of_run(r->in->out, run), kind, err) : error_memory(err);
 }
 
@@ -199,12 +201,21 @@ static void note_lane(reading *r, const lane *l)
                     NUMBER(100 * (double)l->cycles / span), NUMBER(span));
 }
 
+static void find_twins(reading *r)
+{
+    for (uint32_t i = 0; i < r->n_tiles; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (r->tiles[i].name && r->tiles[k].name && strcmp(r->tiles[i].name, r->tiles[k].name) == 0)
+                r->tiles[i].is_twice = r->tiles[k].is_twice = true;
+}
+
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     roof_run *run = NULL;
     if (!r->n_lanes)
         return error_set(err, ROOF_E_DATA, "no event, want some with ph \"B\" and \"E\"");
+    find_twins(r);
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     for (uint32_t i = 0; i < r->n_tiles; i++)
         if (r->tiles[i].any)

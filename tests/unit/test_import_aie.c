@@ -358,6 +358,19 @@ static void a_trace_counts_cycles_by_tile_and_event(void **state)
     }
 }
 
+static void tiles_of_one_name_stay_apart(void **state)
+{
+    roof_measured *m =
+        im_import("[" TILE("0", "core_trace for tile3,1") "," TILE("1", "core_trace for tile3,1")
+                      EDGE("A", "B", "1", "0") EDGE("A", "E", "4", "0") EDGE("A", "B", "1", "1")
+                          EDGE("A", "E", "6", "1") "]",
+                  NULL);
+    (void)state;
+    assert_int_equal(counted(im_run(m, 0), "trace.core_trace for tile3,1 (0).A.active_cycles"), 3);
+    assert_int_equal(counted(im_run(m, 0), "trace.core_trace for tile3,1 (1).A.active_cycles"), 5);
+    roof_measured_free(m);
+}
+
 static void traces_that_are_broken_are_refused(void **state)
 {
 #define TRACE_BAD(what, text, words)                                                                         \
@@ -413,6 +426,7 @@ int main(void)
         cmocka_unit_test(names_lie_beside_the_stamps_or_are_named),
         cmocka_unit_test(stamps_that_are_broken_are_refused),
         cmocka_unit_test(a_trace_counts_cycles_by_tile_and_event),
+        cmocka_unit_test(tiles_of_one_name_stay_apart),
         cmocka_unit_test(traces_that_are_broken_are_refused),
         cmocka_unit_test(no_other_importer_takes_these_files),
     };

@@ -119,7 +119,7 @@ static roof_status take_call(air_report *r, const found *f, roof_error *err)
     TRY(step_of(r, f->words[0], &s, err));
     if (s->is_listed)
         return error_set(err, ROOF_E_DATA, "'%s' is there twice", s->name);
-    if (n[1] > n[0] + AIR_ROUNDING_MS || n[0] > n[2] + AIR_ROUNDING_MS || !(n[3] >= 1))
+    if (n[1] > n[0] || n[0] > n[2] || !(n[3] >= 1))
         return error_set(err, ROOF_E_DATA, "%g ms between %g and %g ms of %g calls contradict one another",
                          n[0], n[1], n[2], n[3]);
     s->is_listed = true;
@@ -155,7 +155,7 @@ static roof_status take_trend(air_report *r, const found *f, roof_error *err)
     (void)err;
     r->trend.first_s = n[0] / 1e3;
     r->trend.middle_s = n[2] / 1e3; /* n[1] and n[3] number the tokens */
-    r->trend.steps = (uint64_t)n[3];
+    r->trend.steps = n[3] >= 1 ? (uint64_t)n[3] : ROOF_UNKNOWN;
     r->trend.last_s = n[4] / 1e3;
     r->trend.resolution_s = 2 * AIR_ROUNDING_MS / 1e3;
     return ROOF_OK;
