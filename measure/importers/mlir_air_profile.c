@@ -172,6 +172,23 @@ static void check_sum(air_report *r, const char *name, const char *what, air_sum
                     NUMBER(printed.ms), NUMBER(printed.n), what, NUMBER(rows.ms), NUMBER(rows.n));
 }
 
+/* Each call of a row may be off by its last digit, and the sum by its own, of which it has one. */
+static void check_segments(air_report *r, const air_phase *p, const char *name)
+{
+    static const char *const words[AIR_SEGMENTS] = {"writing", "running", "reading"};
+    for (int k = 0; k < AIR_SEGMENTS; k++) {
+        double sum_ms = 0, n = 0;
+        for (uint32_t i = 0; i < p->n; i++)
+            if (p->steps[i].is_listed && !isnan(p->steps[i].segments_ms[k])) {
+                sum_ms += p->steps[i].count * p->steps[i].segments_ms[k];
+                n += p->steps[i].count;
+            }
+        if (fabs(sum_ms - p->segments_ms[k]) > AIR_ROUNDING_MS * (n + 11))
+            import_note(r->in, "%s: the report sums up %s ms of %s, its rows %s ms", name,
+                        NUMBER(p->segments_ms[k]), words[k], NUMBER(sum_ms));
+    }
+}
+
 static void check_rows(air_report *r, const air_phase *p, const char *name)
 {
     air_sum calls = {0, 0}, host = {0, 0};
@@ -187,6 +204,7 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
     }
     check_sum(r, name, "calls of the NPU", p->calls, calls);
     check_sum(r, name, "host operations", p->host, host);
+    check_segments(r, p, name);
     if (p->most_layer_ms > 0)
         import_note(r->in, "%s: layers took %s to %s ms", name, NUMBER(p->least_layer_ms),
                     NUMBER(p->most_layer_ms));

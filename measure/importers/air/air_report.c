@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 256, MOST_WORDS = 2, MOST_NUMBERS = 8 };
+enum { MOST_STEPS = 64, MOST_WORDS = 2, MOST_NUMBERS = 8 };
 
 /* --- what lines say ------------------------------------------------------------------------------------------------ */
 
@@ -141,6 +141,13 @@ static roof_status take_segments(air_report *r, const found *f, roof_error *err)
     return ROOF_OK;
 }
 
+static roof_status take_total(air_report *r, const found *f, roof_error *err)
+{
+    (void)err;
+    memcpy(r->now->segments_ms, f->n, sizeof r->now->segments_ms);
+    return ROOF_OK;
+}
+
 static roof_status take_model(air_report *r, const found *f, roof_error *err)
 {
     text_span name = f->words[0];
@@ -205,6 +212,7 @@ static const struct {
     {AIR_LAYERS, " Layer #: avg= ~ms", NULL, take_layer, 0},
     {AIR_CALLS, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", take_call, 0},
     {AIR_HOST, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", take_call, 0},
+    {AIR_PARTS, " TOTAL ~ms ~ms ~ms ~ms", NULL, take_total, 0},
     {AIR_PARTS, " * ~ms ~ms ~ms ~ms ~MB #bo (x#)", "bo  (x", take_segments, 0},
 };
 
@@ -268,6 +276,8 @@ roof_status air_begin(air_report *r, roof_error *err)
     r->trend = (roof_trend){ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     for (int i = 0; i < AIR_PHASES; i++) {
         r->phases[i].least_layer_ms = INFINITY;
+        r->phases[i].segments_ms[AIR_WRITE] = r->phases[i].segments_ms[AIR_RUN] = NAN;
+        r->phases[i].segments_ms[AIR_READ] = NAN;
         r->phases[i].steps = NEW_ARRAY(r->in->scratch, air_step, MOST_STEPS);
         if (!r->phases[i].steps)
             return error_memory(err);

@@ -34,6 +34,8 @@ typedef struct air_phase {
     uint32_t n;
     double inferences, layers, end_ms; /* 0: not printed */
     air_sum calls, host;
+    double
+        segments_ms[AIR_SEGMENTS]; /* of all calls, as the report sums up, to one decimal; NaN: not printed */
     double least_layer_ms, most_layer_ms;
 } air_phase;
 
@@ -58,7 +60,7 @@ typedef struct air_report {
 } air_report;
 
 /* Errors: E_NO_MEMORY; E_DATA for a row that is cut or contradicts itself, a step that is there twice, another number of
- * tokens; E_LIMIT for more than 256 steps. */
+ * tokens; E_LIMIT for more than 64 steps. */
 roof_status air_begin(air_report *r, roof_error *err);
 roof_status air_read_line(air_report *r, const roof_line *line, roof_error *err);
 
