@@ -128,9 +128,11 @@ void rate_buffers(reconciler *r)
         const roof_run *run = out->experiments[i].layer_run;
         for (uint32_t k = 0; run && k < run->n_layers; k++) {
             const roof_layer_counters *c = run->layers[k].counters;
-            double n = row_executions(&run->layers[k]);
-            double one = c ? known_count(counter_find(c->events, c->n_events, &written)) : NAN;
-            if (isnan(one) || !(c->write_s >= least_s))
+            double n = row_executions(&run->layers[k]), one;
+            if (!c || !(c->write_s >= least_s))
+                continue;
+            one = known_count(counter_find(c->events, c->n_events, &written));
+            if (isnan(one))
                 continue;
             bytes += n * one;
             seconds += n * c->write_s;
