@@ -47,8 +47,8 @@ typedef struct roof_layer_prediction {
     uint32_t n_ops;
     const char *shape;      /* "224x224x3 -> 112x112x32 k3x3 s2x2": for people */
     roof_executor executor; /* device is the word for it */
-    /* How often one inference executes it; all counts and times of the row are of one execution. 0 means 1. */
-    uint32_t repeat;
+    uint32_t
+        repeat; /* how often one inference executes it; all counts and times of the row are of one execution */
     bool is_remainder; /* stands for what no layer owns; its name is in parentheses */
     /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
