@@ -11,7 +11,7 @@
 ROOF_BEGIN_C
 
 typedef struct roof_import_options {
-    const char *from;  /* id of an importer; NULL: found by content */
+    const char *from; /* id of an importer; NULL: found by content */
     /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of records with ids, the file that names them. NULL: none. */
     const char *map;
     const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
