@@ -18,7 +18,8 @@ static const struct argp_option options[] = {
      0},
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
-     "columns of the file are shown",
+     "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
+     "ids",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
@@ -42,12 +43,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const char doc[] =
     "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
-    "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, and tables of any tool. Several "
+    "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, profiles, timestamps and traces of "
+    "AI Engine "
+    "arrays, and tables of any tool. Several "
     "files become one document. What was found, and what has to be known of it, goes to standard error.\v"
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
     "  roofline import npu_profiler.log --model c_info.json -o measured.json\n"
+    "  roofline import profile.log --hw npu2 -o measured.json\n"
     "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs";
 
 /* --- reading ------------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-# Every file of examples/stm32n6 that a tool of ST would leave is what make_stm32n6 writes, byte by byte.
+# Every file of an example that a vendor's tool would leave is what the program of the project writes, byte by byte.
 file(MAKE_DIRECTORY "${WORK}")
 execute_process(COMMAND "${PROGRAM}" "${WORK}" RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
@@ -8,6 +8,6 @@ file(GLOB written RELATIVE "${WORK}" "${WORK}/*")
 foreach(name IN LISTS written)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${WORK}/${name}" "${EXAMPLES}/${name}" RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
-    message(SEND_ERROR "examples/stm32n6/${name} is not what make_stm32n6 writes")
+    message(SEND_ERROR "${EXAMPLES}/${name} is not what ${PROGRAM} writes")
   endif()
 endforeach()

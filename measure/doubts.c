@@ -27,7 +27,7 @@ static double row_sum(const roof_run *run)
 {
     double sum = NAN;
     for (uint32_t i = 0; run && i < run->n_layers; i++)
-        sum = add_if_known(sum, row_time_s(run, &run->layers[i]));
+        sum = add_if_known(sum, row_inference_s(run, &run->layers[i]));
     return sum;
 }
 
@@ -68,7 +68,7 @@ static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
 /* Whether the rows are those of all layers, so that their sum can be too small. */
 static bool lists_all(const roof_run *run, const roof_prediction *p)
 {
-    return run && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries) &&
+    return run && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries) &&
            (!p || run->n_layers >= p->total.boundaries);
 }
 
@@ -86,7 +86,7 @@ void doubt_times(reconciler *r, uint32_t i)
     const pair pairs[] = {
         {"bypass_s", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
         {"sum_of_layers_s", an_ideal, sum, p ? layer_bound(e) : NAN,
-         .more_s = launch_s * (layers ? layers->n_layers : 1), .may_be_less = is_part},
+         .more_s = launch_s * (layers ? run_executions(layers) : 1), .may_be_less = is_part},
         {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
         {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
         {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
@@ -108,7 +108,7 @@ void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
         return;
     for (uint32_t k = 0; k < m->n_rows; k++) {
-        double seconds = row_time_s(e->layer_run, &e->layer_run->layers[k]);
+        double seconds = row_inference_s(e->layer_run, &e->layer_run->layers[k]);
         bool has_layer = m->layer_of_row[k] != ROOF_NONE;
         if (m->repeated[k])
             continue;

@@ -83,7 +83,7 @@ static const char *list_ids(char *buffer, size_t size)
 
 static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
 {
-    char ids[300];
+    char ids[500];
     for (size_t i = 0; i < N_IMPORTERS; i++)
         if (strcmp(importers[i].def->id, id) == 0) {
             *out = importers[i].def;
@@ -105,7 +105,7 @@ static unsigned score_of(const importer_def *importer, const replay *r)
 static roof_status find_by_content(const replay *r, const importer_def **out, roof_error *err)
 {
     unsigned best = 0;
-    char ids[300];
+    char ids[500];
     const char *advice = import_advice(r->head, r->n_head);
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {
@@ -128,12 +128,24 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
         list_ids(ids, sizeof ids));
 }
 
-/* A map is for tables, whatever else their content looks like. */
+static bool takes_map(const replay *r, const importer_def **out)
+{
+    for (size_t i = 0; i < N_IMPORTERS; i++)
+        if (importers[i].def->takes_map && score_of(importers[i].def, r) == SNIFF_SURE) {
+            *out = importers[i].def;
+            return true;
+        }
+    return false;
+}
+
+/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
     if (o->from)
         return find_by_id(o->from, out, err);
+    if (o->map && takes_map(r, out))
+        return ROOF_OK;
     return o->map ? find_by_id("csv", out, err) : find_by_content(r, out, err);
 }
 
@@ -163,16 +175,39 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     return ROOF_OK;
 }
 
+/* What a run says beside its rows. */
+static roof_status check_run(const roof_run *run, roof_error *err)
+{
+    const roof_trend *t = &run->trend;
+    const roof_times others[] = {{.mean_s = run->sum_of_layers_s, .max_s = run->setup_s},
+                                 {.min_s = t->min_s, .max_s = t->max_s, .mean_s = t->mean_s},
+                                 {.min_s = t->first_s, .median_s = t->middle_s, .max_s = t->last_s}};
+    TRY(check_times(&run->total, "the whole run", err));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        TRY(check_times(&others[i], "what the file says of the whole run", err));
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        TRY(check_times(&(roof_times){.mean_s = run->phases[i].seconds}, run->phases[i].name, err));
+    return ROOF_OK;
+}
+
+static roof_status check_row(const roof_measured_layer *row, roof_error *err)
+{
+    const roof_layer_counters *c = row->counters;
+    const char *name = row->name ? row->name : "?";
+    TRY(check_times(&row->time, name, err));
+    return c ? check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
+                           err)
+             : ROOF_OK;
+}
+
 static roof_status check_durations(const roof_measured *m, roof_error *err)
 {
     for (uint32_t e = 0; e < m->n_experiments; e++)
         for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
             const roof_run *run = &m->experiments[e].runs[r];
-            const roof_times sum = {.mean_s = run->sum_of_layers_s};
-            TRY(check_times(&run->total, "the whole run", err));
-            TRY(check_times(&sum, "the sum of the rows", err));
+            TRY(check_run(run, err));
             for (uint32_t i = 0; i < run->n_layers; i++)
-                TRY(check_times(&run->layers[i].time, run->layers[i].name ? run->layers[i].name : "?", err));
+                TRY(check_row(&run->layers[i], err));
         }
     return ROOF_OK;
 }

@@ -161,7 +161,7 @@ double import_sum_of_rows(const roof_run *run)
 {
     double sum_s = 0;
     for (uint32_t i = 0; i < run->n_layers; i++)
-        sum_s += run->layers[i].time.mean_s;
+        sum_s += run->layers[i].time.mean_s * run->layers[i].executions;
     return sum_s;
 }
 

@@ -53,6 +53,7 @@ typedef struct importer_def {
     const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
+    bool takes_map; /* --map names another file for it */
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);

@@ -1,5 +1,6 @@
 /* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
 #include "core/quantity.h"
+#include "measure/counter.h"
 #include "measure/phases.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
@@ -51,7 +52,7 @@ static double sum_of_layers(const roof_reconciled *e)
     for (uint32_t i = 0; i < run->n_layers; i++)
         if (isnan(row_time_s(run, &run->layers[i])))
             return NAN;
-    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run->n_layers >= run->boundaries);
+    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries);
     return complete ? e->total.listed_s : NAN;
 }
 
@@ -61,7 +62,7 @@ static double bytes_of(const roof_run *run)
     double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
     double sum = run && run->n_layers ? 0 : NAN;
     for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
-        sum += row_bytes(&run->layers[i]);
+        sum += row_bytes(&run->layers[i]) * row_executions(&run->layers[i]);
     return isnan(stated) ? sum : stated;
 }
 
@@ -111,6 +112,45 @@ void total_times(roof_reconciled *e)
     e->total.rule_error_ratio = e->total.rule_total_error_ratio = NAN;
     e->total.host_s = NAN;
     e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
+}
+
+/* --- weights that are written again ------------------------------------------------------------------- */
+
+/* Of the host into buffers of the accelerator, over all experiments: rows that took ten of the printed digits or more. */
+void rate_buffers(reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    static const roof_event written = {
+        .scope = ROOF_COUNTER_BUFFER, .direction = ROOF_COUNTER_WRITE, .quantity = ROOF_COUNTER_BYTES};
+    static const double least_s = 1e-4;
+    double bytes = 0, seconds = 0;
+    for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
+        const roof_run *run = out->experiments[i].layer_run;
+        for (uint32_t k = 0; run && k < run->n_layers; k++) {
+            const roof_layer_counters *c = run->layers[k].counters;
+            double n = row_executions(&run->layers[k]), one;
+            if (!c || !(c->write_s >= least_s))
+                continue;
+            one = known_count(counter_find(c->events, c->n_events, &written));
+            if (isnan(one))
+                continue;
+            bytes += n * one;
+            seconds += n * c->write_s;
+        }
+    }
+    r->out->buffer_bytes_per_s = quotient_of(bytes, seconds);
+}
+
+static void count_weights(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    e->total.layer_weights_bytes = e->total.rest_weights_bytes = p ? 0 : NAN;
+    for (uint32_t i = 0; p && i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        double n = layer_repeat(l), bytes = known_count(l->deployed.traffic.weights_bytes);
+        if (layer_is_accelerated(l))
+            *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
+    }
 }
 
 /* --- after them --------------------------------------------------------------------------------------- */
@@ -206,4 +246,5 @@ void total_estimates(reconciler *r, uint32_t i)
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
+    count_weights(e);
 }

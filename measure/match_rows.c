@@ -112,7 +112,7 @@ static bool make_index(matcher *x, name_index *index, bool is_plain)
 /* A whole subgraph often has the name of its first layer; its time is that of all others together. */
 static bool is_whole(const matcher *x, uint32_t row)
 {
-    double mean = row_of(x, row)->time.mean_s;
+    double mean = row_of(x, row)->time.mean_s * row_executions(row_of(x, row));
     return x->m->n_rows > 2 && mean >= 0.45 * x->total_s;
 }
 
@@ -561,7 +561,9 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
         return error_memory(err);
     order_rows(run, out, x.arena);
     for (uint32_t i = 0; i < run->n_layers; i++)
-        x.total_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+        x.total_s += isnan(run->layers[i].time.mean_s)
+                         ? 0
+                         : run->layers[i].time.mean_s * row_executions(&run->layers[i]);
     if (prediction)
         match_all(&x, map);
     roof_status status = arena_status(x.arena, err);

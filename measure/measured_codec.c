@@ -207,11 +207,18 @@ static const char *const bytes_origins[] = {"", "counter", "static", NULL};
 #define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
 
+static bool runs_again(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const layer_record *)target)->layer.executions > 1;
+}
+
 static const codec_member layer_members[] = {
     {LAYER(index, SMALL)},
     {LAYER(name, TEXT)},
     {LAYER(type, SHARED)},
     TIMES,
+    {LAYER(executions, SMALL), .when = runs_again},
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
@@ -222,6 +229,9 @@ static const codec_member layer_members[] = {
     {CODEC_WORDS("bytes_basis", layer_record, more.bytes_origin, bytes_origins, OMIT)},
     {MORE(share_ratio, POSITIVE)},
     {MORE(ops_per_s, POSITIVE)},
+    {MORE(write_s, SECONDS)},
+    {MORE(run_s, SECONDS)},
+    {MORE(read_s, SECONDS)},
     {MORE(workload_ops, COUNT)},
     {MORE(device, SHARED)},
     {MORE(energy_j, POSITIVE)},
@@ -245,6 +255,14 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     TRY(parse_events(c, l->more.events, l->more.n_events));
     if (!l->layer.name && l->layer.index == ROOF_NONE)
         return codec_fail(c, "has neither name nor index, want one of them");
+    if (l->layer.executions == 0)
+        return codec_fail(c, "executions is 0, want how often one inference executes the row");
+    if (l->layer.executions == ROOF_NONE)
+        l->layer.executions = 1;
+    if (l->layer.executions > 1 && l->more.n_phases)
+        return codec_fail(
+            c, "executions is %u, but phase_cycles are those of an epoch, which an inference executes once",
+            l->layer.executions);
     if (l->layer.index == 0)
         return codec_fail(c, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)
@@ -337,6 +355,24 @@ static const codec_object condition_object = {CODEC_ROWS(condition_members), .na
                                               .one_line = true};
 enum { MOST_CONDITIONS = 10000 };
 
+#define TREND(member, kind) CODEC(roof_trend, member, kind, OMIT)
+static const codec_member trend_members[] = {
+    {TREND(steps, COUNT), .missing = "has no steps, want how many there are"},
+    {TREND(first_s, SECONDS)},
+    {TREND(middle_s, SECONDS)},
+    {TREND(last_s, SECONDS)},
+    {TREND(min_s, SECONDS)},
+    {TREND(max_s, SECONDS)},
+    {TREND(mean_s, SECONDS)},
+    {TREND(resolution_s, SECONDS)}};
+static const codec_object trend_object = {CODEC_ROWS(trend_members), .name = "trend", .one_line = true};
+
+static bool has_trend(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
+}
+
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -347,6 +383,8 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
+    {RUN(setup_s, SECONDS)},
+    {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
     {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
     {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
@@ -475,9 +513,9 @@ const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the
 /* What nobody reads of the objects that have a name. */
 static roof_status note_unread(codec *c, const codec_object *object, const char *key)
 {
-    static const codec_object *const kinds[] = {&layer_object,      &run_object,     &total_object,
-                                                &experiment_object, &model_object,   &hardware_object,
-                                                &source_object,     &measured_object};
+    static const codec_object *const kinds[] = {&layer_object,    &run_object,        &total_object,
+                                                &trend_object,    &experiment_object, &model_object,
+                                                &hardware_object, &source_object,     &measured_object};
     return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
 }
 

@@ -85,7 +85,7 @@ static void note_document(reconciler *r, uint32_t i)
     const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
-    bool one_mode = (!e->bypass || !run) && !e->epochs && e->first == i;
+    bool one_mode = (!e->bypass || !run) && !has_phases(e) && e->first == i;
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
@@ -148,7 +148,7 @@ static void note_sums(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *run = e->layer_run;
-    bool complete = run && e->boundaries != ROOF_NONE && run->n_layers >= e->boundaries;
+    bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
     double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
            sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
     const note notes[] = {
@@ -245,7 +245,7 @@ void note_all(reconciler *r)
     const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
     if (!out->one_hardware)
         remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
-    else if (!overhead->lines[overhead->chosen].known && !out->by_epochs)
+    else if (!overhead->lines[overhead->chosen].known && !out->by_phases)
         remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
         remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));

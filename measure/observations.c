@@ -30,11 +30,13 @@ size_t observations_room(const roof_reconciliation *r)
 static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
 {
     bool has_core = false;
+    double n = row_executions(row);
     for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
         const roof_phase_cycles *phase = &row->counters->phases[i];
         bool core = strcmp(phase->name, "core") == 0;
         *(core ? core_s : rest_s) +=
-            phase->n_cycles ? (double)phase->cycles->cycles / run_clock_hz(run, phase->cycles->domain) : NAN;
+            phase->n_cycles ? n * (double)phase->cycles->cycles / run_clock_hz(run, phase->cycles->domain)
+                            : NAN;
         has_core = has_core || core;
     }
     if (!has_core)
@@ -117,7 +119,8 @@ static double add_layers(double sum, const observed_run *o, const calibrated_rat
 {
     const roof_prediction *p = o->e->prediction;
     for (uint32_t i = 0; i < o->unit->n_layers; i++)
-        sum += cost_seconds(p, cost_in(o->e->layer_run, unit_layer(o->e, o->unit, i)), rates);
+        sum += cost_seconds(p, cost_in(o->e->layer_run, unit_layer(o->e, o->unit, i)), rates) *
+               layer_repeat(unit_layer(o->e, o->unit, i));
     return sum;
 }
 

@@ -104,19 +104,24 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
+static double unit_ideal_once_s(const roof_unit *u)
+{
+    return u->ideal_s / (u->executions ? u->executions : 1);
+}
+
 static roof_room less(roof_room a, roof_room b)
 {
     return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
 }
 
-/* NaN for more rows than one, of which none is the fastest. */
+/* Of one execution; NaN for more rows than one, of which none is the fastest. */
 static roof_room room_of(const roof_reconciled *e, uint32_t unit)
 {
     const roof_unit *u = &e->units[unit];
     roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
     bool is_mean = isnan(t.min_s);
     return (roof_room){
-        .seconds = (is_mean ? t.mean_s : t.min_s) - u->ideal_s, .unit = unit, .is_mean = is_mean};
+        .seconds = (is_mean ? t.mean_s : t.min_s) - unit_ideal_once_s(u), .unit = unit, .is_mean = is_mean};
 }
 
 /* A fixed cost of every layer is also in the layer that leaves it the least room. */
@@ -183,10 +188,11 @@ roof_status fit_overhead(reconciler *r)
         TRY(fit_one(r, i));
     find_ceiling(out);
     out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
-    out->by_epochs = out->n_experiments > 0;
+    out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         set_boundary_cost(out, &out->experiments[i]);
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
+        out->by_phases = out->by_phases && has_phases(&out->experiments[i]);
     }
     return ROOF_OK;
 }
@@ -201,7 +207,7 @@ static bool below(double seconds, double bound)
 /* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
 static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
 {
-    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, u->ideal_s))
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, unit_ideal_once_s(u)))
         return true;
     return below(u->measured_s, u->ideal_s);
 }

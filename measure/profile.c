@@ -108,6 +108,8 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .iterations = ROOF_UNKNOWN,
                           .total = times_unknown(),
                           .sum_of_layers_s = NAN,
+                          .setup_s = NAN,
+                          .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
                           .read_bytes = ROOF_UNKNOWN,
                           .write_bytes = ROOF_UNKNOWN,
                           .total_bytes = ROOF_UNKNOWN,
@@ -121,7 +123,7 @@ roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
 {
     roof_measured_layer *layer = ADD(m, run->layers, run->n_layers);
     if (layer)
-        *layer = (roof_measured_layer){.time = times_unknown(), .index = ROOF_NONE};
+        *layer = (roof_measured_layer){.time = times_unknown(), .index = ROOF_NONE, .executions = 1};
     return layer;
 }
 
@@ -147,7 +149,10 @@ roof_layer_counters layer_counters_unknown(void)
                                  .workload_ops = ROOF_UNKNOWN,
                                  .share_ratio = NAN,
                                  .ops_per_s = NAN,
-                                 .energy_j = NAN};
+                                 .energy_j = NAN,
+                                 .write_s = NAN,
+                                 .run_s = NAN,
+                                 .read_s = NAN};
 }
 
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer)

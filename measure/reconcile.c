@@ -58,6 +58,7 @@ static roof_status build(reconciler *r)
     if (r->map)
         TRY(place_in_map(r, map_check(r->map, r->err)));
     TRY(fit_overhead(r));
+    rate_buffers(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         total_estimates(r, i);
         correct_units(&out->experiments[i]);

@@ -33,6 +33,9 @@ roof_status fit_overhead(reconciler *r);
 /* inference_totals.c: what the fits say of whole inferences. */
 void total_estimates(reconciler *r, uint32_t i);
 
+/* inference_totals.c: how fast the host writes into buffers of the accelerator. */
+void rate_buffers(reconciler *r);
+
 /* overhead.c: overhead, corrected, gap, verdict of each unit. */
 void correct_units(roof_reconciled *e);
 

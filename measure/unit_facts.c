@@ -23,6 +23,24 @@ double add_if_known(double sum, double term)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
+double row_executions(const roof_measured_layer *row)
+{
+    return row->executions ? row->executions : 1;
+}
+
+double layer_repeat(const roof_layer_prediction *layer)
+{
+    return layer->repeat ? layer->repeat : 1;
+}
+
+uint32_t run_executions(const roof_run *run)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += (uint64_t)row_executions(&run->layers[i]);
+    return sum < ROOF_NONE ? (uint32_t)sum : ROOF_NONE - 1;
+}
+
 double row_time_s(const roof_run *run, const roof_measured_layer *row)
 {
     const roof_layer_counters *c = row->counters;
@@ -35,7 +53,12 @@ double row_time_s(const roof_run *run, const roof_measured_layer *row)
             return (double)c->cycles[i].cycles / hz;
     }
     double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : times_typical(&run->total);
-    return c->share_ratio * whole;
+    return c->share_ratio * whole / row_executions(row);
+}
+
+double row_inference_s(const roof_run *run, const roof_measured_layer *row)
+{
+    return row_time_s(run, row) * row_executions(row);
 }
 
 double external_bytes(uint64_t total, uint64_t read, uint64_t write)
@@ -60,8 +83,9 @@ uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const 
 double row_outside_s(const roof_run *run, const roof_measured_layer *row)
 {
     const roof_layer_counters *c = row->counters;
-    return c ? known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu")
-             : NAN;
+    if (!c || !isnan(c->run_s))
+        return c ? add_if_known(c->write_s, c->read_s) : NAN;
+    return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -87,7 +111,7 @@ double layer_bound(const roof_reconciled *e)
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
         if (layer_is_accelerated(layer))
-            sum += cost_in(e->per_layer, layer)->ideal_s;
+            sum += cost_in(e->per_layer, layer)->ideal_s * layer_repeat(layer);
     }
     return sum;
 }
@@ -112,6 +136,38 @@ const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_uni
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i)
 {
     return &e->layer_run->layers[e->row_order[u->row + i]];
+}
+
+uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
+{
+    uint32_t sum = 0; /* at most that of the run */
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        sum += (uint32_t)row_executions(unit_row(e, u, i));
+    return sum;
+}
+
+bool has_executions(const roof_reconciled *e)
+{
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (e->units[i].executions > 1)
+            return true;
+    return false;
+}
+
+bool has_phases(const roof_reconciled *e)
+{
+    bool any = e->epochs != NULL;
+    for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !any; i++)
+        any = e->layer_run->layers[i].counters && !isnan(e->layer_run->layers[i].counters->run_s);
+    return any;
+}
+
+bool trend_is_drift(const roof_trend *t)
+{
+    enum { LEAST_DIGITS = 4 };
+    double drift = fabs(t->last_s - t->first_s), digit = isnan(t->resolution_s) ? 0 : t->resolution_s;
+    bool between = fabs(t->middle_s - (t->first_s + t->last_s) / 2) <= drift / 2 + digit;
+    return between && drift > LEAST_DIGITS * digit && drift >= 0.5 * (t->max_s - t->min_s);
 }
 
 bool roof_unit_is_repeated(const roof_unit *unit)
@@ -144,16 +200,17 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
     *measured = u->n_rows ? 0 : NAN;
     *predicted = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++)
-        *measured += row_bytes(unit_row(e, u, i));
+        *measured += row_bytes(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
     for (uint32_t i = 0; i < u->n_layers; i++)
-        *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic);
+        *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
+                      layer_repeat(unit_layer(e, u, i));
 }
 
 double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
 {
     double sum = u->n_layers && e->prediction ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
-        sum += known_count(unit_layer(e, u, i)->ops_count);
+        sum += known_count(unit_layer(e, u, i)->ops_count) * layer_repeat(unit_layer(e, u, i));
     return sum;
 }
 

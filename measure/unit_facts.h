@@ -17,14 +17,21 @@ bool times_cov_differs(const roof_times *t);
 /* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
 double add_if_known(double sum, double term);
 
-/* A row's time: stated, or from its cycles and the run's clock, or its share of the sum. */
+/* How often one inference executes a row, or a layer; of all rows of a run together, at most UINT32_MAX - 1. */
+double row_executions(const roof_measured_layer *row);
+double layer_repeat(const roof_layer_prediction *layer);
+uint32_t run_executions(const roof_run *run);
+
+/* The time of one execution of a row: stated, or from its cycles and the run's clock, or its share of the sum. And that of all
+ * executions in one inference. */
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
+double row_inference_s(const roof_run *run, const roof_measured_layer *row);
 
 /* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or "pre+post". ROOF_UNKNOWN
  * where the phases do not tell. */
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
 
-/* What the host takes of a row outside the accelerator's core phase. */
+/* What the host takes of one execution of a row: copies, or all outside the accelerator's core phase. */
 double row_outside_s(const roof_run *run, const roof_measured_layer *row);
 
 /* True for a layer that a profile by layers times: it emits code, or runs on the host; and for one on the accelerator. */
@@ -44,7 +51,19 @@ bool has_bound(const roof_reconciled *e);
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
-/* Bytes in external memory: as stated, or read and written; of a row; of a cost without instructions. */
+/* Of all rows of a unit together in one inference. */
+uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
+
+/* Whether some unit is executed more than once by one inference. */
+bool has_executions(const roof_reconciled *e);
+
+/* Whether the rows of a profile tell by themselves what of them is the host's: by phases, or copies apart from the work. */
+bool has_phases(const roof_reconciled *e);
+
+/* Whether a loop drifts: by more than digits and, with the middle between its ends, by half of what its steps scatter or more. */
+bool trend_is_drift(const roof_trend *trend);
+
+/* Bytes in external memory: as stated, or read and written; of one execution of a row; of a cost without instructions. */
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
 double traffic_bytes(const roof_traffic *traffic);

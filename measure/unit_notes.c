@@ -29,13 +29,15 @@ static const roof_remark nothing;
 
 static roof_remark check_impossible(const subject *s)
 {
-    double fastest = s->row && !isnan(s->row->time.min_s) ? s->row->time.min_s : s->u->measured_s;
+    bool is_row = s->row && !isnan(s->row->time.min_s);
+    double n = is_row ? row_executions(s->row) : 1, ideal_s = s->u->ideal_s / n;
+    double fastest = is_row ? s->row->time.min_s : s->u->measured_s;
     if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
         return nothing;
-    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(s->u->ideal_s, fastest);
+    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(ideal_s, fastest);
     if (!(want_hz < 1e15)) /* no clock would do */
-        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(s->u->ideal_s));
-    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(s->u->ideal_s), AS("Hz", want_hz),
+        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(ideal_s));
+    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(ideal_s), AS("Hz", want_hz),
                   AS("Hz", is_hz));
 }
 
@@ -94,11 +96,12 @@ static roof_remark check_rate(const subject *s)
 {
     const roof_layer_prediction *layer = s->layer;
     const roof_layer_counters *c = s->row->counters;
-    if (!c || isnan(c->ops_per_s) || !layer || layer->workload_ops == ROOF_UNKNOWN || !(s->u->measured_s > 0))
+    double one_s = row_time_s(s->e->layer_run, s->row); /* of one execution, as the work */
+    if (!c || isnan(c->ops_per_s) || !layer || layer->workload_ops == ROOF_UNKNOWN || !(one_s > 0))
         return nothing;
     double work = (double)layer->workload_ops, stated = c->ops_per_s,
            rounded = nearbyint(work / WORKLOAD_GRID_OPS) * WORKLOAD_GRID_OPS,
-           plain = quotient_of(work, s->u->measured_s), of_rounded = mean_rate(&s->row->time, rounded);
+           plain = quotient_of(work, one_s), of_rounded = mean_rate(&s->row->time, rounded);
     if (isnan(plain) || !(stated < 1e300))
         return nothing;
     if (stated == 0 && rounded == 0 && work > 0)
@@ -107,9 +110,8 @@ static roof_remark check_rate(const subject *s)
         return nothing;
     if (near(stated, of_rounded, RATE_TOLERANCE))
         return REMARK(ROUNDED_WORK, AS("ops/s", stated), AS("ops", rounded), AS("ops/s", of_rounded),
-                      AS("ops", work), AS("ops/s", work / s->u->measured_s));
-    bool own = c->workload_ops != ROOF_UNKNOWN &&
-               near(stated, (double)c->workload_ops / s->u->measured_s, RATE_DIFFERS);
+                      AS("ops", work), AS("ops/s", work / one_s));
+    bool own = c->workload_ops != ROOF_UNKNOWN && near(stated, (double)c->workload_ops / one_s, RATE_DIFFERS);
     if (own || near(stated, plain, RATE_DIFFERS) || work == 0)
         return nothing;
     return REMARK(OTHER_RATE, AS("ops/s", stated), AS("ops", work), AS("ops/s", plain));
@@ -166,6 +168,15 @@ static void note_bytes(const subject *s)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
 }
 
+/* Rows and layers of one unit are of one number of executions, or their times are not of the same work. */
+static void note_executions(const subject *s)
+{
+    double measured = s->row ? row_executions(s->row) : NAN,
+           predicted = s->layer ? layer_repeat(s->layer) : NAN;
+    if (fabs(measured - predicted) > 0)
+        add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(measured), AS_COUNT(predicted)));
+}
+
 /* How rows and layers found each other. */
 static void note_match(const subject *s)
 {
@@ -203,6 +214,7 @@ static void note_unit(const subject *s)
         note_row(s);
     add(s, check_side_engine(s));
     note_bytes(s);
+    note_executions(s);
     note_match(s);
     if (s->row)
         note_basis(s);

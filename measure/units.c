@@ -106,7 +106,8 @@ static void fill_units(const builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
-/* Deviations of parts add as squares: they are timed one after the other. */
+/* Deviations of parts add as squares: they are timed one after the other. Executions of one row are not told apart, so theirs
+ * add as they are, and a row alone keeps the CoV of one execution. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
     double variance = 0;
@@ -114,9 +115,10 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
     u->host_s = u->n_rows ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++) {
         const roof_measured_layer *row = unit_row(e, u, i);
-        u->measured_s += row_time_s(e->layer_run, row);
-        u->host_s += row_outside_s(e->layer_run, row);
-        variance += row->time.std_s * row->time.std_s;
+        double n = row_executions(row), std_s = n * row->time.std_s;
+        u->measured_s += row_inference_s(e->layer_run, row);
+        u->host_s += n * row_outside_s(e->layer_run, row);
+        variance += std_s * std_s;
     }
     if (u->host_s > u->measured_s * (1 - 1e-9)) /* rounding; a part never exceeds its whole */
         u->host_s = u->measured_s;
@@ -132,14 +134,26 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
     for (uint32_t i = 0; i < u->n_layers; i++) {
         const roof_layer_prediction *layer = unit_layer(e, u, i);
         const roof_cost *cost = cost_in(e->layer_run ? e->layer_run : e->per_layer, layer);
-        u->ideal_s += cost->ideal_s;
-        if (cost->ideal_s > largest) {
-            largest = cost->ideal_s;
+        double ideal_s = cost->ideal_s * layer_repeat(layer);
+        u->ideal_s += ideal_s;
+        if (ideal_s > largest) {
+            largest = ideal_s;
             u->bound = cost->bound;
         }
     }
     if (u->ideal_s == 0 && u->n_layers && !layer_is_accelerated(unit_layer(e, u, 0)))
         u->ideal_s = NAN; /* the host's work has no bound here */
+}
+
+/* Of its rows, and of its layers where there is no row; 0 where they are not of one number. */
+static void count_executions(const roof_reconciled *e, roof_unit *u)
+{
+    uint32_t n = u->n_rows ? u->n_rows : u->n_layers;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t one =
+            (uint32_t)(u->n_rows ? row_executions(unit_row(e, u, i)) : layer_repeat(unit_layer(e, u, i)));
+        u->executions = !i || u->executions == one ? one : 0;
+    }
 }
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
@@ -179,8 +193,9 @@ static void join_unlisted(const builder *b)
         else
             e->units[kept++] = e->units[i];
     }
+    uint32_t listed = run_executions(run);
     joined.boundaries =
-        e->boundaries != ROOF_NONE && e->boundaries > b->m->n_rows ? e->boundaries - b->m->n_rows : n_left;
+        e->boundaries != ROOF_NONE && e->boundaries > listed ? e->boundaries - listed : n_left;
     sum_layers(e, &joined);
     joined.bound = ROOF_NONE; /* its layers have many */
     joined.measured_s = rest;
@@ -199,9 +214,9 @@ static uint32_t boundaries_of(const roof_reconciled *e)
         return run->boundaries;
     if (run->launches != ROOF_NONE)
         return run->launches;
-    uint32_t n = run->n_layers;
+    uint32_t n = run_executions(run);
     for (uint32_t i = 0; i < e->n_units; i++)
-        n -= roof_unit_is_repeated(&e->units[i]);
+        n -= roof_unit_is_repeated(&e->units[i]) ? unit_executions(e, &e->units[i]) : 0;
     if (run->n_layers)
         return n;
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
@@ -226,9 +241,10 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
         roof_unit *u = &e->units[k];
         sum_rows(e, u);
         sum_layers(e, u);
+        count_executions(e, u);
         if (roof_unit_is_repeated(u) || !u->n_rows)
             continue;
-        u->boundaries = e->layer_run == e->per_layer ? u->n_rows : 0;
+        u->boundaries = e->layer_run == e->per_layer ? unit_executions(e, u) : 0;
         e->total.listed_s = add_if_known(e->total.listed_s, u->measured_s);
     }
     join_unlisted(&b);

@@ -1,6 +1,7 @@
 /* What charts show of a layer, and what they say of a model: a picture that leaves its page still says what was found, how, and
  * from what. */
 #include "core/quantity.h"
+#include "measure/unit_facts.h"
 #include "reports/chart.h"
 #include "reports/palette.h"
 
@@ -128,7 +129,8 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .name = u->name,
         .type = u->type ? u->type : "",
         .ops = roof_ops_of(e, u),
-        .bytes = l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) : predicted,
+        .bytes =
+            l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * layer_repeat(l) : predicted,
         .ideal_s = shown(u->ideal_s),
         .measured_s = shown(u->measured_s),
         .overhead_s = shown(u->overhead_s),
@@ -259,8 +261,8 @@ static const char *measured_conditions(const roof_reconciled *e, chart_figure *f
     const char *how = how_timed(e, run->n_layers, f);
     if (!run->n_layers)
         listed = "inferences timed as a whole";
-    else if (e->boundaries != ROOF_NONE && run->n_layers < e->boundaries)
-        listed = figure_printf(f, "%u of %u layers listed, %s", run->n_layers, e->boundaries, how);
+    else if (e->boundaries != ROOF_NONE && run_executions(run) < e->boundaries)
+        listed = figure_printf(f, "%u of %u layers listed, %s", run_executions(run), e->boundaries, how);
     else
         listed = figure_printf(f, run->n_layers == 1 ? "%u layer %s" : "%u layers, %s", run->n_layers, how);
     return figure_printf(f, "%s%s%s", listed, runs, cost);

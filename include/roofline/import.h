@@ -11,8 +11,9 @@
 ROOF_BEGIN_C
 
 typedef struct roof_import_options {
-    const char *from;  /* id of an importer; NULL: found by content */
-    const char *map;   /* columns of a CSV of any tool: "name=Layer,time=Mean:ms"; NULL: none */
+    const char *from; /* id of an importer; NULL: found by content */
+    /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of records with ids, the file that names them. NULL: none. */
+    const char *map;
     const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
     const char *model; /* path of the model, which is written into the document; NULL: none */
     const char *hardware; /* id of the hardware, likewise */

@@ -56,13 +56,15 @@ typedef struct roof_phase_cycles {
 /* What a count is of: the part of the device, and what happened there. docs/formats.md lists the names that documents have
  * for them. */
 typedef enum roof_counter_scope {
-    ROOF_COUNTER_OTHER,    /* not known: name is that of the document */
-    ROOF_COUNTER_BUS,      /* a bus interface, by its index */
-    ROOF_COUNTER_STREAM,   /* a stream engine, by its index; its buffer in a memory, by name */
-    ROOF_COUNTER_CACHE,    /* the cache before external memory */
-    ROOF_COUNTER_MEMORY,   /* a memory pool, by name */
-    ROOF_COUNTER_PROGRAM,  /* all that the row or the run stands for */
-    ROOF_COUNTER_UNIT,     /* a kind of unit, by name */
+    ROOF_COUNTER_OTHER,   /* not known: name is that of the document */
+    ROOF_COUNTER_BUS,     /* a bus interface, by its index */
+    ROOF_COUNTER_STREAM,  /* a stream engine, by its index; its buffer in a memory, by name */
+    ROOF_COUNTER_CACHE,   /* the cache before external memory */
+    ROOF_COUNTER_MEMORY,  /* a memory pool, by name */
+    ROOF_COUNTER_PROGRAM, /* all that the row or the run stands for */
+    ROOF_COUNTER_UNIT,    /* a kind of unit, by name */
+    ROOF_COUNTER_TILE,    /* an event that a tile of an array traced: "core_trace for tile3,1.LOCK_STALL" */
+    ROOF_COUNTER_BUFFER, /* buffers that the host shares with the accelerator, as the host writes and reads them */
     ROOF_COUNTER_OPERATION /* a kind of operation, by name */
 } roof_counter_scope;
 
@@ -104,13 +106,15 @@ typedef struct roof_event {
     uint64_t count;
 } roof_event;
 
-/* What few profiles say of a layer. */
+/* What few profiles say of a layer, of one execution of it. */
 typedef struct roof_layer_counters {
     const char *device;                            /* "DPU", "CPU"; NULL: not stated */
     uint64_t read_bytes, write_bytes, total_bytes; /* total_bytes where a tool does not tell them apart */
     roof_bytes_origin bytes_origin;
-    uint64_t workload_ops; /* of one execution, as the tool counts it; often rounded */
-    double share_ratio, ops_per_s, energy_j;
+    uint64_t workload_ops;                   /* as the tool counts it; often rounded */
+    double share_ratio, ops_per_s, energy_j; /* share_ratio: of one inference, all executions together */
+    /* Where a tool tells them apart: copies to the accelerator, its work, copies back. Together at most the time of the row. */
+    double write_s, run_s, read_s;
     roof_domain_cycles *cycles;
     uint32_t n_cycles;
     roof_phase_cycles *phases;
@@ -120,11 +124,12 @@ typedef struct roof_layer_counters {
 } roof_layer_counters;
 
 typedef struct roof_measured_layer {
-    roof_times time;
+    roof_times time; /* of one execution */
     const char *name;
     const char *type;              /* NULL: not stated */
     roof_layer_counters *counters; /* NULL: none of them is stated */
     uint32_t index;                /* order of execution from 1, or ROOF_NONE */
+    uint32_t executions; /* by one inference: 16 of a program that 16 equal layers share; 0 means 1 */
     roof_time_basis basis;
 } roof_measured_layer;
 
@@ -160,6 +165,15 @@ typedef struct roof_condition {
     const char *governor; /* of the clock: "performance", "powersave" */
 } roof_condition;
 
+/* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of three steps do for a
+ * drift, the extremes say what of it is noise. */
+typedef struct roof_trend {
+    uint64_t steps;                   /* ROOF_UNKNOWN: there is none */
+    double first_s, middle_s, last_s; /* of these steps */
+    double min_s, max_s, mean_s;      /* of all steps */
+    double resolution_s;              /* of the printed digits; NaN: exact */
+} roof_trend;
+
 typedef struct roof_run {
     roof_run_mode mode;
     uint32_t boundaries, launches; /* of one inference */
@@ -168,6 +182,8 @@ typedef struct roof_run {
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
+    double setup_s;         /* once before the first inference, and in no time of one */
+    roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_phase *phases;
     uint32_t n_phases;
     roof_phase_cycles *phase_cycles; /* of one inference */

@@ -54,7 +54,9 @@ typedef struct roof_unit {
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
-    uint32_t bound;      /* engine of the prediction, or ROOF_NONE */
+    uint32_t
+        executions; /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
+    uint32_t bound; /* engine of the prediction, or ROOF_NONE */
     /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
     uint32_t notes;
     roof_match match : 8;
@@ -63,12 +65,12 @@ typedef struct roof_unit {
 } roof_unit;
 
 struct roof_reconciled;
-/* External traffic of a unit, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
+/* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
  * known. */
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
-/* Operations of the layers of a unit, all together; NaN when one of them is not known, and without a layer or a prediction.
+/* Operations of the layers of a unit in one inference, all together; NaN when one of them is not known, and without a layer or a prediction.
  * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
 
@@ -204,6 +206,9 @@ typedef struct roof_reconciled {
         uint32_t bytes_compared;   /* units with bytes on both sides */
         uint32_t bytes_agree;      /* those of them that are equal to the printed digit */
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
+        /* Weights that the accelerator's layers read in one inference: of layers that it executes several times, and of the
+         * others; NaN without a prediction. Over buffer_bytes_per_s this is what writing them again would take. */
+        double layer_weights_bytes, rest_weights_bytes;
         /* How the difference of the modes may be split, from and to; NaN: not known. */
         double launch_s[2], traffic_s[2];
     } total;
@@ -253,10 +258,13 @@ typedef struct roof_reconciliation {
     uint32_t n_experiments;
     uint32_t n_models; /* of them; less where a model ran several times in one mode */
     roof_overhead_fit fits[ROOF_FITS];
-    bool one_hardware;  /* fits are made over one kind of hardware only */
-    bool by_epochs;     /* all were profiled by phases of epochs, which tell what is fixed without a line */
+    bool one_hardware; /* fits are made over one kind of hardware only */
+    bool by_epochs;    /* all were profiled by phases of epochs, which tell what is fixed without a line */
+    bool by_phases; /* or have the host's copies apart from the accelerator's work, which tells it likewise */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    roof_room ceiling;  /* no fixed cost inside a layer can be larger than the least room that one leaves */
+    double
+        buffer_bytes_per_s; /* of the host into buffers that it shares with the accelerator; NaN: not known */
+    roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
     struct roof_arena *arena; /* private */

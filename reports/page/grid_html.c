@@ -51,7 +51,7 @@ static void put_unit(const char *unit, textbuf *out)
 
 static bool is_column(const char *wanted, const grid_column *column)
 {
-    return wanted && strcmp(wanted, column->title) == 0;
+    return wanted && column->title && strcmp(wanted, column->title) == 0;
 }
 
 static void put_head(const cell_grid *g, const html_table *table, const bool *shown, textbuf *out)

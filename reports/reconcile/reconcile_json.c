@@ -187,6 +187,8 @@ static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
     put_layer_numbers(j, e, u);
     jsonout_string(j, "name", u->name);
     jsonout_string(j, "type", u->type);
+    if (u->executions > 1)
+        jsonout_count(j, "executions", u->executions);
     jsonout_derived(j, "ideal_s", u->ideal_s);
     jsonout_derived(j, "measured_s", u->measured_s);
     jsonout_derived(j, "overhead_s", u->overhead_s);
@@ -234,7 +236,7 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
 }
 
 /* What is attributed is the inference that was timed layer by layer; without one, the deployed one. */
-static void put_total(jsonout *j, const roof_reconciled *e)
+static void put_total(jsonout *j, const roof_reconciliation *r, const roof_reconciled *e)
 {
     const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
     jsonout_object(j, "total", false);
@@ -266,6 +268,32 @@ static void put_total(jsonout *j, const roof_reconciled *e)
     put_range(j, "traffic_s", e->total.traffic_s);
     jsonout_count(j, "bytes_compared", e->total.bytes_compared);
     jsonout_count(j, "bytes_agree", e->total.bytes_agree);
+    if (!isnan(r->buffer_bytes_per_s)) {
+        double bytes = e->total.layer_weights_bytes + e->total.rest_weights_bytes;
+        jsonout_derived(j, "buffer_bytes_per_s", r->buffer_bytes_per_s);
+        jsonout_derived(j, "layer_weights_bytes", e->total.layer_weights_bytes);
+        jsonout_derived(j, "rest_weights_bytes", e->total.rest_weights_bytes);
+        jsonout_derived(j, "rewrite_s", bytes / r->buffer_bytes_per_s);
+    }
+    jsonout_end(j);
+}
+
+static void put_trend(jsonout *j, const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (!run || run->trend.steps == ROOF_UNKNOWN)
+        return;
+    const roof_trend *t = &run->trend;
+    jsonout_object(j, "trend", true);
+    jsonout_count(j, "steps", t->steps);
+    jsonout_derived(j, "first_s", t->first_s);
+    jsonout_derived(j, "middle_s", t->middle_s);
+    jsonout_derived(j, "last_s", t->last_s);
+    jsonout_derived(j, "min_s", t->min_s);
+    jsonout_derived(j, "max_s", t->max_s);
+    jsonout_derived(j, "mean_s", t->mean_s);
+    jsonout_derived(j, "drift_s", t->last_s - t->first_s);
+    jsonout_bool(j, "is_drift", trend_is_drift(t));
     jsonout_end(j);
 }
 
@@ -302,7 +330,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
     jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
     put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
-    put_total(j, e);
+    put_total(j, r, e);
+    put_trend(j, e);
     put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);

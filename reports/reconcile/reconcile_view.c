@@ -47,10 +47,11 @@ static grid_cell more(double ratio)
     return cell_signed(100 * ratio, 1);
 }
 
-/* Begins a grid whose columns have the scale's unit where they say so. */
+/* Begins a grid whose columns have the scale's unit where they say so. Returns them; NULL without memory. */
 static const char unit_of_times[] = "[time]";
 
-static void begin(cell_grid *grid, const grid_column *columns, size_t n, time_scale s, roof_arena *arena)
+static grid_column *begin(cell_grid *grid, const grid_column *columns, size_t n, time_scale s,
+                          roof_arena *arena)
 {
     grid_column *own = NEW_ARRAY(arena, grid_column, n);
     for (size_t i = 0; own && i < n; i++) {
@@ -58,6 +59,7 @@ static void begin(cell_grid *grid, const grid_column *columns, size_t n, time_sc
         own[i].unit = own[i].unit == unit_of_times ? s.unit : own[i].unit;
     }
     grid_begin(grid, arena, own, n);
+    return own;
 }
 
 /* --- models ------------------------------------------------------------------------------------------- */
@@ -246,20 +248,54 @@ static cell_colour colour_of(roof_verdict verdict)
                                               : CELL_PLAIN;
 }
 
-static void add_unit(const roof_reconciled *e, const roof_unit *u, time_scale s, name_prefixes prefix,
-                     cell_grid *g)
+typedef struct units_view {
+    const roof_reconciled *e;
+    cell_grid *grid;
+    time_scale scale;
+    name_prefixes prefix;
+    bool has_calls;   /* some unit is executed more than once */
+    bool has_devices; /* and they run on different ones */
+} units_view;
+
+/* As the profile says it, else the model; "" where neither does. */
+static const char *device_of(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+    if (c && c->device)
+        return c->device;
+    return u->n_layers && !u->is_unlisted ? text_or_empty(unit_layer(e, u, 0)->device) : "";
+}
+
+/* Where the profile tells what ran a row, and it is not always the same. */
+static bool has_devices(const roof_reconciled *e)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+        if (c && c->device && first && strcmp(c->device, first) != 0)
+            return true;
+        first = c && c->device ? c->device : first;
+    }
+    return false;
+}
+
+static void add_unit(const units_view *v, const roof_unit *u)
 {
     char notes[200];
+    time_scale s = v->scale;
     roof_verdict verdict = (roof_verdict)u->verdict;
     bool is_listed = u->n_layers && !u->is_unlisted;
+    double calls = v->has_calls && u->executions ? (double)u->executions : (double)NAN;
     view_notes(u, notes, sizeof notes);
-    GRID_ADD(g, is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
-             cell_text(name_without(prefix, u->name)), cell_text(u->type ? u->type : ""),
-             time_cell(s, u->measured_s), time_cell(s, u->corrected_s), time_cell(s, u->ideal_s),
-             time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(roof_unit_share(e, u)),
-             percent(u->cov_ratio), percent(roof_unit_efficiency(u)), cell_text(unit_bound(e, u)),
-             cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
-             cell_text(notes[0] ? arena_strdup(g->arena, notes) : ""));
+    GRID_ADD(v->grid, is_listed ? cell_number(unit_layer(v->e, u, 0)->index, 0) : cell_text("--"),
+             cell_text(name_without(v->prefix, u->name)), cell_text(u->type ? u->type : ""),
+             cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
+             time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s), time_cell(s, u->corrected_s),
+             time_cell(s, u->ideal_s), time_cell(s, u->gap_s), time_cell(s, u->host_s),
+             percent(roof_unit_share(v->e, u)), percent(u->cov_ratio), percent(roof_unit_efficiency(u)),
+             cell_text(unit_bound(v->e, u)), cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
+             cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
 }
 
 /* The sums of the columns over all units that count, so that a reader can check them. */
@@ -276,32 +312,40 @@ static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
         gap = add_if_known(gap, u->gap_s);
         host = add_if_known(host, u->host_s);
     }
-    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, time_cell(s, measured),
-             time_cell(s, corrected), time_cell(s, ideal),
+    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, cell_empty, cell_empty, cell_empty,
+             time_cell(s, measured), time_cell(s, corrected), time_cell(s, ideal),
              time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap), time_cell(s, host),
              percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
              percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
 }
 
+enum { DEVICE = 3, CALLS, PER_CALL }; /* columns that are there only where they say something */
+
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
+                 GRID_TEXT("on", 9), GRID_NUMBER("calls", NULL, 7), GRID_NUMBER("per call", unit_of_times, 8),
                  GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
                  GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
                  GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
                  GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
                  GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
-    time_scale s = time_scale_of(r);
+    const units_view view = {
+        e, grid, time_scale_of(r), prefix, has_executions(e), has_executions(e) && has_devices(e)};
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
-    begin(grid, columns, N(columns), s, arena);
+    grid_column *own = begin(grid, columns, N(columns), view.scale, arena);
+    if (own && !view.has_calls)
+        own[CALLS].title = own[PER_CALL].title = NULL;
+    if (own && !view.has_devices)
+        own[DEVICE].title = NULL;
     for (uint32_t i = 0; times && i < e->n_units; i++)
         times[i] = e->units[i].measured_s;
     const bool *shown = mark_largest(arena, times, e->n_units, most);
     for (uint32_t i = 0; i < e->n_units; i++)
         if (!shown || shown[i])
-            add_unit(e, &e->units[i], s, prefix, grid);
-    add_sums(e, s, grid);
+            add_unit(&view, &e->units[i]);
+    add_sums(e, view.scale, grid);
     return shown ? e->n_units - most : 0;
 }
 
@@ -351,6 +395,7 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
 
 void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
+    view_run_lines(r, e, lines);
     add_phases(&e->wall, lines);
     add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)

@@ -42,6 +42,12 @@ void put_row_names(jsonout *json, const char *key, const roof_reconciled *e, con
 /* Words for the notes of a unit, "one outlier; printed rate is rounded". */
 void view_notes(const roof_unit *u, char *text, size_t size);
 
+/* ---- run_lines.c ---- */
+
+/* What few runs tell: how fast a loop of inferences is and whether it drifts, what was done once, what writing the weights again
+ * would take, what the tiles of an array did. A part of view_lines. */
+void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines);
+
 /* ---- epoch_view.c: the epochs of a Neural-ART ---- */
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */

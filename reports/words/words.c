@@ -200,6 +200,8 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
     double half = line->slope.ci95_high - line->slope.value;
     time_unit u = time_unit_of(half);
     if (!fit_is_known(r, which)) {
+        if (r->by_phases && !r->by_epochs)
+            return;
         say(s, r->by_epochs
                    ? "profile more networks on this board and reconcile them together with "
                      "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"

@@ -8,6 +8,8 @@
 #include "model/format.h"
 #include "roofline/import.h"
 #include "tests/support/aie_writer.h"
+#include "roofline/xir.h"
+#include "tests/support/air_report_writer.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/ep_writer.h"
@@ -471,12 +473,48 @@ static const struct {
          "operations : <no-info available from the compiler>\n")},
     {"npu-profiler-raw", NULL,
      NPU_CLOCKS NPU_RAW("EC", "1:2:3") NPU_RAW("EC", "2:2:3") NPU_RAW("SW", "4:5:6")},
+    {"aie-record-timer", NULL,
+     "{\"header\":{\"clock_freq_MHz\":1000,\"id_size\":4},\"record_timer_ts\":[{\"id\":1,\"cycle\":30},{"
+     "\"id\":2,\"cycle\":40},"
+     "{\"id\":7,\"cycle\":41},{\"id\":1,\"cycle\":10},{\"id\":2,\"cycle\":21}],\"events\":[{\"id\":1,"
+     "\"name\":\"a\",\"op_type\":"
+     "\"conv2d-fix\",\"start\":true,\"type\":\"layer\"},{\"id\":2,\"name\":\"a\",\"op_type\":\"conv2d-fix\","
+     "\"start\":false,"
+     "\"type\":\"layer\"},{\"id\":3,\"name\":\"g\",\"start\":true,\"type\":\"pdi_graph\"}]}"},
+    {"aie-trace", NULL,
+     "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"core_trace for "
+     "tile3,1\"}},{\"name\":"
+     "\"PORT_RUNNING_0\",\"ts\":1,\"ph\":\"B\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"PORT_RUNNING_0\","
+     "\"ts\":9,\"ph\":"
+     "\"E\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"LOCK_STALL\",\"ts\":3,\"ph\":\"B\",\"pid\":1,"
+     "\"tid\":1}]"},
     {"npu-profiler-both", "npu_profiler",
      NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
 };
 
+static void save_air_report(void)
+{
+    static const ar_step steps[] = {{"a", true, true, 2, 0.5, 1, 0.1, 8, 1, 0}, {.name = "b", .mean_ms = 1}};
+    const ar_report report = {.model = "a/b",
+                              .layers = 2,
+                              .tokens = 3,
+                              .prompt = 4,
+                              .setup_s = 1,
+                              .drift_ms = 0.1,
+                              .prefill = {steps, 2, 0.1},
+                              .decode = {steps, 2, 0}};
+    textbuf text;
+    text_init(&text, 1 << 20);
+    text_puts(&text, "?"); /* the first byte chooses the importer: 0, by content */
+    ar_write(&report, &text);
+    text.bytes[0] = '\0';
+    save("import", "mlir-air-profile", text.bytes, text.length);
+    text_free(&text);
+}
+
 static void save_profiles(void)
 {
+    save_air_report();
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         size_t from = 0, length = strlen(profiles[i].text);
         while (profiles[i].from && strcmp(roof_importer_name(from), profiles[i].from) != 0)

@@ -15,11 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A plan and its profiles are JSON of ST's compiler. */
+/* Models, and what else of vendors' tools is JSON. */
 static bool is_vendors(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return roof_graph_is_model(path) || strcmp(slash ? slash + 1 : path, "neural_art.json") == 0;
+    static const char *const names[] = {"neural_art.json", "record_timer_ts.json", "dpu_timestamp_info.json"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return roof_graph_is_model(path);
 }
 
 static bool is_ours(const char *path)

@@ -147,6 +147,15 @@ static void numbers_that_are_none_are_refused(void **state)
         {RUN("'events':{'x':9007199254740994}"),
          "m.json: /experiments/0/runs/0/events/x: found 9007199254740994, want a whole number from 0 to "
          "9007199254740992 (line 1)"},
+        {LAYER("'name':'a','executions':0"),
+         "m.json: /experiments/0/runs/0/layers/0: executions is 0, want how often "
+         "one inference executes the row (line 1)"},
+        {LAYER("'name':'a','executions':2,'phase_cycles':{'pre':{'mcu':1}}"),
+         "m.json: /experiments/0/runs/0/layers/0: executions is 2, but phase_cycles are those of an epoch, "
+         "which an "
+         "inference executes once (line 1)"},
+        {RUN("'trend':{'first_s':1}"),
+         "m.json: /experiments/0/runs/0/trend: has no steps, want how many there are (line 1)"},
         {LAYER("'name':'a','share_ratio':1.01"), "m.json: /experiments/0/runs/0/layers/0: share_ratio is "
                                                  "1.01, want at most 1 (not percent) (line 1)"},
         {LAYER("'name':'a','share_ratio':12.5"), "m.json: /experiments/0/runs/0/layers/0: share_ratio is "

@@ -413,6 +413,60 @@ static void a_unit_has_the_operations_of_all_its_layers(void **state)
     pf_free(&p);
 }
 
+/* One row that an inference executes several times, against a layer that it executes several times, and a second one once. */
+static pf_result reconcile_executions(unsigned executions, uint32_t repeat)
+{
+    textbuf text;
+    pf_result p = {.predictions = calloc(2, sizeof *p.predictions)};
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(
+        &text,
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":["
+        "{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"a\",\"mean_s\":1e-4,\"min_s\":8e-5,\"std_s\":1e-5,"
+        "\"count\":100,\"total_bytes\":600,\"write_s\":1e-5,\"run_s\":7e-5,\"read_s\":5e-6");
+    text_printf(&text, ",\"executions\":%u},{\"name\":\"b\",\"mean_s\":5e-5,\"total_bytes\":7}]}]",
+                executions);
+    pf_put_prediction(&text, "a=60 b=20", NULL);
+    text_puts(&text, "}]}");
+    p.measured = pf_read(text.bytes);
+    p.predictions[0] = p.measured->experiments[0].prediction;
+    p.measured->experiments[0].prediction->layers[0].repeat = repeat;
+    p.measured->experiments[0].prediction->layers[0].ops_count = 30;
+    assert_int_equal(roof_reconcile(p.measured, p.predictions, NULL, &p.r, NULL), ROOF_OK);
+    text_free(&text);
+    return p;
+}
+
+static void a_unit_holds_all_executions_of_one_inference(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 32; n *= 2) {
+        pf_result p = reconcile_executions(n, n);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const roof_unit *u = pf_unit(e, "a");
+        double measured_bytes, predicted_bytes;
+        roof_unit_bytes(e, u, &measured_bytes, &predicted_bytes);
+        assert_true(near(u->measured_s, n * 1e-4) && near(u->host_s, n * 1.5e-5) &&
+                    near(u->ideal_s, n * 6e-5));
+        assert_true(near(u->cov_ratio, 0.1) && near(measured_bytes, n * 600.0));
+        assert_true(near(roof_unit_ops(e, u), n * 30.0));
+        assert_int_equal(u->executions, n);
+        assert_int_equal(e->boundaries, n + 1);
+        assert_int_equal(u->boundaries, n);
+        assert_true(near(e->total.sum_of_layers_s, n * 1e-4 + 5e-5));
+        assert_true(near(p.r->ceiling.seconds, 2e-5)); /* of one execution */
+        assert_null(pf_finding(p.r, ROOF_FINDING_EXECUTIONS_DIFFER));
+        assert_null(pf_finding(p.r, ROOF_FINDING_IMPOSSIBLE));
+        check_attribution("executions", &e->layer_by_layer);
+        check_units(e);
+        pf_free(&p);
+    }
+    pf_result p = reconcile_executions(16, 12);
+    assert_string_equal(pf_finding(p.r, ROOF_FINDING_EXECUTIONS_DIFFER),
+                        "one inference executes it 16 times in the profile, and 12 in the model");
+    pf_free(&p);
+}
+
 static void runs_of_one_model_find_each_other(void **state)
 {
     static const pf_experiment e[] = {{.bypass_us = 100},
@@ -649,6 +703,7 @@ int main(void)
         cmocka_unit_test(samples_are_judged),
         cmocka_unit_test(a_printed_cov_stays_beside_the_computed_one),
         cmocka_unit_test(a_unit_has_the_operations_of_all_its_layers),
+        cmocka_unit_test(a_unit_holds_all_executions_of_one_inference),
         cmocka_unit_test(runs_of_one_model_find_each_other),
         cmocka_unit_test(what_was_given_twice_counts_once),
         cmocka_unit_test(a_copy_is_known_by_its_content),

@@ -1,0 +1,126 @@
+/* Lines about what few runs tell: a loop of inferences, weights that are written again, tiles of an array that were traced. */
+#include "measure/counter.h"
+#include "measure/unit_facts.h"
+#include "reports/reconcile/reconcile_view.h"
+
+#include <math.h>
+#include <string.h>
+
+static const roof_run *run_of(const roof_reconciled *e)
+{
+    return e->per_layer ? e->per_layer : e->bypass;
+}
+
+/* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
+static void add_trend(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = run_of(e);
+    if (!run || run->trend.steps == ROOF_UNKNOWN)
+        return;
+    const roof_trend *t = &run->trend;
+    unsigned long long n = t->steps;
+    double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
+    remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu", 1 / mean_s,
+                1e3 * mean_s, n);
+    remarks_add(lines, "drift",
+                "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
+                "%+.4f ms each; "
+                "%s %.3f to %.3f ms of all: %s",
+                1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
+                100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
+                trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
+                trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
+}
+
+static void add_setup(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = run_of(e);
+    if (run && !isnan(run->setup_s))
+        remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
+}
+
+/* What weights cost that do not stay where they are. */
+static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
+{
+    double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
+           rest = e->total.rest_weights_bytes;
+    if (isnan(rate))
+        return;
+    if (isnan(layers + rest))
+        remarks_add(lines, "weights",
+                    "buffers were written at %.2f GB/s; name the model to see what writing the weights "
+                    "again would cost",
+                    rate / 1e9);
+    else
+        remarks_add(lines, "weights",
+                    "writing them again would take %.1f ms an inference: %.1f MiB of layers that it executes "
+                    "several times "
+                    "and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
+                    1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
+}
+
+/* --- tiles ------------------------------------------------------------------------------------------------ */
+
+static const char traced[] = ".TRACED";
+
+static bool is_tile(const roof_event *event, roof_counter_quantity quantity)
+{
+    return event->scope == ROOF_COUNTER_TILE && event->quantity == quantity && event->name;
+}
+
+/* "LOCK_STALL" of "core_trace for tile3,1.LOCK_STALL", if it is an event of that tile; NULL else. */
+static const char *event_of(const roof_event *event, const char *tile, size_t length)
+{
+    bool is_own = strncmp(event->name, tile, length) == 0 && event->name[length] == '.';
+    return is_own && strcmp(event->name + length, traced) != 0 ? event->name + length + 1 : NULL;
+}
+
+/* "LOCK_STALL 45.7 %, PORT_RUNNING_0 36.7 % (128584 B) of 87478 cycles" */
+static void add_tile(const roof_run *run, const roof_event *whole, remarks *lines)
+{
+    enum { MOST = 16 };
+    size_t length = strlen(whole->name) - (sizeof traced - 1);
+    roof_arena *arena = lines->arena;
+    const char *list = "";
+    for (uint32_t i = 0, n = 0; i < run->n_events && n < MOST; i++) {
+        const roof_event *event = &run->events[i];
+        bool is_shown = is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) && event->count;
+        const char *name = is_shown ? event_of(event, whole->name, length) : NULL;
+        if (!name)
+            continue;
+        list = say_more(arena, list, "%s %s", name,
+                        say_percent(arena, (double)event->count / (double)whole->count));
+        roof_event moved = *event;
+        moved.quantity = ROOF_COUNTER_BYTES;
+        uint64_t bytes = counter_find(run->events, run->n_events, &moved);
+        if (bytes != ROOF_UNKNOWN)
+            list = text_or_empty(arena_printf(arena, "%s (%llu B)", list, (unsigned long long)bytes));
+        n++;
+    }
+    remarks_add(lines, "tile", "%.*s: %s of %llu cycles", (int)length, whole->name, list,
+                (unsigned long long)whole->count);
+}
+
+static void add_tiles(const roof_reconciled *e, remarks *lines)
+{
+    enum { MOST = 40 };
+    const roof_run *run = run_of(e);
+    for (uint32_t i = 0, n = 0; run && i < run->n_events && n < MOST; i++) {
+        const roof_event *event = &run->events[i];
+        if (!is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) || !event->count)
+            continue;
+        size_t length = strlen(event->name);
+        if (length < sizeof traced || strcmp(event->name + length - (sizeof traced - 1), traced) != 0)
+            continue;
+        add_tile(run, event, lines);
+        n++;
+    }
+}
+
+void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
+{
+    add_trend(e, lines);
+    add_setup(e, lines);
+    add_weights(r, e, lines);
+    add_tiles(e, lines);
+}

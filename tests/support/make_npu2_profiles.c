@@ -1,0 +1,111 @@
+/* make_npu2_profiles - writes the files of examples/npu2 that measurements leave, into a folder that exists: the profile of a
+ * language model, timestamps of a network of four layers, the trace of two tiles. Exit 0, 1 (cannot write) or 2 (usage). */
+#include "tests/support/air_report_writer.h"
+#include "tests/support/text_save.h"
+
+#include <stdio.h>
+
+enum { INFERENCES = 5, GAP_CYCLES = 872, FIRST_ID = 4057088, END_OFFSET = 1048576 };
+
+/* Cycles are made up; gaps and the ids of a start and its end are those that were seen. */
+static const struct {
+    const char *name, *op_type;
+    unsigned cycles;
+} layers[] = {{"subgraph_(input)_upload_0", "upload", 214000},
+              {"subgraph_(conv1/Conv_output_0)", "conv2d-fix", 44100},
+              {"subgraph_(conv2/Conv_output_0)", "conv2d-fix", 28650},
+              {"subgraph_(output)_download_0", "download", 15080}};
+enum { LAYERS = sizeof layers / sizeof *layers };
+
+static void put_report(textbuf *out)
+{
+    ar_write(&ar_llama, out);
+}
+
+static void put_stamps(textbuf *out)
+{
+    unsigned cycle = 1194763907;
+    text_puts(
+        out,
+        "{\n    \"header\": {\n        \"device\": \"Client\",\n        \"clock_freq_MHz\": 1000,\n        "
+        "\"id_size\": 4,\n        \"cycle_size\": 8\n    },\n    \"record_timer_ts\": [");
+    for (unsigned i = 0; i < INFERENCES * LAYERS; i++) {
+        unsigned id = FIRST_ID + i % LAYERS;
+        text_printf(out, "%s\n        {\"id\": %u, \"cycle\": %u},", i ? "," : "", id, cycle);
+        cycle += layers[i % LAYERS].cycles + 37 * (i * 7 % 11);
+        text_printf(out, "\n        {\"id\": %u, \"cycle\": %u}", id - END_OFFSET, cycle);
+        cycle += GAP_CYCLES;
+    }
+    text_puts(out, "\n    ]\n}\n");
+}
+
+static void put_names(textbuf *out)
+{
+    text_puts(out, "{\n  \"events\": [");
+    for (unsigned i = 0; i < LAYERS; i++)
+        for (int end = 0; end < 2; end++)
+            text_printf(out,
+                        "%s\n    {\"id\": %u, \"name\": \"%s\", \"op_type\": \"%s\", \"start\": %s, "
+                        "\"type\": \"layer\"}",
+                        i || end ? "," : "", FIRST_ID + i - (end ? END_OFFSET : 0), layers[i].name,
+                        layers[i].op_type, end ? "false" : "true");
+    text_puts(out, "\n  ]\n}\n");
+}
+
+static void put_edges(textbuf *out, const char *name, unsigned pid, unsigned tid, unsigned from,
+                      unsigned cycles)
+{
+    const char *const phases[] = {"B", "E"};
+    for (unsigned i = 0; i < 2; i++)
+        text_printf(
+            out, ",\n{\"name\": \"%s\", \"ts\": %u, \"ph\": \"%s\", \"pid\": %u, \"tid\": %u, \"args\": {}}",
+            name, from + i * cycles, phases[i], pid, tid);
+}
+
+static void put_trace(textbuf *out)
+{
+    enum { BLOCKS = 8, PERIOD = 1000 };
+    text_puts(out, "[{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": {\"name\": "
+                   "\"core_trace for tile2,0\"}},\n"
+                   "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"args\": {\"name\": "
+                   "\"memtile_trace for tile1,0\"}}");
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        put_edges(out, "LOCK_STALL", 0, 0, i * PERIOD, 450);
+        put_edges(out, "PORT_RUNNING_0", 0, 1, i * PERIOD, 512);
+        put_edges(out, "INSTR_VECTOR", 0, 2, i * PERIOD + 450, 380);
+        put_edges(out, "PORT_RUNNING_0", 1, 0, i * PERIOD, 512);
+    }
+    text_puts(out, "]\n");
+}
+
+static const struct {
+    const char *name;
+    void (*put)(textbuf *out);
+} files[] = {{"llama32_1b_profile.log", put_report},
+             {"record_timer_ts.json", put_stamps},
+             {"dpu_timestamp_info.json", put_names},
+             {"trace.json", put_trace}};
+
+static bool write_file(const char *folder, size_t i)
+{
+    char path[4096];
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    files[i].put(&text);
+    int n = snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+    bool written = n > 0 && (size_t)n < sizeof path && text_save(&text, path, NULL) == ROOF_OK;
+    if (!written)
+        fprintf(stderr, "make_npu2_profiles: cannot write '%s'\n", path);
+    text_free(&text);
+    return written;
+}
+
+int main(int argc, char **argv)
+{
+    bool written = argc == 2;
+    for (size_t i = 0; written && i < sizeof files / sizeof *files; i++)
+        written = write_file(argv[1], i);
+    if (argc != 2)
+        fputs("usage: make_npu2_profiles FOLDER\n", stderr);
+    return argc != 2 ? 2 : written ? 0 : 1;
+}
