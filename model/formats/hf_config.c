@@ -185,12 +185,14 @@ static roof_status set_weights(lm_model *m, const config_file *f, const roof_wor
         if (strcmp(types[i], asked) == 0)
             m->weight_type = m->head_type = m->asked_type = types[i];
     if (w->weight_type && !m->weight_type)
-        return error_set(err, ROOF_E_USAGE, "weights of type '%.40s' are asked for, want bf16, int8 or int4", w->weight_type);
+        return error_set(err, ROOF_E_USAGE, "weights of type '%.40s' are asked for, want bf16, int8 or int4",
+                         w->weight_type);
     uint32_t bits = q->bits ? q->bits : q->load_in_4bit ? 4 : q->load_in_8bit ? 8 : 16;
     if (!asked) {
         if (bits != 4 && bits != 8 && bits != 16)
             return error_set(err, ROOF_E_UNSUPPORTED,
-                             "/quantization_config/bits is %u; 4 and 8 are known; --dtype says another type", bits);
+                             "/quantization_config/bits is %u; 4 and 8 are known; --dtype says another type",
+                             bits);
         m->weight_type = bits == 4 ? "int4" : bits == 8 ? "int8" : "bf16";
         m->head_type = q->has_head ? m->weight_type : "bf16";
     }
@@ -237,7 +239,7 @@ static const char *name_of(const roof_graph *g, const config_file *f)
 static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
 {
     struct roof_graph_storage *s = g->storage;
-    config_file file;
+    config_file file = {0}; /* also what a call reads, which is not forgotten */
     codec c = {.arena = s->arena, .err = err};
     codec_forget(&config_object, &file);
     TRY(codec_read_text(&c, (const char *)s->file.bytes, s->file.size_bytes, "config.json", &config_object,
