@@ -91,8 +91,10 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
     roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
     predictor p = {
         .graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .rows = rows, .err = err};
-    roof_status status = prediction ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
+    roof_status status = ROOF_E_NO_MEMORY;
+    if (!prediction) {
+        error_memory(err);
+    } else {
         prediction->arena = arena;
         prediction->options = options ? *options : defaults;
         prediction->options.calibration = NULL; /* the caller's */

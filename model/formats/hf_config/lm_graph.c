@@ -11,7 +11,7 @@ enum { MOST_CONSTANTS = 3, MOST_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
 
 /* RoPE has a table of angles as large as what it turns: Xilinx/mlir-air, the launches "RoPE Q" and "RoPE K". */
 static const lm_launch launches[LM_LAUNCHES] = {
-    [LM_INPUT_NORM] = {"input_norm", LM_NORM, LM_HIDDEN},
+    [LM_INPUT_NORM] = {"input_norm", LM_NORM, LM_HIDDEN, {LM_X}},
     [LM_Q_PROJ] = {"q_proj", LM_PRODUCT, LM_Q, {LM_INPUT_NORM}},
     [LM_K_PROJ] = {"k_proj", LM_PRODUCT, LM_KV, {LM_INPUT_NORM}},
     [LM_V_PROJ] = {"v_proj", LM_PRODUCT, LM_KV, {LM_INPUT_NORM}},
@@ -28,7 +28,7 @@ static const lm_launch launches[LM_LAUNCHES] = {
     [LM_SILU_MUL] = {"silu_mul", LM_MULTIPLY, LM_INNER, {LM_GATE, LM_UP}},
     [LM_DOWN] = {"down_proj", LM_PRODUCT, LM_HIDDEN, {LM_SILU_MUL}},
     [LM_ADD_NETWORK] = {"add_mlp", LM_ADD, LM_HIDDEN, {LM_DOWN, LM_ADD_ATTENTION}},
-    [LM_HEAD] = {"lm_head", LM_PRODUCT, LM_VOCAB},
+    [LM_HEAD] = {"lm_head", LM_PRODUCT, LM_VOCAB, {LM_X}},
 };
 
 static const char *const op_types[] = {
