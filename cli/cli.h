@@ -103,8 +103,9 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* What the arguments of a command begin with. */
 typedef struct cli_arguments {
-    const char *what;                  /* it takes one: "model"; NULL: as many as there are */
-    const char *missing;               /* what to say when there is none; NULL: none are needed */
+    const char *what;           /* it takes one: "model"; NULL: as many as there are */
+    const char *missing;        /* what to say when there is none; NULL: none are needed */
+    const char *const *instead; /* the text of an option that can be there in place of all; NULL: none can */
     const struct argp_option *options; /* those with numbers are named in messages */
     const char *const *files;
     size_t n_files;
@@ -151,10 +152,16 @@ int cli_done(bool strict, uint32_t n_findings);
 /* A line on standard error for each of the user's descriptions of hardware that cannot be read. */
 roof_status cli_note_broken_hardware(roof_error *err);
 
+/* What the model's file leaves open, as on the command line; NULL and 0: not asked for. */
+typedef struct cli_workload {
+    const char *phase, *weight_type, *product;
+    uint32_t prompt_tokens, context_tokens;
+} cli_workload;
+
 /* A model on the hardware that hw names; without one, on what it was compiled for. When nothing says which, the message tells
- * the user how to. */
-roof_status cli_predict(const char *path, const char *hw, const roof_predict_options *options,
-                        roof_prediction **out, roof_error *err);
+ * the user how to. path: NULL with a product is the product alone. workload: NULL for none. */
+roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
+                        const roof_predict_options *options, roof_prediction **out, roof_error *err);
 
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {

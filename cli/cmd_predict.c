@@ -12,12 +12,27 @@ typedef struct arguments {
     const char *hw, *calibration, *chart;
     bool findings, details, strict;
     roof_predict_options predict;
+    cli_workload workload;
 } arguments;
 
 static const struct argp_option known_options[] = {
     {"hw", CLI_KEY(TEXT, hw), "HW", 0,
      "The hardware: an id or alias (`roofline hw list`), a JSON file, or a description such as "
      "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. Without it: what the model was compiled for",
+     0},
+    {0, 0, 0, 0, "What a file leaves open:", 0},
+    {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
+     "Of a language model's config.json: prefill, which works on the prompt and is the default, or decode, "
+     "which makes one more token",
+     0},
+    {"seq-len", CLI_KEY(COUNT, workload.prompt_tokens), "N", 0,
+     "Tokens of the prompt; 2048, or the most that the model was made for", 0},
+    {"context", CLI_KEY(COUNT, workload.context_tokens), "N", 0,
+     "Tokens that are there when one more is made; as many as the prompt has", 0},
+    {"dtype", CLI_KEY(TEXT, workload.weight_type), "TYPE", 0,
+     "Of the weights: bf16, int8 or int4; what the file says, else bf16", 0},
+    {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
+     "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
      0},
     {0, 0, 0, 0, "What if:", 0},
     {"batch", CLI_KEY(COUNT, predict.batch), "N", 0, "Images per run", 0},
@@ -54,6 +69,8 @@ static const char doc[] =
     "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
     "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
+    "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
+    "  roofline predict --gemm 2048x1024x512:int8->int32:64x128x64 --hw npu2\n"
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
@@ -138,7 +155,8 @@ static int predict(const arguments *a)
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     if (status == ROOF_OK)
-        status = cli_predict(*a->common.files, a->hw, &options, &prediction, &err);
+        status = cli_predict(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
+                             &prediction, &err);
     if (status == ROOF_OK)
         status = cli_note_broken_hardware(&err);
     if (status == ROOF_OK)
@@ -151,9 +169,11 @@ static int predict(const arguments *a)
 
 int cmd_predict(int argc, char **argv)
 {
-    static const struct argp argp = {known_options, cli_parse_key, "MODEL", doc, cli_output_child, 0, 0};
+    static const struct argp argp = {
+        known_options, cli_parse_key, "MODEL\n--gemm MxKxN:TYPES", doc, cli_output_child, 0, 0};
     arguments a = {.common = {.what = "model",
                               .missing = "which model? Give the name of a file",
+                              .instead = &a.workload.product,
                               .options = known_options,
                               .output.shows = ROOF_DOCUMENT_PREDICTION}};
     cli_parse(&argp, argc, argv, &a);

@@ -100,7 +100,7 @@ static roof_status predict(inputs *in, const char *path, const char *hw, roof_er
     const roof_predict_options with = {.calibration = in->calibration};
     if (cli_is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
-    TRY(cli_predict(path, hw, &with, &in->predictions[in->n_predictions], err));
+    TRY(cli_predict(path, hw, NULL, &with, &in->predictions[in->n_predictions], err));
     in->n_predictions++;
     return ROOF_OK;
 }

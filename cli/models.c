@@ -2,6 +2,8 @@
 #include "core/error.h"
 #include "roofline/xir.h"
 
+#include <string.h>
+
 /* The hardware that the model was compiled for. When nothing says which, the user has to. */
 static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_error *err)
 {
@@ -38,14 +40,39 @@ static roof_status choose_hardware(const char *spec, const char *path, const roo
     return status;
 }
 
-roof_status cli_predict(const char *path, const char *hw, const roof_predict_options *options,
-                        roof_prediction **out, roof_error *err)
+static roof_status set_phase(const char *name, roof_text_phase *out, roof_error *err)
 {
+    *out = name && strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
+    return !name || *out == ROOF_TEXT_DECODE || strcmp(name, "prefill") == 0
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill or decode", name);
+}
+
+static roof_status read_graph(const char *path, const cli_workload *w, roof_graph **out, roof_error *err)
+{
+    roof_product product;
+    roof_workload workload = {.prompt_tokens = w->prompt_tokens,
+                              .context_tokens = w->context_tokens,
+                              .weight_type = w->weight_type,
+                              .asks_text =
+                                  w->phase || w->prompt_tokens || w->context_tokens || w->weight_type};
+    TRY(set_phase(w->phase, &workload.phase, err));
+    if (w->product) {
+        TRY(roof_product_parse(w->product, &product, err));
+        workload.product = &product;
+    }
+    return roof_graph_read_as(path, &workload, out, err);
+}
+
+roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
+                        const roof_predict_options *options, roof_prediction **out, roof_error *err)
+{
+    static const cli_workload none;
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    roof_status status = roof_graph_read(path, &graph, err);
+    roof_status status = read_graph(path, workload ? workload : &none, &graph, err);
     if (status == ROOF_OK)
-        status = choose_hardware(hw, path, graph, &hardware, err);
+        status = choose_hardware(hw, graph->path, graph, &hardware, err);
     if (status == ROOF_OK)
         status = roof_predict(graph, hardware, options, out, err);
     roof_hw_free(hardware);

@@ -191,7 +191,7 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
             argp_error(state, "one %s at a time; '%.60s' is one too many", a->what, a->files[1]);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        if (a->missing)
+        if (a->missing && !(a->instead && *a->instead))
             argp_error(state, "%s", a->missing);
         return 0;
     case KEY_FORMAT:

@@ -26,7 +26,8 @@ struct roof_graph_storage {
     uint32_t n_control_codes;
     const roof_product *product; /* that they compute; NULL: not known */
     const char *product_source;  /* "asked for", "the name of the file" */
-    const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
+    const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
+    const roof_workload *workload;         /* what was asked for beside the file; never NULL while it is read */
 };
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
@@ -36,10 +37,16 @@ typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,
                                          roof_error *err);
 
+/* What else could be asked of a file, for comparison. */
+typedef struct format_alternative {
+    const char *label; /* "int8 weights" */
+    roof_workload workload;
+} format_alternative;
+
 typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text; /* what of a workload it has a use for */
-    /* True when the first bytes look like this format; must not look further than a few hundred bytes. */
+    /* True when the first bytes look like this format; must not look further than 4096 bytes. */
     bool (*sniff)(const unsigned char *bytes, uint64_t size);
     /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
      * graph->storage->arena. */
@@ -50,6 +57,8 @@ typedef struct graph_format {
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
+    /* The i-th alternative, its texts in arena; false: there are no more. NULL: there is none. */
+    bool (*alternative)(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
     /* Reads a folder; NULL: it knows none. */
     roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 } graph_format;

@@ -1,6 +1,7 @@
 /* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
  * data. */
 #include "core/error.h"
+#include "model/format.h"
 #include "model/predictor.h"
 #include "model/program_build.h"
 
@@ -82,16 +83,18 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     return predictor_verdict(p);
 }
 
-roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
-                         roof_prediction **out, roof_error *err)
+static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
+                               const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
     static const roof_predict_options defaults;
     roof_arena *arena = arena_new(0), *rows = arena_new(0);
     roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
     predictor p = {
         .graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .rows = rows, .err = err};
-    roof_status status = prediction ? ROOF_OK : error_memory(err);
-    if (status == ROOF_OK) {
+    roof_status status = ROOF_E_NO_MEMORY;
+    if (!prediction) {
+        error_memory(err);
+    } else {
         prediction->arena = arena;
         prediction->options = options ? *options : defaults;
         prediction->options.calibration = NULL; /* the caller's */
@@ -110,6 +113,55 @@ roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_
         arena_free(arena);
     if (status != ROOF_OK)
         error_prefix(err, "%s", graph->path);
+    return status;
+}
+
+/* ---- what if --------------------------------------------------------------------------------------------- */
+
+/* The graph of another workload, predicted. */
+static roof_status predict_other(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
+                                 const roof_workload *workload, roof_prediction **out, roof_error *err)
+{
+    const mapfile *file = &graph->storage->file;
+    roof_graph *other;
+    TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, workload, &other, err));
+    roof_predict_options options = base->options;
+    options.hash = false;
+    roof_status status = predict_one(other, hw, &options, out, err);
+    roof_graph_free(other);
+    return status;
+}
+
+static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
+                                    roof_error *err)
+{
+    const graph_format *format = graph->storage->format;
+    format_alternative what;
+    roof_prediction *other;
+    for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
+        TRY(predict_other(graph, hw, p, &what.workload, &other, err));
+        roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
+        if (a) {
+            p->alternatives = a;
+            a[p->n_alternatives++] =
+                (roof_alternative){what.label, other->total.deployed.ideal_s, roof_yield_per_s(other),
+                                   roof_traffic_total(&other->total.deployed.traffic)};
+        }
+        roof_prediction_free(other);
+    }
+    return arena_status(p->arena, err);
+}
+
+roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
+                         roof_prediction **out, roof_error *err)
+{
+    roof_prediction *p;
+    TRY(predict_one(graph, hw, options, &p, err));
+    roof_status status = add_alternatives(graph, hw, p, err);
+    if (status == ROOF_OK)
+        *out = p;
+    else
+        roof_prediction_free(p);
     return status;
 }
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16 };
+enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16, MOST_ALTERNATIVES = 64 };
 
 /* The word for who executes a layer is the tool's own; all of them have this one for the host, alone or beside another. */
 static const char host_word[] = "CPU";
@@ -432,6 +432,26 @@ static const codec_object options_object = {CODEC_ROWS(options_members), .one_li
 #define TOTAL_ENGINE(key, member)                                                                            \
     CODEC_BY(key, offsetof(roof_prediction, total.member), read_engine, write_engine)
 
+static const codec_member yield_members[] = {
+    {CODEC(roof_yield, unit, TEXT, ALWAYS), .missing = "has no unit"},
+    {CODEC(roof_yield, count, SMALL, PLAIN)},
+    {CODEC(roof_yield, time, TEXT, ALWAYS)},
+};
+static const codec_object yield_object = {CODEC_ROWS(yield_members), .one_line = true};
+
+/* Constants of a compiler have none. */
+static bool has_interval(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->calibration && !isnan(of(c)->total.predicted_ci95_s[0]);
+}
+
+static bool has_yield(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->total.yield.unit;
+}
+
 static const codec_member total_members[] = {
     {TOTAL(layers, SMALL, PLAIN)},
     {TOTAL(boundaries, SMALL, PLAIN)},
@@ -453,11 +473,13 @@ static const codec_member total_members[] = {
     {TOTAL_ENGINE("floor_bound", floor_bound)},
     {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
     {TOTAL(predicted_s, SECONDS, DERIVED)},
-    {TOTAL(predicted_ci95_s, SECONDS_PAIR, PLAIN_DERIVED), CODEC_IF(roof_prediction, calibration)},
+    {TOTAL(predicted_ci95_s, SECONDS_PAIR, DERIVED), .when = has_interval},
     {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS),
      CODEC_IF(roof_prediction, calibration)},
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
+    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object),
+     .when = has_yield},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
     {CODEC_IN("per_layer", offsetof(roof_prediction, total.alone), &total_alone_object),
@@ -484,6 +506,23 @@ static roof_status begin_finding(codec *c, void *target)
 static const codec_object finding_object = {CODEC_ROWS(finding_members), .one_line = true,
                                             .begin = begin_finding};
 
+/* --- of a model whose workload is chosen ---------------------------------------------------------------- */
+
+static const codec_member fact_members[] = {
+    {CODEC(roof_fact, name, TEXT, PLAIN), .missing = "has no name"},
+    {CODEC(roof_fact, value, COUNT, ALWAYS)},
+    {CODEC(roof_fact, unit, TEXT, PLAIN)},
+};
+static const codec_object fact_object = {CODEC_ROWS(fact_members), .one_line = true};
+
+static const codec_member alternative_members[] = {
+    {CODEC(roof_alternative, label, TEXT, PLAIN), .missing = "has no label"},
+    {CODEC(roof_alternative, ideal_s, SECONDS, DERIVED)},
+    {CODEC(roof_alternative, yield_per_s, POSITIVE, DERIVED)},
+    {CODEC(roof_alternative, bytes, COUNT, ALWAYS)},
+};
+static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};
+
 /* --- the document ------------------------------------------------------------------------------------- */
 
 static const codec_member document_members[] = {
@@ -496,6 +535,9 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("layers", roof_prediction, layers, n_layers, &layer_object, MOST_ROWS, ALWAYS),
      .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
+    {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
+    {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
+                 MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("findings", roof_prediction, findings, n_findings, &finding_object, MOST_ROWS, ALWAYS)},
 };
 

@@ -43,9 +43,11 @@ static roof_status repeated(predictor *p, const roof_row *row, uint64_t count, u
 
 static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *sum, const roof_traffic *t)
 {
-    uint64_t reads = t->unsplit_bytes                  ? t->unsplit_bytes
-                     : t->output_bytes == ROOF_UNKNOWN ? ROOF_UNKNOWN /* moves that are not known */
-                                                       : t->weights_bytes + t->input_bytes;
+    uint64_t reads = t->weights_bytes;
+    if (t->unsplit_bytes || t->output_bytes == ROOF_UNKNOWN) /* moves that are not known */
+        reads = t->unsplit_bytes ? t->unsplit_bytes : ROOF_UNKNOWN;
+    else if (!checked_add_known(&reads, t->input_bytes))
+        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
     if (t->unsplit_bytes) /* then neither of them is known, of the sum as well */
         sum->weights_bytes = sum->input_bytes = ROOF_UNKNOWN;
     TRY(add_count(p, row, &sum->weights_bytes, t->weights_bytes));
@@ -121,6 +123,16 @@ static void set_floor(predictor *p)
     out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
 }
 
+/* What the host moves on its own keeps no core from the memory. */
+static double host_bytes(const roof_prediction *out)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].executor == ROOF_BY_HOST)
+            bytes += (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
+    return bytes;
+}
+
 /* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
 static void set_rates(predictor *p)
 {
@@ -128,6 +140,7 @@ static void set_rates(predictor *p)
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
     out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
     out->total.inferences_per_s = NAN;
+    bytes -= host_bytes(out);
     if (!(out->total.deployed.ideal_s > 0))
         return;
     double rate = (double)p->fit.batch * p->view.cores / out->total.deployed.ideal_s;
@@ -351,6 +364,9 @@ roof_status predictor_total(predictor *p)
     set_floor(p);
     set_rates(p);
     out->is_started_by_rows = p->program.is_started_by_rows;
+    out->total.yield = p->program.yield;
+    out->facts = p->program.facts;
+    out->n_facts = p->program.n_facts;
     TRY(find_remainder(p, &rest));
     for (uint32_t i = 0; i < out->hardware.n_pools; i++)
         TRY(find_pool(p, &out->hardware.pools[i]));
@@ -367,4 +383,10 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
 {
     uint64_t cycles = layer->deployed.ideal_cycles;
     return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
+}
+
+double roof_yield_per_s(const roof_prediction *prediction)
+{
+    const roof_yield *yield = &prediction->total.yield;
+    return prediction->total.inferences_per_s * (yield->unit ? yield->count : 1);
 }

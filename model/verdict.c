@@ -35,24 +35,28 @@ static const char *where(predictor *p)
 static roof_status first_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    char time[40], floor[40], batch[48] = "", rate[40];
+    const roof_yield *yield = &out->total.yield;
+    char time[80], floor[40], batch[48] = "", rate[80];
     const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
     if (!place)
         return error_memory(p->err);
     quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
     quantity_format(floor, sizeof floor, out->total.floor_s, "s");
-    format_rate(rate, sizeof rate, out->total.inferences_per_s);
+    if (yield->time)
+        snprintf(time + strlen(time), sizeof time - strlen(time), " (%.20s)", yield->time);
+    format_rate(rate, sizeof rate, roof_yield_per_s(out));
+    snprintf(rate + strlen(rate), sizeof rate - strlen(rate), " %.20ss/s",
+             yield->unit ? yield->unit : "inference");
     if (p->fit.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
     else if (out->estimate_of)
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: about %s%s, %s inferences/s%s, an estimate of %s",
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: about %s%s, %s%s, an estimate of %s",
                                        out->model.name, place, time, batch, rate, cores, out->estimate_of);
     else
-        out->verdict[0] =
-            arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s inferences/s%s; at best %s",
-                         out->model.name, place, time, batch, rate, cores, floor);
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s%s; at best %s",
+                                       out->model.name, place, time, batch, rate, cores, floor);
     return ROOF_OK;
 }
 

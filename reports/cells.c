@@ -327,6 +327,34 @@ void view_predictions(const roof_prediction *const *predictions, uint32_t n, cel
     }
 }
 
+static void add_alternative(cell_grid *grid, const roof_alternative *a, double base_s)
+{
+    GRID_ADD(grid, cell_text(a->label), cell_number(a->ideal_s / 1e-3, 3), cell_number(a->yield_per_s, 1),
+             cell_number(known_count(a->bytes) / 1e6, 3), cell_number(a->ideal_s / base_s, 2));
+}
+
+void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(known, GRID_NAME("what if", 0), GRID_NUMBER("ideal", "[ms]", 0),
+                 GRID_NUMBER("inferences", "[/s]", 0), GRID_NUMBER("DDR", "[MB]", 0),
+                 GRID_NUMBER("time", "[x]", 0));
+    enum { N = sizeof known / sizeof *known, TIME = 1, RATE = 2 };
+    const roof_yield *yield = &p->total.yield;
+    const roof_alternative self = {"as it is", p->total.deployed.ideal_s, roof_yield_per_s(p),
+                                   roof_traffic_total(&p->total.deployed.traffic)};
+    grid_column *columns = NEW_ARRAY(arena, grid_column, N);
+    if (columns) {
+        memcpy(columns, known, sizeof known);
+        columns[TIME].title = yield->time ? yield->time : columns[TIME].title;
+        if (yield->unit)
+            columns[RATE].title = text_or_empty(arena_printf(arena, "%ss", yield->unit));
+    }
+    grid_begin(grid, arena, columns ? columns : known, N);
+    add_alternative(grid, &self, self.ideal_s);
+    for (uint32_t i = 0; i < p->n_alternatives; i++)
+        add_alternative(grid, &p->alternatives[i], self.ideal_s);
+}
+
 /* --- names -------------------------------------------------------------------------------------------- */
 
 static bool is_layer(const roof_layer_prediction *row)

@@ -48,6 +48,9 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
                       roof_arena *arena);
 
+/* The prediction, and the same model with other workloads. */
+void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+
 /* The up to n rows with the largest ideal time, largest first; returns how many. */
 uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
 

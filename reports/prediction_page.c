@@ -20,10 +20,10 @@ static void largest(const roof_prediction *p, remarks *r)
     uint32_t rows[5], n = largest_rows(p, rows, 5);
     const char *list = "";
     for (uint32_t i = 0; i < n; i++) {
-        const roof_cost *cost = &p->layers[rows[i]].deployed;
-        list = say_more(r->arena, list, "#%u %.1f %% (%s)", p->layers[rows[i]].index,
-                        100.0 * (double)cost->ideal_cycles / (double)p->total.deployed.ideal_cycles,
-                        p->engines[cost->bound]);
+        const roof_layer_prediction *l = &p->layers[rows[i]];
+        list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index,
+                        100 * roof_layer_ideal_cycles(l) / (double)p->total.deployed.ideal_cycles,
+                        p->engines[l->deployed.bound]);
     }
     remarks_add(r, "largest", "%s", list);
 }
@@ -99,6 +99,19 @@ static void launch(const roof_prediction *p, remarks *r)
     if (!isnan(p->hardware.launch_floor_s))
         remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
                     seconds(r, p->hardware.launch_floor_s));
+}
+
+static void model_facts(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->n_facts; i++) {
+        const roof_fact *f = &p->facts[i];
+        list = say_more(r->arena, list, "%s %s", f->name,
+                        *f->unit ? say_quantity(r->arena, known_count(f->value), f->unit)
+                                 : say_count(r->arena, f->value));
+    }
+    if (p->n_facts)
+        remarks_add(r, "model", "%s", list);
 }
 
 static const char *basis_phrase(roof_basis basis)
@@ -186,6 +199,7 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
         remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
                     100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
+    model_facts(p, r);
     launch(p, r);
     sources(p, r);
     hardware(p, r);
@@ -195,6 +209,16 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
+
+static void put_alternatives(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    if (!p->n_alternatives)
+        return;
+    view_alternatives(p, &grid, r->arena);
+    grid_put(&grid, &r->paper);
+    text_puts(r->paper.out, "\n");
+}
 
 void prediction_put(const rendering *r)
 {
@@ -212,6 +236,7 @@ void prediction_put(const rendering *r)
     grid_put(&grid, paper);
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
+    put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
     for (uint32_t i = 0; i < p->n_findings && (r->options->all_findings || !is_text); i++)

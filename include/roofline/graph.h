@@ -132,8 +132,8 @@ typedef struct roof_workload {
     /* Of a language model: which part of its work, tokens of the prompt, tokens that are there when one more is made. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens; /* 0: as many as the format's defaults say */
-    const char *weight_type;                /* "bf16", "int8", "int4"; NULL: "bf16" */
-    bool asks_text;                         /* any of these four was asked for */
+    const char *weight_type; /* "bf16", "int8", "int4"; NULL: what the file says, else "bf16" */
+    bool asks_text;          /* any of these four was asked for */
 } roof_workload;
 
 /* Reads "MxKxN:TYPES[:TILE]": types are one for all, or AxB, or A->C, or AxB->C, or AxB->C->CAST; the tile is MxKxN of one core.

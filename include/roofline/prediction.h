@@ -105,6 +105,14 @@ typedef struct roof_predict_options {
     const char *stack;
 } roof_predict_options;
 
+/* The same model with another workload, predicted anew. */
+typedef struct roof_alternative {
+    const char *label; /* "int8 weights" */
+    double ideal_s;
+    double yield_per_s; /* as roof_yield_per_s */
+    uint64_t bytes;
+} roof_alternative;
+
 typedef struct roof_prediction {
     struct {
         const char *path, *format, *name, *graph_hash, *sha256, *compiler, *target;
@@ -152,7 +160,12 @@ typedef struct roof_prediction {
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
         roof_compiler_estimate estimate; /* sums; ROOF_UNKNOWN unless every layer has one. No bound */
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
+        roof_yield yield;
     } total;
+    const roof_fact *facts; /* of the model */
+    uint32_t n_facts;
+    roof_alternative *alternatives; /* what if; of models whose workload is the user's to choose */
+    uint32_t n_alternatives;
     /* "a graph that nobody compiled": its times are estimates of that; NULL: bounds. */
     const char *estimate_of;
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
@@ -187,6 +200,9 @@ ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
 /* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
 ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
+
+/* How many of its yield.unit the network makes a second, in the ideal time: tokens, else inferences. */
+ROOF_API double roof_yield_per_s(const roof_prediction *prediction);
 
 /* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
 ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);

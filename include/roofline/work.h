@@ -156,6 +156,20 @@ typedef struct roof_target {
     const char *hardware; /* the entry for it, where there is but one; NULL */
 } roof_target;
 
+/* A figure of the model that no row has: "KV cache", 67108864, "B". */
+typedef struct roof_fact {
+    const char *name;
+    uint64_t value;
+    const char *unit; /* "B", or "" */
+} roof_fact;
+
+/* What an inference makes, where that has a word of its own. */
+typedef struct roof_yield {
+    const char *unit; /* "token"; NULL: an inference is counted as such */
+    uint32_t count;   /* of them in an inference; 0 without a unit */
+    const char *time; /* what the time of an inference is called: "TTFT"; NULL likewise */
+} roof_yield;
+
 typedef struct roof_program {
     const char *name; /* of the network, where its compiler knows it; "" */
     roof_target target;
@@ -174,6 +188,9 @@ typedef struct roof_program {
     bool is_placed;
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
+    roof_yield yield;
+    const roof_fact *facts;
+    uint32_t n_facts;
     roof_findings findings[ROOF_FINDING_STAGES];
     const char **beside; /* files that completed the model's own */
     uint32_t n_beside;

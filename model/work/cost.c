@@ -69,6 +69,24 @@ static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
     return before == rows || t->n_dims < 2 || by_vector ? last : before; /* the latter with transpose_a */
 }
 
+/* Pairs of a query and a key that it sees: of T keys the last of S queries sees all, each one before it one less, and none more
+ * than the window. dims are [S, ...] of queries, [T, ...] of keys. */
+static checked attention_pairs(const roof_graph *g, const roof_op *op)
+{
+    const roof_op *k = op->n_inputs > 1 ? &g->ops[g->edges[op->first_input + 1].op] : NULL;
+    uint64_t queries = op->out.dims[0], keys = k ? k->out.dims[0] : 0;
+    uint64_t window = op->window.kernel_w ? op->window.kernel_w : keys;
+    uint64_t skipped = keys > queries ? keys - queries : 0; /* that the first query sees behind it */
+    uint64_t full = keys > window ? keys - window : 0;
+    if (full > queries)
+        full = queries;
+    uint64_t rest = queries - full;
+    checked at_window = CHECKED_PRODUCT(full, window), behind = CHECKED_PRODUCT(rest, skipped + 1);
+    checked pairs = checked_plus(at_window, behind.value);
+    pairs.overflow = pairs.overflow || behind.overflow;
+    return checked_plus(pairs, rest * (rest ? rest - 1 : 0) / 2); /* dims have 32 bits */
+}
+
 static checked macs_of(const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
@@ -86,6 +104,10 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:
         return input ? checked_times(out, matmul_inner(input, op)) : (checked){0, false};
+    case ROOF_RULE_ATTENTION: /* a query with the keys, and what that gives with the values */
+        return op->out.dims[0]
+                   ? checked_times(attention_pairs(g, op), 2 * (op->out.elements / op->out.dims[0]))
+                   : (checked){0, false};
     default:
         return (checked){0, false};
     }

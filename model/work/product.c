@@ -183,23 +183,20 @@ bool product_of_name(const char *stem, roof_product *out)
 
 enum { OP_A, OP_B, OP_C, N_OPS };
 
-static void set_op(roof_op *op, const char *name, const char *type, const uint32_t dims[2],
-                   const char *data_type)
+void op_make(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
 {
-    uint64_t elements = (uint64_t)dims[0] * dims[1];
-    uint32_t bits = data_type_bits(data_type);
     *op = (roof_op){.name = name,
                     .type = type,
                     .rule = rule_of(type),
-                    .out = {.name = name,
-                            .dims = {dims[0], dims[1]},
-                            .n_dims = 2,
-                            .bit_width = bits,
-                            .elements = elements,
-                            .bytes = (elements * bits + 7) / 8},
+                    .out = {.name = name, .bit_width = bits, .elements = 1},
                     .stored_workload_ops = ROOF_UNKNOWN,
                     .layer = ROOF_NONE,
                     .subgraph = 0};
+    for (; op->out.n_dims < 3 && dims[op->out.n_dims]; op->out.n_dims++) {
+        op->out.dims[op->out.n_dims] = dims[op->out.n_dims];
+        op->out.elements *= dims[op->out.n_dims];
+    }
+    op->out.bytes = (op->out.elements * bits + 7) / 8;
 }
 
 static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product *p, roof_error *err)
@@ -207,9 +204,9 @@ static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product 
     TRY(ARENA_GET(arena, g->ops, N_OPS, err));
     TRY(ARENA_GET(arena, g->edges, 2, err));
     TRY(ARENA_GET(arena, g->layer_ops, 1, err));
-    set_op(&g->ops[OP_A], "A", "data", (uint32_t[]){p->m, p->k}, p->types[0]);
-    set_op(&g->ops[OP_B], "B", "const", (uint32_t[]){p->k, p->n}, p->types[1]);
-    set_op(&g->ops[OP_C], "C", "matmul", (uint32_t[]){p->m, p->n}, p->types[2]);
+    op_make(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
+    op_make(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
+    op_make(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
     g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
     g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
     g->ops[OP_C].n_inputs = g->n_edges = 2;
@@ -220,7 +217,7 @@ static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product 
     return ROOF_OK;
 }
 
-static const roof_subgraph nothing = {.name = "root",
+const roof_subgraph subgraph_root = {.name = "root",
                                       .device_name = "",
                                       .parent = ROOF_NONE,
                                       .first_child = ROOF_NONE,
@@ -230,10 +227,10 @@ static const roof_subgraph nothing = {.name = "root",
 
 static void set_subgraphs(roof_graph *g, const char *layer, const char *target)
 {
-    g->subgraphs[0] = nothing;
+    g->subgraphs[0] = subgraph_root;
     if (target) {
         g->subgraphs[0].first_child = 1;
-        g->subgraphs[1] = nothing;
+        g->subgraphs[1] = subgraph_root;
         g->subgraphs[1].name = layer;
         g->subgraphs[1].target = target;
         g->subgraphs[1].device_name = "NPU";

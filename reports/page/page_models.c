@@ -196,12 +196,26 @@ static void put_epochs(const report_page *page, uint32_t model, textbuf *out)
     grid_put_html(&grid, &epochs, out);
 }
 
+static void put_alternatives(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_prediction *p = page->models[model].prediction;
+    const html_table table = {
+        .id = "what-if", .number = model + 1, .caption = "The same model with another workload"};
+    cell_grid grid;
+    if (!p || !p->n_alternatives)
+        return;
+    text_puts(out, "<h3>What if</h3>\n");
+    view_alternatives(p, &grid, page->arena);
+    grid_put_html(&grid, &table, out);
+}
+
 void page_put_model(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
     put_sentences(page, m, out);
     put_figures(page, model, out);
     put_facts(page, m, out);
+    put_alternatives(page, model, out);
     put_epochs(page, model, out);
     put_layers(page, model, out);
 }

@@ -246,13 +246,15 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 static void put_prediction_keys(const keys *k, const roof_prediction *p)
 {
     uint32_t bound = p->total.deployed.bound;
-    double rate = p->total.inferences_per_s;
+    const char *unit = p->total.yield.unit;
+    double rate = roof_yield_per_s(p);
     put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "bound by %s",
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
     put_key(k, "floor", seconds(k, p->total.floor_s), "all layers overlap perfectly");
     put_key(k, "predicted", p->calibration ? seconds(k, p->total.predicted_s) : NULL, "with the calibration");
-    put_key(k, "inferences", isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)),
-            "ideal, %u core%s", p->hardware.cores, say_plural(p->hardware.cores));
+    put_key(k, unit ? text_or_empty(arena_printf(k->arena, "%ss", unit)) : "inferences",
+            isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)), "ideal, %u core%s",
+            p->hardware.cores, say_plural(p->hardware.cores));
     double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
     put_key(k, "work", quantity(k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
     put_key(k, "memory traffic", quantity(k, bytes, "B"), "of one run");

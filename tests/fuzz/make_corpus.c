@@ -13,6 +13,7 @@
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/ep_writer.h"
+#include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/xmodel_networks.h"
 
@@ -282,6 +283,33 @@ static void save_generated_c(void)
     }
     save("network_c", "overlap", overlap, sizeof overlap - 1);
     save("network_c", "twice", twice, sizeof twice - 1);
+}
+
+/* ---- language models ---- */
+
+static void save_lm_config(const lmw_model *m, const char *name)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    lmw_write(m, &text);
+    if (text_status(&text, NULL) != ROOF_OK)
+        xm_die("make_corpus: out of memory");
+    save("hf_config", name, text.bytes, text.length);
+    text_free(&text);
+}
+
+static void save_lm_configs(void)
+{
+    lmw_model odd = lmw_models[0];
+    for (const lmw_model *m = lmw_models; m->name; m++)
+        save_lm_config(m, m->name);
+    odd.quantization = "{\"bits\": 4, \"group_size\": 128, \"zero_point\": true, \"sym\": false}";
+    save_lm_config(&odd, "quantised");
+    odd.hidden = odd.inner = odd.vocab = 1 << 22;
+    odd.layers = 1 << 12;
+    save_lm_config(&odd, "largest");
+    odd.family = "gpt2";
+    save_lm_config(&odd, "unknown-family");
 }
 
 /* ---- instruction streams ---- */
@@ -725,6 +753,7 @@ int main(int argc, char **argv)
     save_nested();
     save_two_roots();
     save_generated_c();
+    save_lm_configs();
     save_streams();
     save_profiles();
     save_c_infos();
