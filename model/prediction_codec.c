@@ -261,6 +261,7 @@ static const codec_member layer_members[] = {
     {LAYER(repeat, SMALL, PLAIN), .when = is_repeated},
     {LAYER(macs, COUNT, ALWAYS)},
     {LAYER(array_macs, COUNT, ALWAYS)},
+    {LAYER(least_bytes, COUNT, OMIT)},
     {LAYER(ops_count, COUNT, ALWAYS)},
     {LAYER(workload_ops, COUNT, ALWAYS)},
     {LAYER(stored_workload_ops, COUNT, ALWAYS)},

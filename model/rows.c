@@ -1,4 +1,5 @@
 /* Rows of a prediction: what the law makes of each row of the program. */
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predictor.h"
@@ -163,6 +164,20 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
     return ROOF_OK;
 }
 
+/* Known where every operator says it. */
+static roof_status set_least_bytes(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    uint64_t sum = 0;
+    bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
+    for (uint32_t i = 0; i < row->work.n_demands && is_known; i++) {
+        is_known = row->work.demands[i].least_bytes != 0;
+        (void)checked_add_known(&sum, row->work.demands[i].least_bytes);
+    }
+    if (is_known)
+        out->least_bytes = sum;
+    return law_scale(&out->least_bytes, p->fit.batch, p->err);
+}
+
 static roof_status find_assumption(predictor *p, const roof_row *row)
 {
     char text[256];
@@ -194,6 +209,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .stored_workload_ops = row->stored_workload_ops,
                                    .has_alone = row->alone,
                                    .predicted_s = NAN,
+                                   .least_bytes = ROOF_UNKNOWN,
                                    .roof = ROOF_NONE,
                                    .roof_ops_count = ROOF_UNKNOWN,
                                    .intensity_ops_per_byte = NAN,
@@ -210,6 +226,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
     TRY(set_cost(p, row, &row->work, &out->deployed));
     if (row->alone)
         TRY(set_cost(p, row, row->alone, &out->alone));
+    TRY(set_least_bytes(p, row, out));
     TRY(find_assumption(p, row));
     TRY(set_estimate(p, row, out));
     TRY(set_transfers(p, row, out));

@@ -28,6 +28,8 @@ static roof_status load_target(predictor *p)
         roof_status status = roof_hw_load(target->hardware, &p->target_hw, &ignored);
         return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
     }
+    if (p->program.stack) /* made as that compiler would */
+        return ROOF_OK;
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "a graph that nobody compiled";
     return target->family[0] && roof_hw_of_model(p->graph, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
