@@ -40,6 +40,11 @@ static const struct argp_option known_options[] = {
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
+    {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
+     "Besides the ideal, expect what kernels of this compiler take by the constants in the hardware's entry: "
+     "mlir-air, iron. "
+     "Without it: the compiler that the model is of, where that is known",
+     0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Besides the ideal, expect what `roofline reconcile --calibration-out` learned from measured profiles",
      0},

@@ -42,8 +42,8 @@ static roof_status choose_hardware(const char *spec, const char *path, const roo
 
 static roof_status set_phase(const char *name, roof_text_phase *out, roof_error *err)
 {
-    *out = name && strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
-    return !name || *out == ROOF_TEXT_DECODE || strcmp(name, "prefill") == 0
+    *out = !name ? ROOF_TEXT_UNSTATED : strcmp(name, "decode") == 0 ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
+    return *out != ROOF_TEXT_PREFILL || strcmp(name, "prefill") == 0
                ? ROOF_OK
                : error_set(err, ROOF_E_USAGE, "--phase %.40s: want prefill or decode", name);
 }

@@ -75,7 +75,8 @@ static roof_status check_one_model(const cli_profile_options *a, const roof_meas
 {
     for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
         const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
-        if (first && other && strcmp(first, other) != 0)
+        bool are_phases = m->experiments[0].phase && m->experiments[i].phase;
+        if (!are_phases && first && other && strcmp(first, other) != 0)
             return error_set(
                 err, ROOF_E_USAGE,
                 "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "

@@ -141,13 +141,20 @@ void rate_buffers(reconciler *r)
     r->out->buffer_bytes_per_s = quotient_of(bytes, seconds);
 }
 
+/* What tiles read again would be written once. */
+static bool reads_again(const roof_layer_prediction *l)
+{
+    return l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(&l->deployed.traffic);
+}
+
 static void count_weights(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     e->total.layer_weights_bytes = e->total.rest_weights_bytes = p ? 0 : NAN;
     for (uint32_t i = 0; p && i < p->n_layers; i++) {
         const roof_layer_prediction *l = &p->layers[i];
-        double n = layer_repeat(l), bytes = known_count(l->deployed.traffic.weights_bytes);
+        double n = layer_repeat(l),
+               bytes = reads_again(l) ? NAN : known_count(l->deployed.traffic.weights_bytes);
         if (layer_is_accelerated(l))
             *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
     }

@@ -2,11 +2,27 @@
 
 #include <string.h>
 
+/* "(/model.0/Conv_output_0_vaip_3)" of Ryzen AI's compiler is the operator /model.0/Conv_output_0. */
+static text_span without_pass(text_span name)
+{
+    static const char pass[] = "_vaip_";
+    size_t n = name.length, digits = 0;
+    if (n < 2 || *name.text != '(' || name.text[n - 1] != ')')
+        return name;
+    name = (text_span){name.text + 1, n - 2};
+    while (digits < name.length && name.text[name.length - 1 - digits] >= '0' &&
+           name.text[name.length - 1 - digits] <= '9')
+        digits++;
+    size_t end = digits + strlen(pass);
+    if (digits && name.length > end && memcmp(name.text + name.length - end, pass, strlen(pass)) == 0)
+        name.length -= end;
+    return name;
+}
+
 text_span name_bare(const char *name)
 {
     text_span bare = span_of(name);
-    (void)span_skip(&bare, "subgraph_");
-    return bare;
+    return span_skip(&bare, "subgraph_") ? without_pass(bare) : bare;
 }
 
 /* ASCII only: names hold bytes of UTF-8, and the locale must not matter. */

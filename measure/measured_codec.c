@@ -404,10 +404,15 @@ static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run"
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
+static const char *const text_phases[] = {"", "prefill", "decode", NULL};
+
 static const codec_member model_members[] = {
     {CODEC_AS("path", roof_experiment, model_path, TEXT, OMIT)},
     {CODEC_AS("name", roof_experiment, model_name, TEXT, OMIT)},
     {CODEC(roof_experiment, graph_hash, TEXT, OMIT)},
+    {CODEC_WORDS("phase", roof_experiment, phase, text_phases, OMIT_ZERO)},
+    {CODEC(roof_experiment, prompt_tokens, SMALL, OMIT_ZERO)},
+    {CODEC(roof_experiment, context_tokens, SMALL, OMIT_ZERO)},
 };
 static const codec_object model_object = {CODEC_ROWS(model_members), .name = "model", .one_line = true};
 

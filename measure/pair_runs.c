@@ -35,13 +35,14 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What two experiments of the same model share: the path as seen from here, or the name. An experiment without either
- * stays alone. */
+/* What two experiments of the same model share: the path as seen from here, or the name; and of a language model what was
+ * measured of it. An experiment without either stays alone. */
 static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
 {
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
     const char *hardware = e->hardware_id ? e->hardware_id : "";
-    return model ? arena_printf(p->r->arena, "%zu %s%s", strlen(hardware), hardware, model)
+    return model ? arena_printf(p->r->arena, "%zu %d %u %u %s%s", strlen(hardware), (int)e->phase,
+                                e->prompt_tokens, e->context_tokens, hardware, model)
                  : arena_printf(p->r->arena, "#%u", index);
 }
 

@@ -23,7 +23,11 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
 {
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    roof_status status = roof_graph_read(path, &graph, err);
+    const roof_workload workload = {.phase = e->phase,
+                                    .prompt_tokens = e->prompt_tokens,
+                                    .context_tokens = e->context_tokens,
+                                    .asks_text = e->phase || e->prompt_tokens || e->context_tokens};
+    roof_status status = roof_graph_read_as(path, &workload, &graph, err);
     if (status == ROOF_OK)
         status = load_hardware(e, graph, hw, &hardware, err);
     if (status == ROOF_OK)

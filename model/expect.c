@@ -131,17 +131,20 @@ static void note_method(built_in *x, const char *method)
 }
 
 /* t = launches t0 + max(MACs of a core / rate, bytes / bandwidth) + bytes of a cast / bandwidth + elements of the result
- * per_element; a constant that a method lacks has no term. NaN without constants of this method. */
+ * per_element; a constant that a method lacks has no term. bandwidth is at most columns column_bandwidth. NaN without constants
+ * of this method. */
 static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out)
 {
     const predictor *p = x->p;
     demand_load load;
-    double start_s = d->method ? constant(x, d->method, "t0") : NAN;
     *out = NAN;
-    if (isnan(start_s))
+    if (!d->method || isnan(constant(x, d->method, "points")))
         return ROOF_OK;
+    double start_s = or_nothing(constant(x, d->method, "t0"));
     double rate = constant(x, d->method, "macs"), bandwidth = constant(x, d->method, "bandwidth");
     TRY(p->law->load(&p->fit, p->graph, d, &load, p->err));
+    bandwidth =
+        fmin(bandwidth, load.columns * constant(x, d->method, "column_bandwidth")); /* NaN is no limit */
     double compute_s = or_nothing(load.core_macs / (rate * p->view.clock_hz));
     double move_s = isnan(bandwidth) ? 0 : load.bytes / bandwidth;
     double elements = (double)p->graph->ops[d->op].out.elements;
@@ -204,7 +207,12 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
             sum += out->layers[i].repeat * out->layers[i].predicted_s;
     }
     if (!x.n_methods)
-        return ROOF_OK;
+        return p->program.stack == stack
+                   ? ROOF_OK
+                   : add_finding(
+                         p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                         "'%.40s' has no constants of '%.40s' for what this model does: nothing is expected",
+                         out->hardware.id, stack);
     double whole = whole_seconds(&x);
     out->total.predicted_s = isnan(whole) ? sum : whole;
     return describe_methods(&x);
@@ -221,5 +229,8 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         TRY(expect_by_calibration(p, options->calibration));
     else if (stack && p->law->load)
         TRY(expect_by_constants(p, stack));
+    else if (stack && options->stack)
+        TRY(add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                        "'%.40s' has no constants of compilers: nothing is expected", out->hardware.id));
     return find_absurd_times(p);
 }

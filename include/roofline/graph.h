@@ -124,7 +124,8 @@ typedef struct roof_product {
     uint32_t tile_m, tile_k, tile_n;
 } roof_product;
 
-typedef enum roof_text_phase { ROOF_TEXT_PREFILL, ROOF_TEXT_DECODE } roof_text_phase;
+/* Which part of a language model's work: all tokens of the prompt at once, or one token more. */
+typedef enum roof_text_phase { ROOF_TEXT_UNSTATED, ROOF_TEXT_PREFILL, ROOF_TEXT_DECODE } roof_text_phase;
 
 /* What a file leaves open. */
 typedef struct roof_workload {

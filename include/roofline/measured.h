@@ -203,6 +203,9 @@ typedef struct roof_experiment {
     const char *model_path;                            /* as in the document; NULL: not stated */
     const char *resolved_path;                         /* the same, as seen from here; NULL likewise */
     const char *model_name, *graph_hash, *hardware_id; /* NULL: not stated */
+    /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
+    roof_text_phase phase;
+    uint32_t prompt_tokens, context_tokens;
     roof_prediction *prediction;                       /* embedded in the document; NULL: none */
     roof_run *runs;
     uint32_t n_runs;

@@ -53,7 +53,7 @@ typedef struct roof_layer_prediction {
     /* macs and ops_count are of the whole batch, the workloads of one image, as the file counts them */
     uint64_t macs, ops_count, workload_ops, stored_workload_ops;
     uint64_t array_macs; /* those of macs that the array does, not a side engine */
-    /* Every tensor of each of its operators once, where deployed.traffic has what tiles read again; else unknown. */
+    /* Every tensor of each of its operators once, where deployed.traffic may hold besides what tiles read again; else unknown. */
     uint64_t least_bytes;
     roof_cost deployed;  /* as part of the whole network */
     bool has_alone;

@@ -231,6 +231,9 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     roof_run *run = e ? experiment_add_run(in->out, e, ROOF_RUN_PER_LAYER) : NULL;
     if (!run)
         return error_memory(err);
+    e->phase = which ? ROOF_TEXT_DECODE : ROOF_TEXT_PREFILL;
+    if (r->prompt_tokens >= 1 && r->prompt_tokens < 1e9)
+        *(which ? &e->context_tokens : &e->prompt_tokens) = (uint32_t)r->prompt_tokens;
     for (uint32_t i = 0; i < p->n; i++)
         TRY(add_row(r, p, &p->steps[i], run, err));
     sums t = sum_rows(run);

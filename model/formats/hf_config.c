@@ -163,12 +163,12 @@ static roof_status set_tokens(lm_model *m, const roof_workload *w, roof_error *e
     if (prompt > LM_MOST_TOKENS || context > LM_MOST_TOKENS)
         return error_set(err, ROOF_E_USAGE, "%u tokens are asked for, want at most %d",
                          prompt > context ? prompt : context, LM_MOST_TOKENS);
-    bool is_prefill = w->phase == ROOF_TEXT_PREFILL;
+    bool is_prefill = w->phase != ROOF_TEXT_DECODE;
     if (is_prefill && w->context_tokens)
         return error_set(err, ROOF_E_USAGE,
                          "a context is that of a token that is made: ask for --phase decode, or for a prompt "
                          "with --seq-len");
-    m->phase = w->phase;
+    m->phase = is_prefill ? ROOF_TEXT_PREFILL : ROOF_TEXT_DECODE;
     m->tokens = is_prefill ? prompt : 1;
     m->prompt = prompt;
     m->context = is_prefill ? prompt : context;

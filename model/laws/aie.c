@@ -353,7 +353,9 @@ static roof_status load(const law_fit *fit, const roof_graph *g, const roof_dema
     if (is_method(d, "gemm"))
         add_reuse(fit->config, g, d, &reuse);
     uint64_t more = roof_traffic_total(&reuse);
-    *out = (demand_load){.core_macs = cycles * demand_rate(fit->config, g, d),
+    const config *c = fit->config;
+    *out = (demand_load){.columns = d->columns ? d->columns : c->shim_columns,
+                         .core_macs = cycles * demand_rate(fit->config, g, d),
                          .bytes = d->least_bytes == ROOF_UNKNOWN || more == ROOF_UNKNOWN
                                       ? NAN
                                       : (double)d->least_bytes + (double)more};

@@ -59,6 +59,7 @@ typedef struct law_fit {
 typedef struct demand_load {
     double core_macs; /* multiply-accumulates of each core at work, what fills up tiles included */
     double bytes;     /* all that is moved; NaN: not known */
+    double columns;   /* of the array, that move it */
 } demand_load;
 
 typedef struct cycle_law {

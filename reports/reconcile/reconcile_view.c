@@ -325,7 +325,7 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
-                 GRID_TEXT("on", 9), GRID_NUMBER("calls", NULL, 7), GRID_NUMBER("per call", unit_of_times, 8),
+                 GRID_TEXT("on", 6), GRID_NUMBER("calls", NULL, 0), GRID_NUMBER("per call", unit_of_times, 2),
                  GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
                  GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
                  GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),

@@ -46,6 +46,8 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
            rest = e->total.rest_weights_bytes;
     if (isnan(rate))
         return;
+    if (isnan(layers + rest) && e->prediction)
+        return;
     if (isnan(layers + rest))
         remarks_add(lines, "weights",
                     "buffers were written at %.2f GB/s; name the model to see what writing the weights "

@@ -155,6 +155,10 @@ static void constants_belong_to_the_compiler_that_was_named(void **state)
     roof_prediction_free(p);
     p = product_on("npu2", "2048x2048x2048:bf16", "iree");
     assert_true(isnan(p->total.predicted_s) && !p->calibration);
+    assert_non_null(finding_of(p, ROOF_FINDING_NO_CONSTANTS));
+    roof_prediction_free(p);
+    p = product_on("npu2", "8192x2048x1:bf16", "iron"); /* 8 columns are bound by 38.8 GB/s */
+    assert_true(fabs(p->total.predicted_s / (2.0 * (8192 * 2048 + 8192 + 2048) / 38.8e9) - 1) < 1e-9);
     roof_prediction_free(p);
 }
 

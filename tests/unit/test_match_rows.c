@@ -11,6 +11,8 @@ static void plain_names_leave_out_what_tools_add(void **state)
                                            {"Conv-1//Relu", "conv_1_relu"},
                                            {"a(b(c)d)e", "ae"},
                                            {"x_fix_fix", "x"},
+                                           {"subgraph_(/m.0/Conv_output_0_vaip_31)", "_m_0_conv_output_0"},
+                                           {"subgraph_(a_vaip_)", "a_vaip"},
                                            {"(all)", ""},
                                            {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"}};
     roof_arena *arena = arena_new(0);

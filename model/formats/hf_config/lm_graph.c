@@ -173,7 +173,7 @@ static void make_row(builder *b, uint32_t row)
     const lm_model *m = b->model;
     roof_graph *g = b->graph;
     roof_layer *layer = &g->layers[row];
-    *layer = (roof_layer){.name = lm_rows[row].names[m->phase],
+    *layer = (roof_layer){.name = lm_rows[row].names[m->phase == ROOF_TEXT_DECODE],
                           .node = ROOF_NONE,
                           .first_op = g->n_layer_ops,
                           .stored_workload_ops = ROOF_UNKNOWN};

@@ -1,9 +1,11 @@
-/* make_npu2_profiles - writes the files of examples/npu2 that measurements leave, into a folder that exists: the profile of a
- * language model, timestamps of a network of four layers, the trace of two tiles. Exit 0, 1 (cannot write) or 2 (usage). */
+/* make_npu2 - writes the files of examples/npu2 that tools and measurements leave, into a folder that exists: the profile of a
+ * language model, timestamps of a network of four layers, the trace of two tiles; and control code with its design. Exit 0, 1 (cannot write) or 2 (usage). */
+#include "tests/support/aie_writer.h"
 #include "tests/support/air_report_writer.h"
 #include "tests/support/text_save.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { INFERENCES = 5, GAP_CYCLES = 872, FIRST_ID = 4057088, END_OFFSET = 1048576 };
 
@@ -78,13 +80,33 @@ static void put_trace(textbuf *out)
     text_puts(out, "]\n");
 }
 
+/* C = A B of 1024 x 512 x 1024 in int8, tiles of 32 x 64 on 4 x 4 cores. */
+static const aw_product product = {1024, 512, 1024, 32, 64, 4, 4, 1, 1, 1};
+
+static void put_insts(textbuf *out)
+{
+    aw_code code = aw_write_product(AW_TXN_01, 4, &product);
+    text_add(out, (const char *)code.words, 4 * code.n);
+    aw_free(&code);
+}
+
+static void put_mlir(textbuf *out)
+{
+    size_t length;
+    char *text = aw_mlir(&product, true, &length);
+    text_add(out, text, length);
+    free(text);
+}
+
 static const struct {
     const char *name;
     void (*put)(textbuf *out);
 } files[] = {{"llama32_1b_profile.log", put_report},
              {"record_timer_ts.json", put_stamps},
              {"dpu_timestamp_info.json", put_names},
-             {"trace.json", put_trace}};
+             {"trace.json", put_trace},
+             {"insts.bin", put_insts},
+             {"aie_1024x512x1024_32x512x64.mlir", put_mlir}};
 
 static bool write_file(const char *folder, size_t i)
 {
@@ -95,7 +117,7 @@ static bool write_file(const char *folder, size_t i)
     int n = snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
     bool written = n > 0 && (size_t)n < sizeof path && text_save(&text, path, NULL) == ROOF_OK;
     if (!written)
-        fprintf(stderr, "make_npu2_profiles: cannot write '%s'\n", path);
+        fprintf(stderr, "make_npu2: cannot write '%s'\n", path);
     text_free(&text);
     return written;
 }
@@ -106,6 +128,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; written && i < sizeof files / sizeof *files; i++)
         written = write_file(argv[1], i);
     if (argc != 2)
-        fputs("usage: make_npu2_profiles FOLDER\n", stderr);
+        fputs("usage: make_npu2 FOLDER\n", stderr);
     return argc != 2 ? 2 : written ? 0 : 1;
 }
