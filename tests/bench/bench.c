@@ -4,7 +4,7 @@
  * runner of this machine's processor. Prints; asserts nothing.
  *
  * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
- *   WHAT: real, weights, layers, plans, profiles, reports, calibration, runner
+ *   WHAT: real, weights, layers, plans, profiles, reports, calibration, code, runner
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -456,6 +456,46 @@ static void bench_profiles(void)
             bench_profile(csv, rows);
 }
 
+/* ---- Control code of an AI Engine array ---- */
+
+/* Descriptors and their pushes, as a transaction or as its text. */
+static bool write_code(const char *path, bool is_text, unsigned long bytes)
+{
+    static const uint32_t operations[] = {1, 0, 0x1D000,  48, 1024, 0,       0, 0,          0,
+                                          0, 0, 1u << 25, 0,  0,    0x1D214, 0, 0x80000000, 24};
+    enum { WORDS = sizeof operations / sizeof *operations };
+    unsigned long times = bytes / (is_text ? 9 * WORDS : 4 * WORDS);
+    const uint32_t header[] = {0x06040100, 0x0104, (uint32_t)(2 * times), (uint32_t)(16 + 4 * WORDS * times)};
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    for (unsigned long t = 0; t <= times; t++)
+        for (size_t i = 0; i < (t ? WORDS : 4); i++) {
+            uint32_t word = t ? operations[i] : header[i];
+            if (is_text)
+                fprintf(file, "%08X\n", (unsigned)word);
+            else
+                fwrite(&word, sizeof word, 1, file);
+        }
+    return fclose(file) == 0;
+}
+
+static void bench_code(void)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/insts", folder);
+    char *const ours[] = {(char *)(uintptr_t)roofline, "predict", path, "-o", "/dev/null", NULL};
+    print_pair_head("Control code of 1, 10 and 50 MB; a row is 1,000 words");
+    for (int is_text = 0; is_text < 2; is_text++)
+        for (unsigned long megabytes = 1; megabytes <= 50;
+             megabytes = megabytes == 10 ? 50 : 10 * megabytes) {
+            if (write_code(path, is_text, megabytes * 1000000))
+                print_pair(is_text ? "predict, text" : "predict, binary", path, ours,
+                           megabytes * 1000 / (is_text ? 9 : 4));
+            unlink(path);
+        }
+}
+
 /* ---- Reports ---- */
 
 /* A network of so many layers in the folder. */
@@ -745,7 +785,7 @@ static void bench_runner(void)
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|plans|profiles|reports|calibration|runner]\n");
+                    "[--only real|weights|layers|plans|profiles|reports|calibration|code|runner]\n");
     return 64;
 }
 
@@ -798,6 +838,8 @@ int main(int argc, char **argv)
         bench_reports();
     if (!*only || strcmp(only, "calibration") == 0)
         bench_calibration();
+    if (!*only || strcmp(only, "code") == 0)
+        bench_code();
     if (!*only || strcmp(only, "runner") == 0)
         bench_runner();
     return rmdir(folder) == 0 ? 0 : 74;
