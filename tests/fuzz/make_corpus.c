@@ -715,7 +715,7 @@ static void save_control_code(void)
 {
     static const char *const names[] = {"txn-0.1", "txn-1.0", "ctrlcode"};
     static const aw_product product = {64, 32, 64, 16, 16, 2, 2, 2, 2, 4};
-    for (int kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
+    for (aw_kind kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
         aw_code code = aw_write_product(kind, 3 + (uint32_t)kind % 2, &product);
         char name[40];
         size_t length;

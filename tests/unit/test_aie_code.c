@@ -51,7 +51,7 @@ static void write_two(aw_code *c)
 static void a_push_moves_its_descriptor_as_often_as_it_says(void **state)
 {
     (void)state;
-    for (int kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
+    for (aw_kind kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
         aw_code c = aw_begin(kind, 3, 1);
         write_two(&c);
         fx_net net = open_code(&c);
@@ -153,7 +153,7 @@ static void what_descriptors_and_pushes_make_together(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        for (int kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
+        for (aw_kind kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
             aw_code c = aw_begin(kind, 4, 4);
             rows[i].write(&c);
             fx_net net = open_code(&c);
@@ -179,7 +179,7 @@ static void the_code_of_a_product_moves_what_its_tiles_need(void **state)
     const aw_product p = {1024, 512, 1024, 32, 64, 4, 4, 2, 2, 2};
     const uint64_t mkn = (uint64_t)p.m * p.k * p.n;
     (void)state;
-    for (int kind = AW_TXN_01; kind <= AW_TXN_10; kind++) {
+    for (aw_kind kind = AW_TXN_01; kind <= AW_TXN_10; kind++) {
         aw_code c = aw_write_product(kind, 4, &p);
         fx_net net = open_code(&c);
         const roof_control_code *code = only_code(&net);
