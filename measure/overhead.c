@@ -234,7 +234,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
 {
     double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
     if (!u->n_layers && e->prediction)
-        return ROOF_VERDICT_NO_LAYER;
+        return unit_is_hosts(e, u) ? ROOF_VERDICT_NO_IDEAL : ROOF_VERDICT_NO_LAYER;
     if (isnan(u->ideal_s))
         return ROOF_VERDICT_NO_IDEAL;
     if (isnan(u->measured_s))

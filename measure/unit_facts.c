@@ -1,6 +1,7 @@
 #include "measure/unit_facts.h"
 #include "core/quantity.h"
 #include "measure/profile.h"
+#include "model/prediction_codec.h"
 
 #include <math.h>
 #include <string.h>
@@ -220,4 +221,14 @@ double roof_layered_seconds(const roof_reconciled *e)
     if (!e->per_layer)
         return NAN;
     return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+}
+
+bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u)
+{
+    bool is = !u->n_layers && u->n_rows;
+    for (uint32_t i = 0; i < u->n_rows && is; i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        is = c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
+    }
+    return is;
 }

@@ -38,6 +38,9 @@ double row_outside_s(const roof_run *run, const roof_measured_layer *row);
 bool layer_is_timed(const roof_layer_prediction *layer);
 bool layer_is_accelerated(const roof_layer_prediction *layer);
 
+/* True for a unit of rows alone that the host executes, as the profile says: no layer of the accelerator is missing there. */
+bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
+
 /* What a unit's layer costs, ideally, in the way the run executes it; run may be NULL. */
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 

@@ -188,7 +188,7 @@ static void note_match(const subject *s)
         add(s, REMARK(CUT, AS_COUNT(u->n_rows)));
     if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
         add(s, REMARK(WEAK_MATCH, AS_TEXT(name)));
-    if (!u->n_layers && s->e->prediction)
+    if (!u->n_layers && s->e->prediction && !unit_is_hosts(s->e, u))
         add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
     if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
         add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));

@@ -289,6 +289,13 @@ static roof_status begin_layer(codec *c, void *target)
     return begin_cost(c, &l->deployed);
 }
 
+roof_executor executor_of_device(const char *device)
+{
+    return strcmp(device, host_word) == 0 ? ROOF_BY_HOST
+           : strstr(device, host_word)    ? ROOF_BY_BOTH
+                                          : ROOF_BY_ACCELERATOR;
+}
+
 /* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators or a shape. */
 static roof_status end_layer(codec *c, void *target, uint64_t seen)
 {
@@ -298,9 +305,7 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
     l->repeat = l->repeat ? l->repeat : 1; /* where it is not stated */
     l->is_remainder = l->name[0] == '(' && !is_typed && !l->n_ops && !l->shape[0] && !l->n_transfers;
     if (l->executor != ROOF_BY_NOBODY)
-        l->executor = strcmp(l->device, host_word) == 0 ? ROOF_BY_HOST
-                      : strstr(l->device, host_word)    ? ROOF_BY_BOTH
-                                                        : ROOF_BY_ACCELERATOR;
+        l->executor = executor_of_device(l->device);
     return ROOF_OK;
 }
 
@@ -479,8 +484,7 @@ static const codec_member total_members[] = {
      CODEC_IF(roof_prediction, calibration)},
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},
     {TOTAL(inferences_per_s, POSITIVE, DERIVED)},
-    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object),
-     .when = has_yield},
+    {CODEC_IN("yield", offsetof(roof_prediction, total.yield), &yield_object), .when = has_yield},
     {TOTAL(unattributed_bytes_ratio, POSITIVE, DERIVED)},
     {TOTAL(unattributed_cycles_ratio, POSITIVE, DERIVED)},
     {CODEC_IN("per_layer", offsetof(roof_prediction, total.alone), &total_alone_object),

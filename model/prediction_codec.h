@@ -11,6 +11,9 @@ extern const codec_object prediction_object;
 /* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
 roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);
 
+/* Who a device is, by the word for it. */
+roof_executor executor_of_device(const char *device);
+
 /* Writes the document; text remembers a failed allocation. */
 void prediction_codec_write(const roof_prediction *prediction, textbuf *text);
 
