@@ -88,7 +88,8 @@ static double mark_of(const bar_page *page, uint32_t index)
     const chart_row *row = &page->layers.rows[index];
     if (page->layers.is_measured)
         return row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
-    return p && p->layers[index].predicted_s > 0 ? p->layers[index].predicted_s : NAN;
+    const roof_layer_prediction *l = p ? &p->layers[index] : NULL;
+    return l && l->predicted_s > 0 ? l->repeat * l->predicted_s : NAN;
 }
 
 /* The text stands behind the mark, so it says which of the two is the mark's. */

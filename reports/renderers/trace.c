@@ -12,7 +12,7 @@
 static void put_layer(traceout *t, const roof_layer_prediction *l)
 {
     bool known = traceout_can_show(l->predicted_s);
-    double end_s = known ? t->at_s + l->predicted_s : (double)NAN;
+    double end_s = known ? t->at_s + l->repeat * l->predicted_s : (double)NAN;
     traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);
     traceout_us(t, known ? "predicted_us" : "predicted", l->predicted_s);
     if (!known)
@@ -22,7 +22,7 @@ static void put_layer(traceout *t, const roof_layer_prediction *l)
     traceout_us(t, "ideal_us", l->deployed.ideal_s);
     traceout_close(t);
     if (known)
-        traceout_next(t, (double)l->ops_count, l->predicted_s);
+        traceout_next(t, l->repeat * (double)l->ops_count, l->repeat * l->predicted_s);
 }
 
 static void put_predicted(traceout *t, const roof_prediction *p)
@@ -30,7 +30,8 @@ static void put_predicted(traceout *t, const roof_prediction *p)
     traceout_chain(t, "predicted", p);
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (traceout_can_show(p->layers[i].predicted_s))
-            traceout_count(t, known_count(p->layers[i].ops_count), p->layers[i].predicted_s);
+            traceout_count(t, p->layers[i].repeat * known_count(p->layers[i].ops_count),
+                           p->layers[i].repeat * p->layers[i].predicted_s);
     bool has_constant = p->total.predicted_s > t->total_s * (1 + ROUNDING_RATIO);
     t->total_s = has_constant ? p->total.predicted_s : t->total_s;
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, "");
