@@ -43,6 +43,9 @@ typedef struct roof_control_code {
     uint64_t syncs;               /* it waits for a transfer's end */
     uint64_t configuration_bytes; /* written into the array, but for descriptors and pushes */
     uint64_t read_bytes, write_bytes;
+    /* False: more is moved than these bytes. Pushes are unresolved; or nothing is written by a transaction that reads: what it
+     * reads are control packets, and they hold the descriptors of the data. */
+    bool is_complete;
     const roof_code_argument *arguments; /* in the order in which they are first moved */
     uint32_t n_arguments;
     const roof_code_channel *channels; /* those that move something, by column, MM2S first */

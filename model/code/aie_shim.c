@@ -177,6 +177,9 @@ static roof_status list_channels(const aie_shim *s, roof_arena *arena)
 
 roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
 {
+    roof_control_code *out = s->out;
+    bool only_reads = out->generation != ROOF_NONE && out->read_bytes && !out->write_bytes;
+    out->is_complete = !out->unresolved_pushes && !only_reads;
     TRY(list_arguments(s, names, n, arena));
     return list_channels(s, arena);
 }

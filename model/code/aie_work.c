@@ -25,7 +25,7 @@ static void set_busiest(const roof_control_code *code, roof_work *work)
 void aie_set_work(const roof_control_code *code, roof_work *work)
 {
     set_busiest(code, work); /* of incomplete code a lower bound as well */
-    if (code->unresolved_pushes)
+    if (!code->is_complete)
         return;
     roof_traffic *t = &work->traffic;
     work->bytes_basis = ROOF_BASIS_CODE;

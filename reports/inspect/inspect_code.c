@@ -13,7 +13,8 @@ GRID_COLUMNS(code_columns, INSPECT_NAME("code of", "layer", "layer", 0),
              INSPECT_NUMBER("syncs", "syncs", "syncs", 4),
              INSPECT_NUMBER("configuration [B]", "configuration_bytes", "configuration_bytes", 4),
              INSPECT_NUMBER("read [B]", "read_bytes", "read_bytes", 0),
-             INSPECT_NUMBER("written [B]", "write_bytes", "write_bytes", 0));
+             INSPECT_NUMBER("written [B]", "write_bytes", "write_bytes", 0),
+             INSPECT_FLAG("complete", "complete"));
 
 GRID_COLUMNS(argument_columns, INSPECT_NAME("code of", NULL, NULL, 1),
              INSPECT_TEXT("argument", NULL, "argument", 0), INSPECT_NUMBER("read [B]", NULL, "read_bytes", 0),
@@ -69,7 +70,7 @@ static void add_code(const inspect_view *v, uint32_t i, cell_grid *t)
              count_or_none(code->generation), count_or_none(code->columns), cell_count(code->length_bytes),
              cell_count(code->ops), cell_count(code->pushes), cell_count(code->unresolved_pushes),
              cell_count(code->syncs), cell_count(code->configuration_bytes), cell_count(code->read_bytes),
-             cell_count(code->write_bytes));
+             cell_count(code->write_bytes), cell_count(code->is_complete));
     for (size_t k = 0; t->json && k < sizeof lists / sizeof *lists; k++)
         inspect_list(v, &lists[k], i, 1, t->json);
 }
@@ -90,9 +91,9 @@ void inspect_code_facts(const inspect_view *v, remarks *r)
     for (uint32_t i = 0; i < n; i++) {
         (void)checked_add_known(&read, code[i].read_bytes);
         (void)checked_add_known(&written, code[i].write_bytes);
-        unresolved += code[i].unresolved_pushes;
+        unresolved += !code[i].is_complete;
     }
     if (n == 1)
         remarks_add(r, "moved", "%s B read, %s B written%s", inspect_count(v->arena, read),
-                    inspect_count(v->arena, written), unresolved ? ", and what is not resolved" : "");
+                    inspect_count(v->arena, written), unresolved ? ", and what control packets move" : "");
 }

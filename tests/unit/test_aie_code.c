@@ -1,5 +1,6 @@
 /* Control code of AI Engine arrays: what is moved, of which argument, by which channel; what cannot be known; what is refused. */
 #include "roofline/control_code.h"
+#include "roofline/work.h"
 #include "tests/support/aie_writer.h"
 #include "tests/unit/fixture.h"
 
@@ -191,6 +192,26 @@ static void the_code_of_a_product_moves_what_its_tiles_need(void **state)
     }
 }
 
+/* Code whose descriptors of data lie in control packets moves the packets alone. */
+static void code_that_only_reads_is_not_complete(void **state)
+{
+    (void)state;
+    for (aw_kind kind = AW_TXN_01; kind <= AW_CTRLCODE; kind++) {
+        aw_code c = aw_begin(kind, 4, 4);
+        chain(&c);
+        fx_net net = open_code(&c);
+        roof_program *program = NULL;
+        roof_error err;
+        assert_int_equal(only_code(&net)->is_complete,
+                         kind == AW_CTRLCODE); /* a layer's result may stay in the array */
+        assert_int_equal(roof_program_of(net.graph, &program, &err), ROOF_OK);
+        bool is_known = program->rows[0].work.bytes_basis != ROOF_BASIS_NONE;
+        assert_int_equal(is_known, kind == AW_CTRLCODE);
+        roof_program_free(program);
+        fx_close(&net);
+    }
+}
+
 static void text_and_binary_say_the_same(void **state)
 {
     static const char comment[] = "# a comment, with 00000000 in it\n\n";
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_push_moves_its_descriptor_as_often_as_it_says),
         cmocka_unit_test(what_descriptors_and_pushes_make_together),
         cmocka_unit_test(the_code_of_a_product_moves_what_its_tiles_need),
+        cmocka_unit_test(code_that_only_reads_is_not_complete),
         cmocka_unit_test(text_and_binary_say_the_same),
         cmocka_unit_test(what_cannot_be_is_refused_with_its_place),
         cmocka_unit_test(a_text_is_refused_with_its_line),

@@ -11,7 +11,7 @@
 static bool contradicts(const roof_product *p, const roof_control_code *code)
 {
     uint64_t least = (uint64_t)p->m * p->n * (p->types[2] ? data_type_bits(p->types[2]) : 8) / 8;
-    return !code->unresolved_pushes && code->write_bytes < least;
+    return code->is_complete && code->write_bytes < least;
 }
 
 static roof_status find_product(roof_graph *g, const char *const types[3], roof_error *err)
@@ -78,6 +78,13 @@ static roof_status find_doubts(program_builder *b, const roof_control_code *code
                          " pushed descriptors are not written in the code: their bytes are "
                          "not known. The others read %" PRIu64 " B and write %" PRIu64 " B",
                          code->unresolved_pushes, code->pushes, code->read_bytes, code->write_bytes));
+    else if (!code->is_complete)
+        TRY(program_find(
+            b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, NULL,
+            "nothing is written to memory: the %" PRIu64
+            " B that the code reads are control packets, which hold the descriptors of the data. What "
+            "these move is not known",
+            code->read_bytes));
     if (!s->product)
         return program_find(
             b, ROOF_ABOUT_ROWS, ROOF_FINDING_COMPUTE_UNKNOWN, NULL,

@@ -119,7 +119,7 @@ static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_
         aie_set_work(own->control_code, &row->work);
     else if (own->code.bytes && xir_decode_code(own, b->rows, &ignored, &why) != ROOF_OK)
         return find_undecodable(x, layer->name, "the layer's control code: ", &why);
-    if (!own->control_code || !own->control_code->unresolved_pushes)
+    if (!own->control_code || own->control_code->is_complete)
         return ROOF_OK;
     return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, layer->name,
                         "%" PRIu64 " of %" PRIu64 " pushed descriptors are not written in the layer's code",
