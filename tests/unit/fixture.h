@@ -104,7 +104,8 @@ static inline void fx_append(fx_net *net, const void *bytes, size_t size)
 {
     uint8_t *longer = malloc(net->size_bytes + size);
     assert_non_null(longer);
-    memcpy(longer, net->bytes, net->size_bytes);
+    if (net->size_bytes)
+        memcpy(longer, net->bytes, net->size_bytes);
     memcpy(longer + net->size_bytes, bytes, size);
     free(net->bytes);
     net->bytes = longer;
