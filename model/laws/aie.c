@@ -255,8 +255,8 @@ static void add_reuse(const config *c, const roof_graph *g, const roof_demand *d
         return;
     tiling t = tile_product(c, g, d);
     uint64_t moved[] = {
-        bytes_of(CHECKED_PRODUCT(t.m, t.k, t.n / (t.tile_n * t.across_n)), a->out.bit_width),
-        bytes_of(CHECKED_PRODUCT(t.n, t.k, t.m / (t.tile_m * t.across_m)), b->out.bit_width),
+        bytes_of(CHECKED_PRODUCT(t.m, t.k, ceil_div(t.n, t.tile_n * t.across_n)), a->out.bit_width),
+        bytes_of(CHECKED_PRODUCT(t.n, t.k, ceil_div(t.m, t.tile_m * t.across_m)), b->out.bit_width),
         bytes_of(CHECKED_PRODUCT(t.m, t.n), op->out.bit_width),
     };
     const uint64_t once[] = {a->out.bytes, b->out.bytes, op->out.bytes};
