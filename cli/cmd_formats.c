@@ -28,6 +28,16 @@ static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_
         cli_put_item(out, name(i), text(i), 21);
 }
 
+/* A line each, however wide: scripts read them. */
+static void add_importers(textbuf *out)
+{
+    text_puts(out, "Measurements that can be imported:\n");
+    for (size_t i = 0; roof_importer_name(i); i++)
+        text_printf(out, "  %-17s  %s%s\n", roof_importer_name(i), roof_importer_doc(i),
+                    roof_importer_is_verified(i) ? "" : " (unverified)");
+    text_puts(out, "\nunverified: made from documents of the format, without a file that the tool wrote\n");
+}
+
 static void add_families(textbuf *out)
 {
     text_puts(out, "Families of hardware:\n");
@@ -72,7 +82,7 @@ int cmd_formats(int argc, char **argv)
     text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
     text_puts(&out, "\n");
-    add_pairs(&out, "Measurements that can be imported", roof_importer_name, roof_importer_doc);
+    add_importers(&out);
     text_puts(&out, "\n");
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
     text_puts(&out, "\n");

@@ -38,6 +38,11 @@ const char *roof_importer_doc(size_t i)
     return i < N_IMPORTERS ? importers[i].doc : NULL;
 }
 
+bool roof_importer_is_verified(size_t i)
+{
+    return i < N_IMPORTERS && !importers[i].def->unverified;
+}
+
 /* --- the beginning of the file, which is read before its importer is known ---------------------------- */
 
 typedef struct replay {
@@ -72,25 +77,15 @@ static roof_status read_replayed(void *context, char *buffer, size_t size, size_
 
 /* --- choosing ----------------------------------------------------------------------------------------- */
 
-/* "vart_raw, vart_trace, ..." */
-static const char *list_ids(char *buffer, size_t size)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < N_IMPORTERS && used < size; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", importers[i].def->id);
-    return buffer;
-}
-
 static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
 {
-    char ids[500];
     for (size_t i = 0; i < N_IMPORTERS; i++)
         if (strcmp(importers[i].def->id, id) == 0) {
             *out = importers[i].def;
             return ROOF_OK;
         }
-    return error_set(err, ROOF_E_USAGE, "no importer '%s', want one of %s", SHOWN(span_of(id)),
-                     list_ids(ids, sizeof ids));
+    return error_set(err, ROOF_E_USAGE, "no importer '%s'; `roofline formats` lists them",
+                     SHOWN(span_of(id)));
 }
 
 static unsigned score_of(const importer_def *importer, const replay *r)
@@ -105,7 +100,6 @@ static unsigned score_of(const importer_def *importer, const replay *r)
 static roof_status find_by_content(const replay *r, const importer_def **out, roof_error *err)
 {
     unsigned best = 0;
-    char ids[500];
     const char *advice = import_advice(r->head, r->n_head);
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {
@@ -121,11 +115,10 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
         return error_set(err, ROOF_E_DATA, "the file is empty");
     if (advice)
         return error_set(err, ROOF_E_DATA, "%s", advice);
-    return error_set(
-        err, ROOF_E_DATA,
-        "not a profile that is known; looked for %s; --from names the tool, and any table can be imported "
-        "with --map",
-        list_ids(ids, sizeof ids));
+    return error_set(err, ROOF_E_DATA,
+                     "not a profile that is known; `roofline formats` lists those that are, --from names the "
+                     "tool, and any "
+                     "table can be imported with --map");
 }
 
 static bool takes_map(const replay *r, const importer_def **out)
@@ -258,12 +251,16 @@ roof_status import_stream(import_read read, void *context, const char *path,
                           const roof_import_options *options, roof_measured **out, roof_error *err)
 {
     static const roof_import_options none;
-    replay r = {.read = read, .context = context};
     import_state in = {
         .path = path, .options = options ? options : &none, .out = measured_new(), .scratch = arena_new(0)};
     *out = NULL;
     text_init(&in.notes, NOTES_MAX_BYTES);
-    roof_status status = in.out && in.scratch ? import(&in, &r, err) : error_memory(err);
+    replay *r = in.scratch ? NEW(in.scratch, replay) : NULL;
+    if (r) {
+        r->read = read;
+        r->context = context;
+    }
+    roof_status status = in.out && r ? import(&in, r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = text_status(&in.notes, err);
     if (status == ROOF_OK)

@@ -15,7 +15,7 @@
 #include "roofline/import.h"
 
 /* Bytes of a file that a sniffer sees at most. */
-enum { SNIFF_BYTES = 4096 };
+enum { SNIFF_BYTES = 64 << 10 };
 
 typedef struct import_state {
     const char *path;                   /* for remarks; it never decides which importer is chosen */
@@ -53,7 +53,8 @@ typedef struct importer_def {
     const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
-    bool takes_map; /* --map names another file for it */
+    bool takes_map;  /* --map names another file for it */
+    bool unverified; /* made from documents: no file that the tool itself wrote was ever read */
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);

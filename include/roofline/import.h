@@ -35,5 +35,8 @@ ROOF_API roof_status roof_import_file(const char *path, const roof_import_option
 ROOF_API const char *roof_importer_name(size_t i);
 ROOF_API const char *roof_importer_doc(size_t i);
 
+/* Whether it has read files that the tool itself wrote; others were made from documents of their formats. */
+ROOF_API bool roof_importer_is_verified(size_t i);
+
 ROOF_END_C
 #endif

@@ -10,8 +10,8 @@ static void the_importer_is_found_by_content_or_named(void **state)
 {
     static const im_bad rows[] = {
         {"empty", "", {0}, ROOF_E_DATA, 0, "the file is empty"},
-        {"a letter", "Dear Sir,\n", {0}, ROOF_E_DATA, 0, "looked for vart_raw, vart_trace, profile_summary"},
-        {"no such tool", "x", {.from = "gcc"}, ROOF_E_USAGE, 0, "no importer 'gcc', want one of vart_raw"},
+        {"a letter", "Dear Sir,\n", {0}, ROOF_E_DATA, 0, "`roofline formats` lists those that are"},
+        {"no such tool", "x", {.from = "gcc"}, ROOF_E_USAGE, 0, "no importer 'gcc'; `roofline formats`"},
         {"the wrong tool", "a,b\n1,2\n", {.from = "vart_raw"}, ROOF_E_DATA, 1, "was the file cut here?"},
         {"a list of files",
          "{\"schema_version\": 1, \"files\": []}",
