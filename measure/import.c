@@ -168,6 +168,16 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     return ROOF_OK;
 }
 
+/* A document with a mean below the minimum would not be read. */
+static roof_status check_statistics(const roof_times *t, const char *of, roof_error *err)
+{
+    char problem[200];
+    TRY(check_times(t, of, err));
+    return times_contradiction(t, problem, sizeof problem)
+               ? error_set(err, ROOF_E_DATA, "'%s': %s", SHOWN(span_of(of)), problem)
+               : ROOF_OK;
+}
+
 /* What a run says beside its rows. */
 static roof_status check_run(const roof_run *run, roof_error *err)
 {
@@ -175,7 +185,7 @@ static roof_status check_run(const roof_run *run, roof_error *err)
     const roof_times others[] = {{.mean_s = run->sum_of_layers_s, .max_s = run->setup_s},
                                  {.min_s = t->min_s, .max_s = t->max_s, .mean_s = t->mean_s},
                                  {.min_s = t->first_s, .median_s = t->middle_s, .max_s = t->last_s}};
-    TRY(check_times(&run->total, "the whole run", err));
+    TRY(check_statistics(&run->total, "the whole run", err));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         TRY(check_times(&others[i], "what the file says of the whole run", err));
     for (uint32_t i = 0; i < run->n_phases; i++)
@@ -187,7 +197,7 @@ static roof_status check_row(const roof_measured_layer *row, roof_error *err)
 {
     const roof_layer_counters *c = row->counters;
     const char *name = row->name ? row->name : "?";
-    TRY(check_times(&row->time, name, err));
+    TRY(check_statistics(&row->time, name, err));
     return c ? check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
                            err)
              : ROOF_OK;
