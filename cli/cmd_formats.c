@@ -3,6 +3,7 @@
 #include "roofline/import.h"
 #include "roofline/measure.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -28,14 +29,19 @@ static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_
         cli_put_item(out, name(i), text(i), 21);
 }
 
-/* A line each, however wide: scripts read them. */
 static void add_importers(textbuf *out)
 {
+    char text[200];
     text_puts(out, "Measurements that can be imported:\n");
-    for (size_t i = 0; roof_importer_name(i); i++)
-        text_printf(out, "  %-17s  %s%s\n", roof_importer_name(i), roof_importer_doc(i),
-                    roof_importer_is_verified(i) ? "" : " (unverified)");
-    text_puts(out, "\nunverified: made from documents of the format, without a file that the tool wrote\n");
+    for (size_t i = 0; roof_importer_name(i); i++) {
+        snprintf(text, sizeof text, "%s%s", roof_importer_doc(i),
+                 roof_importer_is_verified(i) ? "" : " (unverified)");
+        cli_put_item(out, roof_importer_name(i), text, 21);
+    }
+    text_puts(out, "\n");
+    cli_put_item(out, "",
+                 "unverified: made from documents of the format, without a file that the tool itself wrote",
+                 0);
 }
 
 static void add_families(textbuf *out)

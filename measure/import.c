@@ -234,6 +234,7 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
     if (!reading)
         return error_memory(err);
     *reading = in;
+    in->importer = importer;
     in->device = importer->device;
     roof_status status = importer->begin ? importer->begin(reading, err) : ROOF_OK;
     if (status == ROOF_OK)

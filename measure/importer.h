@@ -18,6 +18,7 @@
 enum { SNIFF_BYTES = 64 << 10 };
 
 typedef struct import_state {
+    const struct importer_def *importer;
     const char *path;                   /* for remarks; it never decides which importer is chosen */
     const roof_import_options *options; /* never NULL */
     roof_measured *out;     /* has one source; tool, files and notes are filled behind the importer */
@@ -55,6 +56,7 @@ typedef struct importer_def {
     roof_run_mode mode;
     bool takes_map;  /* --map names another file for it */
     bool unverified; /* made from documents: no file that the tool itself wrote was ever read */
+    const struct tool_table *table; /* of measure/tool_table.h; NULL: it reads by itself */
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);

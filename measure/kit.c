@@ -26,14 +26,19 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static bool is_text(row_column c)
-{
-    return c == ROW_NAME || c == ROW_TYPE || c == ROW_GROUP;
-}
-
 static const char **text_of(table_row *row, row_column c)
 {
-    return c == ROW_NAME ? &row->name : c == ROW_TYPE ? &row->type : &row->group;
+    return c == ROW_NAME     ? &row->name
+           : c == ROW_TYPE   ? &row->type
+           : c == ROW_GROUP  ? &row->group
+           : c == ROW_DEVICE ? &row->device
+           : c == ROW_WORD   ? &row->word
+                             : NULL;
+}
+
+static bool is_text(row_column c)
+{
+    return text_of(&(table_row){.name = NULL}, c);
 }
 
 /* Thousandths are divided by thousands, which doubles hold exactly. */
@@ -46,7 +51,22 @@ static double to_base(double value, double scale)
 
 /* --- tables ------------------------------------------------------------------------------------------- */
 
-bool row_is_heading(text_span cell, const char *heading)
+/* What may stand in a heading as the unit of its column; megabytes are those of their tool only if they are decimal ones. */
+static double unit_scale(text_span word)
+{
+    static const struct {
+        const char *word;
+        double scale;
+    } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6}, {"ms", 1e-3}, {"msec", 1e-3},
+                 {"s", 1},     {"sec", 1},     {"B", 1},     {"bytes", 1},   {"KB", 1e3},  {"MB", 1e6},
+                 {"GB", 1e9},  {"Hz", 1},      {"KHz", 1e3}, {"MHz", 1e6},   {"GHz", 1e9}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (span_is(word, units[i].word))
+            return units[i].scale;
+    return 0;
+}
+
+bool row_is_heading(text_span cell, const char *heading, double *scale)
 {
     size_t i = 0;
     for (; *heading; heading++) {
@@ -54,35 +74,38 @@ bool row_is_heading(text_span cell, const char *heading)
             continue;
         while (i < cell.length && cell.text[i] == ' ')
             i++;
-        if (i == cell.length || cell.text[i++] != *heading)
+        if (*heading == '~') {
+            size_t from = i;
+            while (i < cell.length && cell.text[i] != heading[1])
+                i++;
+            *scale = unit_scale(span_trim((text_span){cell.text + from, i - from}));
+            if (!(*scale > 0))
+                return false;
+        } else if (i == cell.length || cell.text[i++] != *heading) {
             return false;
+        }
     }
     return i == cell.length;
 }
 
-static const row_field *field_of(const row_field *fields, size_t n_fields, text_span cell)
+static bool is_field(const row_field *field, text_span cell, double *scale)
 {
-    for (size_t f = 0; f < n_fields; f++)
-        for (size_t i = 0; i < sizeof fields->headings / sizeof *fields->headings && fields[f].headings[i];
-             i++)
-            if (row_is_heading(cell, fields[f].headings[i]))
-                return &fields[f];
-    return NULL;
+    *scale = field->scale;
+    for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
+        if (row_is_heading(cell, field->headings[i], scale))
+            return true;
+    return false;
 }
 
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out)
 {
-    if (n > ROW_MAX_CELLS)
-        return false;
-    out->n = n;
-    for (size_t i = 0; i < n; i++)
-        out->fields[i] = field_of(fields, n_fields, cells[i]);
+    *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .room = ROW_MAX_CELLS};
     for (size_t f = 0; f < n_fields; f++) {
-        bool found = !fields[f].needed;
-        for (size_t i = 0; i < n && !found; i++)
-            found = out->fields[i] == &fields[f];
-        if (!found)
+        size_t *at = &out->cells[f];
+        while (*at < n && !is_field(&fields[f], cells[*at], &out->scales[f]))
+            ++*at;
+        if (*at == n && (fields[f].is & ROW_NEEDED))
             return false;
     }
     return true;
@@ -91,41 +114,90 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
 /* Cells that are too many are of the name. */
 static void join_name(const row_layout *layout, text_span *cells, size_t n)
 {
-    size_t name = 0, extra = n - layout->n;
-    while (name + 1 < layout->n && !(layout->fields[name] && layout->fields[name]->column == ROW_NAME))
-        name++;
+    size_t name = layout->n - 1, extra = n - layout->n;
+    for (size_t f = 0; f < layout->n_fields; f++)
+        if (layout->fields[f].column == ROW_NAME && layout->cells[f] < layout->n)
+            name = layout->cells[f];
     const text_span *last = &cells[name + extra];
     cells[name].length = (size_t)(last->text + last->length - cells[name].text);
     memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
 }
 
+static bool says_nothing(text_span cell)
+{
+    static const char *const words[] = {"N/A", "[N/A]", "n/a", "nan", "-", "\\", "[Not Supported]"};
+    bool found = !cell.length;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
+        found = span_is(cell, words[i]);
+    return found;
+}
+
+static roof_status read_cell(import_state *in, const row_field *f, double scale, text_span cell,
+                             table_row *out, roof_error *err)
+{
+    const char **text = text_of(out, f->column);
+    if (text)
+        return cell.length || f->column == ROW_NAME ? import_keep_name(in, cell, text, err) : ROOF_OK;
+    double *value = &out->values[f->column];
+    if ((f->is & ROW_SPARSE) && says_nothing(cell))
+        return ROOF_OK;
+    if (scale > 0.0099 && scale < 0.0101 && cell.length && cell.text[cell.length - 1] == '%')
+        cell = span_trim((text_span){cell.text, cell.length - 1});
+    if (span_is(cell, "~0"))
+        in->small = true;
+    else
+        TRY(span_number(cell, f->what ? f->what : f->headings[0], value, err));
+    *value = to_base(*value, scale);
+    return ROOF_OK;
+}
+
+/* The time between two stamps: doubles do not hold nanoseconds since 1970. */
+static void subtract_stamps(const row_layout *layout, const text_span *cells, table_row *out)
+{
+    uint64_t stamps[2] = {0};
+    double scale = 0, *v = out->values;
+    unsigned whole = 0;
+    for (size_t f = 0; f < layout->n_fields; f++) {
+        row_column c = layout->fields[f].column;
+        if ((c != ROW_START && c != ROW_END) || layout->cells[f] == layout->n)
+            continue;
+        scale = layout->scales[f];
+        whole += span_id(cells[layout->cells[f]], "", &stamps[c == ROW_END], NULL) == ROOF_OK;
+    }
+    if (whole == 2)
+        v[ROW_TIME] = to_base(stamps[1] >= stamps[0] ? (double)(stamps[1] - stamps[0])
+                                                     : -(double)(stamps[0] - stamps[1]),
+                              scale);
+    else if (!isnan(v[ROW_END]))
+        v[ROW_TIME] = v[ROW_END] - v[ROW_START];
+}
+
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err)
 {
-    while (n > layout->n && n <= ROW_MAX_CELLS && !cells[n - 1].length)
+    while (n > layout->n && n <= layout->room && !cells[n - 1].length)
         n--;
-    if (n < layout->n || n > ROW_MAX_CELLS)
+    if (n < layout->n || n > layout->room)
         return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
     if (n > layout->n)
         join_name(layout, cells, n);
-    for (size_t i = 0; i < layout->n; i++) {
-        const row_field *f = layout->fields[i];
-        if (!f)
-            continue;
-        if (is_text(f->column) && (cells[i].length || f->column == ROW_NAME))
-            TRY(import_keep_name(in, cells[i], text_of(out, f->column), err));
-        if (is_text(f->column))
-            continue;
-        if (span_is(cells[i], "~0"))
-            in->small = true;
-        else
-            TRY(span_number(cells[i], f->what, &out->values[f->column], err));
-        out->values[f->column] = to_base(out->values[f->column], f->scale);
-    }
+    for (size_t f = 0; f < layout->n_fields; f++)
+        if (layout->cells[f] < layout->n)
+            TRY(read_cell(in, &layout->fields[f], layout->scales[f], cells[layout->cells[f]], out, err));
+    subtract_stamps(layout, cells, out);
     return ROOF_OK;
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
+
+static const row_field *field_of(const row_field *fields, size_t n_fields, text_span key)
+{
+    double scale;
+    for (size_t f = 0; f < n_fields; f++)
+        if (is_field(&fields[f], key, &scale))
+            return &fields[f];
+    return NULL;
+}
 
 roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
 {
@@ -140,7 +212,7 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     if (is_text(f->column)) {
         const char **text = text_of(row, f->column);
         if (e->kind != JSON_STRING)
-            return f->needed ? row_fail_json(at, "want a string", err) : ROOF_OK;
+            return (f->is & ROW_NEEDED) ? row_fail_json(at, "want a string", err) : ROOF_OK;
         if (*text)
             return row_fail_json(at, "is there twice", err);
         roof_status status = import_keep_name(in, (text_span){e->text, e->text_length}, text, err);
@@ -170,6 +242,14 @@ static roof_status check_numbers(const jsonpull *at, const row_field *fields, si
     return ROOF_OK;
 }
 
+static bool is_something(const table_row *row)
+{
+    bool any = row->type || row->group || row->device || row->word;
+    for (int c = 0; c < ROW_VALUES && !any; c++)
+        any = isfinite(row->values[c]);
+    return any;
+}
+
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
                           row_call each, void *reading, roof_error *err)
 {
@@ -187,10 +267,10 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
             *++row = row_unknown();
         if (e.kind != JSON_CLOSE)
             continue;
-        if (row->name) {
+        if (row->name)
             TRY(check_numbers(puller, fields, n_fields, row, err));
+        if (row->name || is_something(row))
             TRY(each(reading, puller, row, err));
-        }
         row--;
     }
     return ROOF_OK;
@@ -237,21 +317,35 @@ roof_status row_set_counters(import_state *in, const table_row *row, roof_measur
     return ROOF_OK;
 }
 
-/* Tables of tools hold sizes that they computed from the model. */
+/* Tables of tools hold sizes that they computed from the model, unless they say otherwise. */
+roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err)
+{
+    const tool_table *t = in->importer->table;
+    layer->type = row->type;
+    layer->basis = isnan(row->values[ROW_TIME]) && !isnan(row->values[ROW_SHARE]) ? ROOF_TIME_SHARE
+                   : t                                                            ? t->basis
+                                                                                  : ROOF_TIME_MEASURED;
+    TRY(row_set_counters(in, row, layer, err));
+    roof_layer_counters *c = layer->counters;
+    c->device = row->device ? row->device : in->device;
+    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
+        c->bytes_origin = t && t->bytes ? t->bytes : ROOF_BYTES_STATIC;
+    uint64_t cycles = count(row, ROW_CYCLES);
+    if (!t || !t->cycles || cycles == ROOF_UNKNOWN)
+        return ROOF_OK;
+    return layer_set_cycles(in->out, layer, (roof_domain_cycles){t->cycles, cycles}, err);
+}
+
 static roof_status add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
 {
     roof_measured_layer *layer = run_add_layer(in->out, run);
     if (!layer)
         return error_memory(err);
     layer->name = row->name;
-    layer->type = row->type;
+    if (in->importer->table && in->importer->table->is_in_order)
+        layer->index = run->n_layers;
     row_set_times(row, &layer->time);
-    TRY(row_set_counters(in, row, layer, err));
-    roof_layer_counters *c = layer->counters;
-    c->device = in->device;
-    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
-        c->bytes_origin = ROOF_BYTES_STATIC;
-    return ROOF_OK;
+    return row_describe(in, row, layer, err);
 }
 
 static bool is_of_group(const table_row *a, const table_row *b)

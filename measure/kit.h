@@ -33,55 +33,90 @@ typedef enum row_column {
     ROW_HARDWARE_TIME,      /* by a counter in the hardware */
     ROW_BANDWIDTH,
     ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
+    ROW_SUM,   /* of the times of all repetitions */
+    ROW_START, /* stamps of an execution, whose difference is its time */
+    ROW_END,
+    ROW_OTHER, /* a number that its importer alone knows */
     ROW_VALUES,
-    ROW_GROUP = ROW_VALUES /* a text: what ran it, such as a core; rows of each are runs of their own */
+    ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
+    ROW_DEVICE,             /* a text: the kind of device, "NPU" */
+    ROW_WORD                /* a text that its importer alone knows */
 } row_column;
 
 typedef struct table_row {
-    const char *name, *type, *group;
+    const char *name, *type, *group, *device, *word;
     double values[ROW_VALUES]; /* NaN: not known */
     uint64_t line;
     uint32_t table; /* of a file with several, from 1 */
     bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
 } table_row;
 
+/* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which is not known. */
+enum { ROW_NEEDED = 1, ROW_SPARSE = 2 };
+
 /* A declared column. */
 typedef struct row_field {
     row_column column;
-    const char *headings[4]; /* any of these, blanks apart; of JSON, the key */
-    double scale;            /* of its unit, 1e-3 for ms; 0: what is printed stays as it is */
-    const char *what;        /* in messages */
-    bool needed;             /* a line without it is no heading, and an object no row */
+    const char
+        *headings[4]; /* any of these, blanks apart; '~' is its unit, "Duration (~)"; of JSON, the key */
+    double
+        scale; /* of its unit, 1e-3 for ms; 0: what is printed stays as it is, or is in the heading's unit */
+    const char *what; /* in messages; NULL: the heading */
+    unsigned is;      /* ROW_NEEDED, ROW_SPARSE */
 } row_field;
 
-/* The columns of a table that begins here. */
-enum { ROW_MAX_CELLS = 128 };
+/* The columns of a table that begins here. Of headings that are there twice the first one counts. */
+enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 24 };
 typedef struct row_layout {
-    const row_field *fields[ROW_MAX_CELLS]; /* of each cell; NULL: ignored */
-    size_t n;
+    const row_field *fields;
+    size_t n_fields;
+    size_t n, room;               /* cells of a row, and those that there is room for */
+    size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
+    double scales[ROW_MAX_FIELDS];
 } row_layout;
 
-/* Whether a cell is a heading, whatever blanks it has. */
-bool row_is_heading(text_span cell, const char *heading);
+/* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
+bool row_is_heading(text_span cell, const char *heading, double *scale);
 
 /* The columns of a line of headings, in any order. False when one that is needed is missing. */
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
 /* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and what is too much
- * belongs to it; an empty one behind the last is left out. "~0" is not known. Errors: E_DATA (too few cells, no number, a
- * name with control characters), E_LIMIT, E_NO_MEMORY. */
+ * belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign behind a number of scale 0.01 is
+ * its unit. Stamps are subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
+ * E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
 
-/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them is
- * given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
+/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them, and each
+ * object that has other declared members, is given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
 typedef roof_status (*row_call)(void *reading, const jsonpull *at, const table_row *row, roof_error *err);
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
                           row_call each, void *reading, roof_error *err);
 
 /* E_DATA at the place of the last event. */
 roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err);
+
+/* A table of a tool, as its importer declares it; measure/tool_table.h reads it. */
+typedef struct tool_table {
+    const row_field *fields;
+    size_t n_fields;
+    char separator;   /* ' ': runs of blanks, and cells have none in them */
+    bool is_trace;    /* a row is one execution of what it names; else all that is known of a layer */
+    bool is_in_order; /* rows stand in the order of execution, so that their places tell equal names apart */
+    bool each_row_is_known; /* a row without a time is an error, not left out */
+    roof_time_basis basis;
+    roof_bytes_origin bytes;
+    const char *cycles; /* the clock domain of ROW_CYCLES */
+    /* Of the lines that are in no table; NULL: they say nothing. */
+    roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
+    /* What a row means, in base units. An object of JSON that has declared members and no name is given, too. A row that
+     * counts for nothing loses its name. NULL: all is as it stands there. */
+    roof_status (*row)(void *reading, table_row *row, roof_error *err);
+    /* Behind the last line, with the first run: totals, clocks, remarks. NULL: there are none. */
+    roof_status (*finish)(void *reading, roof_run *run, roof_error *err);
+} tool_table;
 
 /* A row without anything in it. */
 table_row row_unknown(void);
@@ -93,6 +128,10 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
 void row_set_times(const table_row *row, roof_times *times);
 roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
                              roof_error *err);
+
+/* What a row says of a layer beside its times: type, device, place, bytes, cycles, and on what it rests, as the importer's table
+ * declares. Errors: E_NO_MEMORY. */
+roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err);
 
 /* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
  * names groups in messages. Errors: E_LIMIT. */

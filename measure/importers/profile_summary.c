@@ -30,16 +30,16 @@ enum { MAX_HARDWARE_TIMES = 8 };
 
 /* In this order. What is printed is kept until all rows have told what it means. */
 static const row_field fields[] = {
-    {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", true},
-    {ROW_COUNT, {"Number Of Runs"}, 0, "Number Of Runs", true},
-    {ROW_GROUP, {"CU Full Name"}, 0, "CU Full Name", true},
-    {ROW_MIN, {"Minimum Time (ms)"}, 0, "Minimum Time (ms)", true},
-    {ROW_TIME, {"Average Time (ms)"}, 0, "Average Time (ms)", true},
-    {ROW_MAX, {"Maximum Time (ms)"}, 0, "Maximum Time (ms)", true},
-    {ROW_WORKLOAD, {"Workload(GOP)"}, 0, "Workload(GOP)", true},
-    {ROW_OPS, {"DPU Performance(GOP/s)"}, 0, "DPU Performance(GOP/s)", true},
-    {ROW_BYTES, {"Mem IO(MB)"}, 0, "Mem IO(MB)", true},
-    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, 0, "Mem Bandwidth(MB/s)", true},
+    {ROW_NAME, {"Kernel Name"}, 0, "Kernel Name", ROW_NEEDED},
+    {ROW_COUNT, {"Number Of Runs"}, 0, "Number Of Runs", ROW_NEEDED},
+    {ROW_GROUP, {"CU Full Name"}, 0, "CU Full Name", ROW_NEEDED},
+    {ROW_MIN, {"Minimum Time (ms)"}, 0, "Minimum Time (ms)", ROW_NEEDED},
+    {ROW_TIME, {"Average Time (ms)"}, 0, "Average Time (ms)", ROW_NEEDED},
+    {ROW_MAX, {"Maximum Time (ms)"}, 0, "Maximum Time (ms)", ROW_NEEDED},
+    {ROW_WORKLOAD, {"Workload(GOP)"}, 0, "Workload(GOP)", ROW_NEEDED},
+    {ROW_OPS, {"DPU Performance(GOP/s)"}, 0, "DPU Performance(GOP/s)", ROW_NEEDED},
+    {ROW_BYTES, {"Mem IO(MB)"}, 0, "Mem IO(MB)", ROW_NEEDED},
+    {ROW_BANDWIDTH, {"Mem Bandwidth(MB/s)"}, 0, "Mem Bandwidth(MB/s)", ROW_NEEDED},
 };
 enum { COLUMNS = sizeof fields / sizeof *fields };
 
@@ -131,9 +131,9 @@ static roof_status read_heading(reading *r, const roof_line *line, roof_error *e
 {
     text_span cells[COLUMNS];
     size_t n = span_split((text_span){line->text, line->length}, ',', cells, COLUMNS);
-    r->layout.n = COLUMNS;
+    r->layout = (row_layout){.fields = fields, .n_fields = COLUMNS, .n = COLUMNS, .room = ROW_MAX_CELLS};
     for (size_t c = 0; c < COLUMNS; c++) {
-        r->layout.fields[c] = &fields[c];
+        r->layout.cells[c] = c;
         if (c >= n || !span_is(cells[c], fields[c].what))
             return error_set(err, ROOF_E_DATA, "column %zu is '%s', want '%s'", c + 1,
                              SHOWN(c < n ? cells[c] : span_of("")), fields[c].what);

@@ -14,20 +14,20 @@
 
 #include <math.h>
 
-static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, true},
-                                   {ROW_GROUP, {"cu_name"}, 0, NULL, false},
-                                   {ROW_COUNT, {"runs"}, 0, NULL, false},
-                                   {ROW_BATCH, {"batch"}, 0, NULL, false},
-                                   {ROW_MIN, {"min_time"}, 1e-3, NULL, false},
-                                   {ROW_TIME, {"avg_time"}, 1e-3, NULL, false},
-                                   {ROW_MAX, {"max_time"}, 1e-3, NULL, false},
-                                   {ROW_WORKLOAD, {"workload"}, 0, NULL, false},
-                                   {ROW_WEIGHTS, {"read_weight_bias_size"}, 0, NULL, false},
-                                   {ROW_READ, {"read_feature_map_size"}, 0, NULL, false},
-                                   {ROW_WRITE, {"write_feature_map_size"}, 0, NULL, false},
-                                   {ROW_BANDWIDTH, {"mem_io_bw"}, 0, NULL, false},
-                                   {ROW_HARDWARE_TIME, {"hardware_time"}, 0, NULL, false},
-                                   {ROW_DEPTH, {"depth"}, 0, NULL, false}};
+static const row_field fields[] = {{ROW_NAME, {"subg_name"}, 0, NULL, ROW_NEEDED},
+                                   {ROW_GROUP, {"cu_name"}, 0, NULL, 0},
+                                   {ROW_COUNT, {"runs"}, 0, NULL, 0},
+                                   {ROW_BATCH, {"batch"}, 0, NULL, 0},
+                                   {ROW_MIN, {"min_time"}, 1e-3, NULL, 0},
+                                   {ROW_TIME, {"avg_time"}, 1e-3, NULL, 0},
+                                   {ROW_MAX, {"max_time"}, 1e-3, NULL, 0},
+                                   {ROW_WORKLOAD, {"workload"}, 0, NULL, 0},
+                                   {ROW_WEIGHTS, {"read_weight_bias_size"}, 0, NULL, 0},
+                                   {ROW_READ, {"read_feature_map_size"}, 0, NULL, 0},
+                                   {ROW_WRITE, {"write_feature_map_size"}, 0, NULL, 0},
+                                   {ROW_BANDWIDTH, {"mem_io_bw"}, 0, NULL, 0},
+                                   {ROW_HARDWARE_TIME, {"hardware_time"}, 0, NULL, 0},
+                                   {ROW_DEPTH, {"depth"}, 0, NULL, 0}};
 
 typedef struct reading {
     import_state *in;
@@ -72,6 +72,8 @@ static roof_status add_row(void *reading_, const jsonpull *at, const table_row *
 {
     reading *r = reading_;
     table_row row = *found;
+    if (!row.name)
+        return ROOF_OK;
     double *v = row.values, unit = size_unit(v);
     const char *problem = problem_of(v);
     if (problem)

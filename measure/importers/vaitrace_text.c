@@ -19,17 +19,17 @@
 #include <string.h>
 
 static const row_field fields[] = {
-    {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, true},
-    {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", false},
-    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, 0, NULL, true},
-    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, 1e9, "the workload", false},
-    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, 1e-3, "the run time", true},
-    {ROW_HARDWARE_TIME, {"HW_RT"}, 0, "HW_RT", false},
-    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, 1e9, "the performance", false},
-    {ROW_WEIGHTS, {"LdWB"}, 0, "LdWB", false},
-    {ROW_READ, {"LdFM"}, 0, "LdFM", false},
-    {ROW_WRITE, {"StFM"}, 0, "StFM", false},
-    {ROW_BYTES, {"Mem (MB)"}, 0, "Mem (MB)", false},
+    {ROW_GROUP, {"DPU Id", "DPU"}, 0, NULL, ROW_NEEDED},
+    {ROW_BATCH, {"Bat", "Batch"}, 0, "the batch", 0},
+    {ROW_NAME, {"DPU SubGraph", "SubGraph"}, 0, NULL, ROW_NEEDED},
+    {ROW_WORKLOAD, {"WL", "Workload", "Workload (GOP)"}, 1e9, "the workload", 0},
+    {ROW_TIME, {"RT", "SW_RT", "Run Time (ms)"}, 1e-3, "the run time", ROW_NEEDED},
+    {ROW_HARDWARE_TIME, {"HW_RT"}, 0, "HW_RT", 0},
+    {ROW_OPS, {"Perf", "Perf (GOP/s)"}, 1e9, "the performance", 0},
+    {ROW_WEIGHTS, {"LdWB"}, 0, "LdWB", 0},
+    {ROW_READ, {"LdFM"}, 0, "LdFM", 0},
+    {ROW_WRITE, {"StFM"}, 0, "StFM", 0},
+    {ROW_BYTES, {"Mem (MB)"}, 0, "Mem (MB)", 0},
 };
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
@@ -50,15 +50,15 @@ typedef struct reading {
 /* Whether a line with '|' begins a table. */
 static void begin_table(reading *r, const text_span *cells, size_t n)
 {
-    if (n >= 2 && row_is_heading(cells[0], "Function") && row_is_heading(cells[1], "Device")) {
+    if (n >= 2 && span_is(cells[0], "Function") && span_is(cells[1], "Device")) {
         r->state = CPU_TABLE;
         return;
     }
-    if (!row_find_headings(fields, N_FIELDS, cells, n, &r->layout))
+    if (n > ROW_MAX_CELLS || !row_find_headings(fields, N_FIELDS, cells, n, &r->layout))
         return;
     r->megabyte = 1e6;
     for (size_t i = 0; i < n; i++)
-        if (row_is_heading(cells[i], "RT"))
+        if (span_is(cells[i], "RT"))
             r->megabyte = 1024.0 * 1024.0;
     r->state = DPU_TABLE;
     r->n_tables++;

@@ -90,7 +90,7 @@ static void rows_are_read_by_the_columns_that_were_found(void **state)
 static roof_status keep(void *in, const jsonpull *at, const table_row *row, roof_error *err)
 {
     (void)at;
-    return row_keep(in, row, err);
+    return row->name ? row_keep(in, row, err) : ROOF_OK;
 }
 
 static roof_status read_json(import_state *in, const char *text, roof_error *err)

@@ -1,0 +1,43 @@
+/* measure/tool_table.h - importers that are tables: a tool declares its columns, and here they are found by their headings,
+ * read, and become a run. What is peculiar to a tool stands in three small functions.
+ *
+ * A table begins at a line that has all headings that are needed, in any order, wherever in the file it stands. It ends at an
+ * empty line or at one of dashes; another one may follow. Lines outside of tables are chatter. Objects of a JSON document are
+ * rows likewise, by their keys.
+ */
+#ifndef ROOF_MEASURE_TOOL_TABLE_H
+#define ROOF_MEASURE_TOOL_TABLE_H
+
+#include "measure/kit.h"
+#include "measure/table.h"
+#include "measure/tally.h"
+
+/* What every such reading begins with. An importer's own struct may go on behind it. */
+typedef struct table_reading {
+    import_state *in;
+    const struct tool_table *table;
+    table_reader *reader; /* NULL: cells stand between blanks */
+    text_span *cells;
+    row_layout layout;
+    row_tally *tally;      /* of a trace */
+    uint32_t n_tables;     /* begun so far */
+    bool inside, is_empty; /* of a table; which has no row yet */
+    uint64_t n_timeless, n_backwards;
+} table_reading;
+
+roof_status table_begin(void *reading, roof_error *err);
+roof_status table_line(void *reading, const roof_line *line, roof_error *err);
+roof_status table_json(void *reading, jsonpull *puller, roof_error *err);
+roof_status table_finish(void *reading, roof_error *err);
+void table_stop(void *reading);
+
+/* What an importer_def of a table says, beside its id and marks. */
+#define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
+#define TABLE_LINES(table_, type)                                                                            \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .line = table_line,             \
+    .finish = table_finish, .end = table_stop
+#define TABLE_JSON(table_, type)                                                                             \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
+    .finish = table_finish, .end = table_stop
+
+#endif
