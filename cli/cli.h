@@ -13,6 +13,8 @@
 
 #include "core/outputs.h"
 #include "core/paper.h"
+#include "core/text.h"
+#include "roofline/import.h"
 #include "roofline/render.h"
 #include "roofline/status.h"
 
@@ -184,6 +186,22 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
+
+/* --- files to import (cmd_import.c, explain.c) ---------------------------------------------------------- */
+
+/* A file of the command line, or of a folder there. */
+typedef struct cli_imported {
+    char *path;
+    bool in_folder;    /* then it need not be a profile */
+    roof_measured *is; /* NULL: none, or merged already */
+    roof_import_reason reason;
+    roof_error why; /* it is none */
+    roof_status status;
+    const char *outdone_by; /* the file beside it that tells more; NULL: none does */
+} cli_imported;
+
+/* Adds lines: what the file was taken for and why, what was kept and what was left out of it. */
+void cli_explain(textbuf *out, const cli_imported *file);
 
 /* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 

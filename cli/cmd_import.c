@@ -3,12 +3,15 @@
 #include "core/input.h"
 #include "roofline/import.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct arguments {
     cli_arguments common;
     roof_import_options import;
+    bool explain;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -23,6 +26,9 @@ static const struct argp_option options[] = {
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
+    {"explain", CLI_KEY(FLAG, explain), 0, 0,
+     "Say what each file was taken for and why, what was kept and what was left out, and write no document",
+     0},
     {0, 0, 0, 0, "What was measured:", 0},
     {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
      "The model file, whose path is written into the document", 0},
@@ -46,50 +52,233 @@ static const char doc[] =
     "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, profiles, timestamps and traces of "
     "AI Engine "
     "arrays, and tables of any tool. Several "
-    "files become one document. What was found, and what has to be known of it, goes to standard error.\v"
+    "files become one document; of a folder, each file that is a profile, but for those that tell less than "
+    "another one beside them. What was found, and what has to be known of it, goes to standard error.\v"
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
     "  roofline import npu_profiler.log --model c_info.json -o measured.json\n"
     "  roofline import profile.log --hw npu2 -o measured.json\n"
-    "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs";
+    "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs\n"
+    "  roofline import --explain traces/";
 
-/* --- reading ------------------------------------------------------------------------------------------ */
+/* --- files ----------------------------------------------------------------------------------------------- */
 
-static roof_status add_file(const arguments *a, const char *path, roof_measured **all, roof_error *err)
+typedef struct import_files {
+    cli_imported *of;
+    size_t n;
+} import_files;
+
+enum { MOST_FILES = 1 << 16, DEEPEST_FOLDER = 8 };
+
+static roof_status add_path(import_files *all, const char *path, bool in_folder, roof_error *err)
 {
-    roof_measured *one = NULL;
-    TRY(roof_import_file(path, &a->import, &one, err));
-    roof_status status = cli_measured_describe(one, err);
-    if (status == ROOF_OK)
-        return cli_merge(all, one, err);
-    roof_measured_free(one);
+    cli_imported *more =
+        (all->n & (all->n - 1)) == 0 ? reallocarray(all->of, all->n ? 2 * all->n : 1, sizeof *more) : all->of;
+    if (!more)
+        return error_memory(err);
+    all->of = more;
+    if (all->n == MOST_FILES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d files", MOST_FILES);
+    all->of[all->n] = (cli_imported){.path = strdup(path), .in_folder = in_folder};
+    if (!all->of[all->n].path)
+        return error_memory(err);
+    all->n++;
+    return ROOF_OK;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static roof_status add_folder(import_files *all, const char *folder, int depth, roof_error *err);
+
+/* Links are not followed inside of folders, so that there is an end. */
+static roof_status add_entry(import_files *all, const char *folder, const char *name, int depth,
+                             roof_error *err)
+{
+    struct stat st;
+    textbuf path;
+    text_init(&path, TEXT_MAX_BYTES);
+    text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+    roof_status status = text_status(&path, err);
+    if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
+        status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
+                 : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
+                                       : ROOF_OK;
+    text_free(&path);
     return status;
 }
 
-static roof_status read_files(const arguments *a, roof_measured **all, roof_error *err)
+static roof_status add_folder(import_files *all, const char *folder, int depth, roof_error *err)
 {
-    for (size_t i = 0; i < a->common.n_files; i++)
-        TRY(add_file(a, a->common.files[i], all, err));
-    if (*all && (*all)->n_experiments)
+    struct dirent **entries = NULL;
+    if (depth > DEEPEST_FOLDER)
+        return error_set(err, ROOF_E_LIMIT, "%.300s: folders more than %d deep", folder, DEEPEST_FOLDER);
+    int n = scandir(folder, &entries, is_shown, by_name);
+    roof_status status = n < 0 ? error_errno(err, ROOF_E_NO_INPUT, "cannot read the folder") : ROOF_OK;
+    if (n < 0)
+        error_prefix(err, "%s", folder);
+    for (int i = 0; i < n; i++) {
+        if (status == ROOF_OK)
+            status = add_entry(all, folder, entries[i]->d_name, depth, err);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static roof_status find_files(const arguments *a, import_files *all, roof_error *err)
+{
+    for (size_t i = 0; i < a->common.n_files; i++) {
+        struct stat st;
+        const char *path = a->common.files[i];
+        size_t n = all->n;
+        bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+        TRY(is_folder ? add_folder(all, path, 0, err) : add_path(all, path, false, err));
+        if (all->n == n) {
+            roof_status status = error_set(err, ROOF_E_NO_INPUT, "the folder holds no file");
+            error_prefix(err, "%s", path);
+            return status;
+        }
+    }
+    return ROOF_OK;
+}
+
+static void free_files(import_files *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        roof_measured_free(all->of[i].is);
+        free(all->of[i].path);
+    }
+    free(all->of);
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------- */
+
+static bool are_neighbours(const char *a, const char *b)
+{
+    const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+    size_t n = x ? (size_t)(x - a) : 0;
+    return n == (y ? (size_t)(y - b) : 0) && strncmp(a, b, n) == 0;
+}
+
+/* In a folder, the same run is often there in several files; the fullest counts. */
+static void find_outdone(import_files *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        cli_imported *f = &all->of[i];
+        const char *by = f->is && f->in_folder ? roof_importer_outdone_by(f->is->sources[0].tool) : NULL;
+        for (size_t k = 0; by && k < all->n; k++)
+            if (all->of[k].is && all->of[k].is->n_experiments && are_neighbours(f->path, all->of[k].path) &&
+                strcmp(all->of[k].is->sources[0].tool, by) == 0)
+                f->outdone_by = all->of[k].path;
+    }
+}
+
+static roof_status read_files(const arguments *a, import_files *all, roof_error *err)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        cli_imported *f = &all->of[i];
+        roof_import_options how = a->import;
+        how.reason = &f->reason;
+        f->status = roof_import_file(f->path, &how, &f->is, &f->why);
+        bool is_content = roof_status_exit_code(f->status) == CLI_BAD_DATA || f->status == ROOF_E_USAGE;
+        if (f->status == ROOF_OK || (is_content && (f->in_folder || a->explain)))
+            continue;
+        *err = f->why;
+        return f->status;
+    }
+    find_outdone(all);
+    return ROOF_OK;
+}
+
+/* What is told of a file that becomes no part of the document. */
+static bool is_left_out(const cli_imported *f)
+{
+    char message[1200];
+    if (f->is && !f->outdone_by)
+        return false;
+    roof_error_format(&f->why, message, sizeof message);
+    if (f->outdone_by)
+        cli_note("%.300s: left out: %.300s beside it tells all of it and more", f->path, f->outdone_by);
+    else
+        cli_note("left out: %.1000s", message);
+    return true;
+}
+
+static roof_status fail_empty(const arguments *a, const char *what, roof_error *err)
+{
+    error_set(err, ROOF_E_DATA, "%s", what);
+    error_prefix(err, "%s", a->common.files[0]);
+    return ROOF_E_DATA;
+}
+
+static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        cli_imported *f = &all->of[i];
+        if (is_left_out(f))
+            continue;
+        TRY(cli_measured_describe(f->is, err));
+        roof_measured *one = f->is;
+        f->is = NULL;
+        TRY(cli_merge(out, one, err));
+    }
+    if (*out && (*out)->n_experiments)
         return ROOF_OK;
-    return error_set(err, ROOF_E_DATA, "no time of a network in %s; nothing is written",
-                     a->common.n_files == 1 ? "this file" : "these files");
+    return fail_empty(a, "no time of a network; nothing is written", err);
+}
+
+static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
+{
+    roof_measured *m = NULL;
+    roof_status status = merge_files(a, all, &m, err);
+    if (status == ROOF_OK)
+        status = cli_measured_write(m, a->common.output.path, err);
+    roof_measured_free(m);
+    return status;
+}
+
+static roof_status explain(const arguments *a, const import_files *all, roof_error *err)
+{
+    size_t n = 0;
+    textbuf out;
+    text_init(&out, TEXT_MAX_BYTES);
+    for (size_t i = 0; i < all->n; i++)
+        n += all->of[i].is && !all->of[i].outdone_by;
+    if (all->n > 1)
+        text_printf(&out, "%zu of %zu files become the document.\n", n, all->n);
+    for (size_t i = 0; i < all->n; i++)
+        cli_explain(&out, &all->of[i]);
+    roof_status status = text_status(&out, err);
+    if (status == ROOF_OK)
+        status = cli_write(out.bytes, out.length, a->common.output.path, err);
+    text_free(&out);
+    return status == ROOF_OK && !n ? fail_empty(a, "no profile that is known", err) : status;
 }
 
 static int import(arguments *a)
 {
     roof_error err;
-    roof_measured *all = NULL;
+    import_files all = {NULL, 0};
     char *model = a->import.model ? cli_measured_path_for(a->import.model, a->common.output.path) : NULL;
     bool good = !a->import.model || model;
     a->import.model = model;
     roof_status status = good ? cli_check_hardware(a->import.hardware, &err) : error_memory(&err);
     if (status == ROOF_OK)
+        status = find_files(a, &all, &err);
+    if (status == ROOF_OK)
         status = read_files(a, &all, &err);
     if (status == ROOF_OK)
-        status = cli_measured_write(all, a->common.output.path, &err);
-    roof_measured_free(all);
+        status = a->explain ? explain(a, &all, &err) : write_files(a, &all, &err);
+    free_files(&all);
     free(model);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

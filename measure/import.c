@@ -43,6 +43,14 @@ bool roof_importer_is_verified(size_t i)
     return i < N_IMPORTERS && !importers[i].def->unverified;
 }
 
+const char *roof_importer_outdone_by(const char *id)
+{
+    for (size_t i = 0; i < N_IMPORTERS; i++)
+        if (strcmp(importers[i].def->id, id) == 0)
+            return importers[i].def->outdone_by;
+    return NULL;
+}
+
 /* --- the beginning of the file, which is read before its importer is known ---------------------------- */
 
 typedef struct replay {
@@ -88,27 +96,55 @@ static roof_status find_by_id(const char *id, const importer_def **out, roof_err
                      SHOWN(span_of(id)));
 }
 
-static unsigned score_of(const importer_def *importer, const replay *r)
+/* *mark: the one that says so; NULL: the form does. */
+static unsigned score_of(const importer_def *importer, const replay *r, const importer_mark **mark)
 {
     unsigned best = importer->sniff ? importer->sniff(r->head) : 0;
+    *mark = NULL;
     for (size_t i = 0; i < MOST_MARKS && importer->marks[i].score; i++)
-        if (importer->marks[i].score > best && import_has_words(&importer->marks[i], r->head, r->n_head))
-            best = importer->marks[i].score;
+        if (importer->marks[i].score > best && import_has_words(&importer->marks[i], r->head, r->n_head)) {
+            *mark = &importer->marks[i];
+            best = (*mark)->score;
+        }
     return best;
 }
 
-static roof_status find_by_content(const replay *r, const importer_def **out, roof_error *err)
+/* Words that must not be there are no reason that anybody wants to read. */
+static void give_reason(roof_import_reason *reason, const importer_def *importer, const importer_mark *mark,
+                        const importer_def *second)
 {
-    unsigned best = 0;
+    size_t n = 0;
+    if (!reason)
+        return;
+    *reason = (roof_import_reason){.importer = importer ? importer->id : NULL,
+                                   .second = second ? second->id : NULL};
+    for (size_t i = 0; mark && i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
+        if (mark->words[i][0] != '!')
+            reason->words[n++] = mark->words[i];
+}
+
+static roof_status find_by_content(const replay *r, roof_import_reason *reason, const importer_def **out,
+                                   roof_error *err)
+{
+    unsigned best = 0, next = 0;
     const char *advice = import_advice(r->head, r->n_head);
+    const importer_mark *mark, *of_best = NULL;
+    const importer_def *second = NULL;
     *out = NULL;
     for (size_t i = 0; i < N_IMPORTERS; i++) {
-        unsigned score = score_of(importers[i].def, r);
+        unsigned score = score_of(importers[i].def, r, &mark);
         if (score > best) {
+            next = best;
+            second = *out;
             best = score;
+            of_best = mark;
             *out = importers[i].def;
+        } else if (score > next) {
+            next = score;
+            second = importers[i].def;
         }
     }
+    give_reason(reason, *out, of_best, second);
     if (best >= SNIFF_LIKELY || (best && !advice))
         return ROOF_OK;
     if (!r->n_head)
@@ -123,8 +159,9 @@ static roof_status find_by_content(const replay *r, const importer_def **out, ro
 
 static bool takes_map(const replay *r, const importer_def **out)
 {
+    const importer_mark *mark;
     for (size_t i = 0; i < N_IMPORTERS; i++)
-        if (importers[i].def->takes_map && score_of(importers[i].def, r) == SNIFF_SURE) {
+        if (importers[i].def->takes_map && score_of(importers[i].def, r, &mark) == SNIFF_SURE) {
             *out = importers[i].def;
             return true;
         }
@@ -135,11 +172,13 @@ static bool takes_map(const replay *r, const importer_def **out)
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
-    if (o->from)
-        return find_by_id(o->from, out, err);
-    if (o->map && takes_map(r, out))
-        return ROOF_OK;
-    return o->map ? find_by_id("csv", out, err) : find_by_content(r, out, err);
+    if (!o->from && !o->map)
+        return find_by_content(r, o->reason, out, err);
+    if (o->from || !takes_map(r, out))
+        TRY(find_by_id(o->from ? o->from : "csv", out, err));
+    if (o->reason)
+        *o->reason = (roof_import_reason){.importer = (*out)->id, .was_named = true};
+    return ROOF_OK;
 }
 
 /* --- importing ---------------------------------------------------------------------------------------- */

@@ -54,8 +54,9 @@ typedef struct importer_def {
     const char *device;                  /* what runs its rows; NULL: not always the same */
     const char *mode_why;                /* why mode is the only one that there is; NULL: there are others */
     roof_run_mode mode;
-    bool takes_map;  /* --map names another file for it */
-    bool unverified; /* made from documents: no file that the tool itself wrote was ever read */
+    bool takes_map;         /* --map names another file for it */
+    const char *outdone_by; /* the importer whose file tells all this and more, of the same run; NULL: none */
+    bool unverified;        /* made from documents: no file that the tool itself wrote was ever read */
     const struct tool_table *table; /* of measure/tool_table.h; NULL: it reads by itself */
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */

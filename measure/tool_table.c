@@ -184,7 +184,7 @@ static roof_status fail_without_rows(const table_reading *r, roof_error *err)
 {
     const tool_table *t = r->table;
     textbuf names;
-    text_init(&names, SHOWN_SIZE * 8);
+    text_init(&names, TEXT_MAX_BYTES);
     for (size_t f = 0; f < t->n_fields; f++)
         if (t->fields[f].is & ROW_NEEDED)
             text_printf(&names, "%s%s", names.length ? ", " : "", t->fields[f].headings[0]);

@@ -10,13 +10,22 @@
 
 ROOF_BEGIN_C
 
+/* Why a file was taken for what it is. */
+typedef struct roof_import_reason {
+    const char *importer; /* NULL: nothing takes it */
+    const char *words[3]; /* stand in its beginning; NULL behind the last, and all: its form says so */
+    const char *second;   /* what it could be too, less surely; NULL: nothing else */
+    bool was_named;       /* by the options; nothing was looked for */
+} roof_import_reason;
+
 typedef struct roof_import_options {
     const char *from; /* id of an importer; NULL: found by content */
     /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of records with ids, the file that names them. NULL: none. */
     const char *map;
     const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
     const char *model; /* path of the model, which is written into the document; NULL: none */
-    const char *hardware; /* id of the hardware, likewise */
+    const char *hardware;       /* id of the hardware, likewise */
+    roof_import_reason *reason; /* where to say why, also when the import fails then; NULL: nobody asks */
 } roof_import_options;
 
 /* Reads one file of another tool.
@@ -34,6 +43,10 @@ ROOF_API roof_status roof_import_file(const char *path, const roof_import_option
 /* The i-th importer's id and what it reads, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_importer_name(size_t i);
 ROOF_API const char *roof_importer_doc(size_t i);
+
+/* The id of an importer whose file, when it lies in the same folder, tells all that this one's file does and more; NULL: there is
+ * none. */
+ROOF_API const char *roof_importer_outdone_by(const char *id);
 
 /* Whether it has read files that the tool itself wrote; others were made from documents of their formats. */
 ROOF_API bool roof_importer_is_verified(size_t i);

@@ -1,0 +1,214 @@
+/* `roofline import --explain`: what a file was taken for and why, what was kept of it and what was left out. */
+#include "cli/cli.h"
+#include "core/quantity.h"
+#include "core/utf8.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMN = 14 };
+
+/* A label and its text, which is freed. */
+static void put(textbuf *out, const char *label, textbuf *text)
+{
+    out->failed = out->failed || text->failed;
+    cli_put_item(out, label, text->length ? text->bytes : "", COLUMN);
+    text_free(text);
+}
+
+/* A mark without its quotes and line ends. */
+static void put_word(textbuf *text, const char *word)
+{
+    size_t length = strlen(word), from = strspn(word, "\" ,;:{");
+    while (length > from && strchr("\" ,;:\r\n\t", word[length - 1]))
+        length--;
+    text_printf(text, "'%.*s'", (int)(length - from), word + from);
+}
+
+static void put_reason(textbuf *out, const roof_import_reason *why, bool is_taken)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    for (size_t i = 0; roof_importer_name(i); i++)
+        if (strcmp(roof_importer_name(i), why->importer) == 0)
+            text_printf(&text, "%s: %s", why->importer, roof_importer_doc(i));
+    cli_put_item(out, is_taken ? "taken for" : "looks like", text.length ? text.bytes : why->importer,
+                 COLUMN);
+    text.length = 0;
+    for (size_t w = 0; w < 3 && why->words[w]; w++) {
+        text_puts(&text, !w ? "" : w == 2 || !why->words[w + 1] ? " and " : ", ");
+        put_word(&text, why->words[w]);
+    }
+    if (why->words[0])
+        text_printf(&text, " stand%s in its beginning", why->words[1] ? "" : "s");
+    else
+        text_puts(&text, why->was_named ? "the command line says so" : "its beginning has this form");
+    if (why->second)
+        text_printf(&text, "; less surely it could be of %s", why->second);
+    put(out, "because", &text);
+}
+
+/* --- what was kept ----------------------------------------------------------------------------------------- */
+
+/* What rows may have. */
+static bool has_type(const roof_measured_layer *l)
+{
+    return l->type;
+}
+static bool has_samples(const roof_measured_layer *l)
+{
+    return l->time.samples_s;
+}
+static bool has_mean(const roof_measured_layer *l)
+{
+    return !isnan(l->time.mean_s) && !l->time.samples_s;
+}
+static bool has_place(const roof_measured_layer *l)
+{
+    return l->index != ROOF_NONE;
+}
+static bool has_device(const roof_measured_layer *l)
+{
+    return l->counters && l->counters->device;
+}
+static bool has_bytes(const roof_measured_layer *l)
+{
+    const roof_layer_counters *c = l->counters;
+    return c && (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN ||
+                 c->total_bytes != ROOF_UNKNOWN);
+}
+static bool has_counted(const roof_measured_layer *l)
+{
+    return has_bytes(l) && l->counters->bytes_origin == ROOF_BYTES_COUNTER;
+}
+static bool has_static(const roof_measured_layer *l)
+{
+    return has_bytes(l) && l->counters->bytes_origin == ROOF_BYTES_STATIC;
+}
+static bool has_cycles(const roof_measured_layer *l)
+{
+    return l->counters && l->counters->n_cycles;
+}
+static bool has_events(const roof_measured_layer *l)
+{
+    return l->counters && l->counters->n_events;
+}
+static bool has_work(const roof_measured_layer *l)
+{
+    return l->counters && l->counters->workload_ops != ROOF_UNKNOWN;
+}
+static bool is_estimate(const roof_measured_layer *l)
+{
+    return l->basis == ROOF_TIME_ESTIMATED;
+}
+static bool is_share(const roof_measured_layer *l)
+{
+    return l->basis == ROOF_TIME_SHARE;
+}
+
+static const struct {
+    bool (*has)(const roof_measured_layer *l);
+    const char *words;
+} kinds[] = {{has_samples, "every repetition"},
+             {has_mean, "means"},
+             {is_estimate, "estimates, not measurements"},
+             {is_share, "shares of a time that the file does not have"},
+             {has_type, "types"},
+             {has_place, "places in the order"},
+             {has_device, "devices"},
+             {has_counted, "bytes that hardware counted"},
+             {has_static, "bytes that the tool computed"},
+             {has_cycles, "cycles"},
+             {has_events, "counters"},
+             {has_work, "operations"}};
+
+static void put_rows(textbuf *text, const roof_run *run)
+{
+    const char *between = ": ";
+    double sum_s = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+    text_printf(text, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
+    if (sum_s > 0) {
+        char shown[40];
+        quantity_format(shown, sizeof shown, sum_s, "s");
+        text_printf(text, " of %s together", shown);
+    }
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < run->n_layers; i++)
+            n += kinds[k].has(&run->layers[i]);
+        if (!n)
+            continue;
+        text_printf(text, "%s%s", between, kinds[k].words);
+        if (n < run->n_layers)
+            text_printf(text, " of %" PRIu32 " row%s", n, n == 1 ? "" : "s");
+        between = ", ";
+    }
+}
+
+static void put_run(textbuf *out, const roof_run *run)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_printf(&text, "%s run", roof_run_mode_text(run->mode));
+    if (!isnan(run->total.mean_s))
+        text_puts(&text, ", time of one inference");
+    if (run->n_phases)
+        text_printf(&text, ", %" PRIu32 " phases", run->n_phases);
+    if (run->n_clocks)
+        text_puts(&text, ", clocks");
+    if (!isnan(run->energy_j) || !isnan(run->power_w))
+        text_puts(&text, ", energy or power");
+    if (run->n_events)
+        text_printf(&text, ", %" PRIu32 " counters", run->n_events);
+    if (run->n_layers)
+        put_rows(&text, run);
+    put(out, "kept", &text);
+}
+
+static void put_document(textbuf *out, const roof_measured *m)
+{
+    enum { MOST_RUNS = 8, LONGEST = 600 };
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < m->n_experiments; e++)
+        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++)
+            if (n++ < MOST_RUNS)
+                put_run(out, &m->experiments[e].runs[r]);
+    if (n > MOST_RUNS) {
+        char text[60];
+        snprintf(text, sizeof text, "%" PRIu32 " more runs", n - MOST_RUNS);
+        cli_put_item(out, "kept", text, COLUMN);
+    }
+    if (!n)
+        cli_put_item(out, "kept", "nothing: it has no time of a network", COLUMN);
+    for (const char *at = m->sources[0].notes; at && *at;) {
+        char text[LONGEST];
+        const char *end = strstr(at, "; ");
+        size_t length = end ? (size_t)(end - at) : strlen(at);
+        snprintf(text, sizeof text, "%.*s", (int)(length < LONGEST ? length : LONGEST - 1), at);
+        cli_put_item(out, "remark", text, COLUMN);
+        at += length + (end ? 2 : 0);
+    }
+}
+
+void cli_explain(textbuf *out, const cli_imported *file)
+{
+    char message[1200], shown[1000];
+    text_printf(out, "%s%s\n", out->length ? "\n" : "",
+                quote_text(shown, sizeof shown, file->path, strlen(file->path)));
+    if (file->reason.importer)
+        put_reason(out, &file->reason, file->is);
+    if (file->outdone_by) {
+        snprintf(message, sizeof message, "%.900s beside it tells all of it and more", file->outdone_by);
+        cli_put_item(out, "left out", message, COLUMN);
+    } else if (file->is) {
+        put_document(out, file->is);
+    } else {
+        if (file->why.line != ROOF_UNKNOWN)
+            snprintf(message, sizeof message, "%s (line %" PRIu64 ")", file->why.what, file->why.line);
+        cli_put_item(out, "not taken", file->why.line != ROOF_UNKNOWN ? message : file->why.what, COLUMN);
+    }
+}
