@@ -33,7 +33,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true, .row = take_row};
+static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true,
+                                 .row = take_row};
 
 const importer_def importer_tensorrt_profile = {
     .id = "tensorrt_profile",
