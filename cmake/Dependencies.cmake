@@ -4,7 +4,7 @@
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")
-foreach(module IN ITEMS libmd libxxhash gsl)
+foreach(module IN ITEMS libmd libxxhash gsl zlib)
   string(TOUPPER ${module} name)
   pkg_check_modules(${name} QUIET ${module})
   if(NOT ${name}_FOUND)
@@ -25,9 +25,9 @@ endif()
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
   ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
-  ${GSL_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
+  ${GSL_INCLUDE_DIRS} ${ZLIB_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
 target_link_directories(roof_dependencies INTERFACE
-  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS})
+  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS})
 
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
@@ -40,14 +40,15 @@ else()
   list(PREPEND roof_link_libraries md)
 endif()
 
-# GSL is for statistics and fits, a few functions of a large library; libcsv is small. Programs take them out of the static
-# libraries where these are there; Debian builds them without -fPIC, so the shared library links the shared ones.
+# GSL is for statistics and fits, a few functions of a large library; libcsv and zlib are small. Programs take them out of
+# the static libraries where these are there; Debian builds them without -fPIC, so the shared library links the shared ones.
 find_library(ROOFLINE_GSL_STATIC NAMES libgsl.a HINTS ${GSL_LIBRARY_DIRS})
 find_library(ROOFLINE_CSV_STATIC NAMES libcsv.a)
-mark_as_advanced(ROOFLINE_GSL_STATIC ROOFLINE_CSV_STATIC)
-set(roof_shared_link_libraries gsl gslcblas csv ${roof_link_libraries})
-if(ROOFLINE_GSL_STATIC AND ROOFLINE_CSV_STATIC)
-  set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a -l:libcsv.a ${roof_link_libraries})
+find_library(ROOFLINE_ZLIB_STATIC NAMES libz.a HINTS ${ZLIB_LIBRARY_DIRS})
+mark_as_advanced(ROOFLINE_GSL_STATIC ROOFLINE_CSV_STATIC ROOFLINE_ZLIB_STATIC)
+set(roof_shared_link_libraries gsl gslcblas csv z ${roof_link_libraries})
+if(ROOFLINE_GSL_STATIC AND ROOFLINE_CSV_STATIC AND ROOFLINE_ZLIB_STATIC)
+  set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a -l:libcsv.a -l:libz.a ${roof_link_libraries})
 else()
   set(roof_static_link_libraries ${roof_shared_link_libraries})
 endif()

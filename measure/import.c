@@ -4,6 +4,7 @@
 #include "core/input.h"
 #include "measure/importer.h"
 #include "measure/tally.h"
+#include "measure/unpack.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -306,17 +307,19 @@ roof_status import_stream(import_read read, void *context, const char *path,
     *out = NULL;
     text_init(&in.notes, NOTES_MAX_BYTES);
     replay *r = in.scratch ? NEW(in.scratch, replay) : NULL;
+    unpacker *unpacked = unpack_new(read, context, UNPACK_MOST_BYTES);
     if (r) {
-        r->read = read;
-        r->context = context;
+        r->read = unpack_read;
+        r->context = unpacked;
     }
-    roof_status status = in.out && r ? import(&in, r, err) : error_memory(err);
+    roof_status status = in.out && r && unpacked ? import(&in, r, err) : error_memory(err);
     if (status == ROOF_OK)
         status = text_status(&in.notes, err);
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
     tallies_free(&in);
+    unpack_free(unpacked);
     arena_free(in.scratch);
     if (status == ROOF_OK) {
         *out = in.out;
