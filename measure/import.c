@@ -255,8 +255,22 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_all(const importer_def *importer, replay *r, void *reading, roof_error *err)
+static roof_status read_trace(const importer_def *importer, import_state *in, replay *r, void *reading,
+                              roof_error *err)
 {
+    uint64_t n_unpaired = 0;
+    TRY(events_each(read_replayed, r, &importer->trace, reading, in->scratch, &n_unpaired, err));
+    if (n_unpaired)
+        import_note(in, "%llu events are a begin or an end without the other, and are in no row",
+                    (unsigned long long)n_unpaired);
+    return ROOF_OK;
+}
+
+static roof_status read_all(const importer_def *importer, import_state *in, replay *r, void *reading,
+                            roof_error *err)
+{
+    if (importer->trace.event)
+        return read_trace(importer, in, r, reading, err);
     if (importer->line)
         return lines_each(read_replayed, r, importer->line, reading, err);
     jsonpull *puller = jsonpull_new(read_replayed, r);
@@ -278,7 +292,7 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
     in->device = importer->device;
     roof_status status = importer->begin ? importer->begin(reading, err) : ROOF_OK;
     if (status == ROOF_OK)
-        status = read_all(importer, r, reading, err);
+        status = read_all(importer, in, r, reading, err);
     if (status == ROOF_OK)
         status = importer->finish(reading, err);
     if (importer->end)

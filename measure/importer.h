@@ -9,6 +9,7 @@
 
 #include "core/jsonpull.h"
 #include "core/text.h"
+#include "measure/events.h"
 #include "measure/fields.h"
 #include "measure/lines.h"
 #include "measure/profile.h"
@@ -45,8 +46,9 @@ typedef struct importer_mark {
 
 enum { MOST_MARKS = 10 };
 
-/* An importer reads a text line by line or a JSON document value by value, and writes what it kept behind the end. Its
- * own struct, the reading, begins with the import_state * and is 0 else; what it needs until then lies in scratch. */
+/* An importer reads a text line by line, a JSON document value by value or a trace event by event, and writes what it kept
+ * behind the end. Its own struct, the reading, begins with the import_state * and is 0 else; what it needs until then lies
+ * in scratch. */
 typedef struct importer_def {
     const char *id;
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
@@ -62,6 +64,7 @@ typedef struct importer_def {
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
     roof_status (*json)(void *reading, jsonpull *puller, roof_error *err); /* instead of line */
+    event_calls trace;                                                     /* instead of both */
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
@@ -113,6 +116,10 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
 /* What the rows of a run say of one inference, when each was run as often as the others: iterations, launches, their sum,
  * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
 void import_sum_up(import_state *in, roof_run *run);
+
+/* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a whole number for
+ * all of them, and the sum. Else a remark. */
+void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
 
 /* Whether all rows, of which there are some, were run equally often, or it is known of none; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);

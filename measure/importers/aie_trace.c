@@ -17,10 +17,12 @@
 
 enum { MOST_LANES = 1000, MOST_TILES = 400, STREAM_BYTES = 4, MOST_NOTED = 12 };
 
-typedef struct event {
-    const char *name, *ph, *label; /* label: args.name, of a process */
+/* A begin or an end. */
+typedef struct edge {
+    text_span name;
     uint64_t ts, pid;
-} event;
+    bool begins;
+} edge;
 
 typedef struct tile {
     const char *name; /* "core_trace for tile3,1"; NULL: not named */
@@ -47,15 +49,6 @@ typedef struct reading {
 
 /* --- reading ------------------------------------------------------------------------------------------------ */
 
-static const codec_member args_members[] = {{CODEC_AS("name", event, label, SHARED, ALWAYS)}};
-static const codec_object args_object = {CODEC_ROWS(args_members)};
-static const codec_member event_members[] = {{CODEC(event, name, SHARED, ALWAYS), .missing = "has no name"},
-                                             {CODEC(event, ph, SHARED, ALWAYS), .missing = "has no ph"},
-                                             {CODEC(event, ts, COUNT, ALWAYS)},
-                                             {CODEC(event, pid, COUNT, ALWAYS), .missing = "has no pid"},
-                                             {CODEC_IN("args", 0, &args_object)}};
-static const codec_object event_object = {CODEC_ROWS(event_members)};
-
 static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *err)
 {
     for (*out = 0; *out < r->n_tiles && r->tiles[*out].pid != pid;)
@@ -68,19 +61,21 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
     return ROOF_OK;
 }
 
-static roof_status lane_of(reading *r, const event *e, lane **out, roof_error *err)
+static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *err)
 {
     char key[160];
-    int length = snprintf(key, sizeof key, "%llu/%s", (unsigned long long)e->pid, e->name);
-    if (length < 0 || (size_t)length >= sizeof key || codec_key_problem(e->name))
+    int length = snprintf(key, sizeof key, "%llu/%.*s", (unsigned long long)e->pid,
+                          e->name.length < sizeof key ? (int)e->name.length : (int)sizeof key, e->name.text);
+    const char *name = strchr(key, '/') + 1;
+    if (length < 0 || (size_t)length >= sizeof key || codec_key_problem(name))
         return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
-                         SHOWN(span_of(e->name)));
+                         SHOWN(e->name));
     uint32_t at = namemap_find(r->map, key, (size_t)length);
     if (at == ROOF_NONE && r->n_lanes == MOST_LANES)
         return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_LANES);
     if (at == ROOF_NONE) {
         const char *kept = arena_strndup(r->in->scratch, key, (size_t)length);
-        lane made = {.name = measured_text(r->in->out, e->name, strlen(e->name))};
+        lane made = {.name = measured_text(r->in->out, name, strlen(name))};
         TRY(tile_of(r, e->pid, &made.tile, err));
         at = r->n_lanes;
         if (!kept || !made.name || !namemap_add(r->map, kept, (size_t)length, at))
@@ -91,21 +86,19 @@ static roof_status lane_of(reading *r, const event *e, lane **out, roof_error *e
     return ROOF_OK;
 }
 
-static roof_status take_edge(reading *r, const event *e, bool begins, roof_error *err)
+static roof_status take_edge(reading *r, const edge *e, roof_error *err)
 {
     lane *l = NULL;
-    if (e->ts == ROOF_UNKNOWN)
-        return error_set(err, ROOF_E_DATA, "an event '%s' without ts", SHOWN(span_of(e->name)));
     TRY(lane_of(r, e, &l, err));
     tile *t = &r->tiles[l->tile];
     t->first = !t->any || e->ts < t->first ? e->ts : t->first;
     t->last = !t->any || e->ts > t->last ? e->ts : t->last;
     t->any = true;
-    if (begins && !l->depth) {
+    if (e->begins && !l->depth) {
         l->begun = e->ts;
         l->begins++;
     }
-    if (begins) {
+    if (e->begins) {
         l->depth++; /* at most as many as there are bytes */
     } else if (!l->depth || e->ts < l->begun) {
         r->n_unpaired++;
@@ -115,41 +108,31 @@ static roof_status take_edge(reading *r, const event *e, bool begins, roof_error
     return ROOF_OK;
 }
 
-static roof_status read_event(codec *c, const json_event *at, void *target)
+static roof_status name_tile(reading *r, const trace_event *e, uint64_t pid, roof_error *err)
 {
-    reading *r = target;
-    event e = {.name = NULL};
+    text_span name;
     uint32_t of = 0;
-    codec_forget(&event_object, &e);
-    TRY(codec_read_object(c, at, &event_object, &e, NULL));
-    roof_status status = ROOF_OK;
-    if (strcmp(e.ph, "B") == 0 || strcmp(e.ph, "E") == 0) {
-        status = take_edge(r, &e, *e.ph == 'B', c->err);
-    } else if (strcmp(e.ph, "M") == 0 && strcmp(e.name, "process_name") == 0 && e.label) {
-        status = tile_of(r, e.pid, &of, c->err);
-        if (status == ROOF_OK)
-            r->tiles[of].name = e.label;
-    }
-    if (status == ROOF_E_DATA && c->err)
-        c->err->line = jsonpull_line(c->puller);
-    return status;
+    TRY(event_text(e, event_arg(e, "name"), &name, err));
+    if (!name.length)
+        return ROOF_OK;
+    TRY(tile_of(r, pid, &of, err));
+    r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
+    return r->tiles[of].name ? ROOF_OK : error_memory(err);
 }
 
-static roof_status read_events(codec *c, const json_event *at, void *target)
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
-    return codec_read_array(c, at, read_event, target);
-}
-
-static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
-{
-    static const codec_member members[] = {{CODEC_BY("traceEvents", 0, read_events, NULL)}};
-    static const codec_object object = {CODEC_ROWS(members)};
     reading *r = reading_;
-    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
-    json_event e;
-    TRY(jsonpull_next(puller, &e, err));
-    TRY(e.kind == JSON_ARRAY ? read_events(&c, &e, r) : codec_read_object(&c, &e, &object, r, NULL));
-    return jsonpull_next(puller, &e, err);
+    edge new = {.begins = span_is(e->phase, "B")};
+    bool is_name = span_is(e->phase, "M") && span_is(e->name, "process_name");
+    if (!new.begins && !span_is(e->phase, "E") && !is_name)
+        return ROOF_OK;
+    TRY(span_count(e->pid, "pid", &new.pid, err));
+    if (is_name)
+        return name_tile(r, e, new.pid, err);
+    TRY(span_count(e->ts, "ts", &new.ts, err));
+    TRY(event_text(e, e->name, &new.name, err));
+    return take_edge(r, &new, err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
@@ -244,5 +227,5 @@ const importer_def importer_aie_trace = {
     .mode = ROOF_RUN_BYPASS,
     .reading_bytes = sizeof(reading),
     .begin = begin,
-    .json = read,
+    .trace = {.event = read},
     .finish = finish};

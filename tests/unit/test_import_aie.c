@@ -381,10 +381,10 @@ static void traces_that_are_broken_are_refused(void **state)
     }
     static const im_bad rows[] = {
         TRACE_BAD("no event", "", "no event, want some"),
-        TRACE_BAD("no time", ",{\"name\":\"A\",\"ph\":\"B\",\"pid\":0}", "an event 'A' without ts"),
+        TRACE_BAD("no time", ",{\"name\":\"A\",\"ph\":\"B\",\"pid\":0}", "ts is empty, want a number"),
         TRACE_BAD("a time that no double holds", EDGE("A", "B", "9007199254740994", "0"), "ts"),
         TRACE_BAD("a part of a cycle", EDGE("A", "B", "1.5", "0"), "ts"),
-        TRACE_BAD("no tile", ",{\"name\":\"A\",\"ph\":\"B\",\"ts\":1}", "has no pid"),
+        TRACE_BAD("no tile", ",{\"name\":\"A\",\"ph\":\"B\",\"ts\":1}", "pid is empty"),
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
