@@ -44,6 +44,7 @@ static const counter_row rows[] = {
     {"compiler.ops", KIND(PROGRAM, UNDIRECTED, OPS, PLANNED)},
     {"compiler.compute_cycles", KIND(PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED)},
     {"compiler.max_cycles", KIND(PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED)},
+    {"unit.*.active_cycles", KIND(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"compiler.unit.*", KIND(UNIT, UNDIRECTED, PIECES, PLANNED)},
     {"compiler.operation.*", KIND(OPERATION, UNDIRECTED, PIECES, PLANNED)},
     {"compiler.*.read_bytes", KIND(MEMORY, READ, BYTES, PLANNED)},

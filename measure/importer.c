@@ -188,6 +188,29 @@ void import_sum_up(import_state *in, roof_run *run)
         fill_total(in, run);
 }
 
+void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
+{
+    uint64_t launches = 0;
+    double all_s = 0;
+    bool whole = iterations > 0 && run->n_layers > 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        uint64_t count = run->layers[i].time.count;
+        all_s += run->layers[i].time.mean_s * (double)count;
+        launches += count;
+        whole = whole && count % iterations == 0 && count / iterations <= UINT32_MAX;
+    }
+    run->iterations = iterations;
+    run->sum_of_layers_s = all_s / (double)iterations;
+    if (!whole || launches / iterations > UINT32_MAX) {
+        import_note(in, "not all rows ran equally often in each of %llu iterations, so the sum is their mean",
+                    (unsigned long long)iterations);
+        return;
+    }
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        run->layers[i].executions = (uint32_t)(run->layers[i].time.count / iterations);
+    run->launches = run->boundaries = (uint32_t)(launches / iterations);
+}
+
 roof_status import_check_name(text_span name, roof_error *err)
 {
     if (!name.length)

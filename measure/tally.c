@@ -127,8 +127,9 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status fill_times(row_tally *t, tally_row *row, roof_times *out, roof_error *err)
+roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
 {
+    tally_row *row = &t->rows[at];
     if (!row->samples) {
         *out = times_unknown();
         out->count = row->count;
@@ -156,7 +157,36 @@ roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured
     if (!*out)
         return error_memory(err);
     (*out)->name = t->rows[row].name;
-    return fill_times(t, &t->rows[row], &(*out)->time, err);
+    return tally_times(t, row, &(*out)->time, err);
+}
+
+roof_status tally_event(row_tally *t, const trace_event *e, text_span name, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    uint32_t row;
+    TRY(event_text(e, name, &name, err));
+    TRY(import_check_name(name, err));
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(tally_row_of(t, name, 0, &row, err));
+    return tally_add(t, row, event_seconds(dur_ps), err);
+}
+
+roof_status tally_add_rows(row_tally *t, roof_run *run, roof_error *err)
+{
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        roof_measured_layer *layer = NULL;
+        roof_layer_counters *c = NULL;
+        if (!t->rows[i].count)
+            continue;
+        TRY(tally_layer(t, i, run, &layer, err));
+        c = t->in->device ? layer_counters_of(t->in->out, layer) : NULL;
+        if (t->in->device && !c)
+            return error_memory(err);
+        if (c)
+            c->device = t->in->device;
+    }
+    tally_remark(t);
+    return ROOF_OK;
 }
 
 void tally_remark(const row_tally *t)

@@ -54,6 +54,16 @@ roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error
 roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
                         roof_error *err);
 
+/* The times of the row at a place alone. Otherwise as above. */
+roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
+
+/* Of a trace: one more duration of the row of a name, as the event has it. Errors: those of event_text, event_times,
+ * import_check_name, tally_row_of and tally_add. */
+roof_status tally_event(row_tally *tally, const trace_event *e, text_span name, roof_error *err);
+
+/* A layer of every row that has a duration, by the device of the import, and the remark on samples. Errors: E_NO_MEMORY. */
+roof_status tally_add_rows(row_tally *tally, roof_run *run, roof_error *err);
+
 /* Samples that nobody needs any more, or that are too many. */
 void tally_drop_samples(row_tally *tally);
 

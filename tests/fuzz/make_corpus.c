@@ -15,11 +15,13 @@
 #include "tests/support/ep_writer.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
+#include "tests/support/trace_samples.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static const char *folder;
 
@@ -557,6 +559,64 @@ static void save_profiles(void)
     }
 }
 
+/* ---- traces ---- */
+
+/* As it is, and behind the byte that lets the importer be found by content. */
+static void save_trace(const char *name, const void *bytes, size_t length)
+{
+    char *chosen = calloc(1, length + 1);
+    if (!chosen)
+        xm_die("make_corpus: out of memory");
+    memcpy(chosen + 1, bytes, length);
+    save("events", name, bytes, length);
+    save("import", name, chosen, length + 1);
+    free(chosen);
+}
+
+static void save_packed(const char *name, const char *text)
+{
+    unsigned char bytes[4096];
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text,
+                  .avail_in = (unsigned)strlen(text),
+                  .next_out = bytes,
+                  .avail_out = sizeof bytes};
+    if (deflateInit2(&z, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK || /* 16: gzip */
+        deflate(&z, Z_FINISH) != Z_STREAM_END)
+        xm_die("make_corpus: a trace cannot be compressed");
+    save_trace(name, bytes, sizeof bytes - z.avail_out);
+    deflateEnd(&z);
+}
+
+static void save_utf16(const char *name, const char *text)
+{
+    unsigned char bytes[4096] = {0xff, 0xfe};
+    size_t n = 2;
+    for (; *text && n + 2 <= sizeof bytes; n += 2)
+        bytes[n] = (unsigned char)*text++;
+    save_trace(name, bytes, n);
+}
+
+static void save_traces(void)
+{
+    static const char unended[] = "[{\"ph\":\"B\",\"ts\":1.5e3,\"tid\":\"t\"},{\"name\":\"\\u00e4\"},";
+    static const struct {
+        const char *name, *text;
+    } traces[] = {
+        {"kineto", KINETO_TRACE},
+        {"kineto-cpu", KINETO_HEAD KINETO_CPU KINETO_TAIL},
+        {"onnxruntime", ORT_TRACE},
+        {"tensorflow", TF_GPU},
+        {"tensorflow-tpu", TF_TPU},
+        {"nsightful", NSIGHTFUL_TRACE},
+        {"sigmastar-timeline", SIGMASTAR_TRACE},
+    };
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
+        save_trace(traces[i].name, traces[i].text, strlen(traces[i].text));
+    save("events", "unended", unended, sizeof unended - 1);
+    save_packed("kineto-cpu-gzip", KINETO_HEAD KINETO_CPU KINETO_TAIL);
+    save_utf16("nsightful-utf16", NSIGHTFUL_TRACE);
+}
+
 /* ---- plans of a Neural-ART ---- */
 
 static void save_c_infos(void)
@@ -756,6 +816,7 @@ int main(int argc, char **argv)
     save_lm_configs();
     save_streams();
     save_profiles();
+    save_traces();
     save_c_infos();
     save_reports();
     save_ep_reports();

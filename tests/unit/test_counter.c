@@ -25,6 +25,7 @@ static void names_say_what_is_counted(void **state)
         {"stream3.npuRAM5_bytes", {"npuRAM5", OF(STREAM, UNDIRECTED, BYTES, PLANNED), 3, 0, 0}},
         {"cache.write_throughs", {NULL, OF(CACHE, WRITE, THROUGHS, COUNTED), 0, 0, 0}},
         {"compiler.max_cycles", {NULL, OF(PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED), 0, 0, 0}},
+        {"unit.load.active_cycles", {"load", OF(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED), 0, 0, 0}},
         {"compiler.unit.CONV_ACC", {"CONV_ACC", OF(UNIT, UNDIRECTED, PIECES, PLANNED), 0, 0, 0}},
         {"compiler.operation.hw.conv", {"hw.conv", OF(OPERATION, UNDIRECTED, PIECES, PLANNED), 0, 0, 0}},
         {"compiler.octoFlash.read_bytes", {"octoFlash", OF(MEMORY, READ, BYTES, PLANNED), 0, 0, 0}},

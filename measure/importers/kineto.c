@@ -1,0 +1,286 @@
+/* The trace of PyTorch's profiler, torch.profiler (Kineto): Chrome's format, often compressed.
+ *
+ *   {"schemaVersion":1,"deviceProperties":[{"id":0,"name":"..."}],"traceEvents":[
+ *     {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1695835535000000.1,"dur":20,"args":{...}},
+ *     {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":...,"dur":4.928,"args":{"correlation":5,...}},...]}
+ *
+ * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI counted; else,
+ * without a device, operators of the CPU without those inside of them. Iterations are the steps that a schedule marks,
+ * ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a second time. A kernel belongs to the step in
+ * which it was launched, since devices run behind the host. A step without a launch, or without an operator where there is no
+ * device, is one in which a schedule ended, and is none.
+ */
+#include "core/error.h"
+#include "measure/nesting.h"
+#include "measure/tally.h"
+
+#include <stdlib.h>
+
+enum { MOST_LAUNCHES = 1 << 20, MOST_STEPS = 1 << 16 };
+
+typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
+
+/* The first kind that there is any event of becomes rows. */
+static const struct {
+    const char *cats[4], *device, *note;
+} kinds[N_KINDS] = {
+    [KERNEL] = {{"kernel", "Kernel"}, "GPU", "rows are kernels by name"},
+    [ACCELERATOR] = {{"mtia_ccp_events"}, "MTIA", "rows are events of the accelerator by name"},
+    [RANGE] =
+        {{"cuda_profiler_range"},
+         "GPU",
+         "rows are ranges of CUPTI's profiler, which runs kernels again for every group of counters: they "
+         "take longer than the kernels alone"},
+    [OPERATOR] = {{"cpu_op", "Operator"},
+                  "CPU",
+                  "no event of a device: rows are operators of the CPU, each without those inside of it"},
+    [COPY] = {{"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}, NULL, NULL},
+};
+
+typedef struct step {
+    int64_t start_ps, end_ps;
+    bool any; /* something was launched in it */
+} step;
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tallies[N_KINDS];
+    nesting *operators;
+    step *steps;
+    int64_t *launches_ps;
+    uint32_t n_steps, n_launches;
+    bool forgot; /* there were more launches or steps */
+    bool *ran;   /* whether an operator began in a step, by its number from 1; 0: outside of all */
+    uint32_t n_ran;
+    int64_t first_ps, last_ps; /* of kernels */
+    uint64_t n_copies;
+    double copies_s, kernels_s;
+} reading;
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+static roof_status add_operator(void *reading_, const nested_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (e->begins_group)
+        return ROOF_OK;
+    while (r->n_ran <= e->group) {
+        TRY(ARENA_MORE(r->in->scratch, r->ran, r->n_ran, err));
+        r->ran[r->n_ran++] = false;
+    }
+    r->ran[e->group] = true;
+    return tally_add(r->tallies[OPERATOR], e->row, event_seconds(e->self_ps), err);
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    bool whole = (r->operators = nesting_new(r->in, add_operator, r)) != NULL;
+    for (int kind = 0; kind < N_KINDS; kind++)
+        whole = (r->tallies[kind] = tally_new(r->in)) && whole;
+    r->first_ps = INT64_MAX;
+    r->last_ps = INT64_MIN;
+    return whole ? ROOF_OK : error_memory(err);
+}
+
+static event_kind kind_of(text_span cat)
+{
+    int kind = 0;
+    for (; kind < N_KINDS; kind++)
+        for (size_t i = 0; i < sizeof kinds->cats / sizeof *kinds->cats && kinds[kind].cats[i]; i++)
+            if (span_is(cat, kinds[kind].cats[i]))
+                return (event_kind)kind;
+    return N_KINDS;
+}
+
+/* Of the host: marks of steps, and calls that launch. */
+static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    bool is_step = span_is(e->cat, "user_annotation") && span_begins(e->name, "ProfilerStep#");
+    bool is_launch =
+        (span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver")) && span_has(e->name, "aunch");
+    if (!is_step && !is_launch)
+        return ROOF_OK;
+    if (is_step ? r->n_steps == MOST_STEPS : r->n_launches == MOST_LAUNCHES) {
+        r->forgot = true;
+        return ROOF_OK;
+    }
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    if (is_launch) {
+        TRY(ARENA_MORE(r->in->scratch, r->launches_ps, r->n_launches, err));
+        r->launches_ps[r->n_launches++] = start_ps;
+        return ROOF_OK;
+    }
+    TRY(ARENA_MORE(r->in->scratch, r->steps, r->n_steps, err));
+    r->steps[r->n_steps++] = (step){.start_ps = start_ps, .end_ps = start_ps + dur_ps};
+    return nesting_add(r->operators, e, ROOF_NONE, true, err);
+}
+
+static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
+{
+    text_span name;
+    uint32_t row;
+    if (r->tallies[KERNEL]->n_rows) /* there is a device */
+        return ROOF_OK;
+    TRY(event_text(e, e->name, &name, err));
+    TRY(import_check_name(name, err));
+    TRY(tally_row_of(r->tallies[OPERATOR], name, 0, &row, err));
+    return nesting_add(r->operators, e, row, false, err);
+}
+
+static roof_status read_device(reading *r, event_kind kind, const trace_event *e, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    if (kind == COPY) {
+        r->n_copies++;
+        r->copies_s += event_seconds(dur_ps);
+        return ROOF_OK;
+    }
+    r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
+    r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
+    r->kernels_s += event_seconds(dur_ps);
+    if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
+        tally_drop_samples(r->tallies[OPERATOR]);
+    return tally_event(r->tallies[kind], e, e->name, err);
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (!event_is_span(e))
+        return ROOF_OK;
+    event_kind kind = kind_of(e->cat);
+    if (kind == N_KINDS)
+        return read_host(r, e, err);
+    return kind == OPERATOR ? read_operator(r, e, err) : read_device(r, kind, e, err);
+}
+
+/* deviceProperties: which device it was. */
+static roof_status read_member(void *reading_, text_span name, text_span value, roof_error *err)
+{
+    reading *r = reading_;
+    (void)err;
+    if (!span_is(name, "deviceProperties") || !span_skip_past(&value, "{"))
+        return ROOF_OK;
+    text_span device = object_member((text_span){value.text - 1, value.length + 1}, "name");
+    if (device.length)
+        import_note(r->in, "the first device is %s", SHOWN(device));
+    return ROOF_OK;
+}
+
+/* --- iterations ----------------------------------------------------------------------------------------- */
+
+static int compare_steps(const void *a_, const void *b_)
+{
+    const step *a = a_, *b = b_;
+    return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
+}
+
+/* The last step that began at this time or before it. */
+static step *step_at(reading *r, int64_t ps)
+{
+    uint32_t from = 0, to = r->n_steps;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (r->steps[middle].start_ps <= ps)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from && ps <= r->steps[from - 1].end_ps ? &r->steps[from - 1] : NULL;
+}
+
+/* Marks the steps in which something was launched; how many launches lie in none. */
+static uint64_t give_launches(reading *r)
+{
+    uint64_t n_outside = 0;
+    if (r->n_steps)
+        qsort(r->steps, r->n_steps, sizeof *r->steps, compare_steps);
+    for (uint32_t i = 0; i < r->n_launches; i++) {
+        step *in = step_at(r, r->launches_ps[i]);
+        n_outside += !in;
+        if (in)
+            in->any = true;
+    }
+    return n_outside;
+}
+
+/* How many iterations the rows are of; 0 where that is not known. */
+static uint64_t count_iterations(reading *r, event_kind kind)
+{
+    bool is_host = kind == OPERATOR;
+    const char *what = is_host ? "operators" : "launches";
+    uint64_t n_outside = is_host ? r->n_ran && r->ran[0] : give_launches(r), n = 0;
+    for (uint32_t i = 0; i < r->n_steps; i++)
+        n += is_host ? i + 1 < r->n_ran && r->ran[i + 1] : r->steps[i].any || !r->n_launches;
+    if (!r->n_steps)
+        import_note(
+            r->in,
+            "no step of a schedule is marked, so it is not known how often one inference runs each row");
+    else if (r->forgot)
+        import_note(r->in, "more than %d launches, which are not given to steps", MOST_LAUNCHES);
+    else if (n_outside)
+        import_note(r->in, "some %s are outside of all steps, so it is not known what one step takes", what);
+    else if (n < r->n_steps)
+        import_note(r->in, "%u steps are marked, and in %llu of them there are %s", r->n_steps,
+                    (unsigned long long)n, what);
+    return r->forgot || n_outside ? 0 : n;
+}
+
+/* --- the run -------------------------------------------------------------------------------------------- */
+
+static void note_device(reading *r, event_kind kind)
+{
+    double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
+    if (kind < OPERATOR)
+        import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
+                    NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
+                    r->kernels_s > span_s ? ": some ran at the same time" : "");
+    if (r->n_copies)
+        import_note(r->in, "%llu copies and fills of the device's memory take %s ms, and are in no row",
+                    (unsigned long long)r->n_copies, NUMBER(r->copies_s * 1e3));
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    int kind = KERNEL;
+    roof_run *run = NULL;
+    while (kind < COPY && !r->tallies[kind]->n_rows)
+        kind++;
+    if (kind == COPY)
+        return error_set(
+            err, ROOF_E_DATA,
+            "no event that PyTorch's profiler times, want some with cat \"kernel\" or \"cpu_op\"");
+    if (kind == OPERATOR)
+        TRY(nesting_finish(r->operators, NULL, err));
+    for (int other = 0; other < N_KINDS; other++)
+        if (other != kind)
+            tally_drop_samples(r->tallies[other]);
+    r->in->device = kinds[kind].device;
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
+    TRY(tally_add_rows(r->tallies[kind], run, err));
+    import_note(r->in, "%s", kinds[kind].note);
+    note_device(r, (event_kind)kind);
+    uint64_t iterations = count_iterations(r, (event_kind)kind);
+    if (iterations)
+        import_sum_iterations(r->in, run, iterations);
+    return ROOF_OK;
+}
+
+const importer_def importer_kineto = {.id = "kineto",
+                                      .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
+                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
+                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
+                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
+                                      .mode_why = "the trace of a profiler times every kernel",
+                                      .mode = ROOF_RUN_PER_LAYER,
+                                      .reading_bytes = sizeof(reading),
+                                      .begin = begin,
+                                      .trace = {.event = read, .member = read_member},
+                                      .finish = finish};

@@ -1,0 +1,230 @@
+/* What ONNX Runtime writes with profiling on: Chrome's format, an array, one event a line.
+ *
+ *   [{"cat":"Session","pid":1,"tid":2,"dur":151,"ts":98659,"ph":"X","name":"model_run","args":{}},
+ *    {"cat":"Node","pid":1,"tid":2,"dur":88,"ts":98660,"ph":"X","name":"conv1_kernel_time","args":{"op_name":"Conv",
+ *     "provider":"CPUExecutionProvider","activation_size":"3136","parameter_size":"100","output_size":"25088",...}},...]
+ *
+ * An inference is a model_run, the first one a warm-up, which is left out where there are others. A row is a node, without the
+ * nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes, computed and not counted. What a node
+ * takes on a GPU is the time that the host needs to enqueue it.
+ */
+#include "core/error.h"
+#include "measure/nesting.h"
+#include "measure/tally.h"
+
+#include <string.h>
+
+/* What lies in no model_run, in the first one, and in the others. */
+typedef enum part { OUTSIDE, FIRST, OTHERS, N_PARTS } part;
+
+typedef struct node {
+    const char *type, *provider;
+    uint64_t read_bytes, write_bytes;
+} node;
+
+typedef struct reading {
+    import_state *in;
+    nesting *nesting;
+    row_tally *rows[N_PARTS]; /* with the same rows each */
+    row_tally *runs;          /* a row for each part */
+    node *nodes;              /* of the rows */
+    uint32_t n_nodes;
+    uint64_t n_kernels; /* events of a GPU's kernels */
+} reading;
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+static part part_of(const nested_event *e)
+{
+    return e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
+}
+
+static roof_status take(void *reading_, const nested_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (e->begins_group)
+        return tally_add(r->runs, part_of(e), event_seconds(e->dur_ps), err);
+    return tally_add(r->rows[part_of(e)], e->row, event_seconds(e->self_ps), err);
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t row;
+    r->nesting = nesting_new(r->in, take, r);
+    r->runs = tally_new(r->in);
+    for (int i = 0; i < N_PARTS; i++)
+        r->rows[i] = tally_new(r->in);
+    if (!r->nesting || !r->runs || !r->rows[OUTSIDE] || !r->rows[FIRST] || !r->rows[OTHERS])
+        return error_memory(err);
+    for (uint32_t i = 0; i < N_PARTS; i++)
+        TRY(tally_row_of(r->runs, span_of("model_run"), i, &row, err));
+    return ROOF_OK;
+}
+
+/* Sizes are texts; one that is not there, as of old versions, is not known. */
+static roof_status read_size(const trace_event *e, const char *name, uint64_t *out, roof_error *err)
+{
+    text_span text = event_arg(e, name);
+    *out = ROOF_UNKNOWN;
+    return text.length ? span_count(text, name, out, err) : ROOF_OK;
+}
+
+/* ending: what is left out behind it, as of "CUDAExecutionProvider". */
+static roof_status keep_word(reading *r, const trace_event *e, const char *name, const char *ending,
+                             const char **out, roof_error *err)
+{
+    text_span text;
+    size_t n = strlen(ending);
+    TRY(event_text(e, event_arg(e, name), &text, err));
+    if (text.length > n && memcmp(text.text + text.length - n, ending, n) == 0)
+        text.length -= n;
+    return text.length ? import_keep_name(r->in, text, out, err) : ROOF_OK;
+}
+
+static roof_status add_node(reading *r, const trace_event *e, roof_error *err)
+{
+    node new = {.type = NULL};
+    uint64_t inputs_bytes, weights_bytes;
+    TRY(keep_word(r, e, "op_name", "", &new.type, err));
+    TRY(keep_word(r, e, "provider", "ExecutionProvider", &new.provider, err));
+    TRY(read_size(e, "activation_size", &inputs_bytes, err));
+    TRY(read_size(e, "parameter_size", &weights_bytes, err));
+    TRY(read_size(e, "output_size", &new.write_bytes, err));
+    bool known = inputs_bytes != ROOF_UNKNOWN && weights_bytes != ROOF_UNKNOWN;
+    new.read_bytes = known ? inputs_bytes + weights_bytes : ROOF_UNKNOWN; /* both are below 2^53 */
+    TRY(ARENA_MORE(r->in->scratch, r->nodes, r->n_nodes, err));
+    r->nodes[r->n_nodes++] = new;
+    return ROOF_OK;
+}
+
+static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
+{
+    static const char ending[] = "_kernel_time";
+    size_t n = sizeof ending - 1;
+    text_span name;
+    uint32_t row = 0;
+    TRY(event_text(e, e->name, &name, err));
+    if (name.length <= n || memcmp(name.text + name.length - n, ending, n) != 0)
+        return ROOF_OK; /* a fence before or behind it */
+    name.length -= n;
+    TRY(import_check_name(name, err));
+    TRY(tally_row_of(r->rows[OUTSIDE], name, 0, &row, err));
+    if (row == r->n_nodes) {
+        TRY(tally_row_of(r->rows[FIRST], name, 0, &row, err));
+        TRY(tally_row_of(r->rows[OTHERS], name, 0, &row, err));
+        TRY(add_node(r, e, err));
+    }
+    return nesting_add(r->nesting, e, row, false, err);
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (!event_is_span(e))
+        return ROOF_OK;
+    if (span_is(e->cat, "Session") && span_is(e->name, "model_run"))
+        return nesting_add(r->nesting, e, ROOF_NONE, true, err);
+    r->n_kernels += span_is(e->cat, "Kernel");
+    return span_is(e->cat, "Node") ? read_node(r, e, err) : ROOF_OK;
+}
+
+/* --- the run -------------------------------------------------------------------------------------------- */
+
+static roof_status add_layer(reading *r, part of, uint32_t row, roof_run *run, roof_error *err)
+{
+    roof_measured_layer *layer = NULL;
+    const node *n = &r->nodes[row];
+    TRY(tally_layer(r->rows[of], row, run, &layer, err));
+    roof_layer_counters *c = layer_counters_of(r->in->out, layer);
+    if (!c)
+        return error_memory(err);
+    layer->type = n->type;
+    c->device = n->provider;
+    c->read_bytes = n->read_bytes;
+    c->write_bytes = n->write_bytes;
+    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)
+        c->bytes_origin = ROOF_BYTES_STATIC;
+    return ROOF_OK;
+}
+
+/* Providers that give a node to a GPU and go on. */
+static bool runs_behind(const char *provider)
+{
+    static const char *const gpus[] = {"CUDA",          "ROCM", "MIGraphX", "Tensorrt",
+                                       "NvTensorRTRTX", "Dml",  "WebGpu"};
+    for (size_t i = 0; provider && i < sizeof gpus / sizeof *gpus; i++)
+        if (strcmp(provider, gpus[i]) == 0)
+            return true;
+    return false;
+}
+
+static void note_devices(reading *r)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < r->n_nodes; i++)
+        n += runs_behind(r->nodes[i].provider);
+    if (n)
+        import_note(
+            r->in,
+            "%llu rows run on a GPU: their time is that of the host, which launches them and need not wait",
+            (unsigned long long)n);
+    if (r->n_kernels)
+        import_note(r->in, "%llu events of a GPU's kernels are left out", (unsigned long long)r->n_kernels);
+}
+
+static void note_parts(reading *r, part of, uint64_t iterations)
+{
+    if (of == OTHERS)
+        import_note(
+            r->in,
+            "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
+            NUMBER(r->runs->rows[FIRST].mean * 1e3), (unsigned long long)iterations);
+    else if (of == FIRST)
+        import_note(r->in, "only one model_run, which warms up: run the model more often");
+    else
+        import_note(r->in, "no model_run, so it is not known how often one inference runs each row");
+    uint64_t n_outside = 0;
+    for (uint32_t i = 0; of != OUTSIDE && i < r->n_nodes; i++)
+        n_outside += r->rows[OUTSIDE]->rows[i].count;
+    if (n_outside)
+        import_note(r->in, "%llu nodes ran outside of every model_run, and are in no row",
+                    (unsigned long long)n_outside);
+    note_devices(r);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t n_groups = 0;
+    roof_run *run = NULL;
+    if (!r->n_nodes)
+        return error_set(err, ROOF_E_DATA,
+                         "no node, want events with cat \"Node\" and names that end in _kernel_time");
+    TRY(nesting_finish(r->nesting, &n_groups, err));
+    part of = n_groups > 1 ? OTHERS : n_groups ? FIRST : OUTSIDE;
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
+    for (uint32_t i = 0; i < r->n_nodes; i++)
+        if (r->rows[of]->rows[i].count)
+            TRY(add_layer(r, of, i, run, err));
+    uint64_t iterations = r->runs->rows[of].count;
+    note_parts(r, of, iterations);
+    tally_remark(r->rows[of]);
+    if (of == OUTSIDE)
+        return ROOF_OK;
+    import_sum_iterations(r->in, run, iterations);
+    run->warmup = of == OTHERS;
+    return tally_times(r->runs, of, &run->total, err);
+}
+
+const importer_def importer_onnxruntime = {
+    .id = "onnxruntime",
+    .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
+              {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
+              {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
+    .mode_why = "ONNX Runtime's profile times every node",
+    .mode = ROOF_RUN_PER_LAYER,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read},
+    .finish = finish};
