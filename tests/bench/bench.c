@@ -1,10 +1,10 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
  * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
- * `reconcile` and `import` on profiles of up to a million rows, on reports, on calibrations, and what timing a layer costs the
- * runner of this machine's processor. Prints; asserts nothing.
+ * `reconcile` and `import` on profiles of up to a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on
+ * calibrations, and what timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
  *
  * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
- *   WHAT: real, weights, layers, plans, profiles, reports, calibration, code, runner
+ *   WHAT: real, weights, layers, plans, profiles, trace, reports, calibration, code, runner
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -131,10 +131,9 @@ static void finish(series *s)
     s->median_s = s->n % 2 ? s->times_s[s->n / 2] : (s->times_s[s->n / 2 - 1] + s->times_s[s->n / 2]) / 2;
 }
 
-static bool exceeds_memory(uint64_t file_bytes)
+static uint64_t memory_bytes(void)
 {
-    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    return file_bytes > memory / XIR_MEMORY_SHARE;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Once more, unless it failed or has taken long enough. */
@@ -164,7 +163,7 @@ static void measure(const char *path, uint64_t file_bytes, series all[N_COMMANDS
         {"xir", "subgraph", file, NULL},
     };
     memset(all, 0, sizeof(series) * N_COMMANDS);
-    all[XIR].absent = exceeds_memory(file_bytes);
+    all[XIR].absent = file_bytes > memory_bytes() / XIR_MEMORY_SHARE;
     for (int i = 0; i < runs; i++) {
         for (int c = 0; c < N_COMMANDS; c++)
             run_once(commands[c], &all[c]);
@@ -454,6 +453,104 @@ static void bench_profiles(void)
     for (int csv = 0; csv < 2; csv++)
         for (unsigned long rows = 10000; rows <= 1000000; rows *= 10)
             bench_profile(csv, rows);
+}
+
+/* ---- Traces of events ---- */
+
+/* A launch of PyTorch on a GPU, with the operators around it, as torch.profiler prints it; without a device their kernel is
+ * left out. */
+static void write_launch(FILE *file, bool on_gpu, unsigned long i)
+{
+    static const char head[] =
+        "  {\n    \"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s%lu\", \"pid\": %d, \"tid\": %d,\n"
+        "    \"ts\": 17000000%08lu.%03lu, \"dur\": %lu.%03lu,\n    \"args\": {\n      ";
+    static const char tail[] = "\n    }\n  },\n";
+    unsigned long us = 20 * i, ns = i * 7919 % 1000;
+    fprintf(file, head, "cpu_op", "aten::linear_", i % 50, 4037, 4037, us, ns, 16UL, ns);
+    fprintf(file,
+            "\"External id\": %lu, \"Ev Idx\": %lu, \"Input Dims\": [[1, 512], [512, 512]], \"Input type\": "
+            "[\"float\", \"float\"]%s",
+            i, i, tail);
+    fprintf(file, head, "cpu_op", "aten::addmm_", i % 50, 4037, 4037, us + 1, ns, 12UL, ns);
+    fprintf(file, "\"External id\": %lu, \"Record function id\": 0%s", i, tail);
+    if (!on_gpu)
+        return;
+    fprintf(file, head, "cuda_runtime", "cudaLaunchKernel", 0UL, 4037, 4037, us + 3, ns, 5UL, ns);
+    fprintf(file, "\"External id\": %lu, \"cbid\": 211, \"correlation\": %lu%s", i, i, tail);
+    fprintf(file,
+            "  {\n    \"ph\": \"s\", \"id\": %lu, \"pid\": 4037, \"tid\": 4037, \"ts\": 17000000%08lu,\n"
+            "    \"cat\": \"ac2g\", \"name\": \"ac2g\"\n  },\n",
+            i, us);
+    fprintf(file, head, "kernel",
+            "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_128x64_tn_align4>(Params)_", i % 200, 0, 7,
+            us + 6, ns, 4UL, ns);
+    fprintf(
+        file,
+        "\"External id\": %lu, \"device\": 0, \"stream\": 7, \"correlation\": %lu,\n      \"registers per "
+        "thread\": 86, \"grid\": [8, 8, 1], \"block\": [128, 1, 1]%s",
+        i, i, tail);
+}
+
+static bool write_trace(const char *path, bool on_gpu, unsigned long megabytes)
+{
+    FILE *file = enough_room(megabytes * 1000000) ? fopen(path, "w") : NULL;
+    if (!file)
+        return false;
+    fputs("{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n  ],\n  \"traceEvents\": [\n", file);
+    for (unsigned long i = 0; ftello(file) < (off_t)megabytes * 1000000; i++)
+        write_launch(file, on_gpu, i);
+    fputs("  {}\n  ]\n}\n", file);
+    return fclose(file) == 0;
+}
+
+/* jq makes a tree of it. */
+static void bench_trace(bool on_gpu, unsigned long megabytes)
+{
+    enum { READ, IMPORT, TREE, N, JQ_MEMORY_SHARE = 30 };
+    static series all[N];
+    char path[PATH_SIZE], label[48], text[N][32], used[2][32], times[2][24], speed[24] = "-";
+    struct stat st = {.st_size = 0};
+    snprintf(path, sizeof path, "%s/trace", folder);
+    snprintf(label, sizeof label, "%lu MB, %s", megabytes,
+             on_gpu ? "kernels of a GPU" : "operators of a CPU");
+    char *const commands[N][6] = {{"cat", path, NULL},
+                                  {(char *)(uintptr_t)roofline, "import", path, NULL},
+                                  {"jq", "[.traceEvents[]|select(.cat==\"kernel\")|.dur]|add", path, NULL}};
+    memset(all, 0, sizeof all);
+    if (!write_trace(path, on_gpu, megabytes) || stat(path, &st) != 0)
+        printf("%s: skipped, it does not fit into %s\n", label, folder);
+    all[TREE].absent = (uint64_t)st.st_size > memory_bytes() / JQ_MEMORY_SHARE;
+    for (int i = 0; st.st_size && i < runs; i++)
+        for (int c = 0; c < N; c++)
+            run_once(commands[c], &all[c]);
+    unlink(path);
+    for (int c = 0; c < N; c++)
+        finish(&all[c]);
+    if (usable(&all[IMPORT]))
+        snprintf(speed, sizeof speed, "%.0f", 1e-6 * (double)st.st_size / all[IMPORT].min_s);
+    printf("%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n", label,
+           cell(&all[READ], text[READ], sizeof text[READ]),
+           cell(&all[IMPORT], text[IMPORT], sizeof text[IMPORT]), speed,
+           memory(&all[IMPORT], used[0], sizeof used[0]),
+           ratio(&all[IMPORT], &all[READ], times[0], sizeof times[0]),
+           cell(&all[TREE], text[TREE], sizeof text[TREE]), memory(&all[TREE], used[1], sizeof used[1]),
+           ratio(&all[TREE], &all[IMPORT], times[1], sizeof times[1]));
+    fflush(stdout);
+}
+
+static void bench_traces(void)
+{
+    outcome o;
+    char *const jq[] = {"jq", "--version", NULL};
+    printf("\nTraces of events, beside a plain read and a tree of them\n"
+           "%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n%-38s %15s %19s %9s %9s %9s %15s %9s %9s\n",
+           "", "cat", "roofline", "", "", ": cat", "jq", "", ": roofline", "", "[ms]", "[ms]", "[MB/s]",
+           "[MiB]", "", "[ms]", "[MiB]", "");
+    if (!run(jq, &o) || o.exit_code == 127)
+        printf("jq is not installed (package jq), so its columns are empty.\n");
+    bench_trace(true, 50);
+    bench_trace(true, 500);
+    bench_trace(false, 500);
 }
 
 /* ---- Control code of an AI Engine array ---- */
@@ -785,7 +882,7 @@ static void bench_runner(void)
 static int usage(void)
 {
     fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|plans|profiles|reports|calibration|code|runner]\n");
+                    "[--only real|weights|layers|plans|profiles|trace|reports|calibration|code|runner]\n");
     return 64;
 }
 
@@ -834,6 +931,8 @@ int main(int argc, char **argv)
         bench_plans();
     if (!*only || strcmp(only, "profiles") == 0)
         bench_profiles();
+    if (!*only || strcmp(only, "trace") == 0)
+        bench_traces();
     if (!*only || strcmp(only, "reports") == 0)
         bench_reports();
     if (!*only || strcmp(only, "calibration") == 0)
