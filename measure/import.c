@@ -256,7 +256,9 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
 
 static roof_status read_all(const importer_def *importer, replay *r, void *reading, roof_error *err)
 {
-    if (importer->line)
+    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n");
+    bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
+    if (importer->line && !(importer->json && is_json))
         return lines_each(read_replayed, r, importer->line, reading, err);
     jsonpull *puller = jsonpull_new(read_replayed, r);
     roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
