@@ -569,6 +569,9 @@ static const struct {
      "\xe2\x94\x82 event_block_name \xe2\x94\x82 event_name \xe2\x94\x82 avg (ms) \xe2\x94\x82 "
      "is_delegated_op "
      "\xe2\x94\x82\n\xe2\x94\x82 Execute \xe2\x94\x82 a \xe2\x94\x82 0.5 \xe2\x94\x82 True \xe2\x94\x82\n"},
+    {"tensorrt-times", NULL,
+     "[{\"startEnqMs\":0,\"h2dMs\":0.1,\"computeMs\":0.8,\"d2hMs\":0.1,\"latencyMs\":1},{\"startEnqMs\":1,"
+     "\"latencyMs\":2}]"},
     {"aie-record-timer", NULL,
      "{\"header\":{\"clock_freq_MHz\":1000,\"id_size\":4},\"record_timer_ts\":[{\"id\":1,\"cycle\":30},{"
      "\"id\":2,\"cycle\":40},"

@@ -122,6 +122,11 @@
     "├────┼──────┤\n│  1 │ Execute            │ Method::execute     │       0.50 │ False             │\n" \
     "╘════╧══════╛\n"
 
+#define TRT_TIMES                                                                                            \
+    "[{\"startEnqMs\":0,\"h2dMs\":0.125,\"computeMs\":0.75,\"d2hMs\":0.125,\"latencyMs\":1},{"               \
+    "\"startEnqMs\":1,"                                                                                      \
+    "\"h2dMs\":0.125,\"computeMs\":2.75,\"d2hMs\":0.125,\"latencyMs\":3}]"
+
 /* What is wanted of the first run; NULL and NaN: it is not looked at. */
 static const struct {
     const char *what, *text, *tool;
@@ -174,6 +179,7 @@ static const struct {
     {"calls as CSV", TVM_CSV, "tvm", 2, "relu", NULL, NULL, 2.5e-6, 20e-6, NAN, NULL},
     {"events, but for those that hold others", ETDUMP, "etdump", 2, "Conv GEMM #1", "['aten.add']", NULL,
      0.5e-3, 0.75e-3, 1.25e-3, "left out: 2"},
+    {"times of inferences", TRT_TIMES, "tensorrt_times", 0, NULL, NULL, NULL, NAN, NAN, 2e-3, NULL},
     {"events in a frame", ET_FRAMED, "etdump", 1, "native_call_add.out", NULL, NULL, 0.25e-3, 0.25e-3, 0.5e-3,
      NULL},
 };
@@ -287,6 +293,20 @@ static void rknn_predicts_cycles_and_reads_and_states_clocks(void **state)
     roof_measured_free(m);
 }
 
+static void times_of_tensorrt_have_their_samples_and_phases(void **state)
+{
+    roof_measured *m = im_import(TRT_TIMES, NULL);
+    const roof_run *run = im_run(m, 0);
+    (void)state;
+    assert_int_equal(run->mode, ROOF_RUN_BYPASS);
+    assert_int_equal(run->total.count, 2);
+    assert_close(run->total.samples_s[1], 3e-3, 1e-15);
+    assert_int_equal(run->n_phases, 3);
+    assert_string_equal(run->phases[1].name, "run");
+    assert_close(run->phases[1].seconds, 1.75e-3, 1e-15);
+    roof_measured_free(m);
+}
+
 static void estimates_are_called_estimates_and_shares_shares(void **state)
 {
     static const struct {
@@ -385,6 +405,7 @@ int main(void)
         cmocka_unit_test(a_table_far_behind_the_beginning_is_found),
         cmocka_unit_test(cycles_of_an_htp_are_means_of_the_inferences_that_count),
         cmocka_unit_test(rknn_predicts_cycles_and_reads_and_states_clocks),
+        cmocka_unit_test(times_of_tensorrt_have_their_samples_and_phases),
         cmocka_unit_test(estimates_are_called_estimates_and_shares_shares),
         cmocka_unit_test(the_summary_of_vela_has_the_clock),
         cmocka_unit_test(what_cannot_be_told_is_refused),
