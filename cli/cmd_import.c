@@ -22,7 +22,8 @@ static const struct argp_option options[] = {
     {"map", CLI_KEY(TEXT, import.map), "MAP", 0,
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
      "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
-     "ids",
+     "ids; for a profile of TensorRT: what --exportLayerInfo wrote; for per-layer.csv of Vela: the summary, "
+     "which has the clock",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},

@@ -22,6 +22,11 @@ static const struct {
     {{.words = {"\"subgraph_name\":", "\"op_list\":"}},
      "this describes subgraphs and has no times; import the raw trace beside it, vaitrace_PID without "
      "subgraph_info in its name"},
+    {{.words = {"\"Layers\"", "\"LayerType\""}},
+     "layers of a TensorRT engine without times; import what trtexec --exportProfile writes, and name this "
+     "file with --map"},
+    {{.words = {"core_clock", "cycles_npu", "nn_macs"}},
+     "the summary of Vela has no rows; import the per-layer.csv beside it, and name this file with --map"},
     {{.words = {"VTF File Version", "MAPPING"}}, OF_XRT},
     {{.words = {"VTF File Version", "STRUCTURE"}}, OF_XRT},
     {{.words = {"[Debug]", "_trace"}},

@@ -84,11 +84,16 @@ text_span span_from(text_span s, size_t n)
     return (text_span){s.text + n, s.length - n};
 }
 
-/* Digits, and a point with digits where it may be one. What Python prints has no exponent here. */
+/* Digits, and where it may be one, a point with digits and an exponent: C++ prints 4.62513e+06. */
 static size_t number_length(text_span s, bool whole)
 {
     size_t n = 0;
     while (n < s.length && (is_digit(s.text[n]) || (!whole && s.text[n] == '.')))
+        n++;
+    size_t digit = n + 1 < s.length && (s.text[n + 1] == '+' || s.text[n + 1] == '-') ? n + 2 : n + 1;
+    if (whole || !n || digit >= s.length || s.text[n] != 'e' || !is_digit(s.text[digit]))
+        return n;
+    for (n = digit; n < s.length && is_digit(s.text[n]);)
         n++;
     return n;
 }

@@ -269,9 +269,11 @@ static roof_status read_trace(const importer_def *importer, import_state *in, re
 static roof_status read_all(const importer_def *importer, import_state *in, replay *r, void *reading,
                             roof_error *err)
 {
+    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n");
+    bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
     if (importer->trace.event)
         return read_trace(importer, in, r, reading, err);
-    if (importer->line)
+    if (importer->line && !(importer->json && is_json))
         return lines_each(read_replayed, r, importer->line, reading, err);
     jsonpull *puller = jsonpull_new(read_replayed, r);
     roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 bool import_has_words(const importer_mark *mark, const char *text, size_t size)
 {
@@ -116,6 +118,13 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
     return *out ? ROOF_OK : error_memory(err);
 }
 
+roof_status import_name_model(import_state *in, const char *name, roof_error *err)
+{
+    if (!name || !*name || !in->out->n_experiments)
+        return ROOF_OK;
+    return import_keep_name(in, span_of(name), &in->out->experiments[0].model_name, err);
+}
+
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err)
 {
     enum { MOST_SUBGRAPHS = 2 };
@@ -222,7 +231,13 @@ roof_status import_check_name(text_span name, roof_error *err)
 
 roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err)
 {
+    enum { MOST_RECENT = 1 << 12 };
     TRY(import_check_name(name, err));
-    *out = measured_text(in->out, name.text, name.length);
+    if (!in->recent && !(in->recent = NEW_ARRAY(in->scratch, const char *, MOST_RECENT)))
+        return error_memory(err);
+    const char **kept = &in->recent[XXH3_64bits(name.text, name.length) % MOST_RECENT];
+    if (!*kept || !span_is(name, *kept))
+        *kept = measured_text(in->out, name.text, name.length);
+    *out = *kept;
     return *out ? ROOF_OK : error_memory(err);
 }

@@ -30,6 +30,7 @@ typedef struct import_state {
     struct table_row *rows; /* of measure/kit.h */
     uint32_t n_rows;
     struct row_tally *tallies; /* of measure/tally.h, linked */
+    const char **recent;       /* names that were kept, by their hash */
     bool small;                /* somewhere a row has ~0 */
     uint32_t n_functions;      /* of the host, which are remarks */
 } import_state;
@@ -63,8 +64,9 @@ typedef struct importer_def {
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
-    roof_status (*json)(void *reading, jsonpull *puller, roof_error *err); /* instead of line */
-    event_calls trace;                                                     /* instead of both */
+    roof_status (*json)(void *reading, jsonpull *puller,
+                        roof_error *err); /* instead of line; of both, the first byte decides */
+    event_calls trace;                    /* instead of both */
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
@@ -109,6 +111,10 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
 roof_experiment *import_experiment_of(import_state *in, const char *model);
 roof_experiment *import_add_experiment(import_state *in, const char *model);
 
+/* Names the model of a file that has one, once its runs are there. name: NULL or empty: it has no name. Errors: E_DATA,
+ * E_NO_MEMORY. */
+roof_status import_name_model(import_state *in, const char *name, roof_error *err);
+
 /* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
  * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err);
@@ -128,7 +134,8 @@ double import_sum_of_rows(const roof_run *run);
 /* A name as it is kept: not empty, without control characters. Errors: E_DATA. */
 roof_status import_check_name(text_span name, roof_error *err);
 
-/* The same, and a copy of it that lives as long as the document. Errors: also E_NO_MEMORY. */
+/* The same, and a copy of it that lives as long as the document. Names that come again and again, as in traces, are mostly
+ * copied once. Errors: also E_NO_MEMORY. */
 roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
 
 #endif

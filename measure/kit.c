@@ -125,11 +125,19 @@ static void join_name(const row_layout *layout, text_span *cells, size_t n)
 
 static bool says_nothing(text_span cell)
 {
-    static const char *const words[] = {"N/A", "[N/A]", "n/a", "nan", "-", "\\", "[Not Supported]"};
+    static const char *const words[] = {"N/A", "[N/A]",           "n/a",    "nan", "-",
+                                        "\\",  "[Not Supported]", "UNKNOWN"};
     bool found = !cell.length;
     for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
         found = span_is(cell, words[i]);
     return found;
+}
+
+/* "25 %" of a share, "0.120s" of a time in seconds. */
+static bool has_unit(text_span cell, double scale)
+{
+    char last = cell.length ? cell.text[cell.length - 1] : '\0';
+    return (last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01);
 }
 
 static roof_status read_cell(import_state *in, const row_field *f, double scale, text_span cell,
@@ -137,11 +145,13 @@ static roof_status read_cell(import_state *in, const row_field *f, double scale,
 {
     const char **text = text_of(out, f->column);
     if (text)
-        return cell.length || f->column == ROW_NAME ? import_keep_name(in, cell, text, err) : ROOF_OK;
+        return cell.length || (f->column == ROW_NAME && !(f->is & ROW_SPARSE))
+                   ? import_keep_name(in, cell, text, err)
+                   : ROOF_OK;
     double *value = &out->values[f->column];
     if ((f->is & ROW_SPARSE) && says_nothing(cell))
         return ROOF_OK;
-    if (scale > 0.0099 && scale < 0.0101 && cell.length && cell.text[cell.length - 1] == '%')
+    if (has_unit(cell, scale))
         cell = span_trim((text_span){cell.text, cell.length - 1});
     if (span_is(cell, "~0"))
         in->small = true;
@@ -224,6 +234,8 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
         return row_fail_json(at, "is negative, want 0 or more", err);
     if (!isnan(row->values[f->column]))
         return row_fail_json(at, "is there twice", err);
+    if (e->kind == JSON_ARRAY && (f->is & ROW_EACH))
+        return ROOF_OK;
     if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
         row->values[f->column] = e->kind == JSON_NUMBER ? to_base(e->number, f->scale) : INFINITY;
     return ROOF_OK;
@@ -250,10 +262,23 @@ static bool is_something(const table_row *row)
     return any;
 }
 
+/* A number of an array is a row of its own, a wrapped value a member of the object around it. */
+static roof_status read_inner(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
+                              table_row *row, row_call each, void *reading, roof_error *err)
+{
+    table_row item = row_unknown();
+    if (e->key)
+        return read_member(in, at, e, f, row - 1, err);
+    TRY(read_member(in, at, e, f, &item, err));
+    return isfinite(item.values[f->column]) ? each(reading, at, &item, err)
+                                            : row_fail_json(at, "want a number", err);
+}
+
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
                           row_call each, void *reading, roof_error *err)
 {
     json_event e = {.kind = JSON_NULL};
+    const row_field *around = NULL; /* whose array or wrapping object is open */
     /* objects around the current value, any of which may turn out to be a row */
     table_row *open = NEW_ARRAY(in->scratch, table_row, JSON_DEEPEST + 1), *row = open;
     if (!open)
@@ -261,9 +286,14 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
     for (*row = row_unknown(); e.kind != JSON_DONE;) {
         TRY(jsonpull_next(puller, &e, err));
         const row_field *f = e.key ? field_of(fields, n_fields, span_of(e.key)) : NULL;
-        if (f)
+        bool opens = e.kind == JSON_OBJECT || e.kind == JSON_ARRAY;
+        if (around && !opens && e.kind != JSON_CLOSE)
+            TRY(read_inner(in, puller, &e, around, row, each, reading, err));
+        else if (f && !(e.kind == JSON_OBJECT && (f->is & ROW_WRAPPED)))
             TRY(read_member(in, puller, &e, f, row, err));
-        if (e.kind == JSON_OBJECT || e.kind == JSON_ARRAY)
+        if (opens || e.kind == JSON_CLOSE)
+            around = opens && f && (f->is & (e.kind == JSON_OBJECT ? ROW_WRAPPED : ROW_EACH)) ? f : NULL;
+        if (opens)
             *++row = row_unknown();
         if (e.kind != JSON_CLOSE)
             continue;
@@ -322,6 +352,8 @@ roof_status row_describe(import_state *in, const table_row *row, roof_measured_l
 {
     const tool_table *t = in->importer->table;
     layer->type = row->type;
+    if (row->values[ROW_EXECUTIONS] > 0 && row->values[ROW_EXECUTIONS] < UINT32_MAX)
+        layer->executions = (uint32_t)row->values[ROW_EXECUTIONS];
     layer->basis = isnan(row->values[ROW_TIME]) && !isnan(row->values[ROW_SHARE]) ? ROOF_TIME_SHARE
                    : t                                                            ? t->basis
                                                                                   : ROOF_TIME_MEASURED;

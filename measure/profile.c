@@ -136,6 +136,15 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
     return ROOF_OK;
 }
 
+roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
+{
+    roof_phase *added = array_add(m->storage->arena, &run->phases, &run->n_phases, sizeof *added);
+    if (!added)
+        return error_memory(err);
+    *added = phase;
+    return ROOF_OK;
+}
+
 const char *measured_text(roof_measured *m, const char *text, size_t length)
 {
     return arena_strndup(m->storage->arena, text, length);

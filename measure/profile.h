@@ -32,6 +32,9 @@ roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run);
 /* The clock of a domain, whose name is copied. Errors: E_NO_MEMORY. */
 roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err);
 
+/* A phase of one inference, whose texts live as long as the document. Errors: E_NO_MEMORY. */
+roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err);
+
 /* A copy of text that lives as long as the document; NULL without memory. */
 const char *measured_text(roof_measured *m, const char *text, size_t length);
 

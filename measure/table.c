@@ -8,7 +8,8 @@
 
 struct table_reader {
     struct csv_parser parser;
-    textbuf bytes; /* of the row's fields, one behind the other */
+    textbuf bytes; /* of the row's fields, a separator behind each, so that several read as one are as they were */
+    char separator;
     size_t ends[TABLE_MAX_COLUMNS];
     size_t n_columns;
     uint64_t first_line;
@@ -31,6 +32,7 @@ static void end_field(void *text, size_t length, void *table)
         return;
     if (length)
         text_add(&t->bytes, text, length);
+    text_add(&t->bytes, &t->separator, 1);
     t->problem = text_status(&t->bytes, NULL);
     t->ends[t->n_columns++] = t->bytes.length;
 }
@@ -50,6 +52,7 @@ table_reader *table_new(char separator)
         return NULL;
     }
     text_init(&t->bytes, (size_t)2 * TABLE_MAX_ROW_BYTES);
+    t->separator = separator;
     csv_set_delim(&t->parser, (unsigned char)separator);
     csv_set_realloc_func(&t->parser, bounded_realloc);
     return t;
@@ -80,6 +83,20 @@ static roof_status check(table_reader *t, bool parsed, uint64_t line, roof_error
                       "a quote where none may be: fields with quotes are written \"a \"\"b\"\"\"");
 }
 
+static int is_no_space(unsigned char c)
+{
+    (void)c;
+    return 0;
+}
+
+/* Blanks around fields are trimmed later, where no quotes need it now. */
+static void keep_blanks(table_reader *t, const roof_line *line)
+{
+    bool kept =
+        memchr(line->text, t->separator, line->length) && !memchr(line->text, '"', line->length);
+    csv_set_space_func(&t->parser, kept ? is_no_space : NULL);
+}
+
 roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, roof_error *err)
 {
     if (t->complete || !t->open) {
@@ -88,6 +105,7 @@ roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, r
         t->complete = false;
     }
     t->open = true;
+    keep_blanks(t, line);
     line->text[line->length] = '\n';
     size_t n = csv_parse(&t->parser, line->text, line->length + 1, end_field, end_row, t);
     line->text[line->length] = '\0';
@@ -108,10 +126,10 @@ size_t table_columns(const table_reader *t)
 
 text_span table_cell(const table_reader *t, size_t column)
 {
-    if (column >= t->n_columns || !t->bytes.length)
+    if (column >= t->n_columns)
         return (text_span){"", 0};
     size_t begin = column ? t->ends[column - 1] : 0;
-    return span_trim((text_span){t->bytes.bytes + begin, t->ends[column] - begin});
+    return span_trim((text_span){t->bytes.bytes + begin, t->ends[column] - begin - 1});
 }
 
 uint64_t table_read_line(const table_reader *t)

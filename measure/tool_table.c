@@ -10,8 +10,9 @@ roof_status table_begin(void *reading, roof_error *err)
     table_reading *r = reading;
     r->table = r->in->importer->table;
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
+    r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
     r->tally = tally_new(r->in);
-    return r->cells && r->tally ? ROOF_OK : error_memory(err);
+    return r->cells && r->offsets && r->tally ? ROOF_OK : error_memory(err);
 }
 
 void table_stop(void *reading)
@@ -22,12 +23,24 @@ void table_stop(void *reading)
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
 /* Executions of one name are repetitions of one row; what the first one says beside its time stands for all. */
+roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
+{
+    uint32_t known = r->tally->n_rows;
+    TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
+    if (*at < known)
+        return ROOF_OK;
+    table_row *first = array_add(r->in->scratch, &r->firsts, &r->n_firsts, sizeof *first);
+    if (!first)
+        return error_memory(err);
+    *first = *row;
+    return ROOF_OK;
+}
+
 static roof_status add_execution(table_reading *r, const table_row *row, roof_error *err)
 {
-    uint32_t at, known = r->tally->n_rows;
-    TRY(tally_row_of(r->tally, span_of(row->name), 0, &at, err));
-    TRY(tally_add(r->tally, at, row->values[ROW_TIME], err));
-    return at < known ? ROOF_OK : row_keep(r->in, row, err);
+    uint32_t at;
+    TRY(table_row_of(r, row, 0, &at, err));
+    return tally_add(r->tally, at, row->values[ROW_TIME], err);
 }
 
 static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
@@ -47,7 +60,8 @@ static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
             return error_set(err, ROOF_E_DATA, "'%s' has no time", SHOWN(span_of(row->name)));
         r->n_timeless++;
     } else {
-        return r->table->is_trace ? add_execution(r, row, err) : row_keep(r->in, row, err);
+        return r->table->is_trace && isnan(v[ROW_COUNT]) ? add_execution(r, row, err)
+                                                         : row_keep(r->in, row, err);
     }
     return ROOF_OK;
 }
@@ -98,6 +112,20 @@ static bool may_be_heading(const tool_table *t, const roof_line *line)
     return true;
 }
 
+static char separator_of(const tool_table *t, const roof_line *line)
+{
+    static const char separators[] = ",\t;";
+    size_t n[sizeof separators] = {0}, best = 0;
+    if (t->separator != ANY_SEPARATOR)
+        return t->separator;
+    for (size_t i = 0; i < line->length; i++)
+        for (size_t s = 0; separators[s]; s++)
+            n[s] += line->text[i] == separators[s];
+    for (size_t s = 1; separators[s]; s++)
+        best = n[s] > n[best] ? s : best;
+    return separators[best];
+}
+
 /* Whether the line is a heading; then a table begins. */
 static roof_status find_heading(table_reading *r, const roof_line *line, bool *found, roof_error *err)
 {
@@ -107,7 +135,7 @@ static roof_status find_heading(table_reading *r, const roof_line *line, bool *f
     *found = false;
     if (!may_be_heading(t, line))
         return ROOF_OK;
-    if (t->separator != ' ' && !(r->reader = table_new(t->separator))) {
+    if (t->separator != ' ' && !(r->reader = table_new(separator_of(t, line)))) {
         r->reader = old;
         return error_memory(err);
     }
@@ -116,6 +144,8 @@ static roof_status find_heading(table_reading *r, const roof_line *line, bool *f
     roof_status status = cut(r, line, &n, NULL); /* chatter may have any quotes */
     *found = status == ROOF_OK && row_find_headings(t->fields, t->n_fields, r->cells, n, &r->layout);
     r->layout.room = TABLE_MAX_COLUMNS;
+    for (size_t i = 0; *found && !r->reader && i < n; i++)
+        r->offsets[i] = (size_t)(r->cells[i].text - line->text);
     r->n_tables += *found;
     r->inside = r->inside || *found;
     r->is_empty = *found || r->is_empty;
@@ -128,6 +158,28 @@ static bool ends_table(const table_reading *r, const roof_line *line)
     return plain == line->length && (!plain || !r->is_empty);
 }
 
+/* Where cells between blanks are empty, each belongs to the last heading that begins at or before it. */
+static size_t find_places(table_reading *r, const roof_line *line, size_t n)
+{
+    size_t wanted = r->layout.n, place = wanted;
+    if (r->reader || n >= wanted || !n)
+        return n;
+    for (size_t i = n; i--;) {
+        size_t at = (size_t)(r->cells[i].text - line->text), before = place;
+        while (place && (place == before || r->offsets[place] > at))
+            place--;
+        if (place == before || place < i || r->offsets[place] > at)
+            return n; /* too few, which is an error */
+        text_span cell = r->cells[i];
+        for (size_t empty = place; empty < before; empty++)
+            r->cells[empty] = (text_span){line->text, 0};
+        r->cells[place] = cell;
+    }
+    for (size_t empty = 0; empty < place; empty++)
+        r->cells[empty] = (text_span){line->text, 0};
+    return wanted;
+}
+
 static roof_status read_row(table_reading *r, const roof_line *line, roof_error *err)
 {
     table_row row = row_unknown();
@@ -135,6 +187,7 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     TRY(cut(r, line, &n, err));
     if (!n)
         return ROOF_OK;
+    n = find_places(r, line, n);
     row.line = line->number;
     row.table = r->n_tables;
     r->is_empty = false;
@@ -199,23 +252,23 @@ static roof_status fail_without_rows(const table_reading *r, roof_error *err)
 static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)
 {
     TRY(import_add_run(r->in, NULL, mode, out, err));
-    for (uint32_t i = 0; i < r->in->n_rows; i++) {
+    for (uint32_t i = 0; i < r->n_firsts; i++) {
         roof_measured_layer *layer;
         TRY(tally_layer(r->tally, i, *out, &layer, err));
-        TRY(row_describe(r->in, &r->in->rows[i], layer, err));
+        TRY(row_describe(r->in, &r->firsts[i], layer, err));
+        layer->index = r->table->is_in_order ? i + 1 : layer->index;
     }
     tally_remark(r->tally);
     import_sum_up(r->in, *out);
     return ROOF_OK;
 }
 
-static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)
+static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_error *err)
 {
     row_groups groups;
     TRY(row_find_groups(r->in, "groups of rows", &groups, err));
     for (uint32_t g = 0; g < groups.n; g++)
         TRY(row_add_run(r->in, groups.firsts[g], mode, err));
-    *out = &r->in->out->experiments[0].runs[0];
     return ROOF_OK;
 }
 
@@ -227,11 +280,14 @@ roof_status table_finish(void *reading, roof_error *err)
     roof_run *run = NULL;
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
-    if (!r->in->n_rows)
+    if (!r->in->n_rows && !r->n_firsts)
         return fail_without_rows(r, err);
     if (!importer->mode_why)
-        TRY(import_mode(r->in, r->in->n_rows, &mode, err));
-    TRY(r->table->is_trace ? add_trace(r, mode, &run, err) : add_runs(r, mode, &run, err));
+        TRY(import_mode(r->in, r->n_firsts ? r->n_firsts : r->in->n_rows, &mode, err));
+    if (r->n_firsts)
+        TRY(add_trace(r, mode, &run, err));
+    TRY(add_runs(r, mode, err));
+    run = &r->in->out->experiments[0].runs[0];
     if (r->n_timeless)
         import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
                     r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");

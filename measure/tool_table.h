@@ -18,8 +18,11 @@ typedef struct table_reading {
     const struct tool_table *table;
     table_reader *reader; /* NULL: cells stand between blanks */
     text_span *cells;
+    size_t *offsets; /* of the headings, between blanks */
     row_layout layout;
-    row_tally *tally;      /* of a trace */
+    row_tally *tally;  /* of a trace */
+    table_row *firsts; /* the first execution of each row of it */
+    uint32_t n_firsts;
     uint32_t n_tables;     /* begun so far */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;
@@ -31,6 +34,10 @@ roof_status table_json(void *reading, jsonpull *puller, roof_error *err);
 roof_status table_finish(void *reading, roof_error *err);
 void table_stop(void *reading);
 
+/* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the import. The tag
+ * tells equal names apart. Errors: those of tally_row_of. */
+roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
+
 /* What an importer_def of a table says, beside its id and marks. */
 #define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
 #define TABLE_LINES(table_, type)                                                                            \
@@ -39,5 +46,6 @@ void table_stop(void *reading);
 #define TABLE_JSON(table_, type)                                                                             \
     .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
     .finish = table_finish, .end = table_stop
+#define TABLE_EITHER(table_, type) TABLE_LINES(table_, type), .json = table_json /* told by the first byte */
 
 #endif

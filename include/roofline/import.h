@@ -20,7 +20,8 @@ typedef struct roof_import_reason {
 
 typedef struct roof_import_options {
     const char *from; /* id of an importer; NULL: found by content */
-    /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of records with ids, the file that names them. NULL: none. */
+    /* Columns of a CSV of any tool, "name=Layer,time=Mean:ms"; of tools with two files, the other one, which names ids, has
+     * the types of layers or the clock (docs/formats.md). NULL: none. */
     const char *map;
     const char *mode;  /* "bypass" or "per_layer", where the file does not tell; NULL: the importer's guess */
     const char *model; /* path of the model, which is written into the document; NULL: none */

@@ -153,12 +153,8 @@ static roof_status add_phases(import_state *in, const sums *t, roof_run *run, ro
         {"write", t->write_s, "calls", ROOF_PHASE_TRANSFER},
         {"run", t->run_s, "calls", ROOF_PHASE_ACCELERATOR},
         {"read", t->read_s, "calls", ROOF_PHASE_TRANSFER}};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        roof_phase *added = array_add(in->out->storage->arena, &run->phases, &run->n_phases, sizeof *added);
-        if (!added)
-            return error_memory(err);
-        *added = phases[i];
-    }
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        TRY(run_add_phase(in->out, run, phases[i], err));
     return ROOF_OK;
 }
 

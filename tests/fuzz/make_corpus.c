@@ -503,6 +503,77 @@ static const struct {
          "operations : <no-info available from the compiler>\n")},
     {"npu-profiler-raw", NULL,
      NPU_CLOCKS NPU_RAW("EC", "1:2:3") NPU_RAW("EC", "2:2:3") NPU_RAW("SW", "4:5:6")},
+    {"tflite-benchmark", NULL,
+     "STARTING!\nGraph: [net]\ncount=1 curr=9\ncount=2 first=9 curr=8 min=8 max=9 avg=8.5e+00 "
+     "std=1\nInference "
+     "timings in us: Init: 1, First inference: 9, Warmup (avg): 9, Inference (avg): 8.5\nOperator-wise "
+     "Profiling "
+     "Info for Regular Benchmark Runs:\n==== Run Order ====\n[node type]\t[avg ms]\t[times called]\t[Name]\n"
+     "ADD\t0.004\t2\t[a]:0\n\nTimings (microseconds): count=2 first=9 curr=8 min=8 max=9 avg=8 std=0\n"},
+    {"tflite-benchmark-csv", NULL, "node type, avg_ms, times called, name\nADD, 0.5, 1, [a\t b]:0\n"},
+    {"qnn-csv", NULL,
+     "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier\n"
+     "0,BACKEND,4,COUNT,BACKEND,ROOT,Number of HVX threads used\n0,NODE,30,CYCLES,BACKEND,SUB-EVENT,a, "
+     "b:OpId_1 "
+     "(cycles)\n0,BACKEND,9,US,BACKEND,ROOT,Accelerator (execute) "
+     "time\n0,BACKEND,4,COUNT,BACKEND,ROOT,Number of "
+     "HVX threads used\n0,NODE,20,CYCLES,BACKEND,SUB-EVENT,a, b:OpId_1 (cycles)\n0,BACKEND,8,US,BACKEND,ROOT,"
+     "Accelerator (execute) time\n0,EXECUTE,9,US,BACKEND,ROOT,QNN (execute) time\n"},
+    {"qnn-qhas", NULL,
+     "{\"header\":{\"artifact_type\":\"QHAS\"},\"data\":{\"htp_overall_summary\":{\"data\":[{\"time_us\":9,"
+     "\"timeline_cycles\":10,\"total_dram_read\":4}]},\"qnn_op_instances_nodes\":{\"data\":[{\"qnn_op\":"
+     "\"a\","
+     "\"num_dominant_path_cycles_htp_0\":5,\"dram_read\":1}]}}}"},
+    {"rknn", NULL,
+     "NPU Current Frequency List:\n - 1000\n\033[0mD RKNN: [1] Network Layer Information Table\nID OpType "
+     "Target "
+     "Cycles(DDR/NPU/Total) Time(us) MacUsage(%) RW(KB) FullName\n1  Conv   NPU    1/2/2                 5   "
+     "     "
+     "0.5         6      Conv:a\n2  Pad    CPU    0/0/0                 5                    0      "
+     "\n---\nTotal "
+     "Operator Elapsed Per Frame Time(us): 10\n"},
+    {"vela-csv", NULL,
+     "TFLite_operator,NNG Operator,Op Cycles,Network%,MAC Count,Name\nADD,Add,9.0,5,3,a;b\n"},
+    {"coreml-csv", NULL,
+     "DebugName, OpType, SelectedBackend, backend_0, backend_1, est_time_0, est_time_1\na, mul, \"bnns\", , "
+     "bnns, , "
+     "0.5\n"},
+    {"coreml-text", NULL,
+     "x analytics.mil:1:2, {\n DebugName = \"a\";\n EstimatedRunTime = {\n ane = \"0.5\";\n };\n OpIndex = "
+     "2;\n"
+     " SelectedBackend = \"\\\"ane\\\"\";\n}\n"},
+    {"coreml-plan", NULL, "operation a, device <MLCPUComputeDevice: 0x1>, cost 0.5%\n"},
+    {"openvino-csv", NULL,
+     "layerName;execStatus;layerType;execType;realTime (ms);cpuTime "
+     "(ms);\na;EXECUTED;A;x;1.5;1;\nb;OPTIMIZED_OUT;"
+     "B;x;0;0;\nTotal;;;;1.5;1;\n"},
+    {"openvino-json", NULL,
+     "{\"avg_performance\":{\"nodes\":[{\"name\":\"a\",\"status\":\"EXECUTED\",\"node_type\":\"A\",\"real_"
+     "time\":1}],"
+     "\"total_real_time\":2}}"},
+    {"aihub", NULL,
+     "{\"execution_summary\":{\"estimated_inference_time\":6,\"all_inference_times\":[6,7]},\"execution_"
+     "detail\":[{"
+     "\"name\":\"a\",\"compute_unit\":\"NPU\",\"execution_time\":0,\"execution_cycles\":3}]}"},
+    {"snpe-diagview", NULL,
+     "Total Inference Time: 9 us\nSnpe Accelerator Time: 8 us\nAccelerator Time: 4 us\nLayer Times:\n0: 5 us "
+     ": CPU\n"
+     "1: a:OpId_1 (cycles) : 3 cycles : DSP\n"},
+    {"tvm", NULL,
+     "{\"calls\":[{\"Duration "
+     "(us)\":{\"microseconds\":1.5},\"Name\":{\"string\":\"a\"},\"Count\":{\"count\":2}}],"
+     "\"device_metrics\":{\"cpu\":{\"Duration (us)\":{\"microseconds\":2}}}}"},
+    {"tvm-csv", NULL, "Duration (us),Name,Argument Shapes,Percent\n1.5,a,\"f[1, 2]\",9\n"},
+    {"etdump", NULL,
+     "event_block_name\tevent_name\tavg (ms)\tis_delegated_op\nExecute\tnative_call_a\t0.5\tFalse\nExecute\t"
+     "OPERATOR_CALL\t0.6\tFalse\nExecute\tMethod::execute\t1\tFalse\n"},
+    {"etdump-framed", NULL,
+     "\xe2\x94\x82 event_block_name \xe2\x94\x82 event_name \xe2\x94\x82 avg (ms) \xe2\x94\x82 "
+     "is_delegated_op "
+     "\xe2\x94\x82\n\xe2\x94\x82 Execute \xe2\x94\x82 a \xe2\x94\x82 0.5 \xe2\x94\x82 True \xe2\x94\x82\n"},
+    {"tensorrt-times", NULL,
+     "[{\"startEnqMs\":0,\"h2dMs\":0.1,\"computeMs\":0.8,\"d2hMs\":0.1,\"latencyMs\":1},{\"startEnqMs\":1,"
+     "\"latencyMs\":2}]"},
     {"aie-record-timer", NULL,
      "{\"header\":{\"clock_freq_MHz\":1000,\"id_size\":4},\"record_timer_ts\":[{\"id\":1,\"cycle\":30},{"
      "\"id\":2,\"cycle\":40},"

@@ -1,0 +1,225 @@
+/* What benchmark_model of TensorFlow Lite prints with --enable_op_profiling, alone or in a log of any length:
+ *
+ *   Graph: [net.tflite]
+ *   count=50 first=1051 curr=1049 min=1048 max=1052 avg=1050.3 std=1                  in us: warm-up, then the benchmark
+ *   Inference timings in us: Init: 9000, First inference: 2500, Warmup (avg): 2500, Inference (avg): 1050.3
+ *   Operator-wise Profiling Info for Regular Benchmark Runs:
+ *   ============================== Run Order ==============================
+ *       [node type]  [start]  [first]  [avg ms]  [%]  [cdf%]  [mem KB]  [times called]  [Name]      parted by tabs
+ *       CONV_2D      0.034    9.5      9.4       5%   5%      0.000     1               [conv/Relu6]:0
+ *
+ * Newer ones have no [start]; of CSV the heading is "node type, start, first, avg_ms, %, cdf%, mem KB, times called, name", and
+ * commas of names are tabs. avg is of one call: sums of the tool are avg times "times called". The same table stands there
+ * by time, and for the initialization, subgraphs and insides of delegates, whose time the rows have already. Without
+ * profiling there is only the total. Delegates may print thousands of counters before the tables.
+ */
+#include "core/error.h"
+#include "measure/tool_table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const row_field fields[] = {
+    {ROW_TYPE, {"[node type]", "node type"}, 0, NULL, ROW_NEEDED},
+    {ROW_TIME, {"[avg ms]", "avg_ms"}, 1e-3, "the average time", ROW_NEEDED},
+    {ROW_EXECUTIONS, {"[times called]", "times called"}, 0, NULL, ROW_NEEDED},
+    {ROW_NAME, {"[Name]", "name"}, 0, NULL, ROW_NEEDED},
+};
+
+typedef struct statistics {
+    double count, min_us, max_us, avg_us, std_us, median_us, p95_us; /* NaN: not stated */
+} statistics;
+
+typedef struct reading {
+    table_reading table;
+    char model[400];
+    statistics warmup, runs, profiled;
+    double init_us, first_us;
+    bool initializing, in_order; /* the section and the table that the next heading is in */
+    uint32_t wanted;             /* the table; 0: not there yet */
+    uint32_t n_logs, n_inner, n_opaque;
+    double sum_us, rounding_us;
+} reading;
+
+/* "count=50 first=.. curr=.. min=.. max=.. avg=.. std=..", and newer ones percentiles; of one run only "count=1 curr=..". */
+static bool take_statistics(text_span text, statistics *out)
+{
+    double n[7], p[3] = {NAN, NAN, NAN};
+    if (span_scan(&text, "count=# first=~ curr=~ min=~ max=~ avg=~ std=~", n)) {
+        if (!span_scan(&text, " p5=~ median=~ p95=~", p))
+            p[1] = p[2] = NAN;
+        *out = (statistics){n[0], n[3], n[4], n[5], n[6], p[1], p[2]};
+    } else if (span_scan(&text, "count=# curr=~", n)) {
+        *out = (statistics){n[0], n[1], n[1], n[1], NAN, NAN, NAN};
+    } else {
+        return false;
+    }
+    return out->count >= 1;
+}
+
+static void take_section(reading *r, text_span text)
+{
+    if (span_has(text, "Profiling Info for Benchmark Initialization"))
+        r->initializing = true;
+    else if (span_has(text, "Operator-wise Profiling Info"))
+        r->initializing = false;
+    r->in_order = span_has(text, " Run Order ");
+}
+
+static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    text_span text = span_trim((text_span){line->text, line->length}), rest = text;
+    double n[2];
+    statistics found;
+    (void)err;
+    if (span_has(text, "Profiling Info") || span_begins(text, "===="))
+        take_section(r, text);
+    else if (span_is(text, "STARTING!"))
+        r->n_logs++;
+    else if (span_skip(&rest, "Graph: [") && rest.length && rest.length < sizeof r->model)
+        memcpy(r->model, rest.text, rest.length - 1); /* and "]" */
+    else if (span_skip(&rest, "Timings (microseconds): ") && r->wanted && isnan(r->profiled.avg_us))
+        take_statistics(rest, &r->profiled);
+    else if (span_scan(&rest, "Inference timings in us: Init: ~, First inference: ~,", n)) {
+        r->init_us = n[0];
+        r->first_us = n[1];
+    } else if (isnan(r->init_us) && take_statistics(text, &found)) {
+        r->warmup = r->runs;
+        r->runs = found;
+    }
+    return ROOF_OK;
+}
+
+/* "[conv/Relu6]:0" is conv/Relu6. */
+static roof_status shorten_name(import_state *in, const char **name, roof_error *err)
+{
+    const char *end = strstr(*name, "]:");
+    return **name == '[' && end && end > *name + 1 && strspn(end + 2, "0123456789") == strlen(end + 2)
+               ? import_keep_name(in, (text_span){*name + 1, (size_t)(end - *name - 1)}, name, err)
+               : ROOF_OK;
+}
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    double *v = row->values;
+    if (!r->wanted && r->in_order && !r->initializing)
+        r->wanted = row->table;
+    if (row->table != r->wanted) {
+        r->n_inner += r->wanted && r->in_order && !r->initializing;
+        row->name = NULL;
+        return ROOF_OK;
+    }
+    bool is_delegate = strstr(row->type, "Delegate") && strncmp(row->type, "Delegate/", 9) != 0;
+    row->device =
+        is_delegate && !strstr(row->type, "XNNPack") ? NULL : "CPU"; /* which, only delegates know */
+    r->n_opaque += is_delegate;
+    v[ROW_COUNT] = r->runs.count;
+    r->sum_us += v[ROW_TIME] * 1e6 * v[ROW_EXECUTIONS];
+    r->rounding_us += 0.5 * v[ROW_EXECUTIONS];
+    return shorten_name(r->table.in, &row->name, err);
+}
+
+static void check_sum(const reading *r, const statistics *whole, double tolerance, const char *of)
+{
+    double distance = fabs(r->sum_us - whole->avg_us);
+    if (distance > r->rounding_us + tolerance * whole->avg_us)
+        import_note(r->table.in, "the rows add up to %s us, and the log's %s is %s us", NUMBER(r->sum_us), of,
+                    NUMBER(whole->avg_us));
+}
+
+static void fill_run(const reading *r, roof_run *run)
+{
+    const statistics *s = &r->runs;
+    if (isnan(r->init_us) || isnan(s->avg_us))
+        return;
+    run->total = times_unknown();
+    run->total.count = (uint64_t)s->count;
+    run->total.mean_s = s->avg_us / 1e6;
+    run->total.min_s = s->min_us / 1e6;
+    run->total.max_s = s->max_us / 1e6;
+    run->total.std_s = s->std_us / 1e6;
+    run->total.median_s = s->median_us / 1e6;
+    run->total.p95_s = s->p95_us / 1e6;
+    run->iterations = run->total.count;
+    run->warmup = isnan(r->warmup.count) ? ROOF_UNKNOWN : (uint64_t)r->warmup.count;
+    run->setup_s = r->init_us / 1e6;
+    import_note(r->table.in, "the first inference took %s us, the mean of all is %s us", NUMBER(r->first_us),
+                NUMBER(s->avg_us));
+}
+
+static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    fill_run(r, run);
+    check_sum(r, &r->profiled, 1e-5, "sum of the profile"); /* six digits are printed */
+    check_sum(r, &r->runs, 0.01, "mean inference");         /* the profiler's own time is in that */
+    if (r->n_opaque)
+        import_note(in, "%u of the rows %s a delegate, of whose layers there are no times", r->n_opaque,
+                    r->n_opaque == 1 ? "is" : "are");
+    if (r->n_inner)
+        import_note(
+            in, "rows of subgraphs and insides of delegates, left out: %u, since their time is in the rows",
+            r->n_inner);
+    return import_name_model(in, r->model, err);
+}
+
+/* Without profiling there is a total. */
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    if (r->n_logs > 1)
+        return error_set(err, ROOF_E_DATA, "the log has %u runs of benchmark_model; cut it in as many files",
+                         r->n_logs);
+    if (r->table.in->n_rows || isnan(r->init_us) || isnan(r->runs.avg_us))
+        return table_finish(reading_, err);
+    TRY(import_add_run(r->table.in, NULL, ROOF_RUN_BYPASS, &run, err));
+    fill_run(r, run);
+    return import_name_model(r->table.in, r->model, err);
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->warmup = r->runs = r->profiled = (statistics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    r->in_order = true; /* a table that was cut out of its log */
+    r->init_us = r->first_us = NAN;
+    return table_begin(reading_, err);
+}
+
+/* Loggers write "INFO: " before lines; and commas of names in CSV are tabs. */
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    roof_line plain = *line;
+    if (plain.length > 6 && memcmp(plain.text, "INFO: ", 6) == 0) {
+        plain.text += 6;
+        plain.length -= 6;
+    }
+    char *comma = strchr(plain.text, ','), *tab = strchr(plain.text, '\t');
+    if (comma && tab && comma < tab)
+        for (; tab; tab = strchr(tab, '\t'))
+            *tab = ',';
+    return table_line(reading_, &plain, err);
+}
+
+static const tool_table table = {TABLE_OF(fields),          .separator = ANY_SEPARATOR, .is_in_order = true,
+                                 .each_row_is_known = true, .line = take_line,          .row = take_row,
+                                 .finish = finish_run};
+
+const importer_def importer_tflite_benchmark = {
+    .id = "tflite_benchmark",
+    .marks = {{SNIFF_SURE, {"STARTING!", "Graph: ["}},
+              {SNIFF_SURE, {"[node type]", "[avg ms]", "[times called]"}},
+              {SNIFF_SURE, {"node type", "avg_ms", "times called"}},
+              {SNIFF_LIKELY, {"Inference timings in us: Init: "}}},
+    .mode_why = "whether operators were profiled stands in the log",
+    .mode = ROOF_RUN_PER_LAYER,
+    .table = &table,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .line = read_line,
+    .finish = finish,
+    .end = table_stop};
