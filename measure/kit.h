@@ -37,6 +37,7 @@ typedef enum row_column {
     ROW_START, /* stamps of an execution, whose difference is its time */
     ROW_END,
     ROW_OTHER, /* a number that its importer alone knows */
+    ROW_MARK,  /* a heading that tells this table from others; its cells are not read */
     ROW_VALUES,
     ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
     ROW_DEVICE,             /* a text: the kind of device, "NPU" */
@@ -84,7 +85,7 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
 
 /* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and what is too much
  * belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign behind a number of scale 0.01 is
- * its unit. Stamps are subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
+ * its unit, and so is an s behind one of scale 1. Stamps are subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
  * E_LIMIT, E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
@@ -98,12 +99,16 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
 /* E_DATA at the place of the last event. */
 roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err);
 
+/* The one of comma, tab and semicolon that the line of headings has most of. */
+enum { ANY_SEPARATOR = '*' };
+
 /* A table of a tool, as its importer declares it; measure/tool_table.h reads it. */
 typedef struct tool_table {
     const row_field *fields;
     size_t n_fields;
-    char separator;   /* ' ': runs of blanks, and cells have none in them */
-    bool is_trace;    /* a row is one execution of what it names; else all that is known of a layer */
+    char separator; /* ' ': runs of blanks, and cells have none in them; ANY_SEPARATOR */
+    bool
+        is_trace; /* a row without a count is one execution of what it names; else all that is known of a layer */
     bool is_in_order; /* rows stand in the order of execution, so that their places tell equal names apart */
     bool each_row_is_known; /* a row without a time is an error, not left out */
     roof_time_basis basis;

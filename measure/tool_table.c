@@ -27,7 +27,13 @@ static roof_status add_execution(table_reading *r, const table_row *row, roof_er
     uint32_t at, known = r->tally->n_rows;
     TRY(tally_row_of(r->tally, span_of(row->name), 0, &at, err));
     TRY(tally_add(r->tally, at, row->values[ROW_TIME], err));
-    return at < known ? ROOF_OK : row_keep(r->in, row, err);
+    if (at < known)
+        return ROOF_OK;
+    table_row *first = array_add(r->in->scratch, &r->firsts, &r->n_firsts, sizeof *first);
+    if (!first)
+        return error_memory(err);
+    *first = *row;
+    return ROOF_OK;
 }
 
 static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
@@ -47,7 +53,8 @@ static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
             return error_set(err, ROOF_E_DATA, "'%s' has no time", SHOWN(span_of(row->name)));
         r->n_timeless++;
     } else {
-        return r->table->is_trace ? add_execution(r, row, err) : row_keep(r->in, row, err);
+        return r->table->is_trace && isnan(v[ROW_COUNT]) ? add_execution(r, row, err)
+                                                         : row_keep(r->in, row, err);
     }
     return ROOF_OK;
 }
@@ -98,6 +105,20 @@ static bool may_be_heading(const tool_table *t, const roof_line *line)
     return true;
 }
 
+static char separator_of(const tool_table *t, const roof_line *line)
+{
+    static const char separators[] = ",\t;";
+    size_t n[sizeof separators] = {0}, best = 0;
+    if (t->separator != ANY_SEPARATOR)
+        return t->separator;
+    for (size_t i = 0; i < line->length; i++)
+        for (size_t s = 0; separators[s]; s++)
+            n[s] += line->text[i] == separators[s];
+    for (size_t s = 1; separators[s]; s++)
+        best = n[s] > n[best] ? s : best;
+    return separators[best];
+}
+
 /* Whether the line is a heading; then a table begins. */
 static roof_status find_heading(table_reading *r, const roof_line *line, bool *found, roof_error *err)
 {
@@ -107,7 +128,7 @@ static roof_status find_heading(table_reading *r, const roof_line *line, bool *f
     *found = false;
     if (!may_be_heading(t, line))
         return ROOF_OK;
-    if (t->separator != ' ' && !(r->reader = table_new(t->separator))) {
+    if (t->separator != ' ' && !(r->reader = table_new(separator_of(t, line)))) {
         r->reader = old;
         return error_memory(err);
     }
@@ -199,23 +220,22 @@ static roof_status fail_without_rows(const table_reading *r, roof_error *err)
 static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)
 {
     TRY(import_add_run(r->in, NULL, mode, out, err));
-    for (uint32_t i = 0; i < r->in->n_rows; i++) {
+    for (uint32_t i = 0; i < r->n_firsts; i++) {
         roof_measured_layer *layer;
         TRY(tally_layer(r->tally, i, *out, &layer, err));
-        TRY(row_describe(r->in, &r->in->rows[i], layer, err));
+        TRY(row_describe(r->in, &r->firsts[i], layer, err));
     }
     tally_remark(r->tally);
     import_sum_up(r->in, *out);
     return ROOF_OK;
 }
 
-static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_run **out, roof_error *err)
+static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_error *err)
 {
     row_groups groups;
     TRY(row_find_groups(r->in, "groups of rows", &groups, err));
     for (uint32_t g = 0; g < groups.n; g++)
         TRY(row_add_run(r->in, groups.firsts[g], mode, err));
-    *out = &r->in->out->experiments[0].runs[0];
     return ROOF_OK;
 }
 
@@ -227,11 +247,14 @@ roof_status table_finish(void *reading, roof_error *err)
     roof_run *run = NULL;
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
-    if (!r->in->n_rows)
+    if (!r->in->n_rows && !r->n_firsts)
         return fail_without_rows(r, err);
     if (!importer->mode_why)
-        TRY(import_mode(r->in, r->in->n_rows, &mode, err));
-    TRY(r->table->is_trace ? add_trace(r, mode, &run, err) : add_runs(r, mode, &run, err));
+        TRY(import_mode(r->in, r->n_firsts ? r->n_firsts : r->in->n_rows, &mode, err));
+    if (r->n_firsts)
+        TRY(add_trace(r, mode, &run, err));
+    TRY(add_runs(r, mode, err));
+    run = &r->in->out->experiments[0].runs[0];
     if (r->n_timeless)
         import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
                     r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");

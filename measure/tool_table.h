@@ -19,7 +19,9 @@ typedef struct table_reading {
     table_reader *reader; /* NULL: cells stand between blanks */
     text_span *cells;
     row_layout layout;
-    row_tally *tally;      /* of a trace */
+    row_tally *tally;  /* of a trace */
+    table_row *firsts; /* the first execution of each row of it */
+    uint32_t n_firsts;
     uint32_t n_tables;     /* begun so far */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;

@@ -15,6 +15,7 @@
 #include "tests/support/ep_writer.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
+#include "tests/support/table_samples.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -516,6 +517,21 @@ static const struct {
      "\"ts\":9,\"ph\":"
      "\"E\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"LOCK_STALL\",\"ts\":3,\"ph\":\"B\",\"pid\":1,"
      "\"tid\":1}]"},
+    {"rocprof-kernels", NULL, TS_KERNEL_TRACE},
+    {"rocprof-copies", NULL, TS_COPY_TRACE},
+    {"rocprof-v1", NULL, TS_ROCPROF_V1},
+    {"rocprof-stats", NULL, TS_ROCPROF_STATS},
+    {"rocprof-compute", NULL, TS_ROCPROF_COMPUTE},
+    {"nsys-sum", NULL, TS_NSYS_SUM},
+    {"nsys-gpu-sum", NULL, TS_NSYS_GPU_SUM},
+    {"nsys-trace", NULL, TS_NSYS_TRACE},
+    {"ncu-long", NULL, TS_NCU_LONG},
+    {"ncu-wide", NULL, TS_NCU_WIDE},
+    {"xrt-summary", NULL, TS_XRT_SUMMARY},
+    {"xrt-device-trace", NULL, TS_XRT_TRACE},
+    {"vtune", NULL, TS_VTUNE},
+    {"advisor", NULL, TS_ADVISOR},
+    {"streamline", NULL, TS_STREAMLINE},
     {"npu-profiler-both", "npu_profiler",
      NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
 };
