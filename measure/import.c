@@ -256,6 +256,8 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
 
 static roof_status read_all(const importer_def *importer, replay *r, void *reading, roof_error *err)
 {
+    if (importer->file)
+        return importer->file(reading, (*(import_state **)reading)->path, err);
     if (importer->line)
         return lines_each(read_replayed, r, importer->line, reading, err);
     jsonpull *puller = jsonpull_new(read_replayed, r);

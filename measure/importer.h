@@ -62,6 +62,8 @@ typedef struct importer_def {
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
     roof_status (*json)(void *reading, jsonpull *puller, roof_error *err); /* instead of line */
+    roof_status (*file)(void *reading, const char *path,
+                        roof_error *err); /* likewise: it opens the file itself */
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;

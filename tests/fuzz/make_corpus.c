@@ -15,6 +15,7 @@
 #include "tests/support/ep_writer.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
+#include "tests/support/nsys_export.h"
 #include "tests/support/table_samples.h"
 #include "tests/support/xmodel_networks.h"
 
@@ -573,6 +574,20 @@ static void save_profiles(void)
     }
 }
 
+static void save_nsys_exports(void)
+{
+    static const char *const names[] = {"kernels", "copies", "no-labels"};
+    static const char *const scripts[] = {NX_KERNELS, NX_KERNELS NX_COPIES NX_LABELS, NX_KERNELS NX_COPIES};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length;
+        unsigned char *bytes = nx_export(scripts[i], &length);
+        if (!bytes)
+            xm_die("make_corpus: no database");
+        save("nsys_sqlite", names[i], bytes, length);
+        sqlite3_free(bytes);
+    }
+}
+
 /* ---- plans of a Neural-ART ---- */
 
 static void save_c_infos(void)
@@ -772,6 +787,7 @@ int main(int argc, char **argv)
     save_lm_configs();
     save_streams();
     save_profiles();
+    save_nsys_exports();
     save_c_infos();
     save_reports();
     save_ep_reports();

@@ -18,6 +18,7 @@ static const struct {
      "neither a clock"},
     {"rocprof_compute/device_filter_MI300X_A1.pmc_perf.csv", "rocprof_compute", 1, 3, 0.000043159,
      "neither a clock"},
+    {"nsys/power_iteration__baseline.sqlite", "nsys_sqlite", 11, 3689 + 89, 1.132064724,
      "streams of a device"},
     {"ncu/copy_blocked.csv", "ncu_csv", 1, 1, 0.021058944, "not those of production"},
     {"xrt/baseline.summary.csv", "xrt_summary", 2, 2, 0.001129697, "the time of all kernels is below 0"},
