@@ -4,7 +4,7 @@
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")
-foreach(module IN ITEMS libmd libxxhash gsl zlib)
+foreach(module IN ITEMS libmd libxxhash gsl zlib sqlite3)
   string(TOUPPER ${module} name)
   pkg_check_modules(${name} QUIET ${module})
   if(NOT ${name}_FOUND)
@@ -25,9 +25,9 @@ endif()
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
   ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
-  ${GSL_INCLUDE_DIRS} ${ZLIB_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
+  ${GSL_INCLUDE_DIRS} ${ZLIB_INCLUDE_DIRS} ${SQLITE3_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
 target_link_directories(roof_dependencies INTERFACE
-  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS})
+  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${SQLITE3_LIBRARY_DIRS})
 
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
@@ -51,4 +51,14 @@ if(ROOFLINE_GSL_STATIC AND ROOFLINE_CSV_STATIC AND ROOFLINE_ZLIB_STATIC)
   set(roof_static_link_libraries -l:libgsl.a -l:libgslcblas.a -l:libcsv.a -l:libz.a ${roof_link_libraries})
 else()
   set(roof_static_link_libraries ${roof_shared_link_libraries})
+endif()
+
+# SQLite reads the databases that one profiler exports; taken out of the static library likewise.
+find_library(ROOFLINE_SQLITE_STATIC NAMES libsqlite3.a HINTS ${SQLITE3_LIBRARY_DIRS})
+mark_as_advanced(ROOFLINE_SQLITE_STATIC)
+list(PREPEND roof_shared_link_libraries sqlite3)
+if(ROOFLINE_SQLITE_STATIC)
+  list(PREPEND roof_static_link_libraries -l:libsqlite3.a)
+else()
+  list(PREPEND roof_static_link_libraries sqlite3)
 endif()

@@ -68,6 +68,11 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
 roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
                             roof_error *err);
 
+/* The same of a table of measured ceilings (ceilings.c), and whether it is one: a file by its name, a text by its beginning. */
+bool hwdb_is_table(const hwdb_document *document);
+roof_status hwdb_ceilings_read(const hwdb_document *document, hwdb_problems *problems, hwdb_entry *out,
+                               roof_error *err);
+
 /* --- putting together (hwdb.c) --- */
 
 /* Puts an entry and all that it extends into hw; the entry's texts live as long as hw. next_level: where its own name may be

@@ -407,6 +407,8 @@ roof_status hwdb_entry_read(const hwdb_document *document, hwdb_problems *proble
 {
     input_file input = {.name = document->place};
     *out = (hwdb_entry){0};
+    if (hwdb_is_table(document))
+        return hwdb_ceilings_read(document, problems, out, err);
     if (document->path)
         TRY(input_open(document->path, HWDB_LARGEST_BYTES, &input, err));
     jsonpull *puller = document->path ? jsonpull_new(input_read, &input)

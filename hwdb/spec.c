@@ -184,7 +184,8 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
 static bool is_path(const char *spec)
 {
     const size_t length = strlen(spec);
-    if (length > 5 && strcmp(spec + length - 5, ".json") == 0)
+    if ((length > 5 && strcmp(spec + length - 5, ".json") == 0) ||
+        hwdb_is_table(&(hwdb_document){.path = spec}))
         return true;
     return strchr(spec, '/') && !strchr(spec, '=');
 }

@@ -39,6 +39,7 @@ static const counter_row rows[] = {
     {"trace.*.active_cycles", KIND(TILE, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"trace.*.bytes", KIND(TILE, UNDIRECTED, BYTES, COUNTED)},
     {"trace.*.begins", KIND(TILE, UNDIRECTED, PIECES, COUNTED)},
+    {"unit.*.active_cycles", KIND(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"buffers.write_bytes", KIND(BUFFER, WRITE, BYTES, COUNTED)},
     {"buffers.read", KIND(BUFFER, READ, PIECES, COUNTED)},
     {"compiler.ops", KIND(PROGRAM, UNDIRECTED, OPS, PLANNED)},

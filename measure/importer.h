@@ -67,6 +67,8 @@ typedef struct importer_def {
     roof_status (*json)(void *reading, jsonpull *puller,
                         roof_error *err); /* instead of line; of both, the first byte decides */
     event_calls trace;                    /* instead of both */
+    roof_status (*file)(void *reading, const char *path,
+                        roof_error *err); /* likewise: it opens the file itself */
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;

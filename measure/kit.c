@@ -88,12 +88,18 @@ bool row_is_heading(text_span cell, const char *heading, double *scale)
     return i == cell.length;
 }
 
+static bool is_time(row_column c)
+{
+    return (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
+}
+
+/* "Avg (MB)" is no time: units of a second are at most 1, those of other things at least. */
 static bool is_field(const row_field *field, text_span cell, double *scale)
 {
     *scale = field->scale;
     for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
         if (row_is_heading(cell, field->headings[i], scale))
-            return true;
+            return !is_time(field->column) || *scale <= 1;
     return false;
 }
 
@@ -149,7 +155,7 @@ static roof_status read_cell(import_state *in, const row_field *f, double scale,
                    ? import_keep_name(in, cell, text, err)
                    : ROOF_OK;
     double *value = &out->values[f->column];
-    if ((f->is & ROW_SPARSE) && says_nothing(cell))
+    if (f->column == ROW_MARK || ((f->is & ROW_SPARSE) && says_nothing(cell)))
         return ROOF_OK;
     if (has_unit(cell, scale))
         cell = span_trim((text_span){cell.text, cell.length - 1});

@@ -38,6 +38,7 @@ typedef enum row_column {
     ROW_START, /* stamps of an execution, whose difference is its time */
     ROW_END,
     ROW_OTHER, /* a number that its importer alone knows */
+    ROW_MARK,  /* a heading that tells this table from others; its cells are not read */
     ROW_VALUES,
     ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
     ROW_DEVICE,             /* a text: the kind of device, "NPU" */

@@ -40,7 +40,7 @@ fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' 
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
   "library libmd|libmd-dev"
-  "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev" "library zlib|zlib1g-dev"
+  "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev" "library zlib|zlib1g-dev" "library sqlite3|libsqlite3-dev"
   "program gnuplot|gnuplot-nox"
 )
 [ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")

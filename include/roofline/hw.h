@@ -46,7 +46,7 @@ typedef struct roof_hw roof_hw;
 /* Loads one description.
  *
  * spec: an id or alias ("b4096", "kv260"), the path of a JSON file (it ends in ".json", or has a '/' and no
- *   '='), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
+ *   '=') or of roofline.csv that rocprof-compute wrote (it ends in ".csv"), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
  *   cores=, name= and any key of the database may be added, or changes to an entry:
  *   "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the
  *   folders of the environment variable ROOFLINE_HW_PATH (separated by

@@ -16,6 +16,8 @@
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
 #include "tests/support/trace_samples.h"
+#include "tests/support/nsys_export.h"
+#include "tests/support/table_samples.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
@@ -589,6 +591,21 @@ static const struct {
      "\"ts\":9,\"ph\":"
      "\"E\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"LOCK_STALL\",\"ts\":3,\"ph\":\"B\",\"pid\":1,"
      "\"tid\":1}]"},
+    {"rocprof-kernels", NULL, TS_KERNEL_TRACE},
+    {"rocprof-copies", NULL, TS_COPY_TRACE},
+    {"rocprof-v1", NULL, TS_ROCPROF_V1},
+    {"rocprof-stats", NULL, TS_ROCPROF_STATS},
+    {"rocprof-compute", NULL, TS_ROCPROF_COMPUTE},
+    {"nsys-sum", NULL, TS_NSYS_SUM},
+    {"nsys-gpu-sum", NULL, TS_NSYS_GPU_SUM},
+    {"nsys-trace", NULL, TS_NSYS_TRACE},
+    {"ncu-long", NULL, TS_NCU_LONG},
+    {"ncu-wide", NULL, TS_NCU_WIDE},
+    {"xrt-summary", NULL, TS_XRT_SUMMARY},
+    {"xrt-device-trace", NULL, TS_XRT_TRACE},
+    {"vtune", NULL, TS_VTUNE},
+    {"advisor", NULL, TS_ADVISOR},
+    {"streamline", NULL, TS_STREAMLINE},
     {"npu-profiler-both", "npu_profiler",
      NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
 };
@@ -686,6 +703,22 @@ static void save_traces(void)
     save("events", "unended", unended, sizeof unended - 1);
     save_packed("kineto-cpu-gzip", KINETO_HEAD KINETO_CPU KINETO_TAIL);
     save_utf16("nsightful-utf16", NSIGHTFUL_TRACE);
+}
+
+/* ---- databases ---- */
+
+static void save_nsys_exports(void)
+{
+    static const char *const names[] = {"kernels", "copies", "no-labels"};
+    static const char *const scripts[] = {NX_KERNELS, NX_KERNELS NX_COPIES NX_LABELS, NX_KERNELS NX_COPIES};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length;
+        unsigned char *bytes = nx_export(scripts[i], &length);
+        if (!bytes)
+            xm_die("make_corpus: no database");
+        save("nsys_sqlite", names[i], bytes, length);
+        sqlite3_free(bytes);
+    }
 }
 
 /* ---- plans of a Neural-ART ---- */
@@ -888,6 +921,7 @@ int main(int argc, char **argv)
     save_streams();
     save_profiles();
     save_traces();
+    save_nsys_exports();
     save_c_infos();
     save_reports();
     save_ep_reports();

@@ -975,6 +975,47 @@ static void kinds_have_the_words_of_the_documents(void **state)
 
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
+static void ceilings_of_a_gpu_are_hardware(void **state)
+{
+    char path[128];
+    (void)state;
+    write_file("gpu.csv", "device,HBMBw,HBMBwLow,L2Bw,FP32Flops,MFMAF32Flops,MFMAI8Ops\r\n"
+                          "0,1000.5,999,5000,20000,40000,160000\r\n1,1,1,1,1,1,1\r\n");
+    snprintf(path, sizeof path, "%s/gpu.csv", folder);
+    roof_hw *hw = loaded(path);
+    assert_string_equal(roof_hw_family(hw), "cpu");
+    assert_value(hw, "ddr.bandwidth", 1000.5e9);
+    assert_value(hw, "peak.f32", 40e12); /* the faster of two ways */
+    assert_value(hw, "peak.rate", 40e12);
+    assert_value(hw, "element.bytes", 4);
+    assert_value(hw, "peak.int8", 160e12);
+    assert_non_null(strstr(roof_hw_get(hw, "peak.f32")->source, "MFMAF32Flops of device 0"));
+    assert_non_null(strstr(roof_hw_note(hw, 0), "more devices"));
+    roof_hw_free(hw);
+}
+
+static void tables_that_are_no_ceilings_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } rows[] = {{"Dispatch_ID,GPU_ID\n0,1\n", "begins with 'Dispatch_ID,GPU_ID'"},
+                {"device,HBMBw\n0,1\n", "no columns HBMBw and FP32Flops"},
+                {"device,HBMBw,FP32Flops\n0,1\n", "a row of 2 cells, want 3"},
+                {"device,HBMBw,FP32Flops\n0,fast,1\n", "HBMBw is 'fast'"},
+                {"device,HBMBw,FP32Flops\n0,1,0\n", "FP32Flops is '0', want a number above 0"},
+                {"device,HBMBw,FP32Flops", "a row of 1 cells"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char path[128];
+        roof_hw *hw = NULL;
+        roof_error err = {0};
+        write_file("gpu.csv", rows[i].text);
+        snprintf(path, sizeof path, "%s/gpu.csv", folder);
+        if (roof_hw_load(path, &hw, &err) != ROOF_E_DATA || !strstr(err.what, rows[i].words))
+            fail_msg("%s: %s", rows[i].text, err.what);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1010,6 +1051,8 @@ int main(void)
         cmocka_unit_test(a_quantity_can_be_replaced_or_added_but_not_in_a_wrong_unit),
         WITH_FOLDER(a_check_finds_everything_that_is_wrong),
         WITH_FOLDER(a_check_demands_what_the_cycle_law_needs),
+        WITH_FOLDER(ceilings_of_a_gpu_are_hardware),
+        WITH_FOLDER(tables_that_are_no_ceilings_are_refused),
         cmocka_unit_test(a_truncated_entry_is_an_error_at_every_byte),
         cmocka_unit_test(a_damaged_entry_never_crashes),
         cmocka_unit_test(kinds_have_the_words_of_the_documents),
