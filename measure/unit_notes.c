@@ -164,6 +164,7 @@ static void note_bytes(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
     roof_unit_bytes(s->e, s->u, &measured, &predicted);
+    measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
 }

@@ -66,7 +66,7 @@ typedef struct roof_unit {
 
 struct roof_reconciled;
 /* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
- * known. */
+ * known; bytes that a tool computed from the compiled model are no traffic of its rows. */
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
@@ -201,10 +201,12 @@ typedef struct roof_reconciled {
         double host_s; /* what the host adds to every inference, by the host fit or by phases */
         /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
         double efficiency_ratio;
-        double extra_bytes;        /* more external traffic layer by layer than deployed */
-        bool extra_is_measured;    /* by counters of both runs, not by the prediction */
-        uint32_t bytes_compared;   /* units with bytes on both sides */
-        uint32_t bytes_agree;      /* those of them that are equal to the printed digit */
+        double extra_bytes;      /* more external traffic layer by layer than deployed */
+        bool extra_is_measured;  /* by counters of both runs, not by the prediction */
+        uint32_t bytes_compared; /* units with bytes on both sides */
+        uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
+        /* Likewise of units whose bytes the tool computed from the compiled model, which says nothing of traffic. */
+        uint32_t static_bytes_compared, static_bytes_agree;
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
         /* Weights that the accelerator's layers read in one inference: of layers that it executes several times, and of the
          * others; NaN without a prediction. Over buffer_bytes_per_s this is what writing them again would take. */

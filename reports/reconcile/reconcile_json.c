@@ -268,6 +268,10 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     put_range(j, "traffic_s", e->total.traffic_s);
     jsonout_count(j, "bytes_compared", e->total.bytes_compared);
     jsonout_count(j, "bytes_agree", e->total.bytes_agree);
+    if (e->total.static_bytes_compared) {
+        jsonout_count(j, "static_bytes_compared", e->total.static_bytes_compared);
+        jsonout_count(j, "static_bytes_agree", e->total.static_bytes_agree);
+    }
     if (!isnan(r->buffer_bytes_per_s)) {
         double bytes = e->total.layer_weights_bytes + e->total.rest_weights_bytes;
         jsonout_derived(j, "buffer_bytes_per_s", r->buffer_bytes_per_s);

@@ -402,6 +402,13 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
         remarks_add(
             lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
             e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
+    if (e->total.static_bytes_compared && !is_brief)
+        remarks_add(
+            lines, "static bytes",
+            "%u of %u units have as many as predicted, to the printed digit (%llu B); the tool computed "
+            "them from the compiled model, so that they confirm no traffic",
+            e->total.static_bytes_agree, e->total.static_bytes_compared,
+            (unsigned long long)e->total.bytes_resolution);
     uint32_t i = (uint32_t)(e - r->experiments);
     char text[ROOF_SENTENCE_SIZE];
     if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the verdict */
