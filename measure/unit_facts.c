@@ -183,7 +183,7 @@ bool trend_is_drift(const roof_trend *t)
 
 bool roof_unit_is_repeated(const roof_unit *unit)
 {
-    return unit->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+    return unit->notes & ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
 }
 
 double roof_unit_efficiency(const roof_unit *unit)

@@ -57,8 +57,7 @@ typedef struct roof_unit {
     uint32_t
         executions; /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
-    /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
-    uint32_t notes;
+    uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this unit */
     roof_match match : 8;
     roof_verdict verdict : 8;
     bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
@@ -74,7 +73,9 @@ ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const ro
  * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
 
+/* The bit of a kind of finding in roof_unit.notes, from the first one on that can be about a unit. */
 enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
+#define ROOF_NOTE(kind) (UINT64_C(1) << ((kind)-ROOF_FINDING_FIRST_NOTE))
 
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);

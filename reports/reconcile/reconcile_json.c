@@ -130,7 +130,7 @@ static void put_notes(jsonout *j, const roof_unit *u)
 {
     jsonout_array(j, "findings", true);
     for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
-        if (u->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE))
+        if (u->notes & ROOF_NOTE(kind))
             jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
     jsonout_end(j);
 }

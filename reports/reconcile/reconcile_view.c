@@ -236,7 +236,7 @@ void view_notes(const roof_unit *u, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N(notes) && used < size; i++)
-        if (u->notes & 1u << (notes[i].kind - ROOF_FINDING_FIRST_NOTE))
+        if (u->notes & ROOF_NOTE(notes[i].kind))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
 }
 
