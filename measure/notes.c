@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* From this share on what is not the accelerator is worth a word. */
 #define HOST_BOUND_RATIO 0.2
 
 /* --- what nothing is made of -------------------------------------------------------------------------- */
@@ -122,6 +123,16 @@ static void note_document(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
+/* What copies take of the bypass time by its phases, where the host does not take more; NaN else. */
+static double transfers_before_host(const roof_reconciled *e)
+{
+    if (!e->bypass || !e->bypass->n_phases || isnan(phases_outside(e->bypass)))
+        return NAN;
+    const phase_sums sums = phases_sum(e->bypass);
+    double transfer_s = sums.of_s[ROOF_PHASE_TRANSFER];
+    return transfer_s < sums.of_s[ROOF_PHASE_HOST] ? (double)NAN : transfer_s;
+}
+
 /* Below a bound there is no time, nor where a line through other models promises one. */
 static void note_bounds(reconciler *r, uint32_t i)
 {
@@ -130,7 +141,9 @@ static void note_bounds(reconciler *r, uint32_t i)
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
     double floor_s = has_bound(e) ? e->total.floor_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
-    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6;
+    double transfer_s = e->has_doubtful_times ? (double)NAN : transfers_before_host(e);
+    double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
+    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;
     const note notes[] = {
         {below && some_clock,
          REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio))},
@@ -138,8 +151,11 @@ static void note_bounds(reconciler *r, uint32_t i)
         {corrected_s < 0, REMARK(CORRECTED_NEGATIVE, AS_SECONDS(corrected_s))},
         {corrected_s >= 0 && corrected_s < floor_s,
          REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(floor_s))},
-        {host_share > HOST_BOUND_RATIO, REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
-                                               AS_SECONDS(e->total.bypass_s))}};
+        {moves, REMARK(TRANSFER_BOUND, AS_RATIO(transfer_share), AS_SECONDS(transfer_s),
+                       AS_SECONDS(e->total.bypass_s))},
+        {host_share > HOST_BOUND_RATIO && !moves,
+         REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
+                AS_SECONDS(e->total.bypass_s))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
