@@ -357,8 +357,7 @@ static void samples_are_judged(void **state)
     pf_result p = pf_reconcile_document(samples_json, NULL);
     (void)state;
     for (size_t i = 0; i < COUNT(want); i++)
-        assert_int_equal(pf_unit(&p.r->experiments[0], want[i].unit)->notes,
-                         ROOF_NOTE(want[i].kind));
+        assert_int_equal(pf_unit(&p.r->experiments[0], want[i].unit)->notes, ROOF_NOTE(want[i].kind));
     assert_non_null(strstr(pf_finding(p.r, ROOF_FINDING_ONE_OUTLIER), "one run of 110"));
     assert_true(pf_unit(&p.r->experiments[0], "cycles")->measured_s == 3);
     pf_free(&p);
