@@ -32,10 +32,13 @@ static void compare_bytes(roof_reconciled *e)
         if (e->units[i].is_unlisted)
             continue;
         roof_unit_bytes(e, &e->units[i], &measured, &predicted);
+        bool is_static = isnan(measured);
+        measured = is_static ? unit_static_bytes(e, &e->units[i]) : measured;
         if (isnan(measured - predicted) || measured == 0)
             continue;
-        e->total.bytes_compared++;
-        e->total.bytes_agree += fabs(measured - predicted) <= resolution / 2;
+        bool agrees = fabs(measured - predicted) <= resolution / 2;
+        ++*(is_static ? &e->total.static_bytes_compared : &e->total.bytes_compared);
+        *(is_static ? &e->total.static_bytes_agree : &e->total.bytes_agree) += agrees;
     }
 }
 
@@ -62,7 +65,7 @@ static double bytes_of(const roof_run *run)
     double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
     double sum = run && run->n_layers ? 0 : NAN;
     for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
-        sum += row_bytes(&run->layers[i]) * row_executions(&run->layers[i]);
+        sum += row_traffic(&run->layers[i]) * row_executions(&run->layers[i]);
     return isnan(stated) ? sum : stated;
 }
 

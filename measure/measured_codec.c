@@ -203,6 +203,7 @@ typedef struct layer_record {
 } layer_record;
 static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
 static const char *const bytes_origins[] = {"", "counter", "static", NULL};
+static const char *const cycles_kinds[] = {"elapsed", "summed", "predicted", NULL};
 
 #define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
@@ -220,6 +221,7 @@ static const codec_member layer_members[] = {
     TIMES,
     {LAYER(executions, SMALL), .when = runs_again},
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
+    {CODEC_WORDS("cycles_kind", layer_record, more.cycles_kind, cycles_kinds, OMIT_ZERO)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
                  KEYS_OMIT)},
     EVENTS(layer_record, more.),
@@ -373,6 +375,13 @@ static bool has_trend(const codec *c, const void *target)
     return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
 }
 
+static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width", "underflow", NULL};
+static const codec_member doubt_members[] = {
+    {CODEC_WORDS("kind", roof_doubt, kind, doubt_kinds, ALWAYS),
+     .missing = "has no kind, want \"emulation\", \"half_clock\", \"half_width\" or \"underflow\""},
+    {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
+static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
+
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -399,6 +408,7 @@ static const codec_member run_members[] = {
     {RUN(power_w, POSITIVE)},
     {RUN(idle_power_w, POSITIVE)},
     {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
+    {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
 };
 static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* From this share on what is not the accelerator is worth a word. */
 #define HOST_BOUND_RATIO 0.2
 
 /* --- what nothing is made of -------------------------------------------------------------------------- */
@@ -22,15 +23,24 @@ static bool has_energy(const roof_run *run)
     return any;
 }
 
-/* A domain of a row whose cycles are no time; NULL: there is none. */
-static const char *clockless(const roof_run *run)
+/* A domain of a row whose cycles are of that kind and no time, elapsed ones since there is no clock; NULL: there is none. */
+static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
 {
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
-        if (row->counters && row->counters->n_cycles && isnan(row_time_s(run, row)))
-            return row->counters->cycles->domain;
+        const roof_layer_counters *c = run->layers[i].counters;
+        if (c && c->n_cycles && c->cycles_kind == kind &&
+            (kind != ROOF_CYCLES_ELAPSED || isnan(row_time_s(run, &run->layers[i]))))
+            return c->cycles->domain;
     }
     return NULL;
+}
+
+static uint32_t rows_of_static_bytes(const roof_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; run && i < run->n_layers; i++)
+        n += row_bytes_are_static(&run->layers[i]) && !isnan(row_bytes(&run->layers[i]));
+    return n;
 }
 
 /* True for an id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment
@@ -89,7 +99,10 @@ static void note_document(reconciler *r, uint32_t i)
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
-    const char *domain = clockless(e->layer_run);
+    const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
+               *summed = domain_left_aside(e->layer_run, ROOF_CYCLES_SUMMED),
+               *predicted = domain_left_aside(e->layer_run, ROOF_CYCLES_PREDICTED);
+    uint32_t n_static = rows_of_static_bytes(e->layer_run);
     const note notes[] = {
         {!p && !e->not_compared, REMARK(NO_PREDICTION, NO_OPERANDS)},
         {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
@@ -102,9 +115,22 @@ static void note_document(reconciler *r, uint32_t i)
         {times_cov_differs(&layered),
          REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
         {has_energy(e->bypass) || has_energy(run), REMARK(ENERGY, NO_OPERANDS)},
-        {domain, REMARK(CYCLES, AS_TEXT(domain))},
+        {clockless, REMARK(CYCLES, AS_TEXT(clockless))},
+        {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
+        {predicted, REMARK(CYCLES_PREDICTED, AS_TEXT(predicted))},
+        {n_static, REMARK(STATIC_BYTES, AS_COUNT(n_static))},
         {is_unknown_hardware(r, i), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* What copies take of the bypass time by its phases, where the host does not take more; NaN else. */
+static double transfers_before_host(const roof_reconciled *e)
+{
+    if (!e->bypass || !e->bypass->n_phases || isnan(phases_outside(e->bypass)))
+        return NAN;
+    const phase_sums sums = phases_sum(e->bypass);
+    double transfer_s = sums.of_s[ROOF_PHASE_TRANSFER];
+    return transfer_s < sums.of_s[ROOF_PHASE_HOST] ? (double)NAN : transfer_s;
 }
 
 /* Below a bound there is no time, nor where a line through other models promises one. */
@@ -115,7 +141,9 @@ static void note_bounds(reconciler *r, uint32_t i)
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
     double floor_s = has_bound(e) ? e->total.floor_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
-    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6;
+    double transfer_s = e->has_doubtful_times ? (double)NAN : transfers_before_host(e);
+    double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
+    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;
     const note notes[] = {
         {below && some_clock,
          REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio))},
@@ -123,8 +151,11 @@ static void note_bounds(reconciler *r, uint32_t i)
         {corrected_s < 0, REMARK(CORRECTED_NEGATIVE, AS_SECONDS(corrected_s))},
         {corrected_s >= 0 && corrected_s < floor_s,
          REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(floor_s))},
-        {host_share > HOST_BOUND_RATIO, REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
-                                               AS_SECONDS(e->total.bypass_s))}};
+        {moves, REMARK(TRANSFER_BOUND, AS_RATIO(transfer_share), AS_SECONDS(transfer_s),
+                       AS_SECONDS(e->total.bypass_s))},
+        {host_share > HOST_BOUND_RATIO && !moves,
+         REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
+                AS_SECONDS(e->total.bypass_s))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
@@ -157,6 +188,32 @@ static void note_sums(reconciler *r, uint32_t i)
         {whole < 0.999 * sum, REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
         {e->total.inflation_ratio < -0.01, REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* --- what makes it no measurement ------------------------------------------------------------------------ */
+
+static bool has_doubt(const roof_run *run, const roof_doubt *doubt)
+{
+    bool has = false;
+    for (uint32_t i = 0; run && i < run->n_doubts && !has; i++)
+        has = run->doubts[i].kind == doubt->kind && strcmp(run->doubts[i].text, doubt->text) == 0;
+    return has;
+}
+
+static void note_doubts(reconciler *r, uint32_t i)
+{
+    static const roof_form forms[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,
+                                                      [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
+                                                      [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH,
+                                                      [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW};
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *const runs[] = {e->bypass, e->per_layer};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+        for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
+            const roof_doubt *doubt = &runs[k]->doubts[d];
+            if (!k || !has_doubt(runs[0], doubt))
+                remark_add(r, i, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
+        }
 }
 
 /* --- the machine --------------------------------------------------------------------------------------- */
@@ -202,6 +259,7 @@ static void note_conditions(reconciler *r, uint32_t i)
 void note_experiment(reconciler *r, uint32_t i)
 {
     note_document(r, i);
+    note_doubts(r, i);
     note_bounds(r, i);
     note_phases(r, i);
     note_sums(r, i);

@@ -288,6 +288,24 @@ phase_sums phases_sum(const roof_run *run)
     return sums;
 }
 
+roof_phase_kind phases_bound(const roof_run *run)
+{
+    const phase_sums sums = phases_sum(run);
+    double unknown_s = times_typical(&run->total), most_s = 0, next_s = 0;
+    roof_phase_kind most = ROOF_PHASE_UNDECLARED;
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++) {
+        double seconds = isnan(sums.of_s[kind]) ? 0 : sums.of_s[kind];
+        unknown_s -= seconds;
+        next_s = fmax(next_s, fmin(seconds, most_s));
+        if (seconds > most_s) {
+            most_s = seconds;
+            most = (roof_phase_kind)kind;
+        }
+    }
+    bool is_sure = most_s > next_s + (unknown_s < 0 ? 0 : unknown_s); /* not where the whole is not known */
+    return is_sure && !sums.exceed_total ? most : ROOF_PHASE_UNDECLARED;
+}
+
 double phases_outside(const roof_run *run)
 {
     phase_sums sums = phases_sum(run);

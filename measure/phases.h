@@ -37,6 +37,10 @@ phase_sums phases_sum(const roof_run *run);
 /* The run whose phases an experiment shows: the bypass run's, else the per-layer run's; NULL: none has any. */
 const roof_run *phased_run(const roof_reconciled *experiment);
 
+/* The kind whose phases take most of the inference, even if all that is in no phase, or in one of unknown kind, were another
+ * one's; ROOF_PHASE_UNDECLARED: that is not known. */
+roof_phase_kind phases_bound(const roof_run *run);
+
 /* What is known not to be the accelerator's; NaN where no phase says, or they are more than the inference. */
 double phases_outside(const roof_run *run);
 

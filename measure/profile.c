@@ -5,6 +5,7 @@
 #include "roofline/statistics.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,27 @@ roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roo
     if (!added)
         return error_memory(err);
     *added = phase;
+    return ROOF_OK;
+}
+
+roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
+                          const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(m->storage->arena, format, args);
+    va_end(args);
+    if (!text)
+        return error_memory(err);
+    for (uint32_t i = 0; i < run->n_doubts; i++)
+        if (run->doubts[i].kind == kind && strcmp(run->doubts[i].text, text) == 0)
+            return ROOF_OK;
+    if (run->n_doubts == MOST_DOUBTS)
+        return ROOF_OK;
+    roof_doubt *doubt = ADD(m, run->doubts, run->n_doubts);
+    if (!doubt)
+        return error_memory(err);
+    *doubt = (roof_doubt){kind, text};
     return ROOF_OK;
 }
 

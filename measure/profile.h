@@ -16,6 +16,9 @@ enum { MEASURED_MAX_LAYERS = 1 << 24 };
 /* Of one layer or run: phases, domains of a phase, events. */
 enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096 };
 
+/* Of one run. */
+enum { MOST_DOUBTS = 64 };
+
 struct roof_measured_storage {
     roof_arena *arena;
     uint64_t n_layers;
@@ -34,6 +37,12 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
 
 /* A phase of one inference, whose texts live as long as the document. Errors: E_NO_MEMORY. */
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err);
+
+/* A doubt of a run: the figures, in words without a full stop, such as "the trace has 450 MHz, --clock said 900 MHz". What is
+ * doubted is said before them where the finding is shown; names are as SHOWN makes them. What the run has already, and what is beyond
+ * MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */
+roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
+                          const char *format, ...) ROOF_PRINTF(5, 6);
 
 /* A copy of text that lives as long as the document; NULL without memory. */
 const char *measured_text(roof_measured *m, const char *text, size_t length);

@@ -67,6 +67,7 @@ static roof_status build(reconciler *r)
     note_all(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         note_experiment(r, i);
+        note_series(r, i);
         note_units(r, i);
     }
     remarks_close(r);

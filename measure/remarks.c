@@ -5,7 +5,7 @@
 /* Findings of one kind that are listed. */
 enum { MOST_OF_A_KIND = 40 };
 
-_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 32, "roof_unit.notes has a bit for each");
+_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
 
 static const roof_finding_kind kinds[] = {
 #define FORM(name, kind, words) [ROOF_FORM_##name] = ROOF_FINDING_##kind,
@@ -58,7 +58,7 @@ void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_
     const roof_reconcile_finding finding = {
         .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .remark = *remark};
     if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
-        unit->notes |= 1u << (kind - ROOF_FINDING_FIRST_NOTE);
+        unit->notes |= ROOF_NOTE(kind);
     if (r->told[kind] < MOST_OF_A_KIND) {
         if (was_listed(r->out, &finding))
             return;

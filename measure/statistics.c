@@ -73,6 +73,17 @@ static double outlier_limit(const double *sorted, uint64_t n, double median)
     return OUTLIER_SCORE * MEAN_ABS_TO_STD * scale;
 }
 
+/* The share of the squares about the mean that samples before first and from end on have. */
+static double outer_squares(const double *sorted, uint64_t first, uint64_t end, uint64_t n,
+                            const roof_statistics *s)
+{
+    double all = s->std * s->std * (double)(n - 1), outer = 0;
+    for (uint64_t i = 0; i < n; i++)
+        if (i < first || i >= end)
+            outer += (sorted[i] - s->mean) * (sorted[i] - s->mean);
+    return all > 0 ? fmin(outer / all, 1) : 0;
+}
+
 /* Outliers are at the ends of sorted samples, so the rest is one run of them. */
 static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
 {
@@ -83,6 +94,7 @@ static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
     while (end > first && sorted[end - 1] - s->median > limit)
         end--;
     s->outliers = n - (end - first);
+    s->outlier_variance_ratio = outer_squares(sorted, first, end, n, s);
     double mean = gsl_stats_mean(sorted + first, 1, end - first);
     if (end - first > 1 && mean != 0)
         s->cov_without_outliers_ratio = gsl_stats_sd_m(sorted + first, 1, end - first, mean) / mean;

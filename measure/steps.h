@@ -47,4 +47,7 @@ void note_all(reconciler *r);
 void note_experiment(reconciler *r, uint32_t i);
 void note_units(reconciler *r, uint32_t i);
 
+/* series_notes.c: what the samples of runs and rows say by their order; before the scatter of rows is explained otherwise. */
+void note_series(reconciler *r, uint32_t i);
+
 #endif

@@ -48,7 +48,7 @@ double row_time_s(const roof_run *run, const roof_measured_layer *row)
     double seconds = times_typical(&row->time);
     if (!isnan(seconds) || !c)
         return seconds;
-    for (uint32_t i = 0; i < c->n_cycles; i++) {
+    for (uint32_t i = 0; i < c->n_cycles && c->cycles_kind == ROOF_CYCLES_ELAPSED; i++) {
         double hz = run_clock_hz(run, c->cycles[i].domain);
         if (hz > 0)
             return (double)c->cycles[i].cycles / hz;
@@ -71,6 +71,16 @@ double row_bytes(const roof_measured_layer *row)
 {
     const roof_layer_counters *c = row->counters;
     return c ? external_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
+}
+
+bool row_bytes_are_static(const roof_measured_layer *row)
+{
+    return row->counters && row->counters->bytes_origin == ROOF_BYTES_STATIC;
+}
+
+double row_traffic(const roof_measured_layer *row)
+{
+    return row_bytes_are_static(row) ? NAN : row_bytes(row);
 }
 
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
@@ -173,7 +183,7 @@ bool trend_is_drift(const roof_trend *t)
 
 bool roof_unit_is_repeated(const roof_unit *unit)
 {
-    return unit->notes & 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+    return unit->notes & ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
 }
 
 double roof_unit_efficiency(const roof_unit *unit)
@@ -201,10 +211,20 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
     *measured = u->n_rows ? 0 : NAN;
     *predicted = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_rows; i++)
-        *measured += row_bytes(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
+        *measured += row_traffic(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
     for (uint32_t i = 0; i < u->n_layers; i++)
         *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
                       layer_repeat(unit_layer(e, u, i));
+}
+
+double unit_static_bytes(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        sum += row_bytes_are_static(row) ? row_bytes(row) * row_executions(row) : NAN;
+    }
+    return sum;
 }
 
 double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)

@@ -22,7 +22,7 @@ double row_executions(const roof_measured_layer *row);
 double layer_repeat(const roof_layer_prediction *layer);
 uint32_t run_executions(const roof_run *run);
 
-/* The time of one execution of a row: stated, or from its cycles and the run's clock, or its share of the sum. And that of all
+/* The time of one execution of a row: stated, or from its elapsed cycles and the run's clock, or its share of the sum. And that of all
  * executions in one inference. */
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
 double row_inference_s(const roof_run *run, const roof_measured_layer *row);
@@ -69,6 +69,12 @@ bool trend_is_drift(const roof_trend *trend);
 /* Bytes in external memory: as stated, or read and written; of one execution of a row; of a cost without instructions. */
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
+
+/* Whether the tool computed the bytes of a row from the compiled model; row_bytes where it did not, else NaN. And the bytes of a unit in
+ * one inference where all of them are computed, else NaN. */
+bool row_bytes_are_static(const roof_measured_layer *row);
+double row_traffic(const roof_measured_layer *row);
+double unit_static_bytes(const roof_reconciled *e, const roof_unit *u);
 double traffic_bytes(const roof_traffic *traffic);
 
 #endif

@@ -50,16 +50,19 @@ static roof_remark check_samples_scatter(const subject *s)
     s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     if (status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
         return REMARK(HIGH_COV, AS_RATIO(s->u->cov_ratio));
-    return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.cov_without_outliers_ratio),
-                  AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
+    return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.outlier_variance_ratio),
+                  AS_RATIO(t.cov_without_outliers_ratio), AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
 }
 
+/* What the order of the samples says explains their scatter, and is told by itself. */
 static roof_remark check_scatter(const subject *s)
 {
+    static const uint64_t by_order = ROOF_NOTE(ROOF_FINDING_WARM_UP) | ROOF_NOTE(ROOF_FINDING_DRIFT) |
+                                     ROOF_NOTE(ROOF_FINDING_CHANGED) | ROOF_NOTE(ROOF_FINDING_TWO_SPEEDS);
     const roof_times *time = &s->row->time;
     double cov = s->u->cov_ratio;
     roof_outlier_reading reading;
-    if (!(cov > ROOF_HIGH_COV_RATIO))
+    if (!(cov > ROOF_HIGH_COV_RATIO) || s->u->notes & by_order)
         return nothing;
     if (time->samples_s)
         return check_samples_scatter(s);
@@ -164,6 +167,7 @@ static void note_bytes(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
     roof_unit_bytes(s->e, s->u, &measured, &predicted);
+    measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
 }

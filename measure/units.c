@@ -62,7 +62,7 @@ static void add_row(const builder *b, uint32_t row)
     if (!u)
         u = add_unit(b->e, l->name ? l->name : "(no name)", l->type);
     if (b->m->repeated[row])
-        u->notes = 1u << (ROOF_FINDING_REPEATED_ROW - ROOF_FINDING_FIRST_NOTE);
+        u->notes = ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
     if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
         u->name = l->name; /* a program's name says more than its first epoch's */
     if (!u->n_rows || how > u->match)

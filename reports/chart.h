@@ -63,7 +63,7 @@ typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
     uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
     bool is_unlisted;  /* all layers that the profile only sums up */
-    uint32_t notes;    /* as in roof_unit */
+    uint64_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
     engine_kind bound_class;
     double ops, bytes; /* of the layers; NaN: not known */

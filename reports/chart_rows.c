@@ -88,7 +88,7 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
 
 static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
 {
-    bool any = u->notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
+    bool any = u->notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED);
     for (uint32_t i = 0; i < u->n_rows && e->layer_run && !any; i++)
         any = e->layer_run->layers[e->row_order[u->row + i]].basis != ROOF_TIME_MEASURED;
     return any;
@@ -238,7 +238,7 @@ static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_fi
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n_units; i++)
-        n += (e->units[i].notes & 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE)) != 0;
+        n += (e->units[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
     if (n)
         return n == n_rows ? "estimated, not measured"
                            : figure_printf(f, "timed one by one, %u of them estimated", n);

@@ -22,7 +22,7 @@ ROOF_BEGIN_C
 /* Repetitions of one duration: the samples, or what somebody kept of them. Where there are samples, all the rest is
  * computed from them, by roof_statistics_of, but for cov_ratio. */
 typedef struct roof_times {
-    const double *samples_s; /* count of them; NULL: not kept */
+    const double *samples_s; /* count of them, as they were taken, one after the other; NULL: not kept */
     uint64_t count;          /* of repetitions */
     double mean_s, std_s, min_s, max_s, median_s, p95_s, p99_s;
     double cov_ratio; /* std / mean as somebody printed it; kept beside what std_s and mean_s make of it */
@@ -40,6 +40,13 @@ typedef enum roof_bytes_origin {
     ROOF_BYTES_COUNTER, /* counted by hardware */
     ROOF_BYTES_STATIC   /* computed by the tool from the compiled model */
 } roof_bytes_origin;
+
+/* What the cycles of a row are. Only elapsed ones over their clock are a time. */
+typedef enum roof_cycles_kind {
+    ROOF_CYCLES_ELAPSED,  /* from the begin of the row to its end */
+    ROOF_CYCLES_SUMMED,   /* over units that work at the same time */
+    ROOF_CYCLES_PREDICTED /* by the tool, which did not count them */
+} roof_cycles_kind;
 
 typedef struct roof_domain_cycles {
     const char *domain;
@@ -117,6 +124,7 @@ typedef struct roof_layer_counters {
     double write_s, run_s, read_s;
     roof_domain_cycles *cycles;
     uint32_t n_cycles;
+    roof_cycles_kind cycles_kind; /* of all of them */
     roof_phase_cycles *phases;
     uint32_t n_phases;
     roof_event *events;
@@ -165,6 +173,21 @@ typedef struct roof_condition {
     const char *governor; /* of the clock: "performance", "powersave" */
 } roof_condition;
 
+/* What makes the times or bytes of a run no measurement of this hardware, as it is set up. */
+typedef enum roof_doubt_kind {
+    ROOF_DOUBT_EMULATION,  /* a host computed what the device would do: its times are the host's */
+    ROOF_DOUBT_HALF_CLOCK, /* the clock is half of what was expected */
+    ROOF_DOUBT_HALF_WIDTH, /* the bus is half as wide as expected */
+    ROOF_DOUBT_UNDERFLOW,  /* a difference below 0 that the tool printed as an unsigned number of bytes */
+    ROOF_DOUBT_KINDS
+} roof_doubt_kind;
+
+/* What an importer found, or a document states. */
+typedef struct roof_doubt {
+    roof_doubt_kind kind;
+    const char *text; /* the figures: "the trace has 450 MHz, --clock said 900 MHz" */
+} roof_doubt;
+
 /* What a tool prints of a loop whose steps it timed, such as the tokens of a language model: the means of three steps do for a
  * drift, the extremes say what of it is noise. */
 typedef struct roof_trend {
@@ -197,6 +220,8 @@ typedef struct roof_run {
     double idle_power_w;      /* of the machine when nothing runs */
     const roof_condition *conditions;
     uint32_t n_conditions;
+    roof_doubt *doubts;
+    uint32_t n_doubts;
 } roof_run;
 
 typedef struct roof_experiment {
@@ -206,7 +231,7 @@ typedef struct roof_experiment {
     /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
-    roof_prediction *prediction;                       /* embedded in the document; NULL: none */
+    roof_prediction *prediction; /* embedded in the document; NULL: none */
     roof_run *runs;
     uint32_t n_runs;
     const char *place; /* "measured.json: /experiments/0", for messages */

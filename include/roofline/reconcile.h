@@ -57,8 +57,7 @@ typedef struct roof_unit {
     uint32_t
         executions; /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
-    /* A bit for each kind of finding from ROOF_FINDING_FIRST_NOTE on that is about this unit. */
-    uint32_t notes;
+    uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this unit */
     roof_match match : 8;
     roof_verdict verdict : 8;
     bool is_unlisted; /* stands for all layers that the profile does not list, whose time it only sums up */
@@ -66,7 +65,7 @@ typedef struct roof_unit {
 
 struct roof_reconciled;
 /* External traffic of a unit in one inference, instructions left out: of its rows, and of its layers as the run executed them. NaN when not
- * known. */
+ * known; bytes that a tool computed from the compiled model are no traffic of its rows. */
 ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const roof_unit *unit,
                               double *measured, double *predicted);
 
@@ -74,7 +73,9 @@ ROOF_API void roof_unit_bytes(const struct roof_reconciled *experiment, const ro
  * Example (tests/unit/test_reconcile.c): two layers of 2,000 operations each that share a row make 4,000. */
 ROOF_API double roof_unit_ops(const struct roof_reconciled *experiment, const roof_unit *unit);
 
+/* The bit of a kind of finding in roof_unit.notes, from the first one on that can be about a unit. */
 enum { ROOF_FINDING_FIRST_NOTE = ROOF_FINDING_IMPOSSIBLE };
+#define ROOF_NOTE(kind) (UINT64_C(1) << ((kind)-ROOF_FINDING_FIRST_NOTE))
 
 /* A row whose layer has another row already, or that is a whole subgraph: it is shown, and in no sum. */
 ROOF_API bool roof_unit_is_repeated(const roof_unit *unit);
@@ -201,10 +202,12 @@ typedef struct roof_reconciled {
         double host_s; /* what the host adds to every inference, by the host fit or by phases */
         /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
         double efficiency_ratio;
-        double extra_bytes;        /* more external traffic layer by layer than deployed */
-        bool extra_is_measured;    /* by counters of both runs, not by the prediction */
-        uint32_t bytes_compared;   /* units with bytes on both sides */
-        uint32_t bytes_agree;      /* those of them that are equal to the printed digit */
+        double extra_bytes;      /* more external traffic layer by layer than deployed */
+        bool extra_is_measured;  /* by counters of both runs, not by the prediction */
+        uint32_t bytes_compared; /* units with bytes on both sides */
+        uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
+        /* Likewise of units whose bytes the tool computed from the compiled model, which says nothing of traffic. */
+        uint32_t static_bytes_compared, static_bytes_agree;
         uint64_t bytes_resolution; /* that digit: all measured bytes are multiples of it */
         /* Weights that the accelerator's layers read in one inference: of layers that it executes several times, and of the
          * others; NaN without a prediction. Over buffer_bytes_per_s this is what writing them again would take. */

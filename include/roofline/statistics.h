@@ -1,7 +1,8 @@
 /* roofline/statistics.h - what a row of repeated measurements says, and what it does not.
  *
  * Units: those of the samples; _ratio has none.
- * Shapes: samples are in any order; permuting them changes no bit of the result.
+ * Shapes: samples are in any order, and permuting them changes no bit of the result; a series alone has them as they were
+ *   taken, one after the other.
  * Ownership: plain values; nothing is kept.
  *
  * Outliers are flagged, never dropped: mean, std and the rest are of all samples. A statistic that is not known is
@@ -32,6 +33,7 @@ typedef struct roof_statistics {
     double median_confidence_ratio; /* how sure it is: at least 0.95, except 0.9375 with 5 samples */
     uint64_t outliers;              /* samples that stand out; see roof_statistics_of */
     double cov_without_outliers_ratio;
+    double outlier_variance_ratio; /* the outliers' share of the squares about the mean; 0 without any */
 } roof_statistics;
 
 /* Computes all of it out of samples.
@@ -70,6 +72,61 @@ typedef struct roof_outlier_reading {
  *   median would be 0.362 ms.
  */
 ROOF_API bool roof_statistics_one_outlier(const roof_statistics *statistics, roof_outlier_reading *out);
+
+/* --- the order of samples ------------------------------------------------------------------------------- */
+
+/* From how many samples on a series tells of a slow beginning, and of more. */
+enum { ROOF_MIN_WARM_UP_SAMPLES = 10, ROOF_MIN_SERIES_SAMPLES = 20 };
+
+/* A series that is steady but for its noise is called otherwise less often than this, for each of the tests. */
+#define ROOF_SERIES_LEVEL 1e-4
+
+/* What is smaller than this is not told: no decision hangs on it. */
+#define ROOF_SERIES_CHANGE_RATIO 0.02
+#define ROOF_WARM_UP_RATIO       0.05
+
+typedef enum roof_series_kind {
+    ROOF_SERIES_STEADY, /* nothing stands out */
+    ROOF_SERIES_TREND,  /* ever slower, or ever faster */
+    ROOF_SERIES_STEP,   /* slower, or faster, from one sample on */
+    ROOF_SERIES_MODES,  /* of two speeds, which take turns */
+    ROOF_SERIES_KINDS
+} roof_series_kind;
+
+typedef struct roof_series {
+    uint64_t warm_up;               /* so many samples at the beginning are slower than the others; 0: none */
+    double warm_up_mean, rest_mean; /* of them, NaN without any; of the others */
+    roof_series_kind kind;          /* of the others */
+    /* Trend: its line at their first and at their last. Step: medians before and after it. Modes: medians of the fast and of
+     * the slow ones. NaN: steady. */
+    double first, second;
+    uint64_t at; /* step: how many samples of all stand before it. Modes: how many are slow. Else 0 */
+    bool
+        order_is_known; /* false: sorted samples, which may have two speeds, but tell nothing by their order */
+} roof_series;
+
+/* Classifies samples in the order in which they were taken. One cause has one name: what a warm-up explains is no trend, what a
+ * step or a trend explains is not two modes.
+ *
+ * Method: rank tests, which ask for no distribution, on the medians of at most 64 blocks, so that outliers, short bursts and
+ *   the number of samples matter little. Mann-Kendall and Pettitt tell whether there is a change. Trend: the line of Theil
+ *   and Sen. Step: Pettitt's place, which least absolute deviations make that of a sample. Either has to leave at most 0.7 of
+ *   the absolute deviation of the medians; it is a step where that leaves at most 0.8 of what the line leaves. Modes: the
+ *   split of the sorted samples with the largest variance between its parts (Otsu), a tenth of the samples and 10 or more in
+ *   each, eight deviations apart, and at most 2 % of the samples in the middle third between them; a single turn from one to
+ *   the other is a step. Warm-up: a quarter of the samples at most, above the median of the second half by three deviations
+ *   and 2 %, on average 5 % slower. Chance alone would place them first, as a permutation of those as slow, or make them as
+ *   slow where no other one is half of that, by a tail that falls off exponentially, less often than ROOF_SERIES_LEVEL.
+ *   Changes of less than three of the clock's ticks, the least distance of two samples, are none.
+ * Cost: n log n, with two copies of the samples.
+ * samples: n finite values. Fewer than ROOF_MIN_WARM_UP_SAMPLES, or a median that is not above 0: steady.
+ * Errors: E_DATA for a sample that is not finite, E_NO_MEMORY.
+ * Source: H. B. Mann, Econometrica 13 (1945); P. K. Sen, JASA 63 (1968); A. N. Pettitt, Applied Statistics 28 (1979);
+ *   N. Otsu, IEEE Trans. SMC 9 (1979); K. M. Ashman et al., Astronomical Journal 108 (1994), for the distance of two modes.
+ * Example (tests/unit/test_series.c): 9 8 5.1 4.9 5 5.1 5 4.9 5 5.1 4.9 5 5.1 4.9 5 5 warm up for 2 samples, and the mean of
+ *   the rest is 5.
+ */
+ROOF_API roof_status roof_series_of(const double *samples, size_t n, roof_series *out, roof_error *err);
 
 ROOF_END_C
 #endif

@@ -72,7 +72,7 @@ static int wider_first(const void *a_, const void *b_)
 
 static bool has_note(const chart_row *row, roof_finding_kind note)
 {
-    return row->notes & 1u << (note - ROOF_FINDING_FIRST_NOTE);
+    return row->notes & ROOF_NOTE(note);
 }
 
 /* Whether one or few samples make the scatter high, as the tables say it. */

@@ -1,6 +1,7 @@
 /* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
  * written so that they read back as the same doubles. */
 #include "core/codec.h"
+#include "measure/phases.h"
 #include "measure/unit_facts.h"
 #include "model/calibrated.h"
 #include "reports/reconcile/reconcile_view.h"
@@ -130,7 +131,7 @@ static void put_notes(jsonout *j, const roof_unit *u)
 {
     jsonout_array(j, "findings", true);
     for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
-        if (u->notes & 1u << (kind - ROOF_FINDING_FIRST_NOTE))
+        if (u->notes & ROOF_NOTE(kind))
             jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
     jsonout_end(j);
 }
@@ -268,6 +269,12 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     put_range(j, "traffic_s", e->total.traffic_s);
     jsonout_count(j, "bytes_compared", e->total.bytes_compared);
     jsonout_count(j, "bytes_agree", e->total.bytes_agree);
+    if (e->total.static_bytes_compared) {
+        jsonout_count(j, "static_bytes_compared", e->total.static_bytes_compared);
+        jsonout_count(j, "static_bytes_agree", e->total.static_bytes_agree);
+    }
+    if (phased_run(e))
+        jsonout_string(j, "bound_by", roof_phase_kind_text(phases_bound(phased_run(e))));
     if (!isnan(r->buffer_bytes_per_s)) {
         double bytes = e->total.layer_weights_bytes + e->total.rest_weights_bytes;
         jsonout_derived(j, "buffer_bytes_per_s", r->buffer_bytes_per_s);

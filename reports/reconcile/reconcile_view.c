@@ -1,5 +1,6 @@
 #include "reports/reconcile/reconcile_view.h"
 #include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/unit_facts.h"
 #include "roofline/words.h"
 
@@ -220,6 +221,10 @@ void view_notes(const roof_unit *u, char *text, size_t size)
                  {ROOF_FINDING_ONE_OUTLIER, "one outlier"},
                  {ROOF_FINDING_OUTLIERS, "outliers"},
                  {ROOF_FINDING_HIGH_COV, "high CoV"},
+                 {ROOF_FINDING_WARM_UP, "warm-up"},
+                 {ROOF_FINDING_DRIFT, "drift"},
+                 {ROOF_FINDING_CHANGED, "a step in time"},
+                 {ROOF_FINDING_TWO_SPEEDS, "two speeds"},
                  {ROOF_FINDING_SIDE_ENGINE, "fused part binds"},
                  {ROOF_FINDING_REPEATED_ROW, "repeated row"},
                  {ROOF_FINDING_NO_LAYER, "fits no layer"},
@@ -236,7 +241,7 @@ void view_notes(const roof_unit *u, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N(notes) && used < size; i++)
-        if (u->notes & 1u << (notes[i].kind - ROOF_FINDING_FIRST_NOTE))
+        if (u->notes & ROOF_NOTE(notes[i].kind))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
 }
 
@@ -380,6 +385,41 @@ static void add_phases(const roof_attribution *a, remarks *lines)
                     1e3 * a->total_s);
 }
 
+/* "accelerator 80.6 %, transfers 3.8 %, host 13.1 %, not known 2.5 %: what its layers take decides"; what binds comes first. */
+static void add_bound(const roof_reconciled *e, remarks *lines)
+{
+    static const struct {
+        const char *words, *advice;
+    } kinds[ROOF_PHASE_KINDS] = {
+        [ROOF_PHASE_UNDECLARED] = {"not known", "whose time the rest is would decide"},
+        [ROOF_PHASE_ACCELERATOR] = {"accelerator", "what its layers take decides"},
+        [ROOF_PHASE_TRANSFER] = {"transfers",
+                                 "share buffers, move less, or move it while the accelerator runs"},
+        [ROOF_PHASE_HOST] = {"host", "look at its processing and launches; faster layers help little"}};
+    const roof_run *run = phased_run(e);
+    const roof_phase_kind bound = run ? phases_bound(run) : ROOF_PHASE_UNDECLARED;
+    const roof_phase_kind order[] = {bound ? bound : ROOF_PHASE_ACCELERATOR, ROOF_PHASE_ACCELERATOR,
+                                     ROOF_PHASE_TRANSFER, ROOF_PHASE_HOST, ROOF_PHASE_UNDECLARED};
+    const char *list = "";
+    if (!run || !e->wall.of)
+        return;
+    phase_sums sums = phases_sum(run);
+    double *of_s = sums.of_s, known_s = NAN;
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
+        known_s = add_if_known(known_s, of_s[kind]);
+    if (isnan(known_s))
+        return;
+    of_s[ROOF_PHASE_UNDECLARED] = fmax(0, e->wall.total_s - known_s);
+    for (size_t i = 0; i < N(order); i++) {
+        double share = of_s[order[i]] / e->wall.total_s;
+        of_s[order[i]] = NAN; /* told */
+        if (!isnan(share))
+            list = say_more(lines->arena, list, "%s %s", kinds[order[i]].words,
+                            say_percent(lines->arena, share));
+    }
+    remarks_add(lines, "bound by", "%s: %s", list, kinds[bound].advice);
+}
+
 /* "conv 41 % (3), conv+dw 30 % (7) and 2 more kinds" */
 static void add_kinds(const roof_reconciled *e, const char *label, remarks *lines)
 {
@@ -397,11 +437,19 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
 {
     view_run_lines(r, e, lines);
     add_phases(&e->wall, lines);
+    add_bound(e, lines);
     add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
         remarks_add(
             lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
             e->total.bytes_agree, e->total.bytes_compared, (unsigned long long)e->total.bytes_resolution);
+    if (e->total.static_bytes_compared && !is_brief)
+        remarks_add(
+            lines, "static bytes",
+            "%u of %u units have as many as predicted, to the printed digit (%llu B); the tool computed "
+            "them from the compiled model, so that they confirm no traffic",
+            e->total.static_bytes_agree, e->total.static_bytes_compared,
+            (unsigned long long)e->total.bytes_resolution);
     uint32_t i = (uint32_t)(e - r->experiments);
     char text[ROOF_SENTENCE_SIZE];
     if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the verdict */

@@ -88,6 +88,7 @@ static void random_counters(roof_measured *m, roof_measured_layer *layer)
         *numbers[i] = maybe() ? random_seconds() : NAN;
     c->share_ratio = maybe() ? (double)below(1001) / 1000 : NAN;
     c->bytes_origin = (roof_bytes_origin)below(3);
+    c->cycles_kind = (roof_cycles_kind)below(3);
     c->n_cycles = below(COUNT(domains) + 1);
     c->cycles = NEW_ARRAY(m->storage->arena, roof_domain_cycles, c->n_cycles);
     for (uint32_t i = 0; i < c->n_cycles; i++)
@@ -152,6 +153,10 @@ static void random_run(roof_measured *m, roof_experiment *e)
     run->power_w = maybe() ? random_seconds() : NAN;
     run->idle_power_w = maybe() ? random_seconds() : NAN;
     random_conditions(m, run);
+    for (uint32_t i = 0, n = below(3); i < n; i++)
+        assert_int_equal(
+            run_add_doubt(m, run, (roof_doubt_kind)below(ROOF_DOUBT_KINDS), NULL, "%u MB", below(9)),
+            ROOF_OK);
     random_times(m, &run->total);
     random_phases_and_events(m, NULL, run);
     for (uint32_t i = 0, n = below(COUNT(names)); i < n; i++) {

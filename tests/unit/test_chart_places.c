@@ -151,7 +151,7 @@ static void estimates_do_not_look_measured(void **state)
     for (int estimated = 0; estimated < 2; estimated++) {
         for (uint32_t i = 0; i < 3 && estimated; i++) {
             e->layer_run->layers[i].basis = ROOF_TIME_ESTIMATED;
-            e->units[i].notes = 1u << (ROOF_FINDING_ESTIMATED - ROOF_FINDING_FIRST_NOTE);
+            e->units[i].notes = ROOF_NOTE(ROOF_FINDING_ESTIMATED);
         }
         for (size_t i = 0; i < COUNT(rows); i++) {
             chart_figure f;

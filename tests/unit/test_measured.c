@@ -154,6 +154,12 @@ static void numbers_that_are_none_are_refused(void **state)
          "m.json: /experiments/0/runs/0/layers/0: executions is 2, but phase_cycles are those of an epoch, "
          "which an "
          "inference executes once (line 1)"},
+        {RUN("'doubts':[{'text':'x'}]"),
+         "m.json: /experiments/0/runs/0/doubts/0: has no kind, want \"emulation\", \"half_clock\", "
+         "\"half_width\" or \"underflow\" (line 1)"},
+        {RUN("'doubts':[{'kind':'underflow','text':null}]"),
+         "m.json: /experiments/0/runs/0/doubts/0: has no text, want the figures that raise the doubt (line "
+         "1)"},
         {RUN("'trend':{'first_s':1}"),
          "m.json: /experiments/0/runs/0/trend: has no steps, want how many there are (line 1)"},
         {LAYER("'name':'a','share_ratio':1.01"), "m.json: /experiments/0/runs/0/layers/0: share_ratio is "
@@ -630,12 +636,12 @@ static void a_rounded_digit_is_no_contradiction(void **state)
 
 static void null_is_unknown(void **state)
 {
-    roof_measured *m = read_text(
-        DOC("[{'model':null,'hardware':null,'prediction':null,'runs':[{'mode':'per_layer','boundaries':null,"
-            "'launches':null,'warmup':null,'iterations':null,'clocks_hz':{'dpu':null},'total':null,"
-            "'sum_of_layers_s':null,'phases':{'run_s':null},'read_bytes':null,'energy_j':null,"
-            "'layers':[{'name':'a','index':null,'type':null,'mean_s':null,'samples_s':null,'basis':null,"
-            "'cycles':{'dpu':null},'read_bytes':null,'bytes_basis':null,'device':null}]}]}]"));
+    roof_measured *m = read_text(DOC(
+        "[{'model':null,'hardware':null,'prediction':null,'runs':[{'mode':'per_layer','boundaries':null,"
+        "'launches':null,'warmup':null,'iterations':null,'clocks_hz':{'dpu':null},'total':null,"
+        "'sum_of_layers_s':null,'phases':{'run_s':null},'read_bytes':null,'energy_j':null,'doubts':null,"
+        "'layers':[{'name':'a','index':null,'type':null,'mean_s':null,'samples_s':null,'basis':null,"
+        "'cycles':{'dpu':null},'cycles_kind':null,'read_bytes':null,'bytes_basis':null,'device':null}]}]}]"));
     const roof_experiment *e = &m->experiments[0];
     const roof_run *r = &e->runs[0];
     (void)state;
@@ -1041,12 +1047,12 @@ static void what_is_known_is_written(void **state)
         "      "
         "{'index':1,'name':'a','type':'conv','samples_s':[0.25,1e-07],'cov_ratio':0.5,'cycles':{'dpu':8,'cpu'"
         ":9},"
-        "'phase_cycles':{'pre':{'mcu':1}},'events':{'x':9007199254740992},'read_bytes'"
+        "'cycles_kind':'summed','phase_cycles':{'pre':{'mcu':1}},'events':{'x':9007199254740992},'read_bytes'"
         ":10,"
         "'write_bytes':11,'total_bytes':12,'bytes_basis':'static','share_ratio':0.5,'ops_per_s':13,'workload_"
         "ops':14,"
         "'device':'DPU','energy_j':15,'basis':'estimated'}\n     ],\n     'energy_j':16,\n     "
-        "'power_w':17\n    }\n"
+        "'power_w':17,\n     'doubts':[\n      {'kind':'half_clock','text':'450 MHz'}\n     ]\n    }\n"
         "   ]\n  }\n ]\n}\n";
     roof_measured *m = read_text(text);
     char *got = written(m), *want = json_of(text);

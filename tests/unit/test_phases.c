@@ -1,4 +1,5 @@
 /* Whose time a phase is: nothing is counted twice, nothing is called the host's that nobody said is, and sums close. */
+#include "measure/phases.h"
 #include "tests/unit/profile_fixture.h"
 
 /* Of a bypass run of 12.3 ms, with a model whose ideal is 2 ms. */
@@ -112,12 +113,61 @@ static void totals_by_phase_are_attributed_without_rows(void **state)
     pf_free(&p);
 }
 
+/* Of 12.3 ms. */
+static void what_binds_is_said_where_the_rest_cannot_change_it(void **state)
+{
+    static const struct {
+        const char *members;
+        roof_phase_kind bound;
+        roof_finding_kind finding; /* ROOF_FINDING_COUNT: the accelerator has nearly all of it */
+    } cases[] = {
+        {"'phases':{'run_s':0.0115,'write_s':0.0004}", ROOF_PHASE_ACCELERATOR, ROOF_FINDING_COUNT},
+        {"'phases':{'run_s':0.004,'write_s':0.0045,'read_s':0.0015,'host_s':0.002}", ROOF_PHASE_TRANSFER,
+         ROOF_FINDING_TRANSFER_BOUND},
+        {"'phases':{'run_s':0.004,'write_s':0.003,'host_s':0.0045,'launch_s':0.0005}", ROOF_PHASE_HOST,
+         ROOF_FINDING_HOST_BOUND},
+        {"'phases':{'run_s':0.008,'write_s':0.002,'host_s':0.002}", ROOF_PHASE_ACCELERATOR,
+         ROOF_FINDING_HOST_BOUND}, /* neither alone is a fifth */
+        {"'phases':{'run_s':0.008,'write_s':0.003,'host_s':0.001}", ROOF_PHASE_ACCELERATOR,
+         ROOF_FINDING_TRANSFER_BOUND},
+        {"'phases':{'run_s':0.006,'read_s':0.005}", ROOF_PHASE_UNDECLARED, ROOF_FINDING_TRANSFER_BOUND},
+        {"'phases':{'run_s':0.006,'ipu_s':0.006}", ROOF_PHASE_UNDECLARED, ROOF_FINDING_COUNT},
+        {"'phases':{'ipu_s':0.012}", ROOF_PHASE_UNDECLARED, ROOF_FINDING_COUNT},
+        {"'phases':{'run_s':0.012,'host_s':0.005}", ROOF_PHASE_UNDECLARED, ROOF_FINDING_COUNT},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        pf_result p = reconcile(cases[i].members);
+        roof_phase_kind bound = phases_bound(p.r->experiments[0].bypass);
+        bool is_host = pf_finding(p.r, ROOF_FINDING_HOST_BOUND) != NULL,
+             is_transfer = pf_finding(p.r, ROOF_FINDING_TRANSFER_BOUND) != NULL;
+        if (bound != cases[i].bound || is_host != (cases[i].finding == ROOF_FINDING_HOST_BOUND) ||
+            is_transfer != (cases[i].finding == ROOF_FINDING_TRANSFER_BOUND))
+            fail_msg("%s: bound by kind %d%s%s", cases[i].members, bound, is_host ? ", host" : "",
+                     is_transfer ? ", transfers" : "");
+        pf_free(&p);
+    }
+}
+
+/* Parts of nothing: no inference is known that they are shares of. */
+static void nothing_binds_an_inference_without_a_time(void **state)
+{
+    static const char json[] = "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"runs\":[{\"mode\":"
+                               "\"bypass\",\"phases\":{\"run_s\":0.01}}]}]}";
+    pf_result p = pf_reconcile_document(json, NULL);
+    (void)state;
+    assert_int_equal(phases_bound(&p.measured->experiments[0].runs[0]), ROOF_PHASE_UNDECLARED);
+    pf_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_is_known_to_be_the_hosts_is_called_so),
         cmocka_unit_test(phases_close_and_are_in_the_sum_of_the_deployed_run),
         cmocka_unit_test(totals_by_phase_are_attributed_without_rows),
+        cmocka_unit_test(what_binds_is_said_where_the_rest_cannot_change_it),
+        cmocka_unit_test(nothing_binds_an_inference_without_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,13 +62,14 @@ static void outliers_are_flagged_and_stay_in_the_mean(void **state)
         double samples[12];
         size_t n;
         uint64_t outliers;
+        double variance_ratio; /* theirs */
     } rows[] = {
-        {"none", {1, 2, 3, 4, 5, 6}, 6, 0},
-        {"all equal", {3, 3, 3, 3, 3, 3}, 6, 0},
-        {"one, the others equal", {3, 3, 3, 3, 3, 3, 3, 9}, 8, 1},
-        {"one on each side", {-90, 10, 11, 12, 13, 14, 15, 90}, 8, 2},
-        {"a pair has none", {1, 100}, 2, 0},
-        {"an even number, two far", {10, 11, 10, 11, 10, 12, 11, 10, 50, 52}, 10, 2},
+        {"none", {1, 2, 3, 4, 5, 6}, 6, 0, 0},
+        {"all equal", {3, 3, 3, 3, 3, 3}, 6, 0, 0},
+        {"one, the others equal", {3, 3, 3, 3, 3, 3, 3, 9}, 8, 1, 0.875},
+        {"one on each side", {-90, 10, 11, 12, 13, 14, 15, 90}, 8, 2, 16375.78125 / 16451.875},
+        {"a pair has none", {1, 100}, 2, 0, 0},
+        {"an even number, two far", {10, 11, 10, 11, 10, 12, 11, 10, 50, 52}, 10, 2, 2088.58 / 2614.1},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -80,6 +81,7 @@ static void outliers_are_flagged_and_stay_in_the_mean(void **state)
         if (s.outliers != rows[i].outliers)
             fail_msg("%s: %" PRIu64, rows[i].what, s.outliers);
         assert_near(s.mean, sum / (double)rows[i].n, 1e-12);
+        assert_near(s.outlier_variance_ratio, rows[i].variance_ratio, 1e-12);
     }
 }
 
