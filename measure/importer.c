@@ -38,6 +38,18 @@ void import_note(import_state *in, const char *format, ...)
     text_puts(&in->notes, quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
+roof_status import_doubt(import_state *in, roof_doubt doubt, roof_error *err)
+{
+    static const char *const says[ROOF_DOUBT_KINDS] = {
+        "a host's emulation", "the clock is half of what was expected", "the bus is half as wide as expected",
+        "an unsigned underflow printed as bytes"};
+    import_note(in, "%s: %s", says[doubt.kind], doubt.text);
+    for (uint32_t e = 0; e < in->out->n_experiments; e++)
+        for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++)
+            TRY(run_add_doubt(in->out, &in->out->experiments[e].runs[r], doubt.kind, err, "%s", doubt.text));
+    return ROOF_OK;
+}
+
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
 {
     number_format_derived(buffer, REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);

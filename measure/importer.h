@@ -93,6 +93,10 @@ roof_status import_stream(import_read read, void *context, const char *path,
  * to show. Beyond some kilobytes the rest is dropped. */
 void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 
+/* What makes all runs that are there doubtful: a finding of what is made of them, and a remark in the same words. text: as of
+ * run_add_doubt. Errors: E_NO_MEMORY. */
+roof_status import_doubt(import_state *in, roof_doubt doubt, roof_error *err);
+
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
 enum { REMARK_NUMBER_SIZE = 40 };
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);

@@ -35,6 +35,7 @@ typedef struct reading {
     uint32_t n_units;
     unit_event *events; /* sorted by id at the end */
     uint32_t n_events;
+    const char *emulated; /* how the file says so; NULL: it does not */
     uint64_t n_others, n_unpaired;
 } reading;
 
@@ -56,9 +57,9 @@ static roof_status read_structure(reading *r, text_span line, roof_error *err)
         return import_keep_name(r->in, cells[1], &r->unit, err);
     if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary"))
         return add_unit(r, cells[1], err);
-    if (span_begins(line, "Target,") && span_has(line, "Emulation"))
-        import_note(r->in, "a host's emulation: the file says '%s'", SHOWN(line));
-    return ROOF_OK;
+    if (!r->emulated && span_begins(line, "Target,") && span_has(line, "Emulation"))
+        r->emulated = arena_printf(r->in->scratch, "the file says '%s'", SHOWN(line));
+    return arena_status(r->in->scratch, err);
 }
 
 static roof_status read_event(reading *r, text_span line, roof_error *err)
@@ -145,7 +146,7 @@ static roof_status add_rows(reading *r, row_tally *tally, roof_error *err)
     }
     tally_remark(tally);
     import_sum_up(r->in, run);
-    return ROOF_OK;
+    return r->emulated ? import_doubt(r->in, (roof_doubt){ROOF_DOUBT_EMULATION, r->emulated}, err) : ROOF_OK;
 }
 
 static roof_status finish(void *reading_, roof_error *err)

@@ -14,6 +14,7 @@
 #include "roofline/hw.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 static const row_field fields[] = {
@@ -28,10 +29,13 @@ static const row_field fields[] = {
     {ROW_OTHER, {"Clock Frequency (MHz)"}, 1e6, NULL, ROW_SPARSE},
 };
 
+enum { MOST_OF_A_KIND = 4 };
+
 typedef struct reading {
     table_reading table;
     double least_hz, most_hz, lost_bytes; /* clocks: 0: none yet */
-    bool underflowed;
+    roof_doubt doubts[MOST_OF_A_KIND * ROOF_DOUBT_KINDS];
+    uint32_t n_doubts;
 } reading;
 
 /* --- what makes a profile doubtful ----------------------------------------------------------------------- */
@@ -44,29 +48,55 @@ static bool holds_underflow(text_span line)
     return span_has(line, "18446744073") || span_has(line, "1.84467e+");
 }
 
-static void check_port(reading *r, text_span line)
+static roof_status add_doubt(reading *r, roof_doubt_kind kind, roof_error *err, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+static roof_status add_doubt(reading *r, roof_doubt_kind kind, roof_error *err, const char *format, ...)
+{
+    va_list args;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_doubts; i++)
+        n += r->doubts[i].kind == kind;
+    if (n == MOST_OF_A_KIND)
+        return ROOF_OK;
+    va_start(args, format);
+    const char *text = arena_vprintf(r->table.in->scratch, format, args);
+    va_end(args);
+    if (!text)
+        return error_memory(err);
+    r->doubts[r->n_doubts++] = (roof_doubt){kind, text};
+    return ROOF_OK;
+}
+
+static roof_status add_underflow(reading *r, text_span where, roof_error *err)
+{
+    return add_doubt(r, ROOF_DOUBT_UNDERFLOW, err, "'%s' holds a number near 2^64, which is left out",
+                     SHOWN(where));
+}
+
+static roof_status check_port(reading *r, text_span line, roof_error *err)
 {
     text_span cells[3];
     uint64_t bits;
-    if (span_split(line, ',', cells, 3) >= 3 && span_is(cells[0], "PORT_BIT_WIDTH") &&
-        span_id(cells[2], "", &bits, NULL) == ROOF_OK && bits * 2 == EXPECTED_PORT_BITS)
-        import_note(r->table.in, "the bus is half as wide as expected: %s has %llu bits, not %d",
-                    SHOWN(cells[1]), (unsigned long long)bits, EXPECTED_PORT_BITS);
+    if (span_split(line, ',', cells, 3) < 3 || !span_is(cells[0], "PORT_BIT_WIDTH") ||
+        span_id(cells[2], "", &bits, NULL) != ROOF_OK || bits * 2 != EXPECTED_PORT_BITS)
+        return ROOF_OK;
+    return add_doubt(r, ROOF_DOUBT_HALF_WIDTH, err, "%s has %llu bits, not %d", SHOWN(cells[1]),
+                     (unsigned long long)bits, EXPECTED_PORT_BITS);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     text_span text = {line->text, line->length};
-    (void)err;
     if (span_begins(text, "Flow mode:") && span_has(text, "Emulation"))
-        import_note(r->table.in, "a host's emulation: the file says '%s'", SHOWN(text));
+        TRY(add_doubt(r, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(text)));
     if (span_begins(text, "TOTAL_KERNEL_RUN_TIME_MS,") && span_has(text, ",-"))
         import_note(r->table.in, "the time of all kernels is below 0 in the file, and is left out: an end "
                                  "stands before its begin");
-    check_port(r, text);
-    r->underflowed = r->underflowed || holds_underflow(text);
-    return ROOF_OK;
+    if (holds_underflow(text))
+        TRY(add_underflow(r, text, err));
+    return check_port(r, text, err);
 }
 
 /* The clock that the hardware should have, which the user named; NaN. */
@@ -95,22 +125,22 @@ static table_row *unit_of(import_state *in, const table_row *transfer)
     return NULL;
 }
 
-static void add_transfer(reading *r, const table_row *row)
+static roof_status add_transfer(reading *r, const table_row *row, roof_error *err)
 {
     enum { MOST_UNITS = 256 }; /* which are looked through for each transfer */
     table_row *unit = r->table.in->n_rows <= MOST_UNITS ? unit_of(r->table.in, row) : NULL;
     double bytes = row->values[ROW_COUNT] * row->values[ROW_BYTES];
     if (isnan(bytes))
-        return;
-    r->underflowed = r->underflowed || bytes >= 0x1p63;
+        return ROOF_OK;
     if (bytes >= 0x1p63)
-        return;
+        return add_underflow(r, span_of(row->name), err);
     if (!unit) {
         r->lost_bytes += bytes;
-        return;
+        return ROOF_OK;
     }
     double *sum = &unit->values[strcmp(row->type, "READ") == 0 ? ROW_READ : ROW_WRITE];
     *sum = (isnan(*sum) ? 0 : *sum) + bytes / unit->values[ROW_COUNT];
+    return ROOF_OK;
 }
 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
@@ -123,7 +153,7 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
         if (!row->type || !(strcmp(row->type, "READ") == 0 || strcmp(row->type, "WRITE") == 0))
             return error_set(err, ROOF_E_DATA, "a transfer of '%s', want READ or WRITE",
                              SHOWN(span_of(row->type ? row->type : "")));
-        add_transfer(r, row);
+        TRY(add_transfer(r, row, err));
         row->name = NULL;
     } else if (clock > 0) {
         r->least_hz = r->least_hz > 0 ? fmin(r->least_hz, clock) : clock;
@@ -132,14 +162,14 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
+static roof_status add_clock(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
     double expected_hz = expected_clock_hz(in), ratio = r->most_hz / expected_hz;
     if (ratio > 0.45 && ratio < 0.55)
-        import_note(in, "the clock is half of what was expected: %s MHz in the file, %s MHz of '%s'",
-                    NUMBER(r->most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
-                    SHOWN(span_of(in->options->hardware)));
+        TRY(add_doubt(r, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
+                      NUMBER(r->most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
+                      SHOWN(span_of(in->options->hardware))));
     if (r->least_hz < r->most_hz)
         import_note(in, "the units have clocks of their own, from %s to %s MHz, which are left out",
                     NUMBER(r->least_hz * 1e-6), NUMBER(r->most_hz * 1e-6));
@@ -155,9 +185,10 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     import_note(in, "compute units run at the same time: the sum of the rows is no latency");
     if (r->lost_bytes > 0)
         import_note(in, "%s bytes of units without a time are in no row", NUMBER(r->lost_bytes));
-    if (r->underflowed)
-        import_note(in, "an unsigned underflow printed as bytes: a number near 2^64 is left out");
-    return add_clock(r, run, err);
+    TRY(add_clock(r, run, err));
+    for (uint32_t i = 0; i < r->n_doubts; i++)
+        TRY(import_doubt(in, r->doubts[i], err));
+    return ROOF_OK;
 }
 
 static const tool_table table = {TABLE_OF(fields),  .separator = ',', .bytes = ROOF_BYTES_COUNTER,
