@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
      "For tables of other tools: which column holds what, such as name=Layer,time=Mean:ms; without it, the "
      "columns of the file are shown. For record_timer_ts.json: the dpu_timestamp_info.json that names its "
      "ids; for a profile of TensorRT: what --exportLayerInfo wrote; for per-layer.csv of Vela: the summary, "
-     "which has the clock",
+     "which has the clock. For figures without units: these, such as time=us,bytes=MB",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
      "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
@@ -237,10 +237,21 @@ static roof_status merge_files(const arguments *a, import_files *all, roof_measu
     return fail_empty(a, "no time of a network; nothing is written", err);
 }
 
+static roof_status join_files(roof_measured *all, roof_error *err)
+{
+    const char *note;
+    TRY(roof_import_join(all, &note, err));
+    if (note)
+        cli_note("%s", note);
+    return ROOF_OK;
+}
+
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
 {
     roof_measured *m = NULL;
     roof_status status = merge_files(a, all, &m, err);
+    if (status == ROOF_OK)
+        status = join_files(m, err);
     if (status == ROOF_OK)
         status = cli_measured_write(m, a->common.output.path, err);
     roof_measured_free(m);

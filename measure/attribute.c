@@ -180,11 +180,6 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
 
 /* --- by kind of layer --------------------------------------------------------------------------------- */
 
-static const char *type_of(const roof_unit *u)
-{
-    return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
-}
-
 static int by_time(const void *a_, const void *b_)
 {
     const roof_type_share *a = a_, *b = b_;
@@ -207,23 +202,24 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
     /* What else there is goes together: a tool may call every row a kind of its own. */
     enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
-    for (uint32_t i = 0; i < e->n_units && e->types; i++) {
+    if (!e->types)
+        return; /* the arena remembers */
+    for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
-        roof_type_share *t = find_type(e, type_of(u));
+        roof_type_share *t = find_type(e, unit_type(u));
         if (t >= e->types + MOST_TYPES)
             t = find_type(e, "(others)");
         if (t == e->types + e->n_types) {
-            const char *type = e->n_types < MOST_TYPES ? type_of(u) : "(others)";
+            const char *type = e->n_types < MOST_TYPES ? unit_type(u) : "(others)";
             e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
         }
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
     }
-    if (e->types)
-        qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    qsort(e->types, e->n_types, sizeof *e->types, by_time);
     for (uint32_t i = 0; i < e->n_types; i++)
         e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
 }

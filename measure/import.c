@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "measure/importer.h"
+#include "measure/map_units.h"
 #include "measure/tally.h"
 #include "measure/unpack.h"
 
@@ -169,11 +170,12 @@ static bool takes_map(const replay *r, const importer_def **out)
     return false;
 }
 
-/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself. */
+/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself; units alone are
+ * for whatever the files are. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
-    if (!o->from && !o->map)
+    if (!o->from && (!o->map || map_is_units(o->map, NULL)))
         return find_by_content(r, o->reason, out, err);
     if (o->from || !takes_map(r, out))
         TRY(find_by_id(o->from ? o->from : "csv", out, err));

@@ -387,6 +387,7 @@ static const codec_member run_members[] = {
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
     {RUN(boundaries, SMALL)},
     {RUN(launches, SMALL)},
+    {RUN(batch, SMALL)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},

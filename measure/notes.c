@@ -182,11 +182,11 @@ static void note_sums(reconciler *r, uint32_t i)
     bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
     double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
            sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
-    const note notes[] = {
-        {rows > 1.01 * stated || (complete && rows < 0.99 * stated),
-         REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
-        {whole < 0.999 * sum, REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
-        {e->total.inflation_ratio < -0.01, REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
+    const note notes[] = {{rows > 1.01 * stated || (complete && rows < 0.99 * stated),
+                           REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
+                          {whole < 0.999 * sum, REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
+                          {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
+                           REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 

@@ -320,3 +320,11 @@ const roof_run *phased_run(const roof_reconciled *e)
     const roof_run *run = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
     return run && run->n_phases ? run : NULL;
 }
+
+bool phases_explain_sum(const roof_reconciled *e)
+{
+    double outside_s = e->bypass ? phases_outside(e->bypass) : NAN;
+    return e->per_layer && isnan(e->total.per_layer_s) && outside_s > 0 &&
+           e->total.sum_of_layers_s < e->total.bypass_s &&
+           e->total.sum_of_layers_s >= 0.99 * (e->total.bypass_s - outside_s);
+}

@@ -44,4 +44,8 @@ roof_phase_kind phases_bound(const roof_run *run);
 /* What is known not to be the accelerator's; NaN where no phase says, or they are more than the inference. */
 double phases_outside(const roof_run *run);
 
+/* Whether of the per-layer run only the sum of its layers is known, and a bypass inference takes no less than that once what its
+ * phases say is not the accelerator's is off: the sum is shorter than the inference because the host is not in it. */
+bool phases_explain_sum(const roof_reconciled *experiment);
+
 #endif

@@ -105,6 +105,7 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
         *run = (roof_run){.mode = mode,
                           .boundaries = ROOF_NONE,
                           .launches = ROOF_NONE,
+                          .batch = ROOF_NONE,
                           .warmup = ROOF_UNKNOWN,
                           .iterations = ROOF_UNKNOWN,
                           .total = times_unknown(),

@@ -63,6 +63,7 @@ static roof_status build(reconciler *r)
         total_estimates(r, i);
         correct_units(&out->experiments[i]);
         attribute_times(r, &out->experiments[i]);
+        busy_units(r, &out->experiments[i]);
     }
     note_all(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {

@@ -42,6 +42,9 @@ void correct_units(roof_reconciled *e);
 /* attribute.c: where the time of an inference goes. */
 void attribute_times(reconciler *r, roof_reconciled *e);
 
+/* busy.c: how busy units were, where a profile counted that. */
+void busy_units(reconciler *r, roof_reconciled *e);
+
 /* notes.c: findings about all experiments, and about one; unit_notes.c: about its units. */
 void note_all(reconciler *r);
 void note_experiment(reconciler *r, uint32_t i);

@@ -149,6 +149,11 @@ const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u
     return &e->layer_run->layers[e->row_order[u->row + i]];
 }
 
+const char *unit_type(const roof_unit *u)
+{
+    return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
+}
+
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
 {
     uint32_t sum = 0; /* at most that of the run */

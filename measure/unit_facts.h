@@ -54,6 +54,9 @@ bool has_bound(const roof_reconciled *e);
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
+/* The kind that a unit counts to where times are summed up by kind. */
+const char *unit_type(const roof_unit *u);
+
 /* Of all rows of a unit together in one inference. */
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 

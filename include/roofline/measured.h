@@ -200,6 +200,7 @@ typedef struct roof_trend {
 typedef struct roof_run {
     roof_run_mode mode;
     uint32_t boundaries, launches; /* of one inference */
+    uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint64_t warmup, iterations;
     roof_clock *clocks;
     uint32_t n_clocks;

@@ -18,6 +18,7 @@
 #ifndef ROOFLINE_RECONCILE_H
 #define ROOFLINE_RECONCILE_H
 
+#include "roofline/busy.h"
 #include "roofline/epochs.h"
 #include "roofline/fit.h"
 #include "roofline/measured.h"
@@ -222,6 +223,8 @@ typedef struct roof_reconciled {
     uint32_t n_types;
     /* Of the per-layer run, where it was profiled by the phases of epochs; NULL: it was not. */
     const roof_epochs *epochs;
+    /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
+    const roof_busy *busy;
 } roof_reconciled;
 
 /* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */

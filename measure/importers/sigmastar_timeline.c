@@ -12,6 +12,7 @@
 #include "measure/tally.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N_ENGINES = 4, MOST_CORES = 64 };
 
@@ -119,6 +120,13 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 
 /* --- the runs ------------------------------------------------------------------------------------------- */
 
+/* "0_CONV_2D": the index of the operator, and its type. */
+static const char *type_in(const char *name)
+{
+    size_t digits = strspn(name, "0123456789"), n = digits + strspn(name + digits, "_ :");
+    return digits && n > digits && name[n] ? name + n : NULL;
+}
+
 /* Mean cycles of one execution. */
 static roof_status add_cycles(reading *r, uint32_t row, roof_measured_layer *layer, roof_error *err)
 {
@@ -177,6 +185,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         if (r->rows[i].core != of)
             continue;
         TRY(tally_layer(r->tally, i, run, &layer, err));
+        layer->type = type_in(layer->name);
         TRY(add_cycles(r, i, layer, err));
     }
     if (*c->name && r->n_cores > 1)

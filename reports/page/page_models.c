@@ -196,6 +196,26 @@ static void put_epochs(const report_page *page, uint32_t model, textbuf *out)
     grid_put_html(&grid, &epochs, out);
 }
 
+/* How busy units of the accelerator were, by kind of layer and in each. */
+static void put_busy(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_reconciled *e = page->models[model].experiment;
+    const html_table types = {"busy-types", model + 1, .caption = "How busy units were, by kind of layer",
+                              .bar = "share"},
+                     layers = {"busy", model + 1, "How busy units were, layer by layer", "filter layers",
+                               .bar = "share"};
+    cell_grid grid;
+    if (!e || !e->busy)
+        return;
+    text_puts(out, "<h3>Units</h3>\n");
+    view_busy_types(e, &grid, page->arena);
+    grid_put_html(&grid, &types, out);
+    if (view_busy(e, PAGE_MOST_ROWS, (name_prefixes){"", 0}, &grid, page->arena))
+        text_printf(out, "<p class=\"note\">The %u longest of %u layers.</p>\n", (unsigned)PAGE_MOST_ROWS,
+                    e->n_units);
+    grid_put_html(&grid, &layers, out);
+}
+
 static void put_alternatives(const report_page *page, uint32_t model, textbuf *out)
 {
     const roof_prediction *p = page->models[model].prediction;
@@ -217,6 +237,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     put_facts(page, m, out);
     put_alternatives(page, model, out);
     put_epochs(page, model, out);
+    put_busy(page, model, out);
     put_layers(page, model, out);
 }
 

@@ -181,6 +181,64 @@ static void put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_end(j);
 }
 
+/* --- busy units ----------------------------------------------------------------------------------------- */
+
+static void put_ratios(jsonout *j, const roof_busy *b, const roof_busy_ratios *busy)
+{
+    jsonout_object(j, "busy_ratios", true);
+    for (uint32_t k = 0; k < b->n; k++)
+        jsonout_derived(j, b->names[k], busy->ratios[k]);
+    jsonout_end(j);
+    jsonout_string(j, "busy_bound", roof_busy_bound_text(busy->bound));
+}
+
+/* key, type: NULL for what has none. */
+static void put_busy_times(jsonout *j, const char *key, const roof_busy *b, const roof_busy_type *t,
+                           const char *type)
+{
+    jsonout_object(j, key, true);
+    if (type)
+        jsonout_string(j, "type", type);
+    jsonout_derived(j, "memory_s", t->bound_s[ROOF_BUSY_MEMORY]);
+    jsonout_derived(j, "compute_s", t->bound_s[ROOF_BUSY_COMPUTE]);
+    jsonout_derived(j, "neither_s", t->bound_s[ROOF_BUSY_NEITHER]);
+    jsonout_derived(j, "unknown_s", t->bound_s[ROOF_BUSY_UNKNOWN]);
+    put_ratios(j, b, &t->busy);
+    jsonout_end(j);
+}
+
+static void put_busy(jsonout *j, const roof_reconciled *e)
+{
+    const roof_busy *b = e->busy;
+    if (!b)
+        return;
+    jsonout_object(j, "busy", false);
+    jsonout_array(j, "units", false);
+    for (uint32_t k = 0; k < b->n; k++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", b->names[k]);
+        jsonout_string(j, "kind", roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    jsonout_derived(j, "total_s", b->total_s);
+    put_busy_times(j, "whole", b, &b->whole, NULL);
+    jsonout_array(j, "types", false);
+    for (uint32_t t = 0; t < e->n_types; t++)
+        put_busy_times(j, NULL, b, &b->types[t], e->types[t].type);
+    jsonout_end(j);
+    jsonout_end(j);
+}
+
+static void put_unit_busy(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    if (!e->busy)
+        return;
+    roof_busy_ratios busy = roof_unit_busy(e, u);
+    put_ratios(j, e->busy, &busy);
+    jsonout_derived(j, "bytes_per_s", unit_bytes_per_s(e, u));
+}
+
 static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     const char *bound = unit_bound(e, u);
@@ -203,6 +261,7 @@ static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
     jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     jsonout_string(j, "match", roof_match_text((roof_match)u->match));
     jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
+    put_unit_busy(j, e, u);
     put_row_names(j, "matched_rows", e, u);
     if (u->n_rows == 1)
         put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
@@ -345,6 +404,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
+    put_busy(j, e);
     if (e->epochs)
         codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
     jsonout_array(j, "layers", false);

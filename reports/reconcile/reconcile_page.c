@@ -56,6 +56,18 @@ static void put_epochs(const page *p, const roof_epochs *e)
     put_grid(p, &grid);
 }
 
+static void put_busy(const page *p, const roof_reconciled *e, name_prefixes prefix)
+{
+    cell_grid grid;
+    if (!e->busy)
+        return;
+    view_busy_types(e, &grid, p->arena);
+    put_grid(p, &grid);
+    if (view_busy(e, p->most, prefix, &grid, p->arena) && !p->paper->is_markdown)
+        text_printf(p->paper->out, "the %u longest of %u; --details shows all\n", p->most, e->n_units);
+    put_grid(p, &grid);
+}
+
 static void put_experiment(const page *p, const roof_reconciled *e)
 {
     cell_grid grid;
@@ -67,6 +79,7 @@ static void put_experiment(const page *p, const roof_reconciled *e)
     remarks_put(&lines, p->paper);
     put(p, "\n");
     put_epochs(p, e->epochs);
+    put_busy(p, e, prefix);
     if (!e->layer_run && is_text) /* nothing but layers without a time */
         return;
     uint32_t left_out = view_units(p->r, e, p->most, prefix, &grid, p->arena);

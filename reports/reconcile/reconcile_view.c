@@ -436,6 +436,7 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
 void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
     view_run_lines(r, e, lines);
+    view_busy_lines(e, lines);
     add_phases(&e->wall, lines);
     add_bound(e, lines);
     add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);

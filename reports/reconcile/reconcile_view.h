@@ -48,6 +48,22 @@ void view_notes(const roof_unit *u, char *text, size_t size);
  * would take, what the tiles of an array did. A part of view_lines. */
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines);
 
+/* ---- busy_view.c: how busy units of the accelerator were; all but the lines and the rate for e->busy only ---- */
+
+/* Of the whole; a part of view_lines. */
+void view_busy_lines(const roof_reconciled *e, remarks *lines);
+
+/* One row a kind of layer: its time, the ratios of the units, which share of the time memory and computing bind. */
+void view_busy_types(const roof_reconciled *e, cell_grid *grid, roof_arena *arena);
+
+/* One row a unit of the reconciliation: its time, the ratios, external traffic over time, which kind is busiest. most: as of
+ * view_units. Returns how many were left out. */
+uint32_t view_busy(const roof_reconciled *e, uint32_t most, name_prefixes prefix, cell_grid *grid,
+                   roof_arena *arena);
+
+/* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */
+double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
+
 /* ---- epoch_view.c: the epochs of a Neural-ART ---- */
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */

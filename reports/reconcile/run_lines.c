@@ -1,5 +1,6 @@
 /* Lines about what few runs tell: a loop of inferences, weights that are written again, tiles of an array that were traced. */
 #include "measure/counter.h"
+#include "measure/phases.h"
 #include "measure/unit_facts.h"
 #include "reports/reconcile/reconcile_view.h"
 
@@ -58,6 +59,28 @@ static void add_setup(const roof_reconciled *e, remarks *lines)
     const roof_run *run = run_of(e);
     if (run && !isnan(run->setup_s))
         remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
+}
+
+/* Of several images an inference, what one of them takes. */
+static void add_batch(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = e->bypass;
+    double whole_s = run ? times_typical(&run->total) : NAN;
+    if (run && run->batch != ROOF_NONE && run->batch > 1 && !isnan(whole_s))
+        remarks_add(lines, "batch", "one inference works on %u images: %.3f ms an image", run->batch,
+                    1e3 * whole_s / run->batch);
+}
+
+/* External memory, where no row says more: the mean while the accelerator works. */
+static void add_traffic(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = e->bypass;
+    double bytes = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double works_s = run && run->n_phases ? phases_sum(run).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
+    if (!isnan(bytes) && works_s > 0)
+        remarks_add(lines, "memory", "%s in one inference, %s on average while the accelerator works",
+                    say_quantity(lines->arena, bytes, "B"),
+                    say_quantity(lines->arena, bytes / works_s, "B/s"));
 }
 
 /* What weights cost that do not stay where they are. */
@@ -146,6 +169,8 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, rema
     add_percentiles("per-layer", e->per_layer, lines);
     add_trend(e, lines);
     add_setup(e, lines);
+    add_batch(e, lines);
+    add_traffic(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
 }

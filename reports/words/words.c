@@ -1,6 +1,7 @@
 /* roof_sentence: one place that knows which sentence is made of which facts. */
 #include "roofline/words.h"
 #include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/unit_facts.h"
 #include "reports/words/say.h"
 
@@ -258,7 +259,7 @@ static void say_head(sentence *s, const roof_reconciliation *r, uint32_t i)
             SAY(s, ", an estimate of {}", AS_TEXT(of));
         SAY(s, ": {.0%} %", AS_RATIO(e->total.efficiency_ratio));
     }
-    if (r->n_experiments > 1)
+    if (r->n_experiments > 1 && !(r->n_models == 1 && phases_explain_sum(e)))
         say_ratios(s, r, TOTAL(inflation_ratio),
                    &(ratio_words){"; timed layer by layer an inference takes ", "{.0%}", " longer"});
     say(s, ".");
@@ -316,6 +317,11 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     const roof_reconciled *e = &r->experiments[i];
     if (isnan(e->total.inflation_ratio))
         return;
+    if (phases_explain_sum(e)) {
+        SAY(s, "{} takes {} deployed, and its layers {}: the rest is the host's.", AS_TEXT(e->model),
+            AS_SECONDS(e->total.bypass_s), AS_SECONDS(e->total.sum_of_layers_s));
+        return;
+    }
     SAY(s, "{} takes {} deployed and {} layer by layer, {+.0%} %", AS_TEXT(e->model),
         AS_SECONDS(e->total.bypass_s), AS_SECONDS(roof_layered_seconds(e)),
         AS_RATIO(e->total.inflation_ratio));
@@ -347,6 +353,27 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
             SAY(s, "{<20} ", AS_TEXT(type->type));
         say(s, type->n == 1 ? "epoch" : "epochs");
         say(s, is_known ? "" : " of a kind that is not known");
+    }
+    say(s, ".");
+}
+
+/* "62 % of the time is in layers bound by memory, ...": what the profile says by itself. */
+static void say_busy(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    static const struct {
+        roof_busy_bound bound;
+        const char *words;
+    } parts[] = {{ROOF_BUSY_MEMORY, "{.0%} % of the time is in layers bound by memory"},
+                 {ROOF_BUSY_COMPUTE, ", {.0%} % in layers bound by computing"},
+                 {ROOF_BUSY_NEITHER, ", {.0%} % in layers where neither is busy for most of the time"},
+                 {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
+    const roof_busy *b = r->experiments[i].busy;
+    if (!b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
+        return;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        double share = b->whole.bound_s[parts[k].bound] / b->total_s;
+        if (!k || share > 0)
+            SAY(s, parts[k].words, AS_RATIO(share));
     }
     say(s, ".");
 }
@@ -403,6 +430,7 @@ static void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
                  {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
                  {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
                  {is_one && !any, say_modes, 0},
+                 {is_one, say_busy, 0},
                  {is_one, say_phases, 0},
                  {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
                  {is_one, say_split, 0}};

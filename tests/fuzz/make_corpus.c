@@ -476,6 +476,10 @@ static const struct {
     {"vitis-ai-profile", NULL,
      "DPU Throughput\ntimestamp,FPS\n1,2\n\nDDR Bandwidth\ntimestamp,P_Read,P_Write,\n2,3,4,\n"},
     {"xdputil", NULL, "xdputil benchmark a.xmodel 1\nFPS= 50 number_of_frames= 3000 time= 60.0 seconds.\n"},
+    {"sigmastar-op-cost", NULL, "CONV_2D 90.000%\nADD 10.000%\n0 CONV_2D 90.000%\n1 ADD 10.000%\n2 MUL 0.000%\n"},
+    {"sigmastar-console", NULL,
+     "Invoke Time(us): 5500\nIPU Time = 5 ms\nBandWidth: 2 MB\nwork_mode: single\nSetting batch: 2\n"
+     "Suggest batch: 2\nOffline Model Size: 7\nInput:\nname: a\nshape: [1]\nipu_log overflow\n"},
     {"stedgeai-validate", NULL,
      "ST Edge AI Core v2.2.0-1\nParameters            : validate\nModel name - net\n"
      "device.desc : x @800/400MHz\ndevice.attrs : fpu,mcu_freq=800MHz,npu_freq=1000MHz\n" ST_RESULTS

@@ -102,7 +102,8 @@ static void check_study(const char *path)
 static void charts_of_the_studies_are_readable(void **state)
 {
     static const char *const studies[] = {"examples/kv260/measured.json",
-                                          "examples/zcu104-resnet50/measured.json"};
+                                          "examples/zcu104-resnet50/measured.json",
+                                          "examples/sigmastar/measured.json"};
     (void)state;
     for (size_t i = 0; i < COUNT(studies); i++) {
         char path[1000];

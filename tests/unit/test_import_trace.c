@@ -210,6 +210,7 @@ static void the_clock_of_an_ipu_is_told_from_cycles_and_durations(void **state)
     (void)state;
     assert_string_equal(m->sources[0].tool, "sigmastar_timeline");
     want_rows(run, rows, COUNT(rows));
+    assert_string_equal(run->layers[1].type, "POOL");
     assert_int_equal(run->n_clocks, 1);
     assert_string_equal(run->clocks[0].domain, "ipu");
     assert_close(run->clocks[0].hz, 800e6, 1e-3);
