@@ -27,6 +27,9 @@ typedef struct roof_import_options {
     const char *model; /* path of the model, which is written into the document; NULL: none */
     const char *hardware;       /* id of the hardware, likewise */
     roof_import_reason *reason; /* where to say why, also when the import fails then; NULL: nobody asks */
+    /* What energy and power of the file cover, such as "board"; NULL: what its format says. */
+    const char *power_scope;
+    uint64_t inferences; /* that ran while the file counted, where it counts for all of them; 0: not told */
 } roof_import_options;
 
 /* Reads one file of another tool.
