@@ -48,6 +48,15 @@ void view_notes(const roof_unit *u, char *text, size_t size);
  * would take, what the tiles of an array did. A part of view_lines. */
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines);
 
+/* ---- energy_view.c ---- */
+
+/* What an inference takes of energy; nothing where nothing tells. A part of view_lines. */
+void view_energy_line(const roof_reconciled *of, remarks *lines);
+
+/* One row an experiment with an energy, models and what is covered together, and of these the best first; empty for fewer
+ * than two. */
+void view_energies(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena);
+
 /* ---- epoch_view.c: the epochs of a Neural-ART ---- */
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */

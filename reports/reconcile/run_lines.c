@@ -146,6 +146,7 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, rema
     add_percentiles("per-layer", e->per_layer, lines);
     add_trend(e, lines);
     add_setup(e, lines);
+    view_energy_line(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
 }
