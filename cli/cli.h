@@ -130,7 +130,8 @@ enum {
     CLI_HERTZ = 0x4000, /* double, more than 0, as the next one */
     CLI_BYTES_PER_S = 0x5000,
     CLI_SECONDS = 0x6000,
-    CLI_LIST = 0x7000, /* cli_list: each time one more */
+    CLI_LIST = 0x7000,  /* cli_list: each time one more */
+    CLI_WATTS = 0x8000, /* double, more than 0 */
     CLI_PLACE = 0xfff
 };
 /* -o of a command that writes one document in one format. */

@@ -1,9 +1,12 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "core/quantity.h"
+#include "core/span.h"
 #include "roofline/import.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +15,12 @@ typedef struct arguments {
     cli_arguments common;
     roof_import_options import;
     bool explain;
+    roof_power_options power;
+    const char *power_file;
+    uint32_t inferences;
 } arguments;
+
+enum { KEY_DURING = CLI_OUTPUT + 1 };
 
 static const struct argp_option options[] = {
     {"from", CLI_KEY(TEXT, import.from), "TOOL", 0,
@@ -30,6 +38,23 @@ static const struct argp_option options[] = {
     {"explain", CLI_KEY(FLAG, explain), 0, 0,
      "Say what each file was taken for and why, what was kept and what was left out, and write no document",
      0},
+    {0, 0, 0, 0, "Energy:", 0},
+    {"power", CLI_KEY(TEXT, power_file), "FILE", 0,
+     "What a power meter wrote while the run of the other files was measured; its energy is laid beside that "
+     "run",
+     0},
+    {"during", KEY_DURING, "FROM:TO", 0,
+     "Which part of the power file, in seconds from its first sample on; without it, all of it. A quiet part "
+     "before tells the idle power",
+     0},
+    {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
+     "How many inferences ran while energy was counted; without it, as many as the profile says where they "
+     "fill that time, else energy is power x time",
+     0},
+    {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
+     "Power when nothing runs, which is taken off, such as 3.05W", 0},
+    {"power-scope", CLI_KEY(TEXT, import.power_scope), "WHAT", 0,
+     "What energy and power cover, such as board, module, package or GPU; without it, what the file says", 0},
     {0, 0, 0, 0, "What was measured:", 0},
     {"model", CLI_KEY(TEXT, import.model), "MODEL", 0,
      "The model file, whose path is written into the document", 0},
@@ -38,8 +63,32 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static bool take_seconds(text_span text, double *out)
+{
+    text = span_trim(text);
+    return !text.length || (number_parse(text.text, text.length, out) == text.length && *out >= 0);
+}
+
+/* "12.5:40"; what is missing on one side is the beginning or the end. */
+static void parse_window(struct argp_state *state, const char *text, roof_power_options *out)
+{
+    text_span rest = span_of(text);
+    text_span from = span_take_until(&rest, ":");
+    bool good = strchr(text, ':') && take_seconds(from, &out->from_s) && take_seconds(rest, &out->to_s);
+    if (!good || out->from_s >= out->to_s)
+        argp_error(state, "--during: '%.40s', want FROM:TO in seconds, such as 12.5:40", text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    arguments *a = state->input;
+    if (key == KEY_DURING)
+        return parse_window(state, arg, &a->power), 0;
+    if (key == ARGP_KEY_END && !a->power_file &&
+        (!isnan(a->power.from_s) || !isnan(a->power.to_s) || !isnan(a->power.idle_power_w)))
+        argp_error(state, "--during and --idle-power are of a power file: name it with --power");
+    if (key == ARGP_KEY_END && a->power_file && a->explain)
+        argp_error(state, "--explain lays nothing together: give it the power file as one of its files");
     bool known = key != CLI_KEY(TEXT, import.mode);
     for (int mode = 0; mode < ROOF_RUN_MODES && !known; mode++)
         known = strcmp(roof_run_mode_text((roof_run_mode)mode), arg) == 0;
@@ -51,8 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
     "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, profiles, timestamps and traces of "
-    "AI Engine "
-    "arrays, and tables of any tool. Several "
+    "AI Engine arrays, power meters, and tables of any tool. Several "
     "files become one document; of a folder, each file that is a profile, but for those that tell less than "
     "another one beside them. What was found, and what has to be known of it, goes to standard error.\v"
     "Examples:\n"
@@ -61,6 +109,7 @@ static const char doc[] =
     "  roofline import npu_profiler.log --model c_info.json -o measured.json\n"
     "  roofline import profile.log --hw npu2 -o measured.json\n"
     "  roofline import layers.csv --map name=Layer,time=Mean:ms,count=Runs\n"
+    "  roofline import vart_trace.csv --power ina226.csv -o measured.json\n"
     "  roofline import --explain traces/";
 
 /* --- files ----------------------------------------------------------------------------------------------- */
@@ -246,12 +295,54 @@ static roof_status join_files(roof_measured *all, roof_error *err)
     return ROOF_OK;
 }
 
+/* Its notes first: what they say of the meter is what the figures rest on. */
+static roof_status lay_power(const arguments *a, roof_measured *all, roof_error *err)
+{
+    const roof_import_options how_read = {.power_scope = a->import.power_scope, .inferences = a->inferences};
+    const char *how = NULL;
+    roof_measured *power = NULL;
+    TRY(roof_import_file(a->power_file, &how_read, &power, err));
+    roof_status status = cli_measured_describe(power, err);
+    if (status == ROOF_OK) {
+        status = roof_measured_lay_power(all, power, &a->power, &how, err);
+        if (status != ROOF_OK)
+            error_prefix(err, "%s", a->power_file);
+    }
+    if (status == ROOF_OK)
+        cli_note("%.300s: %s", a->power_file, how);
+    else
+        roof_measured_free(power);
+    return status;
+}
+
+/* What is said of energy has to be of something. */
+static roof_status check_energy_options(const arguments *a, const roof_measured *m, roof_error *err)
+{
+    bool has_scope = !a->import.power_scope, has_count = !a->inferences || a->power_file;
+    for (uint32_t e = 0; e < m->n_experiments; e++)
+        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
+            has_scope |= m->experiments[e].runs[r].power_scope != NULL;
+            has_count |= m->experiments[e].runs[r].iterations == a->inferences;
+        }
+    if (has_scope && has_count)
+        return ROOF_OK;
+    return error_set(
+        err, ROOF_E_USAGE,
+        has_scope ? "--inferences: nothing here counts over several inferences; with --power it says how "
+                    "many ran meanwhile"
+                  : "--power-scope: nothing here has energy or power; name the meter's file with --power");
+}
+
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
 {
     roof_measured *m = NULL;
     roof_status status = merge_files(a, all, &m, err);
     if (status == ROOF_OK)
         status = join_files(m, err);
+    if (status == ROOF_OK && a->power_file)
+        status = lay_power(a, m, err);
+    if (status == ROOF_OK)
+        status = check_energy_options(a, m, err);
     if (status == ROOF_OK)
         status = cli_measured_write(m, a->common.output.path, err);
     roof_measured_free(m);
@@ -298,8 +389,11 @@ static int import(arguments *a)
 int cmd_import(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which files? Give what a profiler wrote"}};
+    arguments a = {.common = {.missing = "which files? Give what a profiler wrote", .options = options},
+                   .power = {.from_s = NAN, .to_s = NAN, .idle_power_w = NAN}};
     cli_parse(&argp, argc, argv, &a);
-    inputs_note_path(a.import.model); /* it is named, and not read */
+    a.power.inferences = a.inferences;
+    a.import.inferences = a.power_file ? 0 : a.inferences; /* else they are those of the power file */
+    inputs_note_path(a.import.model);                      /* it is named, and not read */
     return import(&a);
 }

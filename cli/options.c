@@ -168,6 +168,8 @@ static error_t keep(int key, char *arg, struct argp_state *state)
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "B/s"), 0;
     case CLI_SECONDS:
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "s"), 0;
+    case CLI_WATTS:
+        return *(double *)at = parse_quantity(state, name_of(state, key), arg, "W"), 0;
     case CLI_LIST:
         return add_item((cli_list *)at, state, name_of(state, key), arg), 0;
     default:

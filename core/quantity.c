@@ -376,6 +376,12 @@ static const prefix prefixes[] = {
     {"n", 1e-9, true},
 };
 
+/* Of which thousandths are meant as often as not. */
+static bool is_small_unit(const char *unit)
+{
+    return strcmp(unit, "s") == 0 || strcmp(unit, "W") == 0;
+}
+
 /* The factor that the rest of a quantity stands for: a prefix, the unit, both or neither; 0 for anything
  * else. */
 static double suffix_factor(const char *rest, const char *unit)
@@ -387,7 +393,7 @@ static double suffix_factor(const char *rest, const char *unit)
         size_t length = strlen(p->text);
         if (strncmp(rest, p->text, length) != 0)
             continue;
-        if (strcmp(rest + length, unit) == 0 && (!p->is_small || strcmp(unit, "s") == 0))
+        if (strcmp(rest + length, unit) == 0 && (!p->is_small || is_small_unit(unit)))
             return p->factor;
         if (!rest[length] && !p->is_small)
             return p->factor;
@@ -398,7 +404,7 @@ static double suffix_factor(const char *rest, const char *unit)
 static roof_status fail_quantity(const char *text, const char *unit, const char *why, roof_error *err)
 {
     char shown[100];
-    const char *prefixed = strcmp(unit, "s") == 0 ? "m" : "M";
+    const char *prefixed = is_small_unit(unit) ? "m" : "M";
     quote_text(shown, sizeof shown, text, strlen(text));
     return error_set(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
                      prefixed, unit);

@@ -257,6 +257,17 @@ static roof_status check_durations(const roof_measured *m, roof_error *err)
     return ROOF_OK;
 }
 
+static roof_status read_pieces(const importer_def *importer, replay *r, void *reading, roof_error *err)
+{
+    char piece[4096];
+    size_t got = 1;
+    while (got) {
+        TRY(read_replayed(r, piece, sizeof piece, &got, err));
+        TRY(importer->bytes(reading, piece, got, err));
+    }
+    return ROOF_OK;
+}
+
 static roof_status read_trace(const importer_def *importer, import_state *in, replay *r, void *reading,
                               roof_error *err)
 {
@@ -279,6 +290,8 @@ static roof_status read_all(const importer_def *importer, import_state *in, repl
         return read_trace(importer, in, r, reading, err);
     if (importer->line && !(importer->json && is_json))
         return lines_each(read_replayed, r, importer->line, reading, err);
+    if (importer->bytes)
+        return read_pieces(importer, r, reading, err);
     jsonpull *puller = jsonpull_new(read_replayed, r);
     roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
     jsonpull_free(puller);

@@ -47,9 +47,9 @@ typedef struct importer_mark {
 
 enum { MOST_MARKS = 10 };
 
-/* An importer reads a text line by line, a JSON document value by value or a trace event by event, and writes what it kept
- * behind the end. Its own struct, the reading, begins with the import_state * and is 0 else; what it needs until then lies
- * in scratch. */
+/* An importer reads a text line by line, a JSON document value by value, a trace event by event, or a binary file piece by
+ * piece, and writes what it kept behind the end. Its own struct, the reading, begins with the import_state * and is 0 else;
+ * what it needs until then lies in scratch. */
 typedef struct importer_def {
     const char *id;
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
@@ -69,6 +69,8 @@ typedef struct importer_def {
     event_calls trace;                    /* instead of both */
     roof_status (*file)(void *reading, const char *path,
                         roof_error *err); /* likewise: it opens the file itself */
+    roof_status (*bytes)(void *reading, const char *bytes, size_t n,
+                         roof_error *err); /* likewise: a piece of a binary file */
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;

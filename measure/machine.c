@@ -228,3 +228,12 @@ double machine_energy_j(machine *m)
     }
     return m->n_meters ? all : NAN;
 }
+
+const char *machine_power_scope(const machine *m)
+{
+    const energy_meter *first = m->meters;
+    return !m->n_meters       ? NULL
+           : !first->is_power ? "package"
+           : m->n_meters == 1 ? first->name
+                              : "all power sensors";
+}

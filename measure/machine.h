@@ -38,6 +38,9 @@ roof_condition machine_condition(const machine *m);
 /* Joules since machine_open, the sum of its meters; NaN without one. Powers are added up between calls: call often. */
 double machine_energy_j(machine *m);
 
+/* What that covers: "package" of RAPL, a sensor by its name, "all power sensors" of several; NULL without a meter. */
+const char *machine_power_scope(const machine *m);
+
 /* Bytes of all data caches of a level, 1 to 3, together; 0 where the machine tells of none. */
 uint64_t machine_cache_bytes(const machine *m, unsigned level);
 

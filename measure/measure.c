@@ -327,6 +327,7 @@ static roof_status add_phases(measurement *m, const runner_samples *s, roof_run 
 
 static void add_energy(const measurement *m, const session *s, roof_run *run)
 {
+    run->power_scope = copy(m, machine_power_scope(&m->machine));
     run->idle_power_w = m->idle_w;
     run->power_w = s->busy_s > 0 ? s->used_j / s->busy_s : NAN;
     double net_j = s->used_j - m->idle_w * s->busy_s;

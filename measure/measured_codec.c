@@ -408,6 +408,7 @@ static const codec_member run_members[] = {
     {RUN(energy_j, POSITIVE)},
     {RUN(power_w, POSITIVE)},
     {RUN(idle_power_w, POSITIVE)},
+    {RUN(power_scope, TEXT)},
     {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
     {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
 };

@@ -15,14 +15,6 @@
 
 /* --- what nothing is made of -------------------------------------------------------------------------- */
 
-static bool has_energy(const roof_run *run)
-{
-    bool any = run && (!isnan(run->energy_j) || !isnan(run->power_w));
-    for (uint32_t i = 0; run && i < run->n_layers && !any; i++)
-        any = run->layers[i].counters && !isnan(run->layers[i].counters->energy_j);
-    return any;
-}
-
 /* A domain of a row whose cycles are of that kind and no time, elapsed ones since there is no clock; NULL: there is none. */
 static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
 {
@@ -114,7 +106,6 @@ static void note_document(reconciler *r, uint32_t i)
          REMARK(BYPASS_COV, AS_RATIO(bypass.cov_ratio), AS_RATIO(bypass.std_s / bypass.mean_s))},
         {times_cov_differs(&layered),
          REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
-        {has_energy(e->bypass) || has_energy(run), REMARK(ENERGY, NO_OPERANDS)},
         {clockless, REMARK(CYCLES, AS_TEXT(clockless))},
         {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
         {predicted, REMARK(CYCLES_PREDICTED, AS_TEXT(predicted))},

@@ -69,8 +69,10 @@ static roof_status build(reconciler *r)
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         note_experiment(r, i);
         note_series(r, i);
+        total_energy(r, i);
         note_units(r, i);
     }
+    note_energies(r);
     remarks_close(r);
     return r->lacks_memory ? error_memory(r->err) : arena_status(r->arena, r->err);
 }

@@ -45,6 +45,10 @@ void attribute_times(reconciler *r, roof_reconciled *e);
 /* busy.c: how busy units were, where a profile counted that. */
 void busy_units(reconciler *r, roof_reconciled *e);
 
+/* energy.c: what an inference takes of energy, and findings about that: of one experiment, and of all. */
+void total_energy(reconciler *r, uint32_t i);
+void note_energies(reconciler *r);
+
 /* notes.c: findings about all experiments, and about one; unit_notes.c: about its units. */
 void note_all(reconciler *r);
 void note_experiment(reconciler *r, uint32_t i);

@@ -62,6 +62,23 @@ double row_inference_s(const roof_run *run, const roof_measured_layer *row)
     return row_time_s(run, row) * row_executions(row);
 }
 
+/* --- energy ------------------------------------------------------------------------------------------- */
+
+bool run_has_power(const roof_run *run)
+{
+    return !isnan(run->power_w) || !isnan(run->energy_j);
+}
+
+bool run_has_time(const roof_run *run)
+{
+    return !isnan(times_typical(&run->total)) || !isnan(run->sum_of_layers_s) || run->n_layers;
+}
+
+bool run_has_power_alone(const roof_run *run)
+{
+    return run_has_power(run) && !run_has_time(run);
+}
+
 double external_bytes(uint64_t total, uint64_t read, uint64_t write)
 {
     return total != ROOF_UNKNOWN ? (double)total : known_count(read) + known_count(write);

@@ -69,6 +69,11 @@ bool has_phases(const roof_reconciled *e);
 /* Whether a loop drifts: by more than digits and, with the middle between its ends, by half of what its steps scatter or more. */
 bool trend_is_drift(const roof_trend *trend);
 
+/* Whether a run has power or energy of an inference; a time, of it or of rows; the first and not the second. */
+bool run_has_power(const roof_run *run);
+bool run_has_time(const roof_run *run);
+bool run_has_power_alone(const roof_run *run);
+
 /* Bytes in external memory: as stated, or read and written; of one execution of a row; of a cost without instructions. */
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);

@@ -27,6 +27,9 @@ typedef struct roof_import_options {
     const char *model; /* path of the model, which is written into the document; NULL: none */
     const char *hardware;       /* id of the hardware, likewise */
     roof_import_reason *reason; /* where to say why, also when the import fails then; NULL: nobody asks */
+    /* What energy and power of the file cover, such as "board"; NULL: what its format says. */
+    const char *power_scope;
+    uint64_t inferences; /* that ran while the file counted, where it counts for all of them; 0: not told */
 } roof_import_options;
 
 /* Reads one file of another tool.
@@ -52,6 +55,36 @@ ROOF_API roof_status roof_import_file(const char *path, const roof_import_option
  * Example (tests/unit/test_import_sigmastar.c): a row of 60 % and 5 ms of "IPU Time" take 3 ms.
  */
 ROOF_API roof_status roof_import_join(roof_measured *measured, const char **note, roof_error *err);
+
+/* How the power of one file is laid beside the times of another. */
+typedef struct roof_power_options {
+    uint64_t inferences; /* that ran in the window; 0: not told */
+    /* The window, in seconds from the first sample on; NaN: from its beginning, to its end. */
+    double from_s, to_s;
+    /* Of the machine when nothing runs; NaN: that of a quiet part before the window, if there is one. */
+    double idle_power_w;
+} roof_power_options;
+
+/* Lays the power of a document beside the only run of another one that has a time and no power; of several the only bypass run.
+ *
+ * power: one that roof_import_file made, with a single run, whose samples are not in documents. On success its source belongs to
+ *   into, and it is freed with it; on failure the caller frees it.
+ * how: a sentence on what was done, which lives as long as into.
+ * Formula: power is the energy of the window (trapezoid) over its length; energy of one inference is
+ *   (energy - idle power x length) / inferences, or / iterations of the run where these fill the window to 80 to 102 %.
+ *   Where neither is known it stays unknown: roof_reconcile takes power x time then, and says so.
+ * Errors: E_DATA (no such run, or several; a window beyond the log, or of a log without times; idle power above that of the
+ *   window), E_NO_MEMORY.
+ * Example (tests/unit/test_join_power.c): 2 W for 10 s, 1 W idle, 100 inferences: 0.1 J each, above idle.
+ */
+ROOF_API roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
+                                             const roof_power_options *options, const char **how,
+                                             roof_error *err);
+
+/* The same within a document, as far as it is sure: a run that has power and nothing else gives it to the only run of its
+ * model and its hardware, where these are stated, that has a time and no power, of several the only one of its mode. Others
+ * stay, and roof_reconcile has a finding on them; so do all where more than 64 have power alone. Returns how many gave theirs. */
+ROOF_API uint32_t roof_measured_join_power(roof_measured *measured);
 
 /* The i-th importer's id and what it reads, for listings and --help; NULL past the end. */
 ROOF_API const char *roof_importer_name(size_t i);

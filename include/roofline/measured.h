@@ -219,6 +219,9 @@ typedef struct roof_run {
     uint32_t n_layers;
     double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */
     double idle_power_w;      /* of the machine when nothing runs */
+    /* What energy and power cover: "board", "module", "package", "GPU", "rail VDD_CPU"; NULL: not stated. */
+    const char *power_scope;
+    const struct roof_power_trace *power_trace; /* private: samples that are in no document */
     const roof_condition *conditions;
     uint32_t n_conditions;
     roof_doubt *doubts;

@@ -140,7 +140,7 @@ typedef enum roof_form {
 /* What a form is filled with: a text, or a number with its unit. */
 typedef struct roof_operand {
     const char *text; /* NULL: a number */
-    /* "s", "Hz", "B", "B/s", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
+    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
     const char *unit;
     double number;
 } roof_operand;
@@ -167,6 +167,31 @@ typedef enum roof_boundary_source {
     ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus bypass time, over boundaries */
     ROOF_BOUNDARY_SUM     /* likewise by the sum of layers, as if the host added nothing to the bypass time */
 } roof_boundary_source;
+
+/* How the energy of an inference came about. */
+typedef enum roof_energy_basis {
+    ROOF_ENERGY_UNKNOWN,
+    ROOF_ENERGY_STATED,     /* by the profile, as energy_j */
+    ROOF_ENERGY_POWER_TIME, /* power x time: as if it never waited */
+    ROOF_ENERGY_ROWS        /* the sum of the energies of all rows */
+} roof_energy_basis;
+
+/* "stated", "power_x_time", "rows"; NULL for one that is not known. */
+ROOF_API const char *roof_energy_basis_text(roof_energy_basis basis);
+
+/* What an inference takes of energy. The bypass run's, else the per-layer run's; NaN where nothing tells.
+ *
+ * Formulas: inference_j = energy_j, with a stated idle power energy_j x power / (power - idle power), since energy_j is without it
+ *   then; else power x time. above_idle_j = energy_j where idle power is stated, else (power - idle power) x time.
+ *   ops_per_j = operations of the prediction (1 MAC = 2 ops) / inference_j. 1 / inference_j is inferences per joule, which is
+ *   inferences per second and watt.
+ * Example (tests/unit/test_energy.c): 5 W, of which 3 W are idle, for 10 ms: 50 mJ, 20 mJ above idle, 20 inferences per joule. */
+typedef struct roof_energy {
+    roof_energy_basis basis;
+    roof_run_mode mode; /* of the run */
+    const char *scope;  /* what it covers, as roof_run.power_scope; NULL: not stated */
+    double inference_j, above_idle_j, power_w, idle_power_w, time_s, inferences_per_j, ops_per_j;
+} roof_energy;
 
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
@@ -225,6 +250,7 @@ typedef struct roof_reconciled {
     const roof_epochs *epochs;
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
+    roof_energy energy;
 } roof_reconciled;
 
 /* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */

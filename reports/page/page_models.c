@@ -78,6 +78,9 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     page_put_grid(&grid, "fits", "Fits over all models; * is the chosen line", out);
     view_where(r, true, &grid, page->arena);
     page_put_grid(&grid, "where", "Where the time goes", out);
+    view_energies(r, &grid, page->arena);
+    page_put_grid(&grid, "energy",
+                  "Energy of an inference, best first of those that cover the same; 1/J is 1/s/W", out);
     if (roof_sentence(r, ROOF_SENTENCE_CEILING, 0, text) &&
         !r->experiments[r->ceiling.experiment].epochs) /* whose phases say more */
         remarks_add(&lines, "ceiling", "%s", text);

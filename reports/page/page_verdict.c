@@ -233,6 +233,16 @@ static void put_gap(const keys *k, const roof_reconciled *e)
         put_share(k, "host", e->total.host_s, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
 }
 
+static void put_energy(const keys *k, const roof_reconciled *e)
+{
+    const roof_energy *energy = &e->energy;
+    const char *of = energy->scope ? text_or_empty(arena_printf(k->arena, "of %s; ", energy->scope)) : "";
+    put_key(k, "energy", quantity(k, energy->inference_j, "J"), "%s%s", of,
+            say_quantity(k->arena, energy->inferences_per_j, "inferences/J"));
+    put_key(k, "power", quantity(k, energy->power_w, "W"), "while it ran; idle %s",
+            say_quantity(k->arena, energy->idle_power_w, "W"));
+}
+
 static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 {
     put_measured(k, e);
@@ -241,6 +251,7 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
             e->bypass ? "measured" : "sum of layers");
     put_gap(k, e);
     put_layered(k, e);
+    put_energy(k, e);
 }
 
 static void put_prediction_keys(const keys *k, const roof_prediction *p)

@@ -363,6 +363,25 @@ static void put_trend(jsonout *j, const roof_reconciled *e)
     jsonout_end(j);
 }
 
+static void put_energy(jsonout *j, const roof_reconciled *e)
+{
+    const roof_energy *energy = &e->energy;
+    if (isnan(energy->inference_j) && isnan(energy->above_idle_j) && isnan(energy->power_w))
+        return;
+    jsonout_object(j, "energy", true);
+    jsonout_string(j, "basis", roof_energy_basis_text(energy->basis));
+    jsonout_string(j, "mode", roof_run_mode_text(energy->mode));
+    jsonout_string(j, "scope", energy->scope);
+    jsonout_derived(j, "time_s", energy->time_s);
+    jsonout_derived(j, "inference_j", energy->inference_j);
+    jsonout_derived(j, "above_idle_j", energy->above_idle_j);
+    jsonout_derived(j, "power_w", energy->power_w);
+    jsonout_derived(j, "idle_power_w", energy->idle_power_w);
+    jsonout_derived(j, "inferences_per_j", energy->inferences_per_j);
+    jsonout_derived(j, "ops_per_j", energy->ops_per_j);
+    jsonout_end(j);
+}
+
 static void put_types(jsonout *j, const roof_reconciled *e)
 {
     jsonout_array(j, "types", false);
@@ -398,6 +417,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
     put_total(j, r, e);
     put_trend(j, e);
+    put_energy(j, e);
     put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);

@@ -167,6 +167,9 @@ void reconcile_put(const rendering *r)
     put_grid(p, &grid);
     view_where(p->r, false, &grid, p->arena);
     put_grid(p, &grid);
+    view_energies(p->r, &grid, p->arena);
+    if (grid.n_rows)
+        put_grid(p, &grid);
     if (p->paper->is_markdown) {
         put_advice(p);
         put(p, "\n");

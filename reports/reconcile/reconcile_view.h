@@ -64,6 +64,15 @@ uint32_t view_busy(const roof_reconciled *e, uint32_t most, name_prefixes prefix
 /* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */
 double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
 
+/* ---- energy_view.c ---- */
+
+/* What an inference takes of energy; nothing where nothing tells. A part of view_lines. */
+void view_energy_line(const roof_reconciled *of, remarks *lines);
+
+/* One row an experiment with an energy, models and what is covered together, and of these the best first; empty for fewer
+ * than two. */
+void view_energies(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena);
+
 /* ---- epoch_view.c: the epochs of a Neural-ART ---- */
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */

@@ -171,6 +171,7 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, rema
     add_setup(e, lines);
     add_batch(e, lines);
     add_traffic(e, lines);
+    view_energy_line(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
 }

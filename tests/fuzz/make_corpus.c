@@ -610,6 +610,38 @@ static const struct {
     {"vtune", NULL, TS_VTUNE},
     {"advisor", NULL, TS_ADVISOR},
     {"streamline", NULL, TS_STREAMLINE},
+    {"power-csv", NULL,
+     "# a\ntimestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV\n10:00:00,0,4000,700,5000\n"
+     "10:00:03,3,,700,5000\n10:00:04,4,6000,700,5000\n"},
+    {"power-csv-product", "power_csv",
+     "time;Current [mA];\"Voltage (V)\"\n2026-01-05T10:00:00Z;1e2;5\n2026-01-05T10:00:01.5Z;2e2;5\n"},
+    {"nvidia-smi", NULL,
+     "timestamp, index, power.draw [W], utilization.gpu [%]\n2026/01/05 10:00:00.000, 0, 40.00 W, 9 %\n"
+     "2026/01/05 10:00:00.010, 1, [N/A], 9 %\n2026/01/05 10:00:01.000, 1, 41 W, 9 %\n"},
+    {"tegrastats", NULL,
+     "01-05-2026 10:00:00 RAM 1/2MB (lfb 1x4MB) EMC_FREQ 10%@2133 GR3D_FREQ 50% VDD_IN 5000mW/4000mW VDD_CPU "
+     "2000mW/1mW\n01-05-2026 10:00:01 RAM 1/2MB EMC_FREQ 30%@2133 GR3D_FREQ 70% VDD_IN 7000/4000\n"},
+    {"platformstats", NULL, "SOM total power    \t:     3000 mW\nSOM total power : 5000 mW\n"},
+    {"monsoon", NULL,
+     "Time (s),Main(mA),Main Voltage(V),USB(mA),USB Voltage(V)\n0,100,4.0,9,5\n0.0002,200,4.0,9,5\n"},
+    {"mlperf-tiny-energy", NULL,
+     "1.0 ulp-ml: Energy data for window 2 at time 1.00 for 2.00 sec.:\n1.0 ulp-ml:   Energy       :   9 uJ\n"
+     "1.0 ulp-ml:   Power        :    5 uW\n1.0 ulp-ml:   Energy/Inf.  :    3 uJ/inf.\n1.0 ulp-ml: Median "
+     "energy cost is 3.0 uJ/inf.\n1.0 ulp-ml:   # Inferences :           3\n1.0 ulp-ml:   Runtime      :    "
+     "   2.000 sec.\n"},
+    {"energyrunner-trace", NULL, "\xf1\x01\x01\x7a\x44\x01\x01\x20\x41\x01\x01\x80\x40\x01\x01\x20\x41"},
+    {"perf-stat-json", NULL,
+     "# started on x\n\n{\"interval\" : 1.5, \"counter-value\" : \"8.5\", \"unit\" : \"Joules\", \"event\" : "
+     "\"power/energy-pkg/\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n{\"counter-value\" : \"<not "
+     "supported>\", \"unit\" : \"\", \"event\" : \"cycles\", \"pcnt-running\" : 50.00}\n"},
+    {"perf-stat-csv", NULL,
+     "# started on x\n\n     1.5,S0,1,0.64,msec,task-clock,1.69%,644090,100.00,0.003,CPUs utilized\n"
+     "     2.5,S0,1,75,,page-faults,644090,74.00,,\n     2.5,S0,1,9,ns,duration_time,9,100.00,,\n"},
+    {"perf-stat-text", NULL,
+     " Performance counter stats for 'x':\n\nS0  2  1,234.50 Joules power/energy-pkg/  # 0.1 /sec  (+- "
+     "1.69%)\n"
+     "   <not counted>      cycles\n 7  cs  # 1 /sec  (74.9%)\n 2.5 +- 0.1 seconds time elapsed  ( +- 0.45% "
+     ")\n"},
     {"npu-profiler-both", "npu_profiler",
      NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
 };

@@ -81,6 +81,7 @@ static void energy_of_packages_is_added(void **state)
     put("/sys/class/powercap/intel-rapl:1/max_energy_range_uj", "10000000\n");
     machine_open(&m, folder, arena);
     assert_int_equal(m.n_meters, 2);
+    assert_string_equal(machine_power_scope(&m), "package");
     assert_true(machine_energy_j(&m) == 0);
     put("/sys/class/powercap/intel-rapl:0/energy_uj", "500000\n");
     put("/sys/class/powercap/intel-rapl:1/energy_uj", "1250000\n");
@@ -99,7 +100,7 @@ static void watts_of_a_sensor_are_added_up_over_time(void **state)
     put("/sys/class/hwmon/hwmon3/power1_input", "4000000\n");
     machine_open(&m, folder, arena);
     assert_int_equal(m.n_meters, 1);
-    assert_string_equal(m.meters[0].name, "ina260_u14");
+    assert_string_equal(machine_power_scope(&m), "ina260_u14");
     double begin_s = m.meters[0].last_s;
     usleep(20000);
     put("/sys/class/hwmon/hwmon3/power1_input", "6000000\n");

@@ -311,6 +311,28 @@ static void a_study_has_all_its_sections(void **state)
     pf_free(&r);
 }
 
+static void energies_of_devices_are_a_table_with_the_best_first(void **state)
+{
+    static const pf_experiment study[] = {
+        {.hardware = "slow", .per_layer_us = 400, .more = "\"power_w\":5,\"power_scope\":\"<b>board\","},
+        {.hardware = "fast", .per_layer_us = 200, .more = "\"power_w\":5,\"power_scope\":\"<b>board\","}};
+    pf_result r = pf_reconcile(study, COUNT(study));
+    page_model models[COUNT(study)];
+    (void)state;
+    for (size_t i = 0; i < COUNT(study); i++)
+        models[i] =
+            (page_model){.name = "net", .experiment = &r.r->experiments[i], .rows_file = "report.csv"};
+    textbuf page = page_of(&(roof_report_input){.reconciliation = r.r}, models, COUNT(study));
+    check_page(page.bytes);
+    const char *table = strstr(page.bytes, "id=\"energy\"");
+    const char *fast = table ? strstr(table, "fast") : NULL, *slow = table ? strstr(table, "slow") : NULL;
+    bool has_both = fast && slow && strstr(fast, ">1 mJ<"); /* 5 W for 200 us */
+    if (!has_both || fast > slow)
+        fail_msg("%s", table ? table : "no table of energies");
+    text_free(&page);
+    pf_free(&r);
+}
+
 static void many_rows_are_all_there(void **state)
 {
     enum { MANY = 5000 };
@@ -405,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_prediction_of_hostile_names_is_text),
         cmocka_unit_test(figures_are_inlined_or_explained),
         cmocka_unit_test(a_study_has_all_its_sections),
+        cmocka_unit_test(energies_of_devices_are_a_table_with_the_best_first),
         cmocka_unit_test(many_rows_are_all_there),
         cmocka_unit_test(every_colour_of_the_charts_has_a_dark_one),
         cmocka_unit_test(all_colours_of_the_palette_are_known),
