@@ -49,7 +49,7 @@ function(check_pictures folder)
 endfunction()
 
 set(failed "")
-foreach(example IN ITEMS kv260 zcu104-resnet50 stm32n6 npu2 sigmastar)
+foreach(example IN ITEMS kv260 zcu104-resnet50 stm32n6 npu2 sigmastar torch-gpu phone-tflite)
   make_report(${example} examples/${example}/measured.json)
   check_pictures("${WORK}/${example}")
   set(want "${EXAMPLES}/${example}/review")

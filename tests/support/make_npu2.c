@@ -2,9 +2,8 @@
  * language model, timestamps of a network of four layers, the trace of two tiles; and control code with its design. Exit 0, 1 (cannot write) or 2 (usage). */
 #include "tests/support/aie_writer.h"
 #include "tests/support/air_report_writer.h"
-#include "tests/support/text_save.h"
+#include "tests/support/example_files.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { INFERENCES = 5, GAP_CYCLES = 872, FIRST_ID = 4057088, END_OFFSET = 1048576 };
@@ -98,36 +97,14 @@ static void put_mlir(textbuf *out)
     free(text);
 }
 
-static const struct {
-    const char *name;
-    void (*put)(textbuf *out);
-} files[] = {{"llama32_1b_profile.log", put_report},
-             {"record_timer_ts.json", put_stamps},
-             {"dpu_timestamp_info.json", put_names},
-             {"trace.json", put_trace},
-             {"insts.bin", put_insts},
-             {"aie_1024x512x1024_32x512x64.mlir", put_mlir}};
-
-static bool write_file(const char *folder, size_t i)
-{
-    char path[4096];
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    files[i].put(&text);
-    int n = snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-    bool written = n > 0 && (size_t)n < sizeof path && text_save(&text, path, NULL) == ROOF_OK;
-    if (!written)
-        fprintf(stderr, "make_npu2: cannot write '%s'\n", path);
-    text_free(&text);
-    return written;
-}
+static const example_file files[] = {{"llama32_1b_profile.log", put_report},
+                                     {"record_timer_ts.json", put_stamps},
+                                     {"dpu_timestamp_info.json", put_names},
+                                     {"trace.json", put_trace},
+                                     {"insts.bin", put_insts},
+                                     {"aie_1024x512x1024_32x512x64.mlir", put_mlir}};
 
 int main(int argc, char **argv)
 {
-    bool written = argc == 2;
-    for (size_t i = 0; written && i < sizeof files / sizeof *files; i++)
-        written = write_file(argv[1], i);
-    if (argc != 2)
-        fputs("usage: make_npu2 FOLDER\n", stderr);
-    return argc != 2 ? 2 : written ? 0 : 1;
+    return example_main("make_npu2", files, sizeof files / sizeof *files, argc, argv);
 }
