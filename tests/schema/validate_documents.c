@@ -28,7 +28,7 @@ static bool is_vendors(const char *path)
 
 static bool is_ours(const char *path)
 {
-    char begin[24] = "";
+    char begin[128] = "";
     FILE *file = fopen(path, "rb");
     if (file && !fread(begin, 1, sizeof begin - 1, file))
         begin[0] = '\0';
