@@ -8,6 +8,8 @@
 
 enum { MOST_KINDS = 12 }; /* and the rest as one */
 
+static const char not_known[] = "(not known)";
+
 /* A bar for each kind, in order of execution of their first layers. */
 static void collect(bar_page *page)
 {
@@ -15,7 +17,7 @@ static void collect(bar_page *page)
     namemap *map = namemap_new(page->f->arena, rows->n);
     for (uint32_t i = 0; i < rows->n && map; i++) {
         const chart_row *row = &rows->rows[i];
-        const char *known = row->type && row->type[0] ? row->type : "(not known)";
+        const char *known = row->type && row->type[0] ? row->type : not_known;
         const char *type = row->is_unlisted ? "(not listed)" : known;
         if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
             continue;
@@ -61,7 +63,7 @@ static void draw(const chart_source *s, chart_figure *f)
         qsort(page.bars, page.n_bars, sizeof *page.bars, longer_first);
     while (page.n_bars && !(page.bars[page.n_bars - 1].time_s > 0)) /* the key counts their layers */
         page.n_bars--;
-    if (!page.n_bars)
+    if (!page.n_bars || (page.n_bars == 1 && strcmp(page.bars[0].name, not_known) == 0))
         return;
     uint32_t n_others = page.n_bars - MOST_KINDS;
     if (page.n_bars > MOST_KINDS)

@@ -425,6 +425,8 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
 {
     enum { MOST = 8 };
     const char *list = "", *rest = "";
+    if (e->n_types == 1 && strcmp(e->types[0].type, "(not known)") == 0)
+        return;
     for (uint32_t i = 0; i < e->n_types && i < MOST; i++)
         list = say_more(lines->arena, list, "%s %s (%u)", e->types[i].type,
                         say_percent(lines->arena, e->types[i].time_share_ratio), e->types[i].layers);

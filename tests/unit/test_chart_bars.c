@@ -222,7 +222,7 @@ static const struct {
      true,
      false,
      true},
-    {"a time, and nothing else", {.rows = "a=10 b=20"}, true, false, true},
+    {"a time, and no kind of layers", {.rows = "a=10 b=20"}, true, false, false},
     {"no time at all", {.layers = "a=10 b=20", .rows = "a b"}, false, false, false},
     {"all times are 0", {.layers = "a=10 b=20", .rows = "a=0 b=0"}, false, false, false},
     {"layers of the host only", {.layers = "a:host=0", .bypass_us = 50}, false, false, false},
