@@ -128,8 +128,10 @@ static void put_rows(textbuf *text, const roof_run *run)
 {
     const char *between = ": ";
     double sum_s = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        sum_s += isnan(run->layers[i].time.mean_s) ? 0 : run->layers[i].time.mean_s;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *l = &run->layers[i];
+        sum_s += isnan(l->time.mean_s) ? 0 : l->time.mean_s * (l->executions ? l->executions : 1);
+    }
     text_printf(text, ", %" PRIu32 " row%s", run->n_layers, run->n_layers == 1 ? "" : "s");
     if (sum_s > 0) {
         char shown[40];
