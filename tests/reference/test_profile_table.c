@@ -273,8 +273,8 @@ static void count_folder(const char *folder)
 /* "5 of 6", or nothing of none. */
 static const char *some_of(char buffer[32], unsigned n, unsigned all)
 {
-    snprintf(buffer, 32, all ? "%u of %u" : "", n, all);
-    return buffer;
+    snprintf(buffer, 32, "%u of %u", n, all);
+    return all ? buffer : "";
 }
 
 /* Prints a line, which the page has to have. */

@@ -91,15 +91,15 @@ static unsigned put_statistics(textbuf *out, const unsigned *totals_us, unsigned
         least = totals_us[i] < least ? totals_us[i] : least;
         most = totals_us[i] > most ? totals_us[i] : most;
     }
+    uint64_t mean_us = n ? sum / n : 0;
     for (unsigned i = 0; i < n; i++) {
-        uint64_t off = (uint64_t)totals_us[i] * n > sum ? totals_us[i] * (uint64_t)n - sum
-                                                        : sum - totals_us[i] * (uint64_t)n;
-        squares += off * off / ((uint64_t)n * n);
+        uint64_t off_us = totals_us[i] > mean_us ? totals_us[i] - mean_us : mean_us - totals_us[i];
+        squares += off_us * off_us;
     }
     text_printf(out, "count=%u first=%u curr=%u min=%u max=%u avg=%u std=%u\n", n, totals_us[0] + more_us,
-                totals_us[n - 1] + more_us, least + more_us, most + more_us, (unsigned)(sum / n) + more_us,
-                (unsigned)root_of(squares / n));
-    return (unsigned)(sum / n) + more_us;
+                totals_us[n - 1] + more_us, least + more_us, most + more_us, (unsigned)mean_us + more_us,
+                (unsigned)root_of(n ? squares / n : 0));
+    return (unsigned)mean_us + more_us;
 }
 
 static void put_millis(textbuf *out, unsigned us)
