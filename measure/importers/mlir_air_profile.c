@@ -283,6 +283,7 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_mlir_air_profile = {
     .id = "mlir_air_profile",
+    .unverified = true,
     .marks = {{SNIFF_SURE, {"END-TO-END DATAFLOW (per make profile"}},
               {SNIFF_SURE, {"PROFILING REPORT\n", "--- Wall-Time Attribution ---"}},
               {SNIFF_SURE, {" Inference: prompt_len=", "n_tokens="}},

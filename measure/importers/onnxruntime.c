@@ -219,6 +219,7 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
+    .unverified = true,
     .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},

@@ -134,6 +134,7 @@ static roof_status finish(void *reading_, roof_error *err)
 }
 
 const importer_def importer_vaitrace_json = {.id = "vaitrace_json",
+                                             .unverified = true,
                                              .marks = {{SNIFF_SURE, {"\"subg_name\""}}},
                                              .device = "DPU",
                                              .reading_bytes = sizeof(reading),

@@ -111,6 +111,7 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_xdputil = {
     .id = "xdputil",
+    .unverified = true,
     .marks = {{SNIFF_SURE, {"FPS=", "number_of_frames="}}, {SNIFF_LIKELY, {"xdputil benchmark"}}},
     .mode_why = "xdputil benchmark runs a network as it is deployed",
     .mode = ROOF_RUN_BYPASS,
