@@ -12,7 +12,9 @@ roof_status table_begin(void *reading, roof_error *err)
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
     r->tally = tally_new(r->in);
-    return r->cells && r->offsets && r->tally ? ROOF_OK : error_memory(err);
+    if (!r->cells || !r->offsets || !r->tally)
+        return error_memory(err);
+    return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
 
 void table_stop(void *reading)
@@ -109,7 +111,7 @@ static bool may_be_heading(const tool_table *t, const roof_line *line)
         if (!found)
             return false;
     }
-    return true;
+    return t->n_fields > 0;
 }
 
 static char separator_of(const tool_table *t, const roof_line *line)
@@ -195,9 +197,12 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     return take_row(r, &row, err);
 }
 
-roof_status table_line(void *reading, const roof_line *line, roof_error *err)
+roof_status table_line(void *reading, const roof_line *given, roof_error *err)
 {
     table_reading *r = reading;
+    roof_line plain = *given, *line = &plain;
+    if (r->table->plain && !r->table->plain(line))
+        return ROOF_OK;
     bool found, is_rule = line->length && strspn(line->text, "-=+ \t") == line->length;
     if (r->inside && ends_table(r, line)) {
         r->inside = false;
@@ -230,6 +235,15 @@ roof_status table_json(void *reading, jsonpull *puller, roof_error *err)
     return row_read_json(r->in, puller, r->table->fields, r->table->n_fields, take_object, r, err);
 }
 
+roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
+{
+    uint32_t row;
+    if (!r->totals && !(r->totals = tally_new(r->in)))
+        return error_memory(err);
+    TRY(tally_row_of(r->totals, span_of("total"), 0, &row, err));
+    return tally_add(r->totals, row, seconds, err);
+}
+
 /* --- the document ---------------------------------------------------------------------------------------- */
 
 /* "Kernel Name, Duration (~)" of what was looked for in vain. */
@@ -254,6 +268,8 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     TRY(import_add_run(r->in, NULL, mode, out, err));
     for (uint32_t i = 0; i < r->n_firsts; i++) {
         roof_measured_layer *layer;
+        if (!r->tally->rows[i].count)
+            continue;
         TRY(tally_layer(r->tally, i, *out, &layer, err));
         TRY(row_describe(r->in, &r->firsts[i], layer, err));
         layer->index = r->table->is_in_order ? i + 1 : layer->index;
@@ -272,6 +288,23 @@ static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_error *er
     return ROOF_OK;
 }
 
+/* What the whole file says, behind its rows. */
+static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
+{
+    if (r->n_timeless)
+        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
+                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
+    if (r->n_backwards)
+        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
+                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
+                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
+    if (r->table->note)
+        import_note(r->in, "%s", r->table->note);
+    if (r->totals)
+        TRY(tally_times(r->totals, 0, &run->total, err));
+    return r->table->finish ? r->table->finish(r, run, err) : ROOF_OK;
+}
+
 roof_status table_finish(void *reading, roof_error *err)
 {
     table_reading *r = reading;
@@ -280,20 +313,16 @@ roof_status table_finish(void *reading, roof_error *err)
     roof_run *run = NULL;
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
-    if (!r->in->n_rows && !r->n_firsts)
+    if (r->table->rows)
+        TRY(r->table->rows(r, err));
+    if (!r->in->n_rows && !r->n_firsts && !r->is_bypass)
         return fail_without_rows(r, err);
     if (!importer->mode_why)
         TRY(import_mode(r->in, r->n_firsts ? r->n_firsts : r->in->n_rows, &mode, err));
     if (r->n_firsts)
         TRY(add_trace(r, mode, &run, err));
+    else if (!r->in->n_rows)
+        TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     TRY(add_runs(r, mode, err));
-    run = &r->in->out->experiments[0].runs[0];
-    if (r->n_timeless)
-        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
-                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
-    if (r->n_backwards)
-        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
-                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
-                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
-    return r->table->finish ? r->table->finish(r, run, err) : ROOF_OK;
+    return finish_run(r, &r->in->out->experiments[0].runs[0], err);
 }

@@ -24,6 +24,8 @@ typedef struct table_reading {
     table_row *firsts; /* the first execution of each row of it */
     uint32_t n_firsts;
     uint32_t n_tables;     /* begun so far */
+    row_tally *totals;     /* of whole inferences, in one row; NULL: none was given */
+    bool is_bypass;        /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;
 } table_reading;
@@ -37,6 +39,9 @@ void table_stop(void *reading);
 /* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the import. The tag
  * tells equal names apart. Errors: those of tally_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
+
+/* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
+roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 
 /* What an importer_def of a table says, beside its id and marks. */
 #define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)

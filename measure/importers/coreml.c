@@ -188,46 +188,30 @@ static int by_index(const void *a_, const void *b_)
     return (a->values[ROW_INDEX] > b->values[ROW_INDEX]) - (a->values[ROW_INDEX] < b->values[ROW_INDEX]);
 }
 
-/* --- the document ---------------------------------------------------------------------------------------- */
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status sort_dictionaries(void *reading_, roof_error *err)
 {
     reading *r = reading_;
+    (void)err;
     if (r->n_dictionaries && r->table.in->n_rows)
         qsort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows, by_index);
-    return table_finish(reading_, err);
-}
-
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
-{
-    reading *r = reading_;
-    (void)run;
-    (void)err;
-    import_note(r->table.in, "times are estimates of Core ML for the backend that it selected, taken for "
-                             "milliseconds, and nothing is measured");
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    ((reading *)reading_)->entry = row_unknown();
-    return table_begin(reading_, err);
-}
-
-static const tool_table table = {
-    TABLE_OF(fields),  .separator = ',', .is_in_order = true, .basis = ROOF_TIME_ESTIMATED,
-    .line = take_line, .row = take_row,  .finish = finish_run};
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ',',
+                                 .is_in_order = true,
+                                 .basis = ROOF_TIME_ESTIMATED,
+                                 .note = "times are estimates of Core ML for the backend that it selected, "
+                                         "taken for milliseconds, and nothing is "
+                                         "measured",
+                                 .line = take_line,
+                                 .row = take_row,
+                                 .rows = sort_dictionaries};
 
 const importer_def importer_coreml = {
     .id = "coreml",
     .marks = {{SNIFF_SURE, {"SelectedBackend", "est_time_0"}},
               {SNIFF_SURE, {"EstimatedRunTime", "SelectedBackend", "DebugName"}},
               {SNIFF_SURE, {"operation ", ", device <ML", ", cost "}}},
-    .mode_why = "there is an estimate for each operation",
-    .mode = ROOF_RUN_PER_LAYER,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = table_line,
-    .finish = finish,
-    .end = table_stop};
+    ROWS_ONLY,
+    TABLE_LINES(table, reading)};

@@ -67,7 +67,6 @@ const importer_def importer_nsys_csv = {.id = "nsys_csv",
                                                   {SNIFF_LIKELY, {"nsys/reports/", "Total Time ("}}},
                                         .device = "GPU",
                                         .outdone_by = "nsys_sqlite",
-                                        .mode_why = "a report of kernels has a time for each",
-                                        .mode = ROOF_RUN_PER_LAYER,
+                                        ROWS_ONLY,
                                         .unverified = true,
                                         TABLE_LINES(table, table_reading)};

@@ -14,37 +14,44 @@
 
 #include <string.h>
 
-/* What lies in no model_run, in the first one, and in the others. */
-typedef enum part { OUTSIDE, FIRST, OTHERS, N_PARTS } part;
+/* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes rows. */
+typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
 typedef struct node {
-    const char *type, *provider;
+    const char *provider;
     uint64_t read_bytes, write_bytes;
 } node;
 
 typedef struct reading {
     import_state *in;
+    row_tally *tally, *runs; /* of nodes, and in one row of each model_run */
     nesting *nesting;
-    row_tally *rows[N_PARTS]; /* with the same rows each */
-    row_tally *runs;          /* a row for each part */
-    node *nodes;              /* of the rows */
+    part part;
+    double first_s;
+    node *nodes; /* of the rows */
     uint32_t n_nodes;
-    uint64_t n_kernels; /* events of a GPU's kernels */
+    uint64_t n_outside, n_kernels; /* n_kernels: events of a GPU's kernels */
 } reading;
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-static part part_of(const nested_event *e)
-{
-    return e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
-}
-
+/* Events come in the order in which they began, so that a later part takes the place of an earlier one. */
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
     reading *r = reading_;
-    if (e->begins_group)
-        return tally_add(r->runs, part_of(e), event_seconds(e->dur_ps), err);
-    return tally_add(r->rows[part_of(e)], e->row, event_seconds(e->self_ps), err);
+    part of = e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
+    r->n_outside += of == OUTSIDE;
+    if (e->begins_group && of == FIRST)
+        r->first_s = event_seconds(e->dur_ps);
+    if (of < r->part)
+        return ROOF_OK;
+    if (of > r->part) {
+        tally_forget(r->tally);
+        tally_forget(r->runs);
+    }
+    r->part = of;
+    return e->begins_group ? tally_add(r->runs, 0, event_seconds(e->dur_ps), err)
+                           : tally_add(r->tally, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
@@ -53,13 +60,10 @@ static roof_status begin(void *reading_, roof_error *err)
     uint32_t row;
     r->nesting = nesting_new(r->in, take, r);
     r->runs = tally_new(r->in);
-    for (int i = 0; i < N_PARTS; i++)
-        r->rows[i] = tally_new(r->in);
-    if (!r->nesting || !r->runs || !r->rows[OUTSIDE] || !r->rows[FIRST] || !r->rows[OTHERS])
+    if (!r->nesting || !r->runs)
         return error_memory(err);
-    for (uint32_t i = 0; i < N_PARTS; i++)
-        TRY(tally_row_of(r->runs, span_of("model_run"), i, &row, err));
-    return ROOF_OK;
+    TRY(tally_row_of(r->runs, span_of("model_run"), 0, &row, err));
+    return tally_begin(r, err);
 }
 
 /* Sizes are texts; one that is not there, as of old versions, is not known. */
@@ -84,9 +88,9 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
 
 static roof_status add_node(reading *r, const trace_event *e, roof_error *err)
 {
-    node new = {.type = NULL};
+    node new = {.provider = NULL};
     uint64_t inputs_bytes, weights_bytes;
-    TRY(keep_word(r, e, "op_name", "", &new.type, err));
+    TRY(keep_word(r, e, "op_name", "", &r->tally->rows[r->n_nodes].type, err));
     TRY(keep_word(r, e, "provider", "ExecutionProvider", &new.provider, err));
     TRY(read_size(e, "activation_size", &inputs_bytes, err));
     TRY(read_size(e, "parameter_size", &weights_bytes, err));
@@ -109,12 +113,9 @@ static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
         return ROOF_OK; /* a fence before or behind it */
     name.length -= n;
     TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->rows[OUTSIDE], name, 0, &row, err));
-    if (row == r->n_nodes) {
-        TRY(tally_row_of(r->rows[FIRST], name, 0, &row, err));
-        TRY(tally_row_of(r->rows[OTHERS], name, 0, &row, err));
+    TRY(tally_row_of(r->tally, name, 0, &row, err));
+    if (row == r->n_nodes)
         TRY(add_node(r, e, err));
-    }
     return nesting_add(r->nesting, e, row, false, err);
 }
 
@@ -131,15 +132,14 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 
 /* --- the run -------------------------------------------------------------------------------------------- */
 
-static roof_status add_layer(reading *r, part of, uint32_t row, roof_run *run, roof_error *err)
+static roof_status add_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
 {
     roof_measured_layer *layer = NULL;
     const node *n = &r->nodes[row];
-    TRY(tally_layer(r->rows[of], row, run, &layer, err));
+    TRY(tally_layer(r->tally, row, run, &layer, err));
     roof_layer_counters *c = layer_counters_of(r->in->out, layer);
     if (!c)
         return error_memory(err);
-    layer->type = n->type;
     c->device = n->provider;
     c->read_bytes = n->read_bytes;
     c->write_bytes = n->write_bytes;
@@ -164,57 +164,47 @@ static void note_devices(reading *r)
     uint64_t n = 0;
     for (uint32_t i = 0; i < r->n_nodes; i++)
         n += runs_behind(r->nodes[i].provider);
-    if (n)
-        import_note(
-            r->in,
-            "%llu rows run on a GPU: their time is that of the host, which launches them and need not wait",
-            (unsigned long long)n);
-    if (r->n_kernels)
-        import_note(r->in, "%llu events of a GPU's kernels are left out", (unsigned long long)r->n_kernels);
+    import_note_count(
+        r->in, n, "rows run on a GPU: their time is that of the host, which launches them and need not wait");
+    import_note_count(r->in, r->n_kernels, "events of a GPU's kernels are left out");
 }
 
-static void note_parts(reading *r, part of, uint64_t iterations)
+static void note_part(reading *r, uint64_t iterations)
 {
-    if (of == OTHERS)
+    if (r->part == OTHERS)
         import_note(
             r->in,
             "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
-            NUMBER(r->runs->rows[FIRST].mean * 1e3), (unsigned long long)iterations);
-    else if (of == FIRST)
+            NUMBER(r->first_s * 1e3), (unsigned long long)iterations);
+    else if (r->part == FIRST)
         import_note(r->in, "only one model_run, which warms up: run the model more often");
     else
         import_note(r->in, "no model_run, so it is not known how often one inference runs each row");
-    uint64_t n_outside = 0;
-    for (uint32_t i = 0; of != OUTSIDE && i < r->n_nodes; i++)
-        n_outside += r->rows[OUTSIDE]->rows[i].count;
-    if (n_outside)
-        import_note(r->in, "%llu nodes ran outside of every model_run, and are in no row",
-                    (unsigned long long)n_outside);
-    note_devices(r);
+    if (r->part != OUTSIDE)
+        import_note_count(r->in, r->n_outside, "nodes ran outside of every model_run, and are in no row");
 }
 
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    uint32_t n_groups = 0;
     roof_run *run = NULL;
     if (!r->n_nodes)
         return error_set(err, ROOF_E_DATA,
                          "no node, want events with cat \"Node\" and names that end in _kernel_time");
-    TRY(nesting_finish(r->nesting, &n_groups, err));
-    part of = n_groups > 1 ? OTHERS : n_groups ? FIRST : OUTSIDE;
+    TRY(nesting_finish(r->nesting, NULL, err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     for (uint32_t i = 0; i < r->n_nodes; i++)
-        if (r->rows[of]->rows[i].count)
-            TRY(add_layer(r, of, i, run, err));
-    uint64_t iterations = r->runs->rows[of].count;
-    note_parts(r, of, iterations);
-    tally_remark(r->rows[of]);
-    if (of == OUTSIDE)
+        if (r->tally->rows[i].count)
+            TRY(add_layer(r, i, run, err));
+    uint64_t iterations = r->runs->rows[0].count;
+    note_part(r, iterations);
+    note_devices(r);
+    tally_remark(r->tally);
+    if (r->part == OUTSIDE)
         return ROOF_OK;
     import_sum_iterations(r->in, run, iterations);
-    run->warmup = of == OTHERS;
-    return tally_times(r->runs, of, &run->total, err);
+    run->warmup = r->part == OTHERS;
+    return tally_times(r->runs, 0, &run->total, err);
 }
 
 const importer_def importer_onnxruntime = {
@@ -222,8 +212,7 @@ const importer_def importer_onnxruntime = {
     .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
-    .mode_why = "ONNX Runtime's profile times every node",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .reading_bytes = sizeof(reading),
     .begin = begin,
     .trace = {.event = read},

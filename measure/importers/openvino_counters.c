@@ -67,12 +67,9 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     reading *r = reading_;
     (void)run;
     (void)err;
-    if (r->n_fused)
-        import_note(r->table.in,
-                    "layers that were fused into others (OPTIMIZED_OUT) and have no time: %u, left out",
-                    r->n_fused);
-    if (r->n_idle)
-        import_note(r->table.in, "layers that were not executed: %u, left out", r->n_idle);
+    import_note_count(r->table.in, r->n_fused,
+                      "layers that were fused into others (OPTIMIZED_OUT) and have no time are left out");
+    import_note_count(r->table.in, r->n_idle, "layers that were not executed are left out");
     if (r->block > 1)
         import_note(r->table.in, "each of the %u blocks is an infer request, and a run here", r->block);
     return ROOF_OK;
@@ -85,7 +82,6 @@ const importer_def importer_openvino_counters = {
     .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
               {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
               {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},
-    .mode_why = "counters of layers have a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     TABLE_EITHER(table, reading)};

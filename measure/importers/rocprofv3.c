@@ -73,6 +73,5 @@ const importer_def importer_rocprofv3 = {
               {SNIFF_SURE, {"\"Name\"", "\"Calls\"", "\"TotalDurationNs\""}},
               {SNIFF_SURE, {"\"Direction\"", "\"Start_Timestamp\"", "\"MEMORY_COPY\""}}},
     .device = "GPU",
-    .mode_why = "a trace of kernels has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     TABLE_LINES(table, table_reading)};

@@ -42,13 +42,6 @@ typedef struct reading {
     uint64_t n_others;
 } reading;
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    r->tally = tally_new(r->in);
-    return r->tally ? ROOF_OK : error_memory(err);
-}
-
 /* 71.2, "71.2" and "71.2%". */
 static roof_status read_share(const trace_event *e, const char *name, double *out, roof_error *err)
 {
@@ -197,8 +190,7 @@ static roof_status finish(void *reading_, roof_error *err)
         if (r->cores[i].name)
             TRY(add_run(r, i, ++n_runs, err));
     tally_remark(r->tally);
-    if (r->n_others)
-        import_note(r->in, "%llu events without total_cycle are left out", (unsigned long long)r->n_others);
+    import_note_count(r->in, r->n_others, "events without total_cycle are left out");
     return ROOF_OK;
 }
 
@@ -206,10 +198,9 @@ const importer_def importer_sigmastar_timeline = {
     .id = "sigmastar_timeline",
     .marks = {{SNIFF_SURE, {"\"total_cycle\"", "\"conv_cycle_percent\""}}},
     .device = "IPU",
-    .mode_why = "a timeline of an IPU has every layer",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
+    .begin = tally_begin,
     .trace = {.event = read, .pairs = true},
     .finish = finish};

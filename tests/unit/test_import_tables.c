@@ -289,7 +289,7 @@ static void ends_of_another_unit_or_of_nothing_are_left_out(void **state)
     roof_measured *m = im_import(TS_XRT_TRACE, NULL);
     (void)state;
     im_want_note(m, "2 ends without a begin are left out");
-    im_want_note(m, "transfers and stalls (1 events) are in no row");
+    im_want_note(m, "1 events of transfers and stalls are in no row");
     roof_measured_free(m);
 }
 
