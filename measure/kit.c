@@ -442,6 +442,26 @@ roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, r
     return ROOF_OK;
 }
 
+void clock_see(clock_range *c, double hz)
+{
+    if (!(hz >= 1))
+        return;
+    c->least_hz = c->most_hz > 0 ? fmin(c->least_hz, hz) : hz;
+    c->most_hz = fmax(c->most_hz, hz);
+}
+
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err)
+{
+    double range_hz = c->most_hz - c->least_hz;
+    if (range_hz > 0.01 * c->most_hz)
+        import_note(in, "clocks are from %s to %s MHz, and are left out", NUMBER(c->least_hz * 1e-6),
+                    NUMBER(c->most_hz * 1e-6));
+    else if (c->most_hz > 0)
+        return run_add_clock(in->out, run, domain, c->least_hz + range_hz / 2, err);
+    return ROOF_OK;
+}
+
 void row_remark_hardware_times(import_state *in)
 {
     enum { MOST = 8 };

@@ -171,6 +171,17 @@ enum { MOST_FUNCTIONS = 20 };
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
                                 roof_error *err);
 
+/* Clocks that rows or units tell; all 0: none yet. */
+typedef struct clock_range {
+    double least_hz, most_hz;
+} clock_range;
+void clock_see(clock_range *c, double hz); /* 0 and NaN: not known */
+
+/* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth; else a remark. Errors:
+ * E_NO_MEMORY. */
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err);
+
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);
 

@@ -20,28 +20,16 @@ enum { MOST_LAUNCHES = 1 << 16 };
 /* What a unit is of; bytes and counts are whole numbers. */
 typedef enum dimension { NO_DIMENSION, COUNT, BYTES, SECONDS, HERTZ, BYTES_PER_S, SHARE } dimension;
 
-enum {
-    DURATION,
-    CYCLES,
-    CLOCK,
-    ALL_BYTES,
-    READ_BYTES,
-    WRITTEN_BYTES,
-    BANDWIDTH,
-    SM_SHARE,
-    L2_SHARE,
-    DRAM_SHARE,
-    TENSOR_INSTRUCTIONS,
-    FLOPS, /* add, mul, fma of double, single and half precision */
-    METRICS = FLOPS + 9
-};
+enum { DURATION, CYCLES, CLOCK, ALL_BYTES, READ_BYTES, WRITTEN_BYTES, BANDWIDTH };
+enum { SM_SHARE = BANDWIDTH + 1, L2_SHARE, DRAM_SHARE, TENSOR_INSTRUCTIONS, FLOPS, METRICS = FLOPS + 9 };
 
 #define OF(...) ROW_MARK, {__VA_ARGS__}, 0, NULL, 0
 #define OP(name)                                                                                             \
     OF("smsp__sass_thread_inst_executed_op_" name "_pred_on.sum",                                            \
        "sm__sass_thread_inst_executed_op_" name "_pred_on.sum")
 
-/* The columns of the details page, then metrics in the order above: headings of the raw page, and names of both. */
+/* The columns of the details page, then metrics in the order above: headings of the raw page, and names of both. Of
+ * operations that are added, multiplied or both there are those of double, single and half precision. */
 enum { METRIC = 2, FIRST_METRIC = 5 };
 static const row_field fields[] = {
     {ROW_GROUP, {"ID"}, 0, NULL, ROW_NEEDED},
@@ -70,8 +58,7 @@ static const row_field fields[] = {
     {OP("ffma")},
     {OP("hadd")},
     {OP("hmul")},
-    {OP("hfma")},
-};
+    {OP("hfma")}};
 static const dimension dimensions[FLOPS] = {SECONDS,     COUNT, HERTZ, BYTES, BYTES, BYTES,
                                             BYTES_PER_S, SHARE, SHARE, SHARE, COUNT};
 
@@ -128,28 +115,23 @@ static unit unit_of(text_span text)
     return out;
 }
 
-/* A number with that separator between its thousands and that mark before its decimals. */
-static bool parse_number(text_span s, char thousands, char mark, double *out)
+/* A number as a locale writes it: "1,024.5", or "1.024,5" where points stand between thousands. */
+static bool parse_number(text_span text, int locale, double *out)
 {
-    char plain[64];
-    size_t n = 0, group = 0; /* digits since the last separator */
-    bool is_grouped = false, has_mark = false, good = s.length > 0 && s.length < sizeof plain;
-    for (size_t i = 0; i < s.length && good; i++) {
-        char c = s.text[i];
-        bool ends_group = !has_mark && (c == thousands || c == mark);
-        good = (c >= '0' && c <= '9') ||
-               (ends_group && group && (is_grouped ? group == 3 : c == mark || group <= 3));
-        if (!ends_group)
-            group++;
-        else
-            group = 0;
-        is_grouped = is_grouped || (ends_group && c == thousands);
-        has_mark = has_mark || c == mark;
-        if (c != thousands)
-            plain[n++] = c == mark ? '.' : c;
+    char swapped[64], plain[sizeof swapped];
+    text_span rest = {swapped, text.length}, whole;
+    if (text.length >= sizeof swapped)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        swapped[i] = locale == ENGLISH ? c : c == ',' ? '.' : c == '.' ? ',' : c;
     }
-    good = good && (has_mark || !is_grouped || group == 3);
-    return good && number_parse(plain, n, out) == n;
+    whole = span_until(&rest, ".");
+    size_t n = span_thousands(whole, plain, sizeof plain), decimals = text.length - whole.length;
+    if (!n || n + decimals > sizeof plain || memchr(rest.text, ',', rest.length))
+        return false;
+    memcpy(plain + n, rest.text, decimals);
+    return number_parse(plain, n + decimals, out) == n + decimals;
 }
 
 static dimension dimension_of(int metric)
@@ -170,8 +152,8 @@ static int metric_of(const char *name, dimension of)
 static roof_status take_value(reading *r, launch *to, column c, text_span text, roof_error *err)
 {
     double values[LOCALES] = {NAN, NAN};
-    bool fits[LOCALES] = {parse_number(text, ',', '.', &values[ENGLISH]),
-                          parse_number(text, '.', ',', &values[CONTINENTAL])};
+    bool fits[LOCALES] = {parse_number(text, ENGLISH, &values[ENGLISH]),
+                          parse_number(text, CONTINENTAL, &values[CONTINENTAL])};
     bool is_text = !text.length || text.text[0] < '0' || text.text[0] > '9'; /* "n/a", "CachePreferNone" */
     bool is_count = c.metric < METRICS && (c.unit.of == COUNT || c.unit.of == BYTES) && c.unit.up <= 1;
     if (!fits[ENGLISH] && !fits[CONTINENTAL])
@@ -346,28 +328,14 @@ static roof_status add_events(const reading *r, const launch *l, roof_measured_l
     return ROOF_OK;
 }
 
-/* The clock, where launches have the same one: what ncu prints differs by the duration that it divides by. */
-static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
-{
-    double least = INFINITY, most = 0;
-    for (uint32_t i = 0; i < r->n_launches; i++) {
-        least = fmin(least, r->launches[i].values[CLOCK][r->locale]); /* NaN is left aside */
-        most = fmax(most, r->launches[i].values[CLOCK][r->locale]);
-    }
-    if (most >= 1 && most - least <= 0.01 * most)
-        return run_add_clock(r->table.in->out, run, "sm", least + (most - least) / 2, err);
-    if (most >= 1)
-        import_note(r->table.in, "the clock moved between %s and %s MHz and is left out",
-                    NUMBER(least * 1e-6), NUMBER(most * 1e-6));
-    return ROOF_OK;
-}
-
 static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     bool has_flops = false;
+    clock_range clocks = {0};
     for (uint32_t i = 0; i < r->n_launches; i++) {
         has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
+        clock_see(&clocks, r->launches[i].values[CLOCK][r->locale]);
         TRY(add_events(r, &r->launches[i], &run->layers[i], err));
     }
     import_note_count(r->table.in, r->n_timeless, "launches without a duration are left out");
@@ -376,7 +344,7 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     if (r->has_rates)
         import_note(r->table.in,
                     "bytes are the throughput of the memory times the duration, where they are not counted");
-    return add_clock(r, run, err);
+    return clock_add(r->table.in, &clocks, run, "sm", err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)

@@ -9,6 +9,7 @@
  * Document: "6. IPU Performance Analysis" of doc.comake.online. Whether events are of phase X or B and E it does not tell.
  */
 #include "core/error.h"
+#include "measure/kit.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ typedef struct row_cycles {
 
 typedef struct core {
     const char *name;
-    double cycles, seconds, least_hz, most_hz;
+    double cycles, seconds;
+    clock_range clocks; /* of each event: durations that are rounded make them differ */
 } core;
 
 typedef struct reading {
@@ -62,21 +64,11 @@ static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof
     if (*out >= MOST_CORES)
         return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
     while (r->n_cores <= *out)
-        r->cores[r->n_cores++] = (core){.least_hz = INFINITY};
+        r->cores[r->n_cores++] = (core){.name = NULL};
     if (!r->cores[*out].name &&
         !(r->cores[*out].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
         return error_memory(err);
     return ROOF_OK;
-}
-
-static void add_to_core(core *c, double cycles, double seconds)
-{
-    c->cycles += cycles;
-    c->seconds += seconds;
-    if (!(cycles > 0 && seconds > 0))
-        return;
-    c->least_hz = fmin(c->least_hz, cycles / seconds);
-    c->most_hz = fmax(c->most_hz, cycles / seconds);
 }
 
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
@@ -106,7 +98,9 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
         TRY(read_share(e, engines[i].argument, &share, err));
         r->rows[row].busy[i] += share * (double)cycles;
     }
-    add_to_core(&r->cores[of], (double)cycles, event_seconds(dur_ps));
+    r->cores[of].cycles += (double)cycles;
+    r->cores[of].seconds += event_seconds(dur_ps);
+    clock_see(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
     return tally_add(r->tally, row, event_seconds(dur_ps), err);
 }
 
@@ -145,19 +139,18 @@ static double clock_hz(const core *c)
 static void note_clock(reading *r, const core *c)
 {
     double hz = clock_hz(c);
+    bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
     if (isnan(hz))
         import_note(r->in, "cycles or durations are 0, so the clock is not known");
-    else if (c->most_hz > 1.01 * c->least_hz)
+    else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
         import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
-                    NUMBER(c->least_hz / 1e6), NUMBER(c->most_hz / 1e6));
+                    NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
     else
         import_note(
             r->in,
             "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right and "
             "times are not",
-            NUMBER(hz / 1e6),
-            fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ ? "which is assumed where -f names none"
-                                                      : "as -f named it");
+            NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
 }
 
 static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error *err)

@@ -30,7 +30,8 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    double least_hz, most_hz, lost_bytes; /* clocks: 0: none yet */
+    clock_range clocks;
+    double lost_bytes;
 } reading;
 
 /* --- what makes a profile doubtful ----------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ static roof_status add_transfer(reading *r, const table_row *row, roof_error *er
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
-    double *v = row->values, clock = v[ROW_OTHER];
+    double *v = row->values;
     if (!(v[ROW_COUNT] >= 1)) {
         row->name = NULL; /* a unit that was never called, a port that moved nothing */
     } else if (isnan(v[ROW_TIME])) {
@@ -130,9 +131,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
                              SHOWN(span_of(row->type ? row->type : "")));
         TRY(add_transfer(r, row, err));
         row->name = NULL;
-    } else if (clock > 0) {
-        r->least_hz = r->least_hz > 0 ? fmin(r->least_hz, clock) : clock;
-        r->most_hz = fmax(r->most_hz, clock);
+    } else {
+        clock_see(&r->clocks, v[ROW_OTHER]);
     }
     return ROOF_OK;
 }
@@ -140,17 +140,12 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 static roof_status add_clock(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
-    double expected_hz = expected_clock_hz(in), ratio = r->most_hz / expected_hz;
+    double expected_hz = expected_clock_hz(in), ratio = r->clocks.most_hz / expected_hz;
     if (ratio > 0.45 && ratio < 0.55)
         TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
-                         NUMBER(r->most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
+                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
                          SHOWN(span_of(in->options->hardware))));
-    if (r->least_hz < r->most_hz)
-        import_note(in, "the units have clocks of their own, from %s to %s MHz, which are left out",
-                    NUMBER(r->least_hz * 1e-6), NUMBER(r->most_hz * 1e-6));
-    else if (r->most_hz >= 1)
-        return run_add_clock(in->out, run, "kernel", r->most_hz, err);
-    return ROOF_OK;
+    return clock_add(in, &r->clocks, run, "kernel", err);
 }
 
 static roof_status finish(void *reading_, roof_run *run, roof_error *err)

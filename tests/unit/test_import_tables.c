@@ -279,7 +279,7 @@ static void clocks_of_units_that_differ_are_no_clock_of_the_run(void **state)
         if (rows[i].hz > 0)
             assert_close(im_run(m, 0)->clocks[0].hz, rows[i].hz, 1);
         else
-            im_want_note(m, "clocks of their own, from 100 to 200 MHz");
+            im_want_note(m, "clocks are from 100 to 200 MHz, and are left out");
         roof_measured_free(m);
     }
 }
