@@ -44,6 +44,14 @@ void import_note_count(import_state *in, uint64_t n, const char *what)
         import_note(in, "%llu %s", (unsigned long long)n, what);
 }
 
+void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
+                      const char *of)
+{
+    if (fabs(stated - sum) > tolerance)
+        import_note(in, "the rows add up to %s %s, and %s states %s %s", NUMBER(sum), unit, of,
+                    NUMBER(stated), unit);
+}
+
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
 {
     enum { MOST_OF_A_KIND = 4 };

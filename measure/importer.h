@@ -101,6 +101,11 @@ void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 /* The same that begins with a count, "3 ends without a begin are left out", where it is not 0. */
 void import_note_count(import_state *in, uint64_t n, const char *what);
 
+/* A remark where what the rows add up to is more than a tolerance away from what the file states, which may be NaN. unit: of
+ * all three. of: whose sum is stated, "the log". */
+void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
+                      const char *of);
+
 /* What makes all runs of the file doubtful, also those that are made later: a finding of what is made of them, and a remark in
  * the same words. Of each kind the first few count. format: as of run_add_doubt. Errors: E_NO_MEMORY. */
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)

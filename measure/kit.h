@@ -117,7 +117,7 @@ typedef struct tool_table {
     roof_time_basis basis;
     roof_bytes_origin bytes;
     const char *cycles; /* the clock domain of ROW_CYCLES */
-    const char *note;   /* a remark on every file of the tool; NULL: there is none */
+    const char *note;   /* remarks on every file of the tool, with "; " between them; NULL: there are none */
     /* Before the first line, what is not 0 there. NULL: all is. */
     roof_status (*begin)(void *reading, roof_error *err);
     /* What a logger or a frame puts around a line is taken off it, in place; false: it is none. NULL: there is no such thing. */

@@ -30,9 +30,7 @@ typedef struct reading {
 
 static void end_block(reading *r, double stated_s)
 {
-    if (fabs(stated_s - r->sum_s) > 1e-6 * (r->n_rows + 1)) /* us are counted */
-        import_note(r->table.in, "the rows add up to %s ms, and the report states %s ms",
-                    NUMBER(r->sum_s * 1e3), NUMBER(stated_s * 1e3));
+    import_check_sum(r->table.in, r->sum_s * 1e3, stated_s * 1e3, 1e-3 * (r->n_rows + 1), "ms", "the report");
     r->sum_s = 0;
     r->n_rows = 0;
     r->block++;
