@@ -182,14 +182,21 @@ roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured
     return tally_times(t, row, &(*out)->time, err);
 }
 
-roof_status tally_event(row_tally *t, const trace_event *e, text_span name, roof_error *err)
+roof_status tally_row_of_event(row_tally *t, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err)
+{
+    text_span name;
+    TRY(event_text(e, e->name, &name, err));
+    TRY(import_check_name(name, err));
+    return tally_row_of(t, name, tag, row, err);
+}
+
+roof_status tally_event(row_tally *t, const trace_event *e, roof_error *err)
 {
     int64_t start_ps, dur_ps;
     uint32_t row;
-    TRY(event_text(e, name, &name, err));
-    TRY(import_check_name(name, err));
+    TRY(tally_row_of_event(t, e, 0, &row, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
-    TRY(tally_row_of(t, name, 0, &row, err));
     return tally_add(t, row, event_seconds(dur_ps), err);
 }
 

@@ -65,9 +65,12 @@ roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_meas
 /* The times of the row at a place alone. Otherwise as above. */
 roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
 
-/* Of a trace: one more duration of the row of a name, as the event has it. Errors: those of event_text, event_times,
- * import_check_name, tally_row_of and tally_add. */
-roof_status tally_event(row_tally *tally, const trace_event *e, text_span name, roof_error *err);
+/* Of a trace: the row of the name of an event. Errors: those of event_text, import_check_name, tally_row_of. */
+roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err);
+
+/* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
+roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
 
 /* A run with a layer of every row that has a duration, by the device of the import, and the remark on samples. Errors: those of
  * import_add_run, E_NO_MEMORY. */

@@ -45,7 +45,7 @@ static roof_status add_execution(table_reading *r, const table_row *row, roof_er
     return tally_add(r->tally, at, row->values[ROW_TIME], err);
 }
 
-static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
+roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
 {
     double *v = row->values;
     row->exact = true;
@@ -194,7 +194,7 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     row.table = r->n_tables;
     r->is_empty = false;
     TRY(row_read(r->in, &r->layout, r->cells, n, &row, err));
-    return take_row(r, &row, err);
+    return table_take_row(r, &row, err);
 }
 
 roof_status table_line(void *reading, const roof_line *given, roof_error *err)
@@ -223,7 +223,7 @@ roof_status table_line(void *reading, const roof_line *given, roof_error *err)
 static roof_status take_object(void *reading, const jsonpull *at, const table_row *found, roof_error *err)
 {
     table_row row = *found;
-    roof_status status = take_row(reading, &row, err);
+    roof_status status = table_take_row(reading, &row, err);
     if (status == ROOF_E_DATA && err && err->line == ROOF_UNKNOWN)
         err->line = jsonpull_line(at);
     return status;

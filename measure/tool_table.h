@@ -40,6 +40,9 @@ void table_stop(void *reading);
  * tells equal names apart. Errors: those of tally_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
+/* A row that stands in no table, and that the importer read itself: as if it stood in one. */
+roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
+
 /* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 

@@ -24,36 +24,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BACKENDS = 6, FIRST_BACKEND = 0, FIRST_TIME = BACKENDS };
-static const row_field fields[] = {
-    /* backends, then their times: read where the selected one is known */
-    {ROW_GROUP, {"backend_0"}, 0, NULL, ROW_NEEDED},
-    {ROW_GROUP, {"backend_1"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_2"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_3"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_4"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_5"}, 0, NULL, 0},
-    {ROW_OTHER, {"est_time_0"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
-    {ROW_OTHER, {"est_time_1"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_2"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_3"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_4"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_5"}, 0, NULL, ROW_SPARSE},
-    {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
-    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
-    {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED},
-};
+/* Backends, then their times, which are read where the selected one is known. */
+#define PLACE(heading)                                                                                       \
+    {                                                                                                        \
+        ROW_MARK, {heading}, 0, NULL, 0                                                                      \
+    }
+enum { BACKENDS = 6 };
+static const row_field fields[] = {PLACE("backend_0"),
+                                   PLACE("backend_1"),
+                                   PLACE("backend_2"),
+                                   PLACE("backend_3"),
+                                   PLACE("backend_4"),
+                                   PLACE("backend_5"),
+                                   PLACE("est_time_0"),
+                                   PLACE("est_time_1"),
+                                   PLACE("est_time_2"),
+                                   PLACE("est_time_3"),
+                                   PLACE("est_time_4"),
+                                   PLACE("est_time_5"),
+                                   {ROW_MARK, {"est_time_0"}, 0, NULL, ROW_NEEDED},
+                                   {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
+                                   {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
+                                   {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED}};
 
-/* An estimate of a dictionary. */
 typedef struct estimate {
-    char backend[40];
-    double time;
+    const char *backend;
+    double ms;
 } estimate;
 
 typedef struct reading {
     table_reading table;
-    table_row entry; /* the open dictionary */
-    estimate estimates[BACKENDS];
+    table_row entry;              /* the open dictionary */
+    estimate estimates[BACKENDS]; /* of it, or of the row of a table */
     uint32_t n_estimates, n_dictionaries;
     bool in_times;
 } reading;
@@ -73,25 +75,6 @@ static const char *kind_of(const char *backend)
     return backend;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
-{
-    reading *r = reading_;
-    const row_layout *layout = &r->table.layout;
-    double time = NAN;
-    for (size_t i = 0; i < BACKENDS && row->device && r->table.n_tables; i++) {
-        size_t backend = layout->cells[FIRST_BACKEND + i], at = layout->cells[FIRST_TIME + i];
-        if (backend < layout->n && at < layout->n && span_is(r->table.cells[backend], row->device) &&
-            r->table.cells[at].length)
-            TRY(span_number(r->table.cells[at], "the estimated time", &time, err));
-    }
-    row->values[ROW_TIME] = time / 1e3;
-    row->group = NULL;
-    row->device = row->device ? kind_of(row->device) : NULL;
-    return ROOF_OK;
-}
-
-/* --- dictionaries ---------------------------------------------------------------------------------------- */
-
 /* "\"ane\"" and "ane" are ane. */
 static text_span bare(text_span value)
 {
@@ -102,33 +85,39 @@ static text_span bare(text_span value)
     return value;
 }
 
-static roof_status take_estimate(reading *r, text_span key, text_span value, roof_error *err)
+static roof_status take_estimate(reading *r, text_span backend, text_span time, roof_error *err)
 {
-    key = bare(key);
-    if (r->n_estimates == BACKENDS || key.length >= sizeof r->estimates->backend)
+    if (r->n_estimates == BACKENDS || !bare(backend).length || !bare(time).length)
         return ROOF_OK;
     estimate *e = &r->estimates[r->n_estimates++];
-    memcpy(e->backend, key.text, key.length);
-    e->backend[key.length] = '\0';
-    return span_number(bare(value), "the estimated time", &e->time, err);
+    TRY(import_keep_name(r->table.in, bare(backend), &e->backend, err));
+    return span_number(bare(time), "the estimated time", &e->ms, err);
 }
+
+/* Of a table, of a dictionary or of a plan, which has no estimates. */
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    const row_layout *at = &r->table.layout;
+    r->n_estimates = r->table.n_tables ? 0 : r->n_estimates;
+    for (size_t i = 0; i < BACKENDS && r->table.n_tables; i++)
+        if (at->cells[i] < at->n && at->cells[BACKENDS + i] < at->n)
+            TRY(take_estimate(r, r->table.cells[at->cells[i]], r->table.cells[at->cells[BACKENDS + i]], err));
+    for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
+        if (strcmp(r->estimates[i].backend, row->device) == 0)
+            row->values[ROW_TIME] = r->estimates[i].ms / 1e3;
+    row->device = row->device ? kind_of(row->device) : NULL;
+    return ROOF_OK;
+}
+
+/* --- dictionaries ---------------------------------------------------------------------------------------- */
 
 static roof_status end_entry(reading *r, roof_error *err)
 {
-    table_row *row = &r->entry;
-    for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
-        if (strcmp(r->estimates[i].backend, row->device) == 0)
-            row->values[ROW_TIME] = r->estimates[i].time / 1e3;
-    if (!row->name || isnan(row->values[ROW_INDEX]))
+    if (!r->entry.name || isnan(r->entry.values[ROW_INDEX]))
         return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
-    row->device = row->device ? kind_of(row->device) : NULL;
-    row->exact = true;
     r->n_dictionaries++;
-    if (isnan(row->values[ROW_TIME]))
-        r->table.n_timeless++;
-    else
-        TRY(row_keep(r->table.in, row, err));
-    return ROOF_OK;
+    return table_take_row(&r->table, &r->entry, err);
 }
 
 static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
@@ -153,9 +142,8 @@ static roof_status take_share(reading *r, const text_span words[3], double perce
     TRY(import_keep_name(r->table.in, words[0], &row.name, err));
     TRY(import_keep_name(r->table.in, words[1], &row.device, err));
     row.type = row.name;
-    row.device = kind_of(row.device);
     row.values[ROW_SHARE] = percent / 100;
-    return row_keep(r->table.in, &row, err);
+    return table_take_row(&r->table, &row, err);
 }
 
 static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)

@@ -105,13 +105,10 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 
 static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
 {
-    text_span name;
     uint32_t row;
     if (r->tallies[KERNEL]->n_rows) /* there is a device */
         return ROOF_OK;
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tallies[OPERATOR], name, 0, &row, err));
+    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
     return nesting_add(r->operators.nesting, e, row, false, err);
 }
 
@@ -129,7 +126,7 @@ static roof_status read_device(reading *r, event_kind kind, const trace_event *e
     r->kernels_s += event_seconds(dur_ps);
     if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
         tally_drop_samples(r->tallies[OPERATOR]);
-    return tally_event(r->tallies[kind], e, e->name, err);
+    return tally_event(r->tallies[kind], e, err);
 }
 
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)

@@ -102,12 +102,11 @@ static unit unit_of(text_span text)
                  {"hz", {HERTZ, 1, 1}},         {"cycle/s", {HERTZ, 1, 1}}, {"cycle/us", {HERTZ, 1e6, 1}},
                  {"cycle/ns", {HERTZ, 1e9, 1}}, {"cycle", {COUNT, 1, 1}},   {"inst", {COUNT, 1, 1}},
                  {"%", {SHARE, 1, 100}}};
-    static const char prefixes[] = "KMGT", second[] = "econd";
+    static const char prefixes[] = "KMGT";
     const char *prefix = text.length > 1 ? strchr(prefixes, text.text[0]) : NULL;
     unit out = {NO_DIMENSION, 1, 1};
     text = prefix ? span_from(text, 1) : text;
-    if (text.length > strlen(second) && span_is(span_from(text, text.length - strlen(second)), second))
-        text.length -= strlen(second);
+    span_drop(&text, "econd");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (span_is(text, units[i].word))
             out = units[i].is;

@@ -19,7 +19,7 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
     if (event_is_span(e) && span_is(e->cat, "cuda"))
-        return tally_event(r->tally, e, e->name, err);
+        return tally_event(r->tally, e, err);
     r->n_others += event_is_span(e);
     return ROOF_OK;
 }

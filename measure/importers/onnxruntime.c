@@ -79,10 +79,8 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
                              const char **out, roof_error *err)
 {
     text_span text;
-    size_t n = strlen(ending);
     TRY(event_text(e, event_arg(e, name), &text, err));
-    if (text.length > n && memcmp(text.text + text.length - n, ending, n) == 0)
-        text.length -= n;
+    span_drop(&text, ending);
     return text.length ? import_keep_name(r->in, text, out, err) : ROOF_OK;
 }
 
@@ -104,14 +102,11 @@ static roof_status add_node(reading *r, const trace_event *e, roof_error *err)
 
 static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
 {
-    static const char ending[] = "_kernel_time";
-    size_t n = sizeof ending - 1;
     text_span name;
     uint32_t row = 0;
     TRY(event_text(e, e->name, &name, err));
-    if (name.length <= n || memcmp(name.text + name.length - n, ending, n) != 0)
+    if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
-    name.length -= n;
     TRY(import_check_name(name, err));
     TRY(tally_row_of(r->tally, name, 0, &row, err));
     if (row == r->n_nodes)

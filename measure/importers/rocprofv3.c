@@ -53,9 +53,8 @@ static roof_status finish(void *reading, roof_run *run, roof_error *err)
     (void)err;
     for (uint32_t i = 0; i < r->in->n_rows; i++)
         n_host += r->in->rows[i].device != NULL;
-    if (n_host)
-        import_note(r->in, "the CPU ran functions of HIP or HSA (%u), whose times hold what they wait for",
-                    n_host);
+    import_note_count(r->in, n_host,
+                      "functions of HIP or HSA ran on the CPU, whose times hold what they wait for");
     if (r->n_firsts)
         import_note(
             r->in,

@@ -74,7 +74,7 @@ static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
-    text_span total = event_arg(e, "total_cycle"), name;
+    text_span total = event_arg(e, "total_cycle");
     uint32_t of = 0, row = 0;
     uint64_t cycles = 0;
     int64_t start_ps, dur_ps;
@@ -85,9 +85,7 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     TRY(span_count(total, "total_cycle", &cycles, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(core_of(r, e, &of, err));
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, of, &row, err));
+    TRY(tally_row_of_event(r->tally, e, of, &row, err));
     if (row == r->n_rows) {
         TRY(ARENA_MORE(r->in->scratch, r->rows, r->n_rows, err));
         r->rows[r->n_rows++] = (row_cycles){.core = of};

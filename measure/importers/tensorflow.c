@@ -96,7 +96,6 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
     uint32_t thread, row;
-    text_span name;
     if (span_is(e->phase, "M"))
         return read_name(r, e, err);
     if (!event_is_span(e))
@@ -107,9 +106,7 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
         r->n_others++;
         return ROOF_OK;
     }
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, 0, &row, err));
+    TRY(tally_row_of_event(r->tally, e, 0, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 

@@ -43,7 +43,7 @@ static const wanted tools[] = {
      0,
      2,
      {{"hipMalloc", NULL, "CPU", 1e-6, 4}, {"gemm", NULL, "GPU", 5e-7, 2}},
-     "the CPU ran functions of HIP or HSA (1)"},
+     "1 functions of HIP or HSA ran on the CPU"},
     {TS_ROCPROF_COMPUTE,
      "rocprof_compute",
      1,
