@@ -24,28 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Backends, then their times, which are read where the selected one is known. */
-#define PLACE(heading)                                                                                       \
-    {                                                                                                        \
-        ROW_MARK, {heading}, 0, NULL, 0                                                                      \
-    }
-enum { BACKENDS = 6 };
-static const row_field fields[] = {PLACE("backend_0"),
-                                   PLACE("backend_1"),
-                                   PLACE("backend_2"),
-                                   PLACE("backend_3"),
-                                   PLACE("backend_4"),
-                                   PLACE("backend_5"),
-                                   PLACE("est_time_0"),
-                                   PLACE("est_time_1"),
-                                   PLACE("est_time_2"),
-                                   PLACE("est_time_3"),
-                                   PLACE("est_time_4"),
-                                   PLACE("est_time_5"),
-                                   {ROW_MARK, {"est_time_0"}, 0, NULL, ROW_NEEDED},
-                                   {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
-                                   {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
-                                   {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED}};
+/* The first of the columns of backends, of their times, and of why one could not run it. */
+enum { BACKEND, TIME, INVALID, MOST_BACKENDS = 16 };
+static const row_field fields[] = {
+    {ROW_MARK, {"backend_0"}, 0, NULL, ROW_NEEDED}, {ROW_MARK, {"est_time_0"}, 0, NULL, ROW_NEEDED},
+    {ROW_MARK, {"invalid_0"}, 0, NULL, ROW_NEEDED}, {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
+    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},    {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED},
+};
 
 typedef struct estimate {
     const char *backend;
@@ -54,8 +39,8 @@ typedef struct estimate {
 
 typedef struct reading {
     table_reading table;
-    table_row entry;              /* the open dictionary */
-    estimate estimates[BACKENDS]; /* of it, or of the row of a table */
+    table_row entry;                   /* the open dictionary */
+    estimate estimates[MOST_BACKENDS]; /* of it, or of the row of a table */
     uint32_t n_estimates, n_dictionaries;
     bool in_times;
 } reading;
@@ -87,7 +72,7 @@ static text_span bare(text_span value)
 
 static roof_status take_estimate(reading *r, text_span backend, text_span time, roof_error *err)
 {
-    if (r->n_estimates == BACKENDS || !bare(backend).length || !bare(time).length)
+    if (r->n_estimates == MOST_BACKENDS || !bare(backend).length || !bare(time).length)
         return ROOF_OK;
     estimate *e = &r->estimates[r->n_estimates++];
     TRY(import_keep_name(r->table.in, bare(backend), &e->backend, err));
@@ -98,11 +83,14 @@ static roof_status take_estimate(reading *r, text_span backend, text_span time, 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
-    const row_layout *at = &r->table.layout;
-    r->n_estimates = r->table.n_tables ? 0 : r->n_estimates;
-    for (size_t i = 0; i < BACKENDS && r->table.n_tables; i++)
-        if (at->cells[i] < at->n && at->cells[BACKENDS + i] < at->n)
-            TRY(take_estimate(r, r->table.cells[at->cells[i]], r->table.cells[at->cells[BACKENDS + i]], err));
+    const size_t *at = r->table.layout.cells, n = at[TIME] - at[BACKEND];
+    if (r->table.n_tables) {
+        r->n_estimates = 0;
+        if (at[TIME] < at[BACKEND] || at[INVALID] != at[TIME] + n)
+            return error_set(err, ROOF_E_DATA, "the columns of times are not as many as those of backends");
+    }
+    for (size_t i = 0; i < n; i++)
+        TRY(take_estimate(r, r->table.cells[at[BACKEND] + i], r->table.cells[at[TIME] + i], err));
     for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
         if (strcmp(r->estimates[i].backend, row->device) == 0)
             row->values[ROW_TIME] = r->estimates[i].ms / 1e3;
@@ -122,18 +110,17 @@ static roof_status end_entry(reading *r, roof_error *err)
 
 static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
 {
-    import_state *in = r->table.in;
     if (r->in_times)
         return take_estimate(r, key, value, err);
-    if (span_is(key, "DebugName"))
-        return import_keep_name(in, bare(value), &r->entry.name, err);
-    if (span_is(key, "OpType"))
-        return import_keep_name(in, bare(value), &r->entry.type, err);
-    if (span_is(key, "SelectedBackend") && bare(value).length)
-        return import_keep_name(in, bare(value), &r->entry.device, err);
-    if (span_is(key, "OpIndex"))
-        return span_number(bare(value), "OpIndex", &r->entry.values[ROW_INDEX], err);
-    return ROOF_OK;
+    const struct {
+        const char *key, **to;
+    } names[] = {
+        {"DebugName", &r->entry.name}, {"OpType", &r->entry.type}, {"SelectedBackend", &r->entry.device}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_is(key, names[i].key) && bare(value).length)
+            return import_keep_name(r->table.in, bare(value), names[i].to, err);
+    return span_is(key, "OpIndex") ? span_number(bare(value), "OpIndex", &r->entry.values[ROW_INDEX], err)
+                                   : ROOF_OK;
 }
 
 static roof_status take_share(reading *r, const text_span words[3], double percent, roof_error *err)

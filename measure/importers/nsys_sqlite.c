@@ -109,15 +109,6 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     return status;
 }
 
-static int refuse(void *found, int n, char **values, char **names)
-{
-    (void)n;
-    (void)values;
-    (void)names;
-    *(bool *)found = true;
-    return 0;
-}
-
 /* Reading a column that is computed, or a table that a module makes, would run what the file says. */
 static roof_status check_schema(const reading *r, roof_error *err)
 {
@@ -126,15 +117,19 @@ static roof_status check_schema(const reading *r, roof_error *err)
                       query[] =
                           "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR EXISTS "
                           "(SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
-    bool found = false;
+    sqlite3_stmt *look = NULL;
     int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_exec(r->db, query, refuse, &found, NULL);
-    if (code != SQLITE_OK)
+        code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(look);
+    sqlite3_finalize(look);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
         return fail(r, code, err);
-    return found ? error_set(err, ROOF_E_DATA,
-                             "has tables that compute what they hold, which no export has: is it damaged?")
-                 : ROOF_OK;
+    return code == SQLITE_ROW
+               ? error_set(err, ROOF_E_DATA,
+                           "has tables that compute what they hold, which no export has: is it damaged?")
+               : ROOF_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
