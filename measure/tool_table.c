@@ -27,9 +27,8 @@ void table_stop(void *reading)
 /* Executions of one name are repetitions of one row; what the first one says beside its time stands for all. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
-    uint32_t known = r->tally->n_rows;
     TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
-    if (*at < known)
+    if (*at < r->n_firsts)
         return ROOF_OK;
     table_row *first = array_add(r->in->scratch, &r->firsts, &r->n_firsts, sizeof *first);
     if (!first)
@@ -275,7 +274,10 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
         layer->index = r->table->is_in_order ? i + 1 : layer->index;
     }
     tally_remark(r->tally);
-    import_sum_up(r->in, *out);
+    if (!r->iterations)
+        import_sum_up(r->in, *out);
+    else if (r->iterations != ROOF_UNKNOWN)
+        import_sum_iterations(r->in, *out, r->iterations);
     return ROOF_OK;
 }
 

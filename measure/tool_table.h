@@ -23,9 +23,11 @@ typedef struct table_reading {
     row_tally *tally;  /* of a trace */
     table_row *firsts; /* the first execution of each row of it */
     uint32_t n_firsts;
-    uint32_t n_tables;     /* begun so far */
-    row_tally *totals;     /* of whole inferences, in one row; NULL: none was given */
-    bool is_bypass;        /* there are no rows, but times of whole inferences */
+    uint32_t n_tables; /* begun so far */
+    row_tally *totals; /* of whole inferences, in one row; NULL: none was given */
+    uint64_t
+        iterations; /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody does */
+    bool is_bypass; /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;
 } table_reading;
@@ -53,6 +55,9 @@ roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
     .finish = table_finish, .end = table_stop
 #define TABLE_JSON(table_, type)                                                                             \
     .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
+    .finish = table_finish, .end = table_stop
+#define TABLE_TRACE(table_, type, ...)                                                                       \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .trace = {__VA_ARGS__},         \
     .finish = table_finish, .end = table_stop
 #define TABLE_EITHER(table_, type) TABLE_LINES(table_, type), .json = table_json /* told by the first byte */
 

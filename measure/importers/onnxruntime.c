@@ -10,26 +10,19 @@
  */
 #include "core/error.h"
 #include "measure/nesting.h"
-#include "measure/tally.h"
+#include "measure/tool_table.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
-typedef struct node {
-    const char *provider;
-    uint64_t read_bytes, write_bytes;
-} node;
-
 typedef struct reading {
-    import_state *in;
-    row_tally *tally, *runs; /* of nodes, and in one row of each model_run */
+    table_reading table;
     nesting *nesting;
     part part;
     double first_s;
-    node *nodes; /* of the rows */
-    uint32_t n_nodes;
     uint64_t n_outside, n_kernels; /* n_kernels: events of a GPU's kernels */
 } reading;
 
@@ -39,39 +32,39 @@ typedef struct reading {
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
     reading *r = reading_;
+    table_reading *t = &r->table;
     part of = e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
     r->n_outside += of == OUTSIDE;
     if (e->begins_group && of == FIRST)
         r->first_s = event_seconds(e->dur_ps);
     if (of < r->part)
         return ROOF_OK;
-    if (of > r->part) {
-        tally_forget(r->tally);
-        tally_forget(r->runs);
-    }
+    if (of > r->part)
+        tally_forget(t->tally);
+    if (of > r->part && t->totals)
+        tally_forget(t->totals);
     r->part = of;
-    return e->begins_group ? tally_add(r->runs, 0, event_seconds(e->dur_ps), err)
-                           : tally_add(r->tally, e->row, event_seconds(e->self_ps), err);
+    return e->begins_group ? table_add_total(t, event_seconds(e->dur_ps), err)
+                           : tally_add(t->tally, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    uint32_t row;
-    r->nesting = nesting_new(r->in, take, r);
-    r->runs = tally_new(r->in);
-    if (!r->nesting || !r->runs)
-        return error_memory(err);
-    TRY(tally_row_of(r->runs, span_of("model_run"), 0, &row, err));
-    return tally_begin(r, err);
+    r->nesting = nesting_new(r->table.in, take, r);
+    return r->nesting ? ROOF_OK : error_memory(err);
 }
 
 /* Sizes are texts; one that is not there, as of old versions, is not known. */
-static roof_status read_size(const trace_event *e, const char *name, uint64_t *out, roof_error *err)
+static roof_status read_size(const trace_event *e, const char *name, double *out, roof_error *err)
 {
+    uint64_t bytes;
     text_span text = event_arg(e, name);
-    *out = ROOF_UNKNOWN;
-    return text.length ? span_count(text, name, out, err) : ROOF_OK;
+    if (!text.length)
+        return ROOF_OK;
+    TRY(span_count(text, name, &bytes, err));
+    *out = (double)bytes;
+    return ROOF_OK;
 }
 
 /* ending: what is left out behind it, as of "CUDAExecutionProvider". */
@@ -81,23 +74,22 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
     text_span text;
     TRY(event_text(e, event_arg(e, name), &text, err));
     span_drop(&text, ending);
-    return text.length ? import_keep_name(r->in, text, out, err) : ROOF_OK;
+    return text.length ? import_keep_name(r->table.in, text, out, err) : ROOF_OK;
 }
 
-static roof_status add_node(reading *r, const trace_event *e, roof_error *err)
+static roof_status add_node(reading *r, const trace_event *e, text_span name, uint32_t *at, roof_error *err)
 {
-    node new = {.provider = NULL};
-    uint64_t inputs_bytes, weights_bytes;
-    TRY(keep_word(r, e, "op_name", "", &r->tally->rows[r->n_nodes].type, err));
-    TRY(keep_word(r, e, "provider", "ExecutionProvider", &new.provider, err));
-    TRY(read_size(e, "activation_size", &inputs_bytes, err));
+    table_row row = row_unknown();
+    double *v = row.values, weights_bytes = NAN;
+    row.exact = true;
+    TRY(import_keep_name(r->table.in, name, &row.name, err));
+    TRY(keep_word(r, e, "op_name", "", &row.type, err));
+    TRY(keep_word(r, e, "provider", "ExecutionProvider", &row.device, err));
+    TRY(read_size(e, "activation_size", &v[ROW_READ], err));
     TRY(read_size(e, "parameter_size", &weights_bytes, err));
-    TRY(read_size(e, "output_size", &new.write_bytes, err));
-    bool known = inputs_bytes != ROOF_UNKNOWN && weights_bytes != ROOF_UNKNOWN;
-    new.read_bytes = known ? inputs_bytes + weights_bytes : ROOF_UNKNOWN; /* both are below 2^53 */
-    TRY(ARENA_MORE(r->in->scratch, r->nodes, r->n_nodes, err));
-    r->nodes[r->n_nodes++] = new;
-    return ROOF_OK;
+    TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
+    v[ROW_READ] += weights_bytes;
+    return table_row_of(&r->table, &row, 0, at, err);
 }
 
 static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
@@ -107,10 +99,9 @@ static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
     TRY(event_text(e, e->name, &name, err));
     if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, 0, &row, err));
-    if (row == r->n_nodes)
-        TRY(add_node(r, e, err));
+    TRY(tally_row_of(r->table.tally, name, 0, &row, err));
+    if (row == r->table.n_firsts)
+        TRY(add_node(r, e, name, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 
@@ -127,22 +118,6 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 
 /* --- the run -------------------------------------------------------------------------------------------- */
 
-static roof_status add_layer(reading *r, uint32_t row, roof_run *run, roof_error *err)
-{
-    roof_measured_layer *layer = NULL;
-    const node *n = &r->nodes[row];
-    TRY(tally_layer(r->tally, row, run, &layer, err));
-    roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-    if (!c)
-        return error_memory(err);
-    c->device = n->provider;
-    c->read_bytes = n->read_bytes;
-    c->write_bytes = n->write_bytes;
-    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)
-        c->bytes_origin = ROOF_BYTES_STATIC;
-    return ROOF_OK;
-}
-
 /* Providers that give a node to a GPU and go on. */
 static bool runs_behind(const char *provider)
 {
@@ -154,53 +129,45 @@ static bool runs_behind(const char *provider)
     return false;
 }
 
-static void note_devices(reading *r)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        n += runs_behind(r->nodes[i].provider);
-    import_note_count(
-        r->in, n, "rows run on a GPU: their time is that of the host, which launches them and need not wait");
-    import_note_count(r->in, r->n_kernels, "events of a GPU's kernels are left out");
-}
-
-static void note_part(reading *r, uint64_t iterations)
-{
-    if (r->part == OTHERS)
-        import_note(
-            r->in,
-            "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
-            NUMBER(r->first_s * 1e3), (unsigned long long)iterations);
-    else if (r->part == FIRST)
-        import_note(r->in, "only one model_run, which warms up: run the model more often");
-    else
-        import_note(r->in, "no model_run, so it is not known how often one inference runs each row");
-    if (r->part != OUTSIDE)
-        import_note_count(r->in, r->n_outside, "nodes ran outside of every model_run, and are in no row");
-}
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status end_nesting(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    roof_run *run = NULL;
-    if (!r->n_nodes)
+    if (!r->table.n_firsts)
         return error_set(err, ROOF_E_DATA,
                          "no node, want events with cat \"Node\" and names that end in _kernel_time");
     TRY(nesting_finish(r->nesting, NULL, err));
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        if (r->tally->rows[i].count)
-            TRY(add_layer(r, i, run, err));
-    uint64_t iterations = r->runs->rows[0].count;
-    note_part(r, iterations);
-    note_devices(r);
-    tally_remark(r->tally);
-    if (r->part == OUTSIDE)
-        return ROOF_OK;
-    import_sum_iterations(r->in, run, iterations);
-    run->warmup = r->part == OTHERS;
-    return tally_times(r->runs, 0, &run->total, err);
+    r->table.iterations = r->part == OUTSIDE ? ROOF_UNKNOWN : r->table.totals->rows[0].count;
+    return ROOF_OK;
 }
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    uint64_t n_behind = 0;
+    (void)err;
+    if (r->part == OTHERS)
+        import_note(
+            in, "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
+            NUMBER(r->first_s * 1e3), (unsigned long long)r->table.iterations);
+    else if (r->part == FIRST)
+        import_note(in, "only one model_run, which warms up: run the model more often");
+    else
+        import_note(in, "no model_run, so it is not known how often one inference runs each row");
+    if (r->part != OUTSIDE) {
+        import_note_count(in, r->n_outside, "nodes ran outside of every model_run, and are in no row");
+        run->warmup = r->part == OTHERS;
+    }
+    for (uint32_t i = 0; i < r->table.n_firsts; i++)
+        n_behind += runs_behind(r->table.firsts[i].device);
+    import_note_count(
+        in, n_behind,
+        "rows run on a GPU: their time is that of the host, which launches them and need not wait");
+    import_note_count(in, r->n_kernels, "events of a GPU's kernels are left out");
+    return ROOF_OK;
+}
+
+static const tool_table table = {.is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish};
 
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
@@ -208,7 +175,4 @@ const importer_def importer_onnxruntime = {
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
     ROWS_ONLY,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .trace = {.event = read},
-    .finish = finish};
+    TABLE_TRACE(table, reading, .event = read)};
