@@ -40,6 +40,7 @@ typedef struct host_events {
     row_tally *tally; /* of operators; NULL: of what is no row */
     bool *any;        /* in a step, by its number from 1; 0: outside of all */
     uint32_t n_any;
+    uint64_t n_given; /* events that the nesting has not given back: late ones stay there */
 } host_events;
 
 typedef struct reading {
@@ -56,6 +57,7 @@ typedef struct reading {
 static roof_status take(void *host_, const nested_event *e, roof_error *err)
 {
     host_events *h = host_;
+    h->n_given--;
     if (e->begins_group)
         return ROOF_OK;
     while (h->n_any <= e->group) {
@@ -91,16 +93,22 @@ static event_kind kind_of(text_span cat)
     return N_KINDS;
 }
 
+static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool is_step, roof_error *err)
+{
+    h->n_given++;
+    return nesting_add(h->nesting, e, row, is_step, err);
+}
+
 /* Of the host: marks of steps, and calls that launch. */
 static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 {
     bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");
     if (is_runtime && span_has(e->name, "aunch"))
-        return nesting_add(r->launches.nesting, e, ROOF_NONE, false, err);
+        return give(&r->launches, e, ROOF_NONE, false, err);
     if (!span_is(e->cat, "user_annotation") || !span_begins(e->name, "ProfilerStep#"))
         return ROOF_OK;
-    TRY(nesting_add(r->launches.nesting, e, ROOF_NONE, true, err));
-    return nesting_add(r->operators.nesting, e, ROOF_NONE, true, err);
+    TRY(give(&r->launches, e, ROOF_NONE, true, err));
+    return give(&r->operators, e, ROOF_NONE, true, err);
 }
 
 static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
@@ -109,7 +117,7 @@ static roof_status read_operator(reading *r, const trace_event *e, roof_error *e
     if (r->tallies[KERNEL]->n_rows) /* there is a device */
         return ROOF_OK;
     TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
-    return nesting_add(r->operators.nesting, e, row, false, err);
+    return give(&r->operators, e, row, false, err);
 }
 
 static roof_status read_device(reading *r, event_kind kind, const trace_event *e, roof_error *err)
@@ -159,7 +167,7 @@ static roof_status read_member(void *reading_, text_span name, text_span value, 
 static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 {
     const char *what = h->tally ? "operators" : "launches";
-    bool outside = h->n_any && h->any[0];
+    bool outside = h->n_given || (h->n_any && h->any[0]);
     uint64_t n = h->n_any ? 0 : n_steps;
     for (uint32_t i = 1; i < h->n_any; i++)
         n += h->any[i];
@@ -168,7 +176,9 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
             h->in,
             "no step of a schedule is marked, so it is not known how often one inference runs each row");
     else if (outside)
-        import_note(h->in, "some %s are outside of all steps, so it is not known what one step takes", what);
+        import_note(
+            h->in, "some %s are outside of all steps or not in order, so it is not known what one step takes",
+            what);
     else if (n < n_steps)
         import_note(h->in, "%u steps are marked, and in %llu of them there are %s", n_steps,
                     (unsigned long long)n, what);
