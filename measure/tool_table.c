@@ -196,12 +196,13 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     return table_take_row(r, &row, err);
 }
 
-roof_status table_line(void *reading, const roof_line *given, roof_error *err)
+roof_status table_line(void *reading, const roof_line *line, roof_error *err)
 {
     table_reading *r = reading;
-    roof_line plain = *given, *line = &plain;
-    if (r->table->plain && !r->table->plain(line))
+    roof_line plain = *line;
+    if (r->table->plain && !r->table->plain(&plain))
         return ROOF_OK;
+    line = &plain;
     bool found, is_rule = line->length && strspn(line->text, "-=+ \t") == line->length;
     if (r->inside && ends_table(r, line)) {
         r->inside = false;
