@@ -125,6 +125,14 @@ static size_t blanks(text_span s)
     return n;
 }
 
+bool span_drop(text_span *text, const char *ending)
+{
+    size_t n = strlen(ending);
+    bool found = text->length > n && memcmp(text->text + text->length - n, ending, n) == 0;
+    text->length -= found ? n : 0;
+    return found;
+}
+
 text_span span_until(text_span *text, const char *stops)
 {
     text_span before = *text;

@@ -39,6 +39,9 @@ bool span_scan(text_span *text, const char *pattern, double *out);
  * Such pieces go to words. */
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
 
+/* Takes an ending off. False where there is another one, or nothing before it. */
+bool span_drop(text_span *text, const char *ending);
+
 /* The text before the first of these characters, which is taken off; all of it where there is none. */
 text_span span_until(text_span *text, const char *stops);
 

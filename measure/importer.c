@@ -38,15 +38,50 @@ void import_note(import_state *in, const char *format, ...)
     text_puts(&in->notes, quote_text(shown, sizeof shown, text, strlen(text)));
 }
 
-roof_status import_doubt(import_state *in, roof_doubt doubt, roof_error *err)
+void import_note_count(import_state *in, uint64_t n, const char *what)
 {
+    if (n)
+        import_note(in, "%llu %s", (unsigned long long)n, what);
+}
+
+void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
+                      const char *of)
+{
+    if (fabs(stated - sum) > tolerance)
+        import_note(in, "the rows add up to %s %s, and %s states %s %s", NUMBER(sum), unit, of,
+                    NUMBER(stated), unit);
+}
+
+roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
+{
+    enum { MOST_OF_A_KIND = 4 };
     static const char *const says[ROOF_DOUBT_KINDS] = {
         "a host's emulation", "the clock is half of what was expected", "the bus is half as wide as expected",
         "an unsigned underflow printed as bytes"};
-    import_note(in, "%s: %s", says[doubt.kind], doubt.text);
-    for (uint32_t e = 0; e < in->out->n_experiments; e++)
+    va_list args;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n_doubts; i++)
+        n += in->doubts[i].kind == kind;
+    if (n == MOST_OF_A_KIND)
+        return ROOF_OK;
+    TRY(ARENA_MORE(in->scratch, in->doubts, in->n_doubts, err));
+    va_start(args, format);
+    const char *text = arena_vprintf(in->scratch, format, args);
+    va_end(args);
+    if (!text)
+        return error_memory(err);
+    in->doubts[in->n_doubts++] = (roof_doubt){kind, text};
+    import_note(in, "%s: %s", says[kind], text);
+    return ROOF_OK;
+}
+
+roof_status import_add_doubts(import_state *in, roof_error *err)
+{
+    for (uint32_t e = 0; in->n_doubts && e < in->out->n_experiments; e++)
         for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++)
-            TRY(run_add_doubt(in->out, &in->out->experiments[e].runs[r], doubt.kind, err, "%s", doubt.text));
+            for (uint32_t i = 0; i < in->n_doubts; i++)
+                TRY(run_add_doubt(in->out, &in->out->experiments[e].runs[r], in->doubts[i].kind, err, "%s",
+                                  in->doubts[i].text));
     return ROOF_OK;
 }
 

@@ -33,6 +33,8 @@ typedef struct import_state {
     const char **recent;       /* names that were kept, by their hash */
     bool small;                /* somewhere a row has ~0 */
     uint32_t n_functions;      /* of the host, which are remarks */
+    roof_doubt *doubts;        /* of all runs */
+    uint32_t n_doubts;
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
@@ -75,6 +77,9 @@ typedef struct importer_def {
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
 
+/* What an importer_def says of files that have rows for parts of a model, and nothing else. */
+#define ROWS_ONLY .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
+
 /* The i-th importer compiled in, NULL past the end. */
 const importer_def *importer_at(size_t i);
 
@@ -95,9 +100,21 @@ roof_status import_stream(import_read read, void *context, const char *path,
  * to show. Beyond some kilobytes the rest is dropped. */
 void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 
-/* What makes all runs that are there doubtful: a finding of what is made of them, and a remark in the same words. text: as of
- * run_add_doubt. Errors: E_NO_MEMORY. */
-roof_status import_doubt(import_state *in, roof_doubt doubt, roof_error *err);
+/* The same that begins with a count, "3 ends without a begin are left out", where it is not 0. */
+void import_note_count(import_state *in, uint64_t n, const char *what);
+
+/* A remark where what the rows add up to is more than a tolerance away from what the file states, which may be NaN. unit: of
+ * all three. of: whose sum is stated, "the log". */
+void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
+                      const char *of);
+
+/* What makes all runs of the file doubtful, also those that are made later: a finding of what is made of them, and a remark in
+ * the same words. Of each kind the first few count. format: as of run_add_doubt. Errors: E_NO_MEMORY. */
+roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
+    ROOF_PRINTF(4, 5);
+
+/* Behind the last run: gives them what was doubted. Errors: E_NO_MEMORY. */
+roof_status import_add_doubts(import_state *in, roof_error *err);
 
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
 enum { REMARK_NUMBER_SIZE = 40 };

@@ -106,13 +106,15 @@ static bool is_field(const row_field *field, text_span cell, double *scale)
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out)
 {
-    *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .room = ROW_MAX_CELLS};
+    *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .fewest = n, .room = ROW_MAX_CELLS};
     for (size_t f = 0; f < n_fields; f++) {
         size_t *at = &out->cells[f];
         while (*at < n && !is_field(&fields[f], cells[*at], &out->scales[f]))
             ++*at;
         if (*at == n && (fields[f].is & ROW_NEEDED))
             return false;
+        if (*at < n && (fields[f].is & ROW_LAST))
+            out->fewest = *at + 1;
     }
     return true;
 }
@@ -193,8 +195,10 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
 {
     while (n > layout->n && n <= layout->room && !cells[n - 1].length)
         n--;
-    if (n < layout->n || n > layout->room)
+    if (n < layout->fewest || n > layout->room)
         return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
+    while (n < layout->n)
+        cells[n++] = span_of("");
     if (n > layout->n)
         join_name(layout, cells, n);
     for (size_t f = 0; f < layout->n_fields; f++)
@@ -435,6 +439,26 @@ roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, r
     for (uint32_t i = 0; i < groups.n; i++)
         TRY(row_add_run(in, groups.firsts[i], mode, err));
     *n_runs = groups.n;
+    return ROOF_OK;
+}
+
+void clock_see(clock_range *c, double hz)
+{
+    if (!(hz >= 1))
+        return;
+    c->least_hz = c->most_hz > 0 ? fmin(c->least_hz, hz) : hz;
+    c->most_hz = fmax(c->most_hz, hz);
+}
+
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err)
+{
+    double range_hz = c->most_hz - c->least_hz;
+    if (range_hz > 0.01 * c->most_hz)
+        import_note(in, "clocks are from %s to %s MHz, and are left out", NUMBER(c->least_hz * 1e-6),
+                    NUMBER(c->most_hz * 1e-6));
+    else if (c->most_hz > 0)
+        return run_add_clock(in->out, run, domain, c->least_hz + range_hz / 2, err);
     return ROOF_OK;
 }
 

@@ -54,8 +54,9 @@ typedef struct table_row {
 } table_row;
 
 /* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which is not known.
- * Of JSON: each number of an array is an object with this member alone; the value may stand in an object with one member. */
-enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8 };
+ * Of JSON: each number of an array is an object with this member alone; the value may stand in an object with one member. Cells behind the last
+ * one may be left out. */
+enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST = 16 };
 
 /* A declared column. */
 typedef struct row_field {
@@ -69,11 +70,11 @@ typedef struct row_field {
 } row_field;
 
 /* The columns of a table that begins here. Of headings that are there twice the first one counts. */
-enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 24 };
+enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 32 };
 typedef struct row_layout {
     const row_field *fields;
     size_t n_fields;
-    size_t n, room;               /* cells of a row, and those that there is room for */
+    size_t n, fewest, room;       /* cells of a row, those that must be there, those that there is room for */
     size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
     double scales[ROW_MAX_FIELDS];
 } row_layout;
@@ -116,12 +117,19 @@ typedef struct tool_table {
     roof_time_basis basis;
     roof_bytes_origin bytes;
     const char *cycles; /* the clock domain of ROW_CYCLES */
+    const char *note;   /* remarks on every file of the tool, with "; " between them; NULL: there are none */
+    /* Before the first line, what is not 0 there. NULL: all is. */
+    roof_status (*begin)(void *reading, roof_error *err);
+    /* What a logger or a frame puts around a line is taken off it, in place; false: it is none. NULL: there is no such thing. */
+    bool (*plain)(roof_line *line);
     /* Of the lines that are in no table; NULL: they say nothing. */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
     /* What a row means, in base units. An object of JSON that has declared members and no name is given, too. A row that
      * counts for nothing loses its name. NULL: all is as it stands there. */
     roof_status (*row)(void *reading, table_row *row, roof_error *err);
-    /* Behind the last line, with the first run: totals, clocks, remarks. NULL: there are none. */
+    /* Behind the last line, before runs are made: what only all rows together tell. NULL: nothing. */
+    roof_status (*rows)(void *reading, roof_error *err);
+    /* With the first run: totals, clocks, remarks. NULL: there are none. */
     roof_status (*finish)(void *reading, roof_run *run, roof_error *err);
 } tool_table;
 
@@ -162,6 +170,17 @@ roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, r
 enum { MOST_FUNCTIONS = 20 };
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
                                 roof_error *err);
+
+/* Clocks that rows or units tell; all 0: none yet. */
+typedef struct clock_range {
+    double least_hz, most_hz;
+} clock_range;
+void clock_see(clock_range *c, double hz); /* 0 and NaN: not known */
+
+/* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth; else a remark. Errors:
+ * E_NO_MEMORY. */
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err);
 
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);

@@ -147,6 +147,20 @@ roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roo
     return ROOF_OK;
 }
 
+roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
+                           size_t n, roof_error *err)
+{
+    bool known = true;
+    for (size_t i = 0; i < n; i++)
+        known = known && isfinite(seconds[i]);
+    for (size_t i = 0; known && i < n; i++) {
+        roof_phase phase = phases[i];
+        phase.seconds = seconds[i];
+        TRY(run_add_phase(m, run, phase, err));
+    }
+    return ROOF_OK;
+}
+
 roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
                           const char *format, ...)
 {

@@ -38,6 +38,10 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
 /* A phase of one inference, whose texts live as long as the document. Errors: E_NO_MEMORY. */
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err);
 
+/* The same of n phases that together tell what they tell: all of them, or where one of seconds is not known, none. */
+roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
+                           size_t n, roof_error *err);
+
 /* A doubt of a run: the figures, in words without a full stop, such as "the trace has 450 MHz, --clock said 900 MHz". What is
  * doubted is said before them where the finding is shown; names are as SHOWN makes them. What the run has already, and what is beyond
  * MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */

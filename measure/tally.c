@@ -15,6 +15,13 @@ row_tally *tally_new(import_state *in)
     return t;
 }
 
+roof_status tally_begin(void *reading, roof_error *err)
+{
+    tally_reading *r = reading;
+    r->tally = tally_new(r->in);
+    return r->tally ? ROOF_OK : error_memory(err);
+}
+
 void tally_drop_samples(row_tally *t)
 {
     for (uint32_t i = 0; i < t->n_rows; i++) {
@@ -22,6 +29,20 @@ void tally_drop_samples(row_tally *t)
         t->rows[i].samples = NULL;
     }
     t->dropped = true;
+}
+
+void tally_forget(row_tally *t)
+{
+    tally_drop_samples(t);
+    t->dropped = false;
+    t->n_samples = 0;
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        t->rows[i] = (tally_row){.name = t->rows[i].name,
+                                 .type = t->rows[i].type,
+                                 .name_length = t->rows[i].name_length,
+                                 .min = INFINITY,
+                                 .max = -INFINITY,
+                                 .workload_ops = ROOF_UNKNOWN};
 }
 
 void tallies_free(import_state *in)
@@ -157,28 +178,37 @@ roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured
     if (!*out)
         return error_memory(err);
     (*out)->name = t->rows[row].name;
+    (*out)->type = t->rows[row].type;
     return tally_times(t, row, &(*out)->time, err);
 }
 
-roof_status tally_event(row_tally *t, const trace_event *e, text_span name, roof_error *err)
+roof_status tally_row_of_event(row_tally *t, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err)
+{
+    text_span name;
+    TRY(event_text(e, e->name, &name, err));
+    TRY(import_check_name(name, err));
+    return tally_row_of(t, name, tag, row, err);
+}
+
+roof_status tally_event(row_tally *t, const trace_event *e, roof_error *err)
 {
     int64_t start_ps, dur_ps;
     uint32_t row;
-    TRY(event_text(e, name, &name, err));
-    TRY(import_check_name(name, err));
+    TRY(tally_row_of_event(t, e, 0, &row, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
-    TRY(tally_row_of(t, name, 0, &row, err));
     return tally_add(t, row, event_seconds(dur_ps), err);
 }
 
-roof_status tally_add_rows(row_tally *t, roof_run *run, roof_error *err)
+roof_status tally_add_run(row_tally *t, roof_run **run, roof_error *err)
 {
+    TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
     for (uint32_t i = 0; i < t->n_rows; i++) {
         roof_measured_layer *layer = NULL;
         roof_layer_counters *c = NULL;
         if (!t->rows[i].count)
             continue;
-        TRY(tally_layer(t, i, run, &layer, err));
+        TRY(tally_layer(t, i, *run, &layer, err));
         c = t->in->device ? layer_counters_of(t->in->out, layer) : NULL;
         if (t->in->device && !c)
             return error_memory(err);

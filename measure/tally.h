@@ -18,6 +18,7 @@ enum { TALLY_MAX_ROWS = 1 << 18, TALLY_MAX_SAMPLES = 1 << 22, TALLY_ROW_SAMPLES 
 
 typedef struct tally_row {
     const char *name; /* followed by NUL and the tag: the key */
+    const char *type; /* of the layer; NULL: not known */
     uint32_t name_length;
     uint64_t count;
     double mean, squares, min, max;  /* Welford; squares: sum of squared deviations */
@@ -39,6 +40,13 @@ typedef struct row_tally {
 /* NULL without memory. */
 row_tally *tally_new(import_state *in);
 
+/* What the reading of an importer with one tally begins with; and its begin. Errors: E_NO_MEMORY. */
+typedef struct tally_reading {
+    import_state *in;
+    row_tally *tally;
+} tally_reading;
+roof_status tally_begin(void *reading, roof_error *err);
+
 /* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
 void tallies_free(import_state *in);
 
@@ -57,12 +65,19 @@ roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_meas
 /* The times of the row at a place alone. Otherwise as above. */
 roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
 
-/* Of a trace: one more duration of the row of a name, as the event has it. Errors: those of event_text, event_times,
- * import_check_name, tally_row_of and tally_add. */
-roof_status tally_event(row_tally *tally, const trace_event *e, text_span name, roof_error *err);
+/* Of a trace: the row of the name of an event. Errors: those of event_text, import_check_name, tally_row_of. */
+roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err);
 
-/* A layer of every row that has a duration, by the device of the import, and the remark on samples. Errors: E_NO_MEMORY. */
-roof_status tally_add_rows(row_tally *tally, roof_run *run, roof_error *err);
+/* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
+roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
+
+/* A run with a layer of every row that has a duration, by the device of the import, and the remark on samples. Errors: those of
+ * import_add_run, E_NO_MEMORY. */
+roof_status tally_add_run(row_tally *tally, roof_run **run, roof_error *err);
+
+/* All durations so far, as of a warm-up; rows stay, and those that have none later are no layers. */
+void tally_forget(row_tally *tally);
 
 /* Samples that nobody needs any more, or that are too many. */
 void tally_drop_samples(row_tally *tally);

@@ -12,7 +12,9 @@ roof_status table_begin(void *reading, roof_error *err)
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
     r->tally = tally_new(r->in);
-    return r->cells && r->offsets && r->tally ? ROOF_OK : error_memory(err);
+    if (!r->cells || !r->offsets || !r->tally)
+        return error_memory(err);
+    return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
 
 void table_stop(void *reading)
@@ -25,9 +27,8 @@ void table_stop(void *reading)
 /* Executions of one name are repetitions of one row; what the first one says beside its time stands for all. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
-    uint32_t known = r->tally->n_rows;
     TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
-    if (*at < known)
+    if (*at < r->n_firsts)
         return ROOF_OK;
     table_row *first = array_add(r->in->scratch, &r->firsts, &r->n_firsts, sizeof *first);
     if (!first)
@@ -43,7 +44,7 @@ static roof_status add_execution(table_reading *r, const table_row *row, roof_er
     return tally_add(r->tally, at, row->values[ROW_TIME], err);
 }
 
-static roof_status take_row(table_reading *r, table_row *row, roof_error *err)
+roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
 {
     double *v = row->values;
     row->exact = true;
@@ -109,7 +110,7 @@ static bool may_be_heading(const tool_table *t, const roof_line *line)
         if (!found)
             return false;
     }
-    return true;
+    return t->n_fields > 0;
 }
 
 static char separator_of(const tool_table *t, const roof_line *line)
@@ -192,12 +193,16 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     row.table = r->n_tables;
     r->is_empty = false;
     TRY(row_read(r->in, &r->layout, r->cells, n, &row, err));
-    return take_row(r, &row, err);
+    return table_take_row(r, &row, err);
 }
 
 roof_status table_line(void *reading, const roof_line *line, roof_error *err)
 {
     table_reading *r = reading;
+    roof_line plain = *line;
+    if (r->table->plain && !r->table->plain(&plain))
+        return ROOF_OK;
+    line = &plain;
     bool found, is_rule = line->length && strspn(line->text, "-=+ \t") == line->length;
     if (r->inside && ends_table(r, line)) {
         r->inside = false;
@@ -218,7 +223,7 @@ roof_status table_line(void *reading, const roof_line *line, roof_error *err)
 static roof_status take_object(void *reading, const jsonpull *at, const table_row *found, roof_error *err)
 {
     table_row row = *found;
-    roof_status status = take_row(reading, &row, err);
+    roof_status status = table_take_row(reading, &row, err);
     if (status == ROOF_E_DATA && err && err->line == ROOF_UNKNOWN)
         err->line = jsonpull_line(at);
     return status;
@@ -228,6 +233,15 @@ roof_status table_json(void *reading, jsonpull *puller, roof_error *err)
 {
     table_reading *r = reading;
     return row_read_json(r->in, puller, r->table->fields, r->table->n_fields, take_object, r, err);
+}
+
+roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
+{
+    uint32_t row;
+    if (!r->totals && !(r->totals = tally_new(r->in)))
+        return error_memory(err);
+    TRY(tally_row_of(r->totals, span_of("total"), 0, &row, err));
+    return tally_add(r->totals, row, seconds, err);
 }
 
 /* --- the document ---------------------------------------------------------------------------------------- */
@@ -254,12 +268,17 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     TRY(import_add_run(r->in, NULL, mode, out, err));
     for (uint32_t i = 0; i < r->n_firsts; i++) {
         roof_measured_layer *layer;
+        if (!r->tally->rows[i].count)
+            continue;
         TRY(tally_layer(r->tally, i, *out, &layer, err));
         TRY(row_describe(r->in, &r->firsts[i], layer, err));
         layer->index = r->table->is_in_order ? i + 1 : layer->index;
     }
     tally_remark(r->tally);
-    import_sum_up(r->in, *out);
+    if (!r->iterations)
+        import_sum_up(r->in, *out);
+    else if (r->iterations != ROOF_UNKNOWN)
+        import_sum_iterations(r->in, *out, r->iterations);
     return ROOF_OK;
 }
 
@@ -272,6 +291,23 @@ static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_error *er
     return ROOF_OK;
 }
 
+/* What the whole file says, behind its rows. */
+static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
+{
+    if (r->n_timeless)
+        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
+                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
+    if (r->n_backwards)
+        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
+                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
+                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
+    if (r->table->note)
+        import_note(r->in, "%s", r->table->note);
+    if (r->totals)
+        TRY(tally_times(r->totals, 0, &run->total, err));
+    return r->table->finish ? r->table->finish(r, run, err) : ROOF_OK;
+}
+
 roof_status table_finish(void *reading, roof_error *err)
 {
     table_reading *r = reading;
@@ -280,20 +316,16 @@ roof_status table_finish(void *reading, roof_error *err)
     roof_run *run = NULL;
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
-    if (!r->in->n_rows && !r->n_firsts)
+    if (r->table->rows)
+        TRY(r->table->rows(r, err));
+    if (!r->in->n_rows && !r->n_firsts && !r->is_bypass)
         return fail_without_rows(r, err);
     if (!importer->mode_why)
         TRY(import_mode(r->in, r->n_firsts ? r->n_firsts : r->in->n_rows, &mode, err));
     if (r->n_firsts)
         TRY(add_trace(r, mode, &run, err));
+    else if (!r->in->n_rows)
+        TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     TRY(add_runs(r, mode, err));
-    run = &r->in->out->experiments[0].runs[0];
-    if (r->n_timeless)
-        import_note(r->in, "%llu row%s without a time %s left out", (unsigned long long)r->n_timeless,
-                    r->n_timeless == 1 ? "" : "s", r->n_timeless == 1 ? "is" : "are");
-    if (r->n_backwards)
-        import_note(r->in, "%llu execution%s before %s begin%s: left out, ask the tool's makers",
-                    (unsigned long long)r->n_backwards, r->n_backwards == 1 ? " ends" : "s end",
-                    r->n_backwards == 1 ? "its" : "their", r->n_backwards == 1 ? "ning" : "nings");
-    return r->table->finish ? r->table->finish(r, run, err) : ROOF_OK;
+    return finish_run(r, &r->in->out->experiments[0].runs[0], err);
 }

@@ -23,7 +23,11 @@ typedef struct table_reading {
     row_tally *tally;  /* of a trace */
     table_row *firsts; /* the first execution of each row of it */
     uint32_t n_firsts;
-    uint32_t n_tables;     /* begun so far */
+    uint32_t n_tables; /* begun so far */
+    row_tally *totals; /* of whole inferences, in one row; NULL: none was given */
+    uint64_t
+        iterations; /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody does */
+    bool is_bypass; /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;
 } table_reading;
@@ -38,6 +42,12 @@ void table_stop(void *reading);
  * tells equal names apart. Errors: those of tally_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
+/* A row that stands in no table, and that the importer read itself: as if it stood in one. */
+roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
+
+/* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
+roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
+
 /* What an importer_def of a table says, beside its id and marks. */
 #define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
 #define TABLE_LINES(table_, type)                                                                            \
@@ -45,6 +55,9 @@ roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, u
     .finish = table_finish, .end = table_stop
 #define TABLE_JSON(table_, type)                                                                             \
     .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
+    .finish = table_finish, .end = table_stop
+#define TABLE_TRACE(table_, type, ...)                                                                       \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .trace = {__VA_ARGS__},         \
     .finish = table_finish, .end = table_stop
 #define TABLE_EITHER(table_, type) TABLE_LINES(table_, type), .json = table_json /* told by the first byte */
 

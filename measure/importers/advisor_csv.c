@@ -12,22 +12,14 @@ static const row_field fields[] = {
     {ROW_TYPE, {"Type"}, 0, NULL, 0},
 };
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
-{
-    (void)run;
-    (void)err;
-    import_note(((table_reading *)reading)->in,
-                "times are of the whole run and were sampled: they are not of one inference");
-    return ROOF_OK;
-}
-
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR, .finish = finish};
+static const tool_table table = {
+    TABLE_OF(fields), .separator = ANY_SEPARATOR,
+    .note = "times are of the whole run and were sampled: they are not of one inference"};
 
 const importer_def importer_advisor_csv = {
     .id = "advisor_csv",
     .marks = {{SNIFF_SURE, {"Function Call Sites and Loops", "Self Time"}}},
     .device = "CPU",
-    .mode_why = "a survey of loops has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     TABLE_LINES(table, table_reading)};

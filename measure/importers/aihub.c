@@ -23,8 +23,8 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    double *times_s, estimated_s, cycles;
-    uint32_t n_times, n_timed, n_counted;
+    double estimated_s, cycles; /* estimated_s: 0: not there */
+    uint32_t n_timed, n_counted;
 } reading;
 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
@@ -39,24 +39,17 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
         return ROOF_OK;
     }
     r->estimated_s = isnan(v[ROW_SUM]) ? r->estimated_s : v[ROW_SUM];
-    if (isnan(v[ROW_OTHER]))
-        return ROOF_OK;
-    double *time = array_add(r->table.in->scratch, &r->times_s, &r->n_times, sizeof *time);
-    if (!time)
-        return error_memory(err);
-    *time = v[ROW_OTHER];
-    return ROOF_OK;
+    return isnan(v[ROW_OTHER]) ? ROOF_OK : table_add_total(&r->table, v[ROW_OTHER], err);
 }
 
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
-    if (r->n_times)
-        TRY(times_from_samples(in->out, r->times_s, r->n_times, &run->total, err));
-    else
+    (void)err;
+    if (r->estimated_s > 0 && !r->table.totals)
         run->total.mean_s = r->estimated_s;
-    if (!isnan(r->estimated_s))
+    if (r->estimated_s > 0)
         import_note(in,
                     "the estimated inference time is %s us, which is the least of all times or near it, and "
                     "the total is the mean",
@@ -69,34 +62,23 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status share_out(void *reading_, roof_error *err)
 {
     reading *r = reading_;
+    (void)err;
     for (uint32_t i = 0; !r->n_timed && i < r->table.in->n_rows; i++) {
         double *v = r->table.in->rows[i].values;
         v[ROW_SHARE] = v[ROW_CYCLES] > 0 ? v[ROW_CYCLES] / r->cycles : NAN;
     }
-    return table_finish(reading_, err);
+    return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    ((reading *)reading_)->estimated_s = NAN;
-    return table_begin(reading_, err);
-}
-
-static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .cycles = "npu", .row = take_row,
-                                 .finish = finish_run};
+static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .cycles = "npu",
+                                 .row = take_row,  .rows = share_out,   .finish = finish_run};
 
 const importer_def importer_aihub = {
     .id = "aihub",
     .marks = {{SNIFF_SURE, {"\"execution_summary\"", "\"execution_detail\""}}},
-    .mode_why = "the profile has a row for each layer",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .json = table_json,
-    .finish = finish,
-    .end = table_stop};
+    TABLE_JSON(table, reading)};

@@ -24,36 +24,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BACKENDS = 6, FIRST_BACKEND = 0, FIRST_TIME = BACKENDS };
+/* The first of the columns of backends, of their times, and of why one could not run it. */
+enum { BACKEND, TIME, INVALID, MOST_BACKENDS = 16 };
 static const row_field fields[] = {
-    /* backends, then their times: read where the selected one is known */
-    {ROW_GROUP, {"backend_0"}, 0, NULL, ROW_NEEDED},
-    {ROW_GROUP, {"backend_1"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_2"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_3"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_4"}, 0, NULL, 0},
-    {ROW_GROUP, {"backend_5"}, 0, NULL, 0},
-    {ROW_OTHER, {"est_time_0"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
-    {ROW_OTHER, {"est_time_1"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_2"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_3"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_4"}, 0, NULL, ROW_SPARSE},
-    {ROW_OTHER, {"est_time_5"}, 0, NULL, ROW_SPARSE},
-    {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
-    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
-    {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED},
+    {ROW_MARK, {"backend_0"}, 0, NULL, ROW_NEEDED}, {ROW_MARK, {"est_time_0"}, 0, NULL, ROW_NEEDED},
+    {ROW_MARK, {"invalid_0"}, 0, NULL, ROW_NEEDED}, {ROW_NAME, {"DebugName"}, 0, NULL, ROW_NEEDED},
+    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},    {ROW_DEVICE, {"SelectedBackend"}, 0, NULL, ROW_NEEDED},
 };
 
-/* An estimate of a dictionary. */
 typedef struct estimate {
-    char backend[40];
-    double time;
+    const char *backend;
+    double ms;
 } estimate;
 
 typedef struct reading {
     table_reading table;
-    table_row entry; /* the open dictionary */
-    estimate estimates[BACKENDS];
+    table_row entry;                   /* the open dictionary */
+    estimate estimates[MOST_BACKENDS]; /* of it, or of the row of a table */
     uint32_t n_estimates, n_dictionaries;
     bool in_times;
 } reading;
@@ -73,25 +60,6 @@ static const char *kind_of(const char *backend)
     return backend;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
-{
-    reading *r = reading_;
-    const row_layout *layout = &r->table.layout;
-    double time = NAN;
-    for (size_t i = 0; i < BACKENDS && row->device && r->table.n_tables; i++) {
-        size_t backend = layout->cells[FIRST_BACKEND + i], at = layout->cells[FIRST_TIME + i];
-        if (backend < layout->n && at < layout->n && span_is(r->table.cells[backend], row->device) &&
-            r->table.cells[at].length)
-            TRY(span_number(r->table.cells[at], "the estimated time", &time, err));
-    }
-    row->values[ROW_TIME] = time / 1e3;
-    row->group = NULL;
-    row->device = row->device ? kind_of(row->device) : NULL;
-    return ROOF_OK;
-}
-
-/* --- dictionaries ---------------------------------------------------------------------------------------- */
-
 /* "\"ane\"" and "ane" are ane. */
 static text_span bare(text_span value)
 {
@@ -102,49 +70,57 @@ static text_span bare(text_span value)
     return value;
 }
 
-static roof_status take_estimate(reading *r, text_span key, text_span value, roof_error *err)
+static roof_status take_estimate(reading *r, text_span backend, text_span time, roof_error *err)
 {
-    key = bare(key);
-    if (r->n_estimates == BACKENDS || key.length >= sizeof r->estimates->backend)
+    if (r->n_estimates == MOST_BACKENDS || !bare(backend).length || !bare(time).length)
         return ROOF_OK;
     estimate *e = &r->estimates[r->n_estimates++];
-    memcpy(e->backend, key.text, key.length);
-    e->backend[key.length] = '\0';
-    return span_number(bare(value), "the estimated time", &e->time, err);
+    TRY(import_keep_name(r->table.in, bare(backend), &e->backend, err));
+    return span_number(bare(time), "the estimated time", &e->ms, err);
 }
+
+/* Of a table, of a dictionary or of a plan, which has no estimates. */
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    const size_t *at = r->table.layout.cells, n = at[TIME] - at[BACKEND];
+    if (r->table.n_tables) {
+        r->n_estimates = 0;
+        if (at[TIME] < at[BACKEND] || at[INVALID] != at[TIME] + n)
+            return error_set(err, ROOF_E_DATA, "the columns of times are not as many as those of backends");
+    }
+    for (size_t i = 0; i < n; i++)
+        TRY(take_estimate(r, r->table.cells[at[BACKEND] + i], r->table.cells[at[TIME] + i], err));
+    for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
+        if (strcmp(r->estimates[i].backend, row->device) == 0)
+            row->values[ROW_TIME] = r->estimates[i].ms / 1e3;
+    row->device = row->device ? kind_of(row->device) : NULL;
+    return ROOF_OK;
+}
+
+/* --- dictionaries ---------------------------------------------------------------------------------------- */
 
 static roof_status end_entry(reading *r, roof_error *err)
 {
-    table_row *row = &r->entry;
-    for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
-        if (strcmp(r->estimates[i].backend, row->device) == 0)
-            row->values[ROW_TIME] = r->estimates[i].time / 1e3;
-    if (!row->name || isnan(row->values[ROW_INDEX]))
+    if (!r->entry.name || isnan(r->entry.values[ROW_INDEX]))
         return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
-    row->device = row->device ? kind_of(row->device) : NULL;
-    row->exact = true;
     r->n_dictionaries++;
-    if (isnan(row->values[ROW_TIME]))
-        r->table.n_timeless++;
-    else
-        TRY(row_keep(r->table.in, row, err));
-    return ROOF_OK;
+    return table_take_row(&r->table, &r->entry, err);
 }
 
 static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
 {
-    import_state *in = r->table.in;
     if (r->in_times)
         return take_estimate(r, key, value, err);
-    if (span_is(key, "DebugName"))
-        return import_keep_name(in, bare(value), &r->entry.name, err);
-    if (span_is(key, "OpType"))
-        return import_keep_name(in, bare(value), &r->entry.type, err);
-    if (span_is(key, "SelectedBackend") && bare(value).length)
-        return import_keep_name(in, bare(value), &r->entry.device, err);
-    if (span_is(key, "OpIndex"))
-        return span_number(bare(value), "OpIndex", &r->entry.values[ROW_INDEX], err);
-    return ROOF_OK;
+    const struct {
+        const char *key, **to;
+    } names[] = {
+        {"DebugName", &r->entry.name}, {"OpType", &r->entry.type}, {"SelectedBackend", &r->entry.device}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (span_is(key, names[i].key) && bare(value).length)
+            return import_keep_name(r->table.in, bare(value), names[i].to, err);
+    return span_is(key, "OpIndex") ? span_number(bare(value), "OpIndex", &r->entry.values[ROW_INDEX], err)
+                                   : ROOF_OK;
 }
 
 static roof_status take_share(reading *r, const text_span words[3], double percent, roof_error *err)
@@ -153,9 +129,8 @@ static roof_status take_share(reading *r, const text_span words[3], double perce
     TRY(import_keep_name(r->table.in, words[0], &row.name, err));
     TRY(import_keep_name(r->table.in, words[1], &row.device, err));
     row.type = row.name;
-    row.device = kind_of(row.device);
     row.values[ROW_SHARE] = percent / 100;
-    return row_keep(r->table.in, &row, err);
+    return table_take_row(&r->table, &row, err);
 }
 
 static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
@@ -188,46 +163,30 @@ static int by_index(const void *a_, const void *b_)
     return (a->values[ROW_INDEX] > b->values[ROW_INDEX]) - (a->values[ROW_INDEX] < b->values[ROW_INDEX]);
 }
 
-/* --- the document ---------------------------------------------------------------------------------------- */
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status sort_dictionaries(void *reading_, roof_error *err)
 {
     reading *r = reading_;
+    (void)err;
     if (r->n_dictionaries && r->table.in->n_rows)
         qsort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows, by_index);
-    return table_finish(reading_, err);
-}
-
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
-{
-    reading *r = reading_;
-    (void)run;
-    (void)err;
-    import_note(r->table.in, "times are estimates of Core ML for the backend that it selected, taken for "
-                             "milliseconds, and nothing is measured");
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    ((reading *)reading_)->entry = row_unknown();
-    return table_begin(reading_, err);
-}
-
-static const tool_table table = {
-    TABLE_OF(fields),  .separator = ',', .is_in_order = true, .basis = ROOF_TIME_ESTIMATED,
-    .line = take_line, .row = take_row,  .finish = finish_run};
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ',',
+                                 .is_in_order = true,
+                                 .basis = ROOF_TIME_ESTIMATED,
+                                 .note = "times are estimates of Core ML for the backend that it selected, "
+                                         "taken for milliseconds, and nothing is "
+                                         "measured",
+                                 .line = take_line,
+                                 .row = take_row,
+                                 .rows = sort_dictionaries};
 
 const importer_def importer_coreml = {
     .id = "coreml",
     .marks = {{SNIFF_SURE, {"SelectedBackend", "est_time_0"}},
               {SNIFF_SURE, {"EstimatedRunTime", "SelectedBackend", "DebugName"}},
               {SNIFF_SURE, {"operation ", ", device <ML", ", cost "}}},
-    .mode_why = "there is an estimate for each operation",
-    .mode = ROOF_RUN_PER_LAYER,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = table_line,
-    .finish = finish,
-    .end = table_stop};
+    ROWS_ONLY,
+    TABLE_LINES(table, reading)};

@@ -26,7 +26,7 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    double execute_s, setup_s;
+    double execute_s, setup_s; /* 0: not there */
     uint32_t n_delegated, n_native;
 } reading;
 
@@ -50,11 +50,12 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 }
 
 /* Rows that hold others are known when all are there. */
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status drop_holders(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
     uint32_t n = 0;
+    (void)err;
     for (uint32_t i = 0; i < in->n_rows; i++)
         if ((strcmp(in->rows[i].name, "OPERATOR_CALL") != 0 || !r->n_native) &&
             (strcmp(in->rows[i].name, "DELEGATE_CALL") != 0 || !r->n_delegated))
@@ -62,60 +63,45 @@ static roof_status finish(void *reading_, roof_error *err)
     if (in->n_rows > n)
         import_note(in, "rows that hold others, left out: %u (OPERATOR_CALL, DELEGATE_CALL)", in->n_rows - n);
     in->n_rows = n;
-    return table_finish(reading_, err);
+    return ROOF_OK;
 }
 
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     (void)err;
-    run->total.mean_s = r->execute_s;
+    run->total.mean_s = r->execute_s > 0 ? r->execute_s : NAN;
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
-    if (r->n_delegated)
-        import_note(r->table.in, "rows of delegates: %u, which may count cycles where the table says ms",
-                    r->n_delegated);
+    import_note_count(r->table.in, r->n_delegated,
+                      "rows are of delegates, which may count cycles where the table says ms");
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    ((reading *)reading_)->execute_s = NAN;
-    return table_begin(reading_, err);
-}
-
 /* Of a table in a frame, only what is between its vertical lines. */
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static bool take_frame_off(roof_line *line)
 {
     static const char bar[] = "\xe2\x94\x82";
-    roof_line plain = *line;
     text_span text = span_trim((text_span){line->text, line->length});
-    if (span_begins(text, "\xe2\x95") || span_begins(text, "\xe2\x94\x9c"))
-        return ROOF_OK;
+    char *to = line->text;
     if (!span_begins(text, bar))
-        return table_line(reading_, line, err);
-    char *to = plain.text;
+        return !span_begins(text, "\xe2\x95") && !span_begins(text, "\xe2\x94\x9c");
     for (size_t i = sizeof bar - 1; i + sizeof bar - 1 < text.length;) {
         bool is_bar = memcmp(text.text + i, bar, sizeof bar - 1) == 0;
         *to++ = is_bar ? '\t' : text.text[i];
         i += is_bar ? sizeof bar - 1 : 1;
     }
     *to = '\0';
-    plain.length = (size_t)(to - plain.text);
-    return table_line(reading_, &plain, err);
+    line->length = (size_t)(to - line->text);
+    return true;
 }
 
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
-                                 .row = take_row, .finish = finish_run};
+static const tool_table table = {
+    TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .plain = take_frame_off,
+    .row = take_row,  .rows = drop_holders,       .finish = finish_run};
 
 const importer_def importer_etdump = {
     .id = "etdump",
     .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
-    .mode_why = "a table of events has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = read_line,
-    .finish = finish,
-    .end = table_stop};
+    TABLE_LINES(table, reading)};

@@ -14,10 +14,6 @@
 #include "measure/nesting.h"
 #include "measure/tally.h"
 
-#include <stdlib.h>
-
-enum { MOST_LAUNCHES = 1 << 20, MOST_STEPS = 1 << 16 };
-
 typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
 
 /* The first kind that there is any event of becomes rows. */
@@ -37,21 +33,20 @@ static const struct {
     [COPY] = {{"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}, NULL, NULL},
 };
 
-typedef struct step {
-    int64_t start_ps, end_ps;
-    bool any; /* something was launched in it */
-} step;
+/* What the host did of a kind, launches or operators, and in which steps. */
+typedef struct host_events {
+    import_state *in;
+    nesting *nesting;
+    row_tally *tally; /* of operators; NULL: of what is no row */
+    bool *any;        /* in a step, by its number from 1; 0: outside of all */
+    uint32_t n_any;
+    uint64_t n_given; /* events that the nesting has not given back: late ones stay there */
+} host_events;
 
 typedef struct reading {
     import_state *in;
     row_tally *tallies[N_KINDS];
-    nesting *operators;
-    step *steps;
-    int64_t *launches_ps;
-    uint32_t n_steps, n_launches;
-    bool forgot; /* there were more launches or steps */
-    bool *ran;   /* whether an operator began in a step, by its number from 1; 0: outside of all */
-    uint32_t n_ran;
+    host_events operators, launches;
     int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies;
     double copies_s, kernels_s;
@@ -59,28 +54,33 @@ typedef struct reading {
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-static roof_status add_operator(void *reading_, const nested_event *e, roof_error *err)
+static roof_status take(void *host_, const nested_event *e, roof_error *err)
 {
-    reading *r = reading_;
+    host_events *h = host_;
+    h->n_given--;
     if (e->begins_group)
         return ROOF_OK;
-    while (r->n_ran <= e->group) {
-        TRY(ARENA_MORE(r->in->scratch, r->ran, r->n_ran, err));
-        r->ran[r->n_ran++] = false;
+    while (h->n_any <= e->group) {
+        TRY(ARENA_MORE(h->in->scratch, h->any, h->n_any, err));
+        h->any[h->n_any++] = false;
     }
-    r->ran[e->group] = true;
-    return tally_add(r->tallies[OPERATOR], e->row, event_seconds(e->self_ps), err);
+    h->any[e->group] = true;
+    return h->tally ? tally_add(h->tally, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    bool whole = (r->operators = nesting_new(r->in, add_operator, r)) != NULL;
+    bool whole = true;
     for (int kind = 0; kind < N_KINDS; kind++)
         whole = (r->tallies[kind] = tally_new(r->in)) && whole;
+    r->operators = (host_events){.in = r->in, .tally = r->tallies[OPERATOR]};
+    r->launches = (host_events){.in = r->in};
+    r->operators.nesting = nesting_new(r->in, take, &r->operators);
+    r->launches.nesting = nesting_new(r->in, take, &r->launches);
     r->first_ps = INT64_MAX;
     r->last_ps = INT64_MIN;
-    return whole ? ROOF_OK : error_memory(err);
+    return whole && r->operators.nesting && r->launches.nesting ? ROOF_OK : error_memory(err);
 }
 
 static event_kind kind_of(text_span cat)
@@ -93,40 +93,31 @@ static event_kind kind_of(text_span cat)
     return N_KINDS;
 }
 
+static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool is_step, roof_error *err)
+{
+    h->n_given++;
+    return nesting_add(h->nesting, e, row, is_step, err);
+}
+
 /* Of the host: marks of steps, and calls that launch. */
 static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 {
-    int64_t start_ps, dur_ps;
-    bool is_step = span_is(e->cat, "user_annotation") && span_begins(e->name, "ProfilerStep#");
-    bool is_launch =
-        (span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver")) && span_has(e->name, "aunch");
-    if (!is_step && !is_launch)
+    bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");
+    if (is_runtime && span_has(e->name, "aunch"))
+        return give(&r->launches, e, ROOF_NONE, false, err);
+    if (!span_is(e->cat, "user_annotation") || !span_begins(e->name, "ProfilerStep#"))
         return ROOF_OK;
-    if (is_step ? r->n_steps == MOST_STEPS : r->n_launches == MOST_LAUNCHES) {
-        r->forgot = true;
-        return ROOF_OK;
-    }
-    TRY(event_times(e, &start_ps, &dur_ps, err));
-    if (is_launch) {
-        TRY(ARENA_MORE(r->in->scratch, r->launches_ps, r->n_launches, err));
-        r->launches_ps[r->n_launches++] = start_ps;
-        return ROOF_OK;
-    }
-    TRY(ARENA_MORE(r->in->scratch, r->steps, r->n_steps, err));
-    r->steps[r->n_steps++] = (step){.start_ps = start_ps, .end_ps = start_ps + dur_ps};
-    return nesting_add(r->operators, e, ROOF_NONE, true, err);
+    TRY(give(&r->launches, e, ROOF_NONE, true, err));
+    return give(&r->operators, e, ROOF_NONE, true, err);
 }
 
 static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
 {
-    text_span name;
     uint32_t row;
     if (r->tallies[KERNEL]->n_rows) /* there is a device */
         return ROOF_OK;
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tallies[OPERATOR], name, 0, &row, err));
-    return nesting_add(r->operators, e, row, false, err);
+    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
+    return give(&r->operators, e, row, false, err);
 }
 
 static roof_status read_device(reading *r, event_kind kind, const trace_event *e, roof_error *err)
@@ -143,7 +134,7 @@ static roof_status read_device(reading *r, event_kind kind, const trace_event *e
     r->kernels_s += event_seconds(dur_ps);
     if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
         tally_drop_samples(r->tallies[OPERATOR]);
-    return tally_event(r->tallies[kind], e, e->name, err);
+    return tally_event(r->tallies[kind], e, err);
 }
 
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
@@ -172,61 +163,26 @@ static roof_status read_member(void *reading_, text_span name, text_span value, 
 
 /* --- iterations ----------------------------------------------------------------------------------------- */
 
-static int compare_steps(const void *a_, const void *b_)
-{
-    const step *a = a_, *b = b_;
-    return a->start_ps < b->start_ps ? -1 : a->start_ps > b->start_ps;
-}
-
-/* The last step that began at this time or before it. */
-static step *step_at(reading *r, int64_t ps)
-{
-    uint32_t from = 0, to = r->n_steps;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        if (r->steps[middle].start_ps <= ps)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from && ps <= r->steps[from - 1].end_ps ? &r->steps[from - 1] : NULL;
-}
-
-/* Marks the steps in which something was launched; how many launches lie in none. */
-static uint64_t give_launches(reading *r)
-{
-    uint64_t n_outside = 0;
-    if (r->n_steps)
-        qsort(r->steps, r->n_steps, sizeof *r->steps, compare_steps);
-    for (uint32_t i = 0; i < r->n_launches; i++) {
-        step *in = step_at(r, r->launches_ps[i]);
-        n_outside += !in;
-        if (in)
-            in->any = true;
-    }
-    return n_outside;
-}
-
 /* How many iterations the rows are of; 0 where that is not known. */
-static uint64_t count_iterations(reading *r, event_kind kind)
+static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 {
-    bool is_host = kind == OPERATOR;
-    const char *what = is_host ? "operators" : "launches";
-    uint64_t n_outside = is_host ? r->n_ran && r->ran[0] : give_launches(r), n = 0;
-    for (uint32_t i = 0; i < r->n_steps; i++)
-        n += is_host ? i + 1 < r->n_ran && r->ran[i + 1] : r->steps[i].any || !r->n_launches;
-    if (!r->n_steps)
+    const char *what = h->tally ? "operators" : "launches";
+    bool outside = h->n_given || (h->n_any && h->any[0]);
+    uint64_t n = h->n_any ? 0 : n_steps;
+    for (uint32_t i = 1; i < h->n_any; i++)
+        n += h->any[i];
+    if (!n_steps)
         import_note(
-            r->in,
+            h->in,
             "no step of a schedule is marked, so it is not known how often one inference runs each row");
-    else if (r->forgot)
-        import_note(r->in, "more than %d launches, which are not given to steps", MOST_LAUNCHES);
-    else if (n_outside)
-        import_note(r->in, "some %s are outside of all steps, so it is not known what one step takes", what);
-    else if (n < r->n_steps)
-        import_note(r->in, "%u steps are marked, and in %llu of them there are %s", r->n_steps,
+    else if (outside)
+        import_note(
+            h->in, "some %s are outside of all steps or not in order, so it is not known what one step takes",
+            what);
+    else if (n < n_steps)
+        import_note(h->in, "%u steps are marked, and in %llu of them there are %s", n_steps,
                     (unsigned long long)n, what);
-    return r->forgot || n_outside ? 0 : n;
+    return outside ? 0 : n;
 }
 
 /* --- the run -------------------------------------------------------------------------------------------- */
@@ -247,6 +203,7 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     int kind = KERNEL;
+    uint32_t n_steps = 0;
     roof_run *run = NULL;
     while (kind < COPY && !r->tallies[kind]->n_rows)
         kind++;
@@ -254,17 +211,16 @@ static roof_status finish(void *reading_, roof_error *err)
         return error_set(
             err, ROOF_E_DATA,
             "no event that PyTorch's profiler times, want some with cat \"kernel\" or \"cpu_op\"");
-    if (kind == OPERATOR)
-        TRY(nesting_finish(r->operators, NULL, err));
+    host_events *host = kind == OPERATOR ? &r->operators : &r->launches;
+    TRY(nesting_finish(host->nesting, &n_steps, err));
     for (int other = 0; other < N_KINDS; other++)
         if (other != kind)
             tally_drop_samples(r->tallies[other]);
     r->in->device = kinds[kind].device;
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    TRY(tally_add_rows(r->tallies[kind], run, err));
+    TRY(tally_add_run(r->tallies[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
     note_device(r, (event_kind)kind);
-    uint64_t iterations = count_iterations(r, (event_kind)kind);
+    uint64_t iterations = count_iterations(host, n_steps);
     if (iterations)
         import_sum_iterations(r->in, run, iterations);
     return ROOF_OK;
@@ -278,8 +234,7 @@ const importer_def importer_kineto = {.id = "kineto",
                                                 {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
                                                 {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
                                                 {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
-                                      .mode_why = "the trace of a profiler times every kernel",
-                                      .mode = ROOF_RUN_PER_LAYER,
+                                      ROWS_ONLY,
                                       .reading_bytes = sizeof(reading),
                                       .begin = begin,
                                       .trace = {.event = read, .member = read_member},

@@ -9,72 +9,58 @@
  */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/kit.h"
-#include "measure/table.h"
+#include "measure/tool_table.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ENGLISH, CONTINENTAL, LOCALES };
-enum { MOST_LAUNCHES = 1 << 16, ID_SIZE = 24, ID_AT = 0 };
+enum { MOST_LAUNCHES = 1 << 16 };
 
+/* What a unit is of; bytes and counts are whole numbers. */
 typedef enum dimension { NO_DIMENSION, COUNT, BYTES, SECONDS, HERTZ, BYTES_PER_S, SHARE } dimension;
 
-enum {
-    DURATION,
-    CYCLES,
-    CLOCK,
-    ALL_BYTES,
-    READ_BYTES,
-    WRITTEN_BYTES,
-    BANDWIDTH,
-    SM_SHARE,
-    L2_SHARE,
-    DRAM_SHARE,
-    TENSOR_INSTRUCTIONS,
-    FLOPS, /* add, mul, fma of double, single and half precision */
-    METRICS = FLOPS + 9
-};
+enum { DURATION, CYCLES, CLOCK, ALL_BYTES, READ_BYTES, WRITTEN_BYTES, BANDWIDTH };
+enum { SM_SHARE = BANDWIDTH + 1, L2_SHARE, DRAM_SHARE, TENSOR_INSTRUCTIONS, FLOPS, METRICS = FLOPS + 9 };
 
+#define OF(...) ROW_MARK, {__VA_ARGS__}, 0, NULL, 0
 #define OP(name)                                                                                             \
-    {                                                                                                        \
-        COUNT,                                                                                               \
-        {                                                                                                    \
-            "smsp__sass_thread_inst_executed_op_" name "_pred_on.sum",                                       \
-                "sm__sass_thread_inst_executed_op_" name "_pred_on.sum"                                      \
-        }                                                                                                    \
-    }
+    OF("smsp__sass_thread_inst_executed_op_" name "_pred_on.sum",                                            \
+       "sm__sass_thread_inst_executed_op_" name "_pred_on.sum")
 
-/* Names of the raw page and of the details page, in the order above. */
-static const struct {
-    dimension of;
-    const char *names[4];
-} metrics[METRICS] = {
-    {SECONDS, {"gpu__time_duration.sum", "gpu__time_duration.avg", "Duration"}},
-    {COUNT, {"gpc__cycles_elapsed.max", "sm__cycles_elapsed.max", "Elapsed Cycles"}},
-    {HERTZ,
-     {"gpc__cycles_elapsed.avg.per_second", "sm__cycles_elapsed.avg.per_second",
-      "smsp__cycles_elapsed.avg.per_second", "SM Frequency"}},
-    {BYTES, {"dram__bytes.sum"}},
-    {BYTES, {"dram__bytes_read.sum"}},
-    {BYTES, {"dram__bytes_write.sum"}},
-    {BYTES_PER_S, {"dram__bytes.sum.per_second", "Memory Throughput"}},
-    {SHARE, {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput"}},
-    {SHARE, {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 Cache Throughput"}},
-    {SHARE,
-     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
-      "dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM Throughput"}},
-    {COUNT, {"sm__inst_executed_pipe_tensor.sum"}},
-    OP("dadd"),
-    OP("dmul"),
-    OP("dfma"),
-    OP("fadd"),
-    OP("fmul"),
-    OP("ffma"),
-    OP("hadd"),
-    OP("hmul"),
-    OP("hfma"),
-};
+/* The columns of the details page, then metrics in the order above: headings of the raw page, and names of both. Of
+ * operations that are added, multiplied or both there are those of double, single and half precision. */
+enum { METRIC = 2, FIRST_METRIC = 5 };
+static const row_field fields[] = {
+    {ROW_GROUP, {"ID"}, 0, NULL, ROW_NEEDED},
+    {ROW_NAME, {"Kernel Name"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
+    {ROW_WORD, {"Metric Name"}, 0, NULL, 0},
+    {ROW_TYPE, {"Metric Unit"}, 0, NULL, 0},
+    {ROW_DEVICE, {"Metric Value"}, 0, NULL, ROW_LAST},
+    {OF("gpu__time_duration.sum", "gpu__time_duration.avg", "Duration")},
+    {OF("gpc__cycles_elapsed.max", "sm__cycles_elapsed.max", "Elapsed Cycles")},
+    {OF("gpc__cycles_elapsed.avg.per_second", "sm__cycles_elapsed.avg.per_second",
+        "smsp__cycles_elapsed.avg.per_second", "SM Frequency")},
+    {OF("dram__bytes.sum")},
+    {OF("dram__bytes_read.sum")},
+    {OF("dram__bytes_write.sum")},
+    {OF("dram__bytes.sum.per_second", "Memory Throughput")},
+    {OF("sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput")},
+    {OF("lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 Cache Throughput")},
+    {OF("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+        "dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM Throughput")},
+    {OF("sm__inst_executed_pipe_tensor.sum")},
+    {OP("dadd")},
+    {OP("dmul")},
+    {OP("dfma")},
+    {OP("fadd")},
+    {OP("fmul")},
+    {OP("ffma")},
+    {OP("hadd")},
+    {OP("hmul")},
+    {OP("hfma")}};
+static const dimension dimensions[FLOPS] = {SECONDS,     COUNT, HERTZ, BYTES, BYTES, BYTES,
+                                            BYTES_PER_S, SHARE, SHARE, SHARE, COUNT};
 
 typedef struct unit {
     dimension of;
@@ -82,26 +68,24 @@ typedef struct unit {
 } unit;
 
 typedef struct launch {
-    const char *name;
+    const char *id, *name;
+    uint32_t table;
     double values[METRICS][LOCALES]; /* NaN: not known */
 } launch;
 
 typedef struct column {
-    int is; /* METRICS: none that is kept */
-    bool is_metric, is_sum;
+    int metric; /* METRICS: none that is kept */
     unit unit;
 } column;
 
 typedef struct reading {
-    import_state *in;
-    table_reader *table;
-    bool inside, is_open, is_wide, has_units; /* is_open: the last line ended within quotes */
-    bool has_rates;                           /* of which bytes were made */
-    size_t name_at, metric_at, unit_at, value_at, n_columns;
-    column *columns; /* of the raw page */
-    char id[ID_SIZE];
+    table_reading table;
+    column *columns;   /* of the raw page */
+    uint32_t units_of; /* the table that they are of */
     launch *launches;
-    uint32_t n_launches;
+    uint32_t n_launches, n_timeless;
+    int locale;
+    bool has_rates;                             /* of which bytes were made */
     uint64_t certain[LOCALES], likely[LOCALES]; /* numbers that only make sense in this locale */
 } reading;
 
@@ -117,13 +101,12 @@ static unit unit_of(text_span text)
                  {"s", {SECONDS, 1, 1}},        {"byte", {BYTES, 1, 1}},    {"byte/s", {BYTES_PER_S, 1, 1}},
                  {"hz", {HERTZ, 1, 1}},         {"cycle/s", {HERTZ, 1, 1}}, {"cycle/us", {HERTZ, 1e6, 1}},
                  {"cycle/ns", {HERTZ, 1e9, 1}}, {"cycle", {COUNT, 1, 1}},   {"inst", {COUNT, 1, 1}},
-                 {"", {COUNT, 1, 1}},           {"%", {SHARE, 1, 100}}};
-    static const char prefixes[] = "KMGT", second[] = "econd";
+                 {"%", {SHARE, 1, 100}}};
+    static const char prefixes[] = "KMGT";
     const char *prefix = text.length > 1 ? strchr(prefixes, text.text[0]) : NULL;
     unit out = {NO_DIMENSION, 1, 1};
     text = prefix ? span_from(text, 1) : text;
-    if (text.length > strlen(second) && span_is(span_from(text, text.length - strlen(second)), second))
-        text.length -= strlen(second);
+    span_drop(&text, "econd");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (span_is(text, units[i].word))
             out = units[i].is;
@@ -131,186 +114,138 @@ static unit unit_of(text_span text)
     return out;
 }
 
-/* A number with that separator between its thousands and that mark before its decimals. */
-static bool parse_number(text_span s, char thousands, char mark, double *out)
+/* A number as a locale writes it: "1,024.5", or "1.024,5" where points stand between thousands. */
+static bool parse_number(text_span text, int locale, double *out)
 {
-    char plain[64];
-    size_t n = 0, group = 0; /* digits since the last separator */
-    bool is_grouped = false, has_mark = false, good = s.length > 0 && s.length < sizeof plain;
-    for (size_t i = 0; i < s.length && good; i++) {
-        char c = s.text[i];
-        bool ends_group = !has_mark && (c == thousands || c == mark);
-        good = (c >= '0' && c <= '9') ||
-               (ends_group && group && (is_grouped ? group == 3 : c == mark || group <= 3));
-        if (!ends_group)
-            group++;
-        else
-            group = 0;
-        is_grouped = is_grouped || (ends_group && c == thousands);
-        has_mark = has_mark || c == mark;
-        if (c != thousands)
-            plain[n++] = c == mark ? '.' : c;
+    char swapped[64], plain[sizeof swapped];
+    text_span rest = {swapped, text.length}, whole;
+    if (text.length >= sizeof swapped)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        swapped[i] = locale == ENGLISH ? c : c == ',' ? '.' : c == '.' ? ',' : c;
     }
-    good = good && (has_mark || !is_grouped || group == 3);
-    return good && number_parse(plain, n, out) == n;
+    whole = span_until(&rest, ".");
+    size_t n = span_thousands(whole, plain, sizeof plain), decimals = text.length - whole.length;
+    if (!n || n + decimals > sizeof plain || memchr(rest.text, ',', rest.length))
+        return false;
+    memcpy(plain + n, rest.text, decimals);
+    return number_parse(plain, n + decimals, out) == n + decimals;
 }
 
-/* of: NO_DIMENSION for a name whose unit is not read yet. */
-static int metric_of(text_span name, dimension of)
+static dimension dimension_of(int metric)
+{
+    return metric < FLOPS ? dimensions[metric] : COUNT;
+}
+
+static int metric_of(const char *name, dimension of)
 {
     for (int m = 0; m < METRICS; m++)
-        for (size_t i = 0; i < 4 && metrics[m].names[i] && (!of || metrics[m].of == of); i++)
-            if (span_is(name, metrics[m].names[i]))
+        for (size_t i = 0; i < 4 && fields[FIRST_METRIC + m].headings[i]; i++)
+            if (dimension_of(m) == of && strcmp(name, fields[FIRST_METRIC + m].headings[i]) == 0)
                 return m;
     return METRICS;
 }
 
-/* A count, and no rate or mean of one. */
-static bool is_sum(text_span name)
+/* Keeps a number as both locales read it, and what it tells of which one the file has. */
+static roof_status take_value(reading *r, launch *to, column c, text_span text, roof_error *err)
 {
-    return span_has(name, ".sum") && !span_has(name, ".per_") && !span_has(name, ".pct");
-}
-
-/* Keeps a number as both locales read it, and what it tells of which one the file has: counts are whole. */
-static roof_status take_value(reading *r, launch *to, const column *c, text_span text, roof_error *err)
-{
-    double values[LOCALES];
-    bool fits[LOCALES] = {parse_number(text, ',', '.', &values[ENGLISH]),
-                          parse_number(text, '.', ',', &values[CONTINENTAL])};
-    bool is_whole[LOCALES];
-    if (!fits[ENGLISH] && !fits[CONTINENTAL]) {
-        bool is_text =
-            !text.length || text.text[0] < '0' || text.text[0] > '9'; /* "n/a", "CachePreferNone" */
-        return c->is == METRICS || is_text ? ROOF_OK
-                                           : error_set(err, ROOF_E_DATA, "%s is '%s', want a number",
-                                                       metrics[c->is].names[0], SHOWN(text));
-    }
+    double values[LOCALES] = {NAN, NAN};
+    bool fits[LOCALES] = {parse_number(text, ENGLISH, &values[ENGLISH]),
+                          parse_number(text, CONTINENTAL, &values[CONTINENTAL])};
+    bool is_text = !text.length || text.text[0] < '0' || text.text[0] > '9'; /* "n/a", "CachePreferNone" */
+    bool is_count = c.metric < METRICS && (c.unit.of == COUNT || c.unit.of == BYTES) && c.unit.up <= 1;
+    if (!fits[ENGLISH] && !fits[CONTINENTAL])
+        return c.metric == METRICS || is_text
+                   ? ROOF_OK
+                   : error_set(err, ROOF_E_DATA, "%s is '%s', want a number",
+                               fields[FIRST_METRIC + c.metric].headings[0], SHOWN(text));
     for (int l = 0; l < LOCALES; l++) {
-        is_whole[l] = fits[l] && !(fmod(values[l], 1) > 0);
         r->certain[l] += fits[l] && !fits[!l];
+        r->likely[l] +=
+            is_count && fits[0] && fits[1] && !(fmod(values[l], 1) > 0) && fmod(values[!l], 1) > 0;
     }
-    for (int l = 0; l < LOCALES && c->is_sum && c->unit.up * c->unit.down == 1; l++)
-        r->likely[l] += is_whole[l] && fits[!l] && !is_whole[!l];
-    if (c->is == METRICS || !isnan(to->values[c->is][ENGLISH]) || !isnan(to->values[c->is][CONTINENTAL]))
-        return ROOF_OK;
-    for (int l = 0; l < LOCALES; l++)
-        to->values[c->is][l] = fits[l] ? values[l] * c->unit.up / c->unit.down : NAN;
+    for (int l = 0; l < LOCALES && c.metric < METRICS; l++)
+        if (fits[l])
+            to->values[c.metric][l] = values[l] * c.unit.up / c.unit.down;
     return ROOF_OK;
 }
 
 /* --- tables ---------------------------------------------------------------------------------------------- */
 
-static size_t find_column(const reading *r, const char *name)
-{
-    size_t i = 0;
-    while (i < r->n_columns && !span_is(table_cell(r->table, i), name))
-        i++;
-    return i;
-}
-
-static void read_heading(reading *r)
-{
-    bool has_metric = false;
-    r->n_columns = table_columns(r->table);
-    r->name_at = find_column(r, "Kernel Name");
-    r->metric_at = find_column(r, "Metric Name");
-    r->unit_at = find_column(r, "Metric Unit");
-    r->value_at = find_column(r, "Metric Value");
-    r->is_wide = r->metric_at == r->n_columns;
-    for (size_t i = 0; r->is_wide && i < r->n_columns; i++) {
-        text_span name = table_cell(r->table, i);
-        r->columns[i] = (column){metric_of(name, NO_DIMENSION), span_has(name, "__"), is_sum(name), {0}};
-        has_metric = has_metric || r->columns[i].is_metric;
-    }
-    r->has_units = false;
-    *r->id = '\0';
-    r->inside = r->name_at < r->n_columns &&
-                (r->is_wide ? has_metric : r->unit_at < r->n_columns && r->value_at < r->n_columns);
-}
-
-static roof_status add_launch(reading *r, launch **out, roof_error *err)
+static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
 {
     if (r->n_launches == MOST_LAUNCHES)
         return error_set(err, ROOF_E_LIMIT,
                          "more than %d launches; let ncu profile some of them, --launch-count",
                          MOST_LAUNCHES);
-    *out = array_add(r->in->scratch, &r->launches, &r->n_launches, sizeof **out);
-    if (!*out)
-        return error_memory(err);
+    TRY(ARENA_MORE(r->table.in->scratch, r->launches, r->n_launches, err));
+    launch *new = &r->launches[r->n_launches++];
+    *new = (launch){.id = row->group, .name = row->name, .table = row->table};
     for (int m = 0; m < METRICS; m++)
-        (*out)->values[m][ENGLISH] = (*out)->values[m][CONTINENTAL] = NAN;
-    return import_keep_name(r->in, table_cell(r->table, r->name_at), &(*out)->name, err);
+        new->values[m][ENGLISH] = new->values[m][CONTINENTAL] = NAN;
+    return ROOF_OK;
 }
 
-/* Rows of a launch stand together. */
-static roof_status read_metric(reading *r, roof_error *err)
+static void read_units(reading *r, uint32_t table)
 {
-    text_span id = table_cell(r->table, ID_AT), name = table_cell(r->table, r->metric_at);
-    launch *to = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
-    if (!id.length || id.length >= ID_SIZE)
-        return error_set(err, ROOF_E_DATA, "the ID is '%s', want the number of a launch", SHOWN(id));
-    if (!to || !span_is(id, r->id))
-        TRY(add_launch(r, &to, err));
-    memcpy(r->id, id.text, id.length);
-    r->id[id.length] = '\0';
-    if (!name.length)
-        return ROOF_OK; /* a rule, which has advice and no number */
-    column c = {.is_metric = true, .is_sum = is_sum(name), .unit = unit_of(table_cell(r->table, r->unit_at))};
-    c.is = metric_of(name, c.unit.of);
-    return take_value(r, to, &c, table_cell(r->table, r->value_at), err);
+    const row_layout *at = &r->table.layout;
+    for (size_t i = 0; i < at->n; i++)
+        r->columns[i] = (column){METRICS, unit_of(r->table.cells[i])};
+    for (int m = 0; m < METRICS; m++) {
+        size_t i = at->cells[FIRST_METRIC + m];
+        if (i < at->n && r->columns[i].unit.of == dimension_of(m))
+            r->columns[i].metric = m;
+    }
+    r->units_of = table;
 }
 
-static roof_status read_units(reading *r, roof_error *err)
+/* A launch of the raw page. */
+static roof_status take_columns(reading *r, const table_row *row, roof_error *err)
 {
-    if (table_cell(r->table, ID_AT).length)
+    if (r->units_of != row->table)
         return error_set(err, ROOF_E_DATA,
                          "a launch below the headings, want a row of units: is it what `ncu --page "
                          "raw --csv` wrote?");
-    for (size_t i = 0; i < r->n_columns; i++) {
-        column *c = &r->columns[i];
-        c->unit = unit_of(table_cell(r->table, i));
-        if (c->is != METRICS && metrics[c->is].of != c->unit.of)
-            c->is = METRICS;
-    }
-    r->has_units = true;
+    TRY(add_launch(r, row, err));
+    for (size_t i = 0; i < r->table.layout.n; i++)
+        if (r->columns[i].unit.of)
+            TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
     return ROOF_OK;
 }
 
-static roof_status read_launch(reading *r, roof_error *err)
+/* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric. */
+static roof_status take_metric(reading *r, const table_row *row, roof_error *err)
 {
-    launch *to;
-    if (!r->has_units)
-        return read_units(r, err);
-    TRY(add_launch(r, &to, err));
-    for (size_t i = 0; i < r->n_columns; i++)
-        if (r->columns[i].is_metric)
-            TRY(take_value(r, to, &r->columns[i], table_cell(r->table, i), err));
-    return ROOF_OK;
+    const launch *last = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
+    column c = {METRICS, unit_of(span_of(row->type ? row->type : ""))};
+    if (!last || last->table != row->table || strcmp(last->id, row->group) != 0)
+        TRY(add_launch(r, row, err));
+    if (!row->word)
+        return ROOF_OK;
+    c.metric = metric_of(row->word, c.unit.of);
+    return take_value(r, &r->launches[r->n_launches - 1], c, span_of(row->device ? row->device : ""), err);
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
-    text_span text = {line->text, line->length};
-    bool complete, is_heading = span_begins(text, "\"ID\",") || span_begins(text, "ID,");
-    /* chatter of ncu and of the program stands before the table and behind it */
-    if (!r->is_open && !is_heading && !(r->inside && text.length && strchr("\"0123456789", text.text[0])))
-        return ROOF_OK;
-    TRY(table_feed(r->table, line, &complete, err));
-    r->is_open = !complete;
-    if (!complete)
-        return ROOF_OK;
-    if (span_is(table_cell(r->table, ID_AT), "ID")) {
-        read_heading(r);
-        return ROOF_OK;
-    }
-    if (!r->inside)
-        return ROOF_OK;
-    /* the cells behind the last value of a row may be left out */
-    if (table_columns(r->table) <= (r->is_wide ? r->n_columns - 1 : r->value_at))
-        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?",
-                         table_columns(r->table), r->n_columns);
-    return r->is_wide ? read_launch(r, err) : read_metric(r, err);
+    bool is_raw = r->table.layout.cells[METRIC] == r->table.layout.n;
+    roof_status status = ROOF_OK;
+    if (is_raw && !row->group)
+        read_units(r, row->table);
+    else if (!row->group || !row->name)
+        return error_set(err, ROOF_E_DATA, "a row without the ID of a launch and the name of its kernel");
+    else
+        status = is_raw ? take_columns(r, row, err) : take_metric(r, row, err);
+    row->name = NULL;
+    return status;
+}
+
+/* Chatter of ncu and of the program may stand between the lines of a table. */
+static bool is_of_table(roof_line *line)
+{
+    return line->length && (strchr("\"0123456789", line->text[0]) || strncmp(line->text, "ID,", 3) == 0);
 }
 
 /* --- the document ---------------------------------------------------------------------------------------- */
@@ -330,143 +265,111 @@ static double flops_of(const launch *l, int locale)
     return l->values[TENSOR_INSTRUCTIONS][locale] > 0 ? NAN : sum;
 }
 
-static roof_status keep_launch(reading *r, const launch *l, int locale, roof_error *err)
+static roof_status keep_launch(reading *r, const launch *l, roof_error *err)
 {
     table_row row = row_unknown();
     double *v = row.values;
     row.name = l->name;
     row.exact = true;
-    v[ROW_TIME] = l->values[DURATION][locale];
-    v[ROW_CYCLES] = l->values[CYCLES][locale];
-    v[ROW_READ] = l->values[READ_BYTES][locale];
-    v[ROW_WRITE] = l->values[WRITTEN_BYTES][locale];
-    v[ROW_BYTES] = l->values[ALL_BYTES][locale];
-    v[ROW_WORKLOAD] = flops_of(l, locale);
+    v[ROW_TIME] = l->values[DURATION][r->locale];
+    v[ROW_CYCLES] = l->values[CYCLES][r->locale];
+    v[ROW_READ] = l->values[READ_BYTES][r->locale];
+    v[ROW_WRITE] = l->values[WRITTEN_BYTES][r->locale];
+    v[ROW_BYTES] = l->values[ALL_BYTES][r->locale];
+    v[ROW_WORKLOAD] = flops_of(l, r->locale);
     if (isnan(v[ROW_BYTES]) && isnan(v[ROW_READ] + v[ROW_WRITE])) {
-        v[ROW_BYTES] = l->values[BANDWIDTH][locale] * v[ROW_TIME];
+        v[ROW_BYTES] = l->values[BANDWIDTH][r->locale] * v[ROW_TIME];
         r->has_rates = r->has_rates || !isnan(v[ROW_BYTES]);
     }
-    return row_keep(r->in, &row, err);
+    return row_keep(r->table.in, &row, err);
 }
 
-/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak. */
-static roof_status add_events(const reading *r, const launch *l, int locale, roof_measured_layer *layer,
-                              roof_error *err)
+/* Launches become rows when it is known how the file writes numbers. */
+static roof_status take_launches(void *reading_, roof_error *err)
 {
-    static const char *const names[] = {"sm", "l2", "dram"};
-    for (int i = 0; i < 3; i++) {
-        double cycles = l->values[SM_SHARE + i][locale] * l->values[CYCLES][locale];
-        roof_event event = {
-            .name = names[i], .scope = ROOF_COUNTER_UNIT, .quantity = ROOF_COUNTER_ACTIVE_CYCLES};
-        if (!(cycles <= 0x1p53))
-            continue;
-        event.count = (uint64_t)llround(cycles);
-        TRY(counted_set_event(counted_of_layer(r->in->out, layer), event, err));
-    }
-    return ROOF_OK;
-}
-
-/* The clock, where launches have the same one: what ncu prints differs by the duration that it divides by. */
-static roof_status add_clock(const reading *r, int locale, roof_run *run, roof_error *err)
-{
-    double least = INFINITY, most = 0;
-    for (uint32_t i = 0; i < r->n_launches; i++) {
-        least = fmin(least, r->launches[i].values[CLOCK][locale]); /* NaN is left aside */
-        most = fmax(most, r->launches[i].values[CLOCK][locale]);
-    }
-    if (most >= 1 && most - least <= 0.01 * most)
-        return run_add_clock(r->in->out, run, "sm", least + (most - least) / 2, err);
-    if (most >= 1)
-        import_note(r->in, "the clock moved between %s and %s MHz and is left out", NUMBER(least * 1e-6),
-                    NUMBER(most * 1e-6));
-    return ROOF_OK;
-}
-
-/* How the file writes numbers. */
-static roof_status find_locale(const reading *r, int *out, roof_error *err)
-{
+    reading *r = reading_;
+    uint32_t n = 0;
     if (r->certain[ENGLISH] && r->certain[CONTINENTAL])
         return error_set(
             err, ROOF_E_DATA,
             "numbers are written in two ways, such as 1,024.5 and 1.024,5: are these files of two "
             "machines? Import each alone");
-    *out = r->certain[CONTINENTAL] || (!r->certain[ENGLISH] && r->likely[CONTINENTAL] > r->likely[ENGLISH]);
-    if (*out == CONTINENTAL)
-        import_note(r->in, "numbers are read as 1.024,5, a point between thousands");
+    r->locale =
+        r->certain[CONTINENTAL] || (!r->certain[ENGLISH] && r->likely[CONTINENTAL] > r->likely[ENGLISH]);
+    if (r->locale == CONTINENTAL)
+        import_note(r->table.in, "numbers are read as 1.024,5, a point between thousands");
+    for (uint32_t i = 0; i < r->n_launches; i++)
+        if (!isnan(r->launches[i].values[DURATION][r->locale])) {
+            r->launches[n++] = r->launches[i];
+            TRY(keep_launch(r, &r->launches[i], err));
+        }
+    r->n_timeless = r->n_launches - n;
+    r->n_launches = n;
+    return n || !r->n_timeless ? ROOF_OK
+                               : error_set(err, ROOF_E_DATA,
+                                           "no launch has a duration: let ncu take the section "
+                                           "SpeedOfLight or the metric gpu__time_duration.sum");
+}
+
+/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak. */
+static roof_status add_events(const reading *r, const launch *l, roof_measured_layer *layer, roof_error *err)
+{
+    static const char *const names[] = {"sm", "l2", "dram"};
+    for (int i = 0; i < 3; i++) {
+        double cycles = l->values[SM_SHARE + i][r->locale] * l->values[CYCLES][r->locale];
+        roof_event event = {
+            .name = names[i], .scope = ROOF_COUNTER_UNIT, .quantity = ROOF_COUNTER_ACTIVE_CYCLES};
+        if (!(cycles <= 0x1p53))
+            continue;
+        event.count = (uint64_t)llround(cycles);
+        TRY(counted_set_event(counted_of_layer(r->table.in->out, layer), event, err));
+    }
     return ROOF_OK;
 }
 
-static roof_status add_run(reading *r, int locale, roof_error *err)
-{
-    uint32_t n = 0;
-    bool has_flops = false;
-    TRY(row_add_run(r->in, &r->in->rows[0], ROOF_RUN_PER_LAYER, err));
-    roof_run *run = &r->in->out->experiments[0].runs[0];
-    for (uint32_t i = 0; i < r->n_launches; i++) {
-        const launch *l = &r->launches[i];
-        if (isnan(l->values[DURATION][locale]))
-            continue;
-        has_flops = has_flops || !isnan(flops_of(l, locale));
-        TRY(add_events(r, l, locale, &run->layers[n++], err));
-    }
-    if (n < r->n_launches)
-        import_note(r->in, "%u launches without a duration are left out", r->n_launches - n);
-    if (has_flops)
-        import_note(r->in, "operations of tensor cores are not counted");
-    if (r->has_rates)
-        import_note(r->in,
-                    "bytes are the throughput of the memory times the duration, where they are not counted");
-    import_note(
-        r->in,
-        "ncu holds the clocks at their base, empties caches and runs each launch several times, unless "
-        "--clock-control and --cache-control say otherwise: times are not those of production");
-    return add_clock(r, locale, run, err);
-}
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
-    int locale = ENGLISH;
-    if (r->is_open)
-        TRY(table_end(r->table, err));
-    TRY(find_locale(r, &locale, err));
-    for (uint32_t i = 0; i < r->n_launches; i++)
-        if (!isnan(r->launches[i].values[DURATION][locale]))
-            TRY(keep_launch(r, &r->launches[i], locale, err));
-    if (!r->in->n_rows)
-        return error_set(err, ROOF_E_DATA,
-                         r->n_launches ? "no launch has a duration: let ncu take the section "
-                                         "SpeedOfLight or the metric gpu__time_duration.sum"
-                                       : "no rows with ID, Kernel Name and metrics");
-    return add_run(r, locale, err);
+    bool has_flops = false;
+    clock_range clocks = {0};
+    for (uint32_t i = 0; i < r->n_launches; i++) {
+        has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
+        clock_see(&clocks, r->launches[i].values[CLOCK][r->locale]);
+        TRY(add_events(r, &r->launches[i], &run->layers[i], err));
+    }
+    import_note_count(r->table.in, r->n_timeless, "launches without a duration are left out");
+    if (has_flops)
+        import_note(r->table.in, "operations of tensor cores are not counted");
+    if (r->has_rates)
+        import_note(r->table.in,
+                    "bytes are the throughput of the memory times the duration, where they are not counted");
+    return clock_add(r->table.in, &clocks, run, "sm", err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->table = table_new(',');
-    r->columns = NEW_ARRAY(r->in->scratch, column, TABLE_MAX_COLUMNS);
-    return r->table && r->columns ? ROOF_OK : error_memory(err);
+    return ARENA_GET(r->table.in->scratch, r->columns, TABLE_MAX_COLUMNS, err);
 }
 
-static void end(void *reading_)
-{
-    table_free(((reading *)reading_)->table);
-}
-
-/* What the kit has to know of rows: launches stand in the order in which they were made. */
-static const tool_table rows = {.is_in_order = true, .bytes = ROOF_BYTES_COUNTER, .cycles = "sm"};
+static const tool_table table = {
+    TABLE_OF(fields),
+    .separator = ',',
+    .is_in_order = true,
+    .bytes = ROOF_BYTES_COUNTER,
+    .cycles = "sm",
+    .note = "ncu holds the clocks at their base, empties caches and runs each launch several times, unless "
+            "--clock-control and --cache-control say otherwise: times are not those of production",
+    .begin = begin,
+    .plain = is_of_table,
+    .row = take_row,
+    .rows = take_launches,
+    .finish = finish};
 
 const importer_def importer_ncu_csv = {.id = "ncu_csv",
                                        .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
                                                  {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},
                                                  {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}}},
                                        .device = "GPU",
-                                       .mode_why = "a profile of kernels has a time for each launch",
-                                       .mode = ROOF_RUN_PER_LAYER,
-                                       .table = &rows,
-                                       .reading_bytes = sizeof(reading),
-                                       .begin = begin,
-                                       .line = read_line,
-                                       .finish = finish,
-                                       .end = end};
+                                       ROWS_ONLY,
+                                       TABLE_LINES(table, reading)};

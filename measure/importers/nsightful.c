@@ -15,18 +15,11 @@ typedef struct reading {
     uint64_t n_others;
 } reading;
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    r->tally = tally_new(r->in);
-    return r->tally ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
     if (event_is_span(e) && span_is(e->cat, "cuda"))
-        return tally_event(r->tally, e, e->name, err);
+        return tally_event(r->tally, e, err);
     r->n_others += event_is_span(e);
     return ROOF_OK;
 }
@@ -37,15 +30,12 @@ static roof_status finish(void *reading_, roof_error *err)
     roof_run *run = NULL;
     if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    TRY(tally_add_rows(r->tally, run, err));
+    TRY(tally_add_run(r->tally, &run, err));
     import_note(
         r->in,
         "kernels by name; the file does not tell inferences, so it is not known how often one runs each");
-    if (r->n_others)
-        import_note(r->in,
-                    "%llu events of the host and of ranges are left out, since kernels are in them again",
-                    (unsigned long long)r->n_others);
+    import_note_count(r->in, r->n_others,
+                      "events of the host and of ranges are left out, since kernels are in them again");
     return ROOF_OK;
 }
 
@@ -53,9 +43,8 @@ const importer_def importer_nsightful = {.id = "nsightful",
                                          .marks = {{SNIFF_SURE, {"\"cat\": \"cuda\"", "\"Device ", "\"ph\""}},
                                                    {SNIFF_SURE, {"\"cat\":\"cuda\"", "\"Device ", "\"ph\""}}},
                                          .device = "GPU",
-                                         .mode_why = "the trace of Nsight Systems times every kernel",
-                                         .mode = ROOF_RUN_PER_LAYER,
+                                         ROWS_ONLY,
                                          .reading_bytes = sizeof(reading),
-                                         .begin = begin,
+                                         .begin = tally_begin,
                                          .trace = {.event = read},
                                          .finish = finish};

@@ -47,17 +47,19 @@ static roof_status finish(void *reading, roof_run *run, roof_error *err)
     table_reading *r = reading;
     (void)run;
     (void)err;
-    import_note(
-        r->in,
-        "streams of a device work at the same time: the sum of the rows may exceed the time that passed");
     if (r->n_tables > 1)
         import_note(r->in, "the file has %u reports of kernels, each of which is a run of its own",
                     r->n_tables);
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_trace = true,
-                                 .row = take_row, .finish = finish};
+static const tool_table table = {
+    TABLE_OF(fields),
+    .separator = ANY_SEPARATOR,
+    .is_trace = true,
+    .row = take_row,
+    .finish = finish,
+    .note = "streams of a device work at the same time: the sum of the rows may exceed the time that passed"};
 
 const importer_def importer_nsys_csv = {.id = "nsys_csv",
                                         .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},
@@ -67,7 +69,6 @@ const importer_def importer_nsys_csv = {.id = "nsys_csv",
                                                   {SNIFF_LIKELY, {"nsys/reports/", "Total Time ("}}},
                                         .device = "GPU",
                                         .outdone_by = "nsys_sqlite",
-                                        .mode_why = "a report of kernels has a time for each",
-                                        .mode = ROOF_RUN_PER_LAYER,
+                                        ROWS_ONLY,
                                         .unverified = true,
                                         TABLE_LINES(table, table_reading)};

@@ -20,10 +20,8 @@ enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_S
 
 typedef struct reading {
     import_state *in;
-    sqlite3 *db;
     row_tally *tally;
-    const char **types; /* of its rows */
-    uint32_t n_types;
+    sqlite3 *db;
     uint64_t calls_left, n_backwards, n_nameless;
 } reading;
 
@@ -111,15 +109,6 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     return status;
 }
 
-static int refuse(void *found, int n, char **values, char **names)
-{
-    (void)n;
-    (void)values;
-    (void)names;
-    *(bool *)found = true;
-    return 0;
-}
-
 /* Reading a column that is computed, or a table that a module makes, would run what the file says. */
 static roof_status check_schema(const reading *r, roof_error *err)
 {
@@ -128,15 +117,19 @@ static roof_status check_schema(const reading *r, roof_error *err)
                       query[] =
                           "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR EXISTS "
                           "(SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
-    bool found = false;
+    sqlite3_stmt *look = NULL;
     int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_exec(r->db, query, refuse, &found, NULL);
-    if (code != SQLITE_OK)
+        code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(look);
+    sqlite3_finalize(look);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
         return fail(r, code, err);
-    return found ? error_set(err, ROOF_E_DATA,
-                             "has tables that compute what they hold, which no export has: is it damaged?")
-                 : ROOF_OK;
+    return code == SQLITE_ROW
+               ? error_set(err, ROOF_E_DATA,
+                           "has tables that compute what they hold, which no export has: is it damaged?")
+               : ROOF_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
@@ -147,7 +140,7 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
         return error_set(err, ROOF_E_DATA, "a %s without the times of its start and end", tables[table].type);
     int64_t start = sqlite3_column_int64(query, 0), end = sqlite3_column_int64(query, 1);
     const char *text = (const char *)sqlite3_column_text(query, 2);
-    uint32_t row, known = r->tally->n_rows;
+    uint32_t row;
     if (!text && sqlite3_errcode(r->db) == SQLITE_NOMEM)
         return error_memory(err);
     if (!text || end < start) {
@@ -159,12 +152,7 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     TRY(import_check_name(name, err));
     TRY(tally_row_of(r->tally, name, table, &row, err));
     TRY(tally_add(r->tally, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
-    if (row < known)
-        return ROOF_OK;
-    const char **type = array_add(r->in->scratch, &r->types, &r->n_types, sizeof *type);
-    if (!type)
-        return error_memory(err);
-    *type = tables[table].type;
+    r->tally->rows[row].type = tables[table].type;
     return ROOF_OK;
 }
 
@@ -195,9 +183,6 @@ static roof_status read_table(reading *r, uint32_t table, roof_error *err)
 static roof_status read_file(void *reading_, const char *path, roof_error *err)
 {
     reading *r = reading_;
-    r->tally = tally_new(r->in);
-    if (!r->tally)
-        return error_memory(err);
     TRY(open_database(r, path, err));
     TRY(check_schema(r, err));
     for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
@@ -211,26 +196,13 @@ static roof_status finish(void *reading_, roof_error *err)
     roof_run *run;
     if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    for (uint32_t i = 0; i < r->n_types; i++) {
-        roof_measured_layer *layer;
-        TRY(tally_layer(r->tally, i, run, &layer, err));
-        layer->type = r->types[i];
-        roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-        if (!c)
-            return error_memory(err);
-        c->device = r->in->device;
-    }
-    tally_remark(r->tally);
+    TRY(tally_add_run(r->tally, &run, err));
     import_sum_up(r->in, run);
     import_note(
         r->in,
         "streams of a device work at the same time: the sum of the rows may exceed the time that passed");
-    if (r->n_nameless + r->n_backwards)
-        import_note(
-            r->in,
-            "executions without a name (%llu) and those that end before they begin (%llu) are left out",
-            (unsigned long long)r->n_nameless, (unsigned long long)r->n_backwards);
+    import_note_count(r->in, r->n_nameless, "executions without a name are left out");
+    import_note_count(r->in, r->n_backwards, "executions that end before they begin are left out");
     return ROOF_OK;
 }
 
@@ -247,9 +219,9 @@ static unsigned sniff(const char *text)
 const importer_def importer_nsys_sqlite = {.id = "nsys_sqlite",
                                            .sniff = sniff,
                                            .device = "GPU",
-                                           .mode_why = "a trace of kernels has a time for each",
-                                           .mode = ROOF_RUN_PER_LAYER,
+                                           ROWS_ONLY,
                                            .reading_bytes = sizeof(reading),
+                                           .begin = tally_begin,
                                            .file = read_file,
                                            .finish = finish,
                                            .end = stop};

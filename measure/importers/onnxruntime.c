@@ -10,64 +10,61 @@
  */
 #include "core/error.h"
 #include "measure/nesting.h"
-#include "measure/tally.h"
+#include "measure/tool_table.h"
 
+#include <math.h>
 #include <string.h>
 
-/* What lies in no model_run, in the first one, and in the others. */
-typedef enum part { OUTSIDE, FIRST, OTHERS, N_PARTS } part;
-
-typedef struct node {
-    const char *type, *provider;
-    uint64_t read_bytes, write_bytes;
-} node;
+/* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes rows. */
+typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
 typedef struct reading {
-    import_state *in;
+    table_reading table;
     nesting *nesting;
-    row_tally *rows[N_PARTS]; /* with the same rows each */
-    row_tally *runs;          /* a row for each part */
-    node *nodes;              /* of the rows */
-    uint32_t n_nodes;
-    uint64_t n_kernels; /* events of a GPU's kernels */
+    part part;
+    double first_s;
+    uint64_t n_outside, n_kernels; /* n_kernels: events of a GPU's kernels */
 } reading;
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-static part part_of(const nested_event *e)
-{
-    return e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
-}
-
+/* Events come in the order in which they began, so that a later part takes the place of an earlier one. */
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
     reading *r = reading_;
-    if (e->begins_group)
-        return tally_add(r->runs, part_of(e), event_seconds(e->dur_ps), err);
-    return tally_add(r->rows[part_of(e)], e->row, event_seconds(e->self_ps), err);
+    table_reading *t = &r->table;
+    part of = e->group > 1 ? OTHERS : e->group ? FIRST : OUTSIDE;
+    r->n_outside += of == OUTSIDE;
+    if (e->begins_group && of == FIRST)
+        r->first_s = event_seconds(e->dur_ps);
+    if (of < r->part)
+        return ROOF_OK;
+    if (of > r->part)
+        tally_forget(t->tally);
+    if (of > r->part && t->totals)
+        tally_forget(t->totals);
+    r->part = of;
+    return e->begins_group ? table_add_total(t, event_seconds(e->dur_ps), err)
+                           : tally_add(t->tally, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    uint32_t row;
-    r->nesting = nesting_new(r->in, take, r);
-    r->runs = tally_new(r->in);
-    for (int i = 0; i < N_PARTS; i++)
-        r->rows[i] = tally_new(r->in);
-    if (!r->nesting || !r->runs || !r->rows[OUTSIDE] || !r->rows[FIRST] || !r->rows[OTHERS])
-        return error_memory(err);
-    for (uint32_t i = 0; i < N_PARTS; i++)
-        TRY(tally_row_of(r->runs, span_of("model_run"), i, &row, err));
-    return ROOF_OK;
+    r->nesting = nesting_new(r->table.in, take, r);
+    return r->nesting ? ROOF_OK : error_memory(err);
 }
 
 /* Sizes are texts; one that is not there, as of old versions, is not known. */
-static roof_status read_size(const trace_event *e, const char *name, uint64_t *out, roof_error *err)
+static roof_status read_size(const trace_event *e, const char *name, double *out, roof_error *err)
 {
+    uint64_t bytes;
     text_span text = event_arg(e, name);
-    *out = ROOF_UNKNOWN;
-    return text.length ? span_count(text, name, out, err) : ROOF_OK;
+    if (!text.length)
+        return ROOF_OK;
+    TRY(span_count(text, name, &bytes, err));
+    *out = (double)bytes;
+    return ROOF_OK;
 }
 
 /* ending: what is left out behind it, as of "CUDAExecutionProvider". */
@@ -75,46 +72,36 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
                              const char **out, roof_error *err)
 {
     text_span text;
-    size_t n = strlen(ending);
     TRY(event_text(e, event_arg(e, name), &text, err));
-    if (text.length > n && memcmp(text.text + text.length - n, ending, n) == 0)
-        text.length -= n;
-    return text.length ? import_keep_name(r->in, text, out, err) : ROOF_OK;
+    span_drop(&text, ending);
+    return text.length ? import_keep_name(r->table.in, text, out, err) : ROOF_OK;
 }
 
-static roof_status add_node(reading *r, const trace_event *e, roof_error *err)
+static roof_status add_node(reading *r, const trace_event *e, text_span name, uint32_t *at, roof_error *err)
 {
-    node new = {.type = NULL};
-    uint64_t inputs_bytes, weights_bytes;
-    TRY(keep_word(r, e, "op_name", "", &new.type, err));
-    TRY(keep_word(r, e, "provider", "ExecutionProvider", &new.provider, err));
-    TRY(read_size(e, "activation_size", &inputs_bytes, err));
+    table_row row = row_unknown();
+    double *v = row.values, weights_bytes = NAN;
+    row.exact = true;
+    TRY(import_keep_name(r->table.in, name, &row.name, err));
+    TRY(keep_word(r, e, "op_name", "", &row.type, err));
+    TRY(keep_word(r, e, "provider", "ExecutionProvider", &row.device, err));
+    TRY(read_size(e, "activation_size", &v[ROW_READ], err));
     TRY(read_size(e, "parameter_size", &weights_bytes, err));
-    TRY(read_size(e, "output_size", &new.write_bytes, err));
-    bool known = inputs_bytes != ROOF_UNKNOWN && weights_bytes != ROOF_UNKNOWN;
-    new.read_bytes = known ? inputs_bytes + weights_bytes : ROOF_UNKNOWN; /* both are below 2^53 */
-    TRY(ARENA_MORE(r->in->scratch, r->nodes, r->n_nodes, err));
-    r->nodes[r->n_nodes++] = new;
-    return ROOF_OK;
+    TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
+    v[ROW_READ] += weights_bytes;
+    return table_row_of(&r->table, &row, 0, at, err);
 }
 
 static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
 {
-    static const char ending[] = "_kernel_time";
-    size_t n = sizeof ending - 1;
     text_span name;
     uint32_t row = 0;
     TRY(event_text(e, e->name, &name, err));
-    if (name.length <= n || memcmp(name.text + name.length - n, ending, n) != 0)
+    if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
-    name.length -= n;
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->rows[OUTSIDE], name, 0, &row, err));
-    if (row == r->n_nodes) {
-        TRY(tally_row_of(r->rows[FIRST], name, 0, &row, err));
-        TRY(tally_row_of(r->rows[OTHERS], name, 0, &row, err));
-        TRY(add_node(r, e, err));
-    }
+    TRY(tally_row_of(r->table.tally, name, 0, &row, err));
+    if (row == r->table.n_firsts)
+        TRY(add_node(r, e, name, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 
@@ -131,23 +118,6 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 
 /* --- the run -------------------------------------------------------------------------------------------- */
 
-static roof_status add_layer(reading *r, part of, uint32_t row, roof_run *run, roof_error *err)
-{
-    roof_measured_layer *layer = NULL;
-    const node *n = &r->nodes[row];
-    TRY(tally_layer(r->rows[of], row, run, &layer, err));
-    roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-    if (!c)
-        return error_memory(err);
-    layer->type = n->type;
-    c->device = n->provider;
-    c->read_bytes = n->read_bytes;
-    c->write_bytes = n->write_bytes;
-    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN)
-        c->bytes_origin = ROOF_BYTES_STATIC;
-    return ROOF_OK;
-}
-
 /* Providers that give a node to a GPU and go on. */
 static bool runs_behind(const char *provider)
 {
@@ -159,63 +129,45 @@ static bool runs_behind(const char *provider)
     return false;
 }
 
-static void note_devices(reading *r)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        n += runs_behind(r->nodes[i].provider);
-    if (n)
-        import_note(
-            r->in,
-            "%llu rows run on a GPU: their time is that of the host, which launches them and need not wait",
-            (unsigned long long)n);
-    if (r->n_kernels)
-        import_note(r->in, "%llu events of a GPU's kernels are left out", (unsigned long long)r->n_kernels);
-}
-
-static void note_parts(reading *r, part of, uint64_t iterations)
-{
-    if (of == OTHERS)
-        import_note(
-            r->in,
-            "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
-            NUMBER(r->runs->rows[FIRST].mean * 1e3), (unsigned long long)iterations);
-    else if (of == FIRST)
-        import_note(r->in, "only one model_run, which warms up: run the model more often");
-    else
-        import_note(r->in, "no model_run, so it is not known how often one inference runs each row");
-    uint64_t n_outside = 0;
-    for (uint32_t i = 0; of != OUTSIDE && i < r->n_nodes; i++)
-        n_outside += r->rows[OUTSIDE]->rows[i].count;
-    if (n_outside)
-        import_note(r->in, "%llu nodes ran outside of every model_run, and are in no row",
-                    (unsigned long long)n_outside);
-    note_devices(r);
-}
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status end_nesting(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    uint32_t n_groups = 0;
-    roof_run *run = NULL;
-    if (!r->n_nodes)
+    if (!r->table.n_firsts)
         return error_set(err, ROOF_E_DATA,
                          "no node, want events with cat \"Node\" and names that end in _kernel_time");
-    TRY(nesting_finish(r->nesting, &n_groups, err));
-    part of = n_groups > 1 ? OTHERS : n_groups ? FIRST : OUTSIDE;
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        if (r->rows[of]->rows[i].count)
-            TRY(add_layer(r, of, i, run, err));
-    uint64_t iterations = r->runs->rows[of].count;
-    note_parts(r, of, iterations);
-    tally_remark(r->rows[of]);
-    if (of == OUTSIDE)
-        return ROOF_OK;
-    import_sum_iterations(r->in, run, iterations);
-    run->warmup = of == OTHERS;
-    return tally_times(r->runs, of, &run->total, err);
+    TRY(nesting_finish(r->nesting, NULL, err));
+    r->table.iterations = r->part == OUTSIDE ? ROOF_UNKNOWN : r->table.totals->rows[0].count;
+    return ROOF_OK;
 }
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    uint64_t n_behind = 0;
+    (void)err;
+    if (r->part == OTHERS)
+        import_note(
+            in, "the first model_run took %s ms, is a warm-up and left out, and rows are of the other %llu",
+            NUMBER(r->first_s * 1e3), (unsigned long long)r->table.iterations);
+    else if (r->part == FIRST)
+        import_note(in, "only one model_run, which warms up: run the model more often");
+    else
+        import_note(in, "no model_run, so it is not known how often one inference runs each row");
+    if (r->part != OUTSIDE) {
+        import_note_count(in, r->n_outside, "nodes ran outside of every model_run, and are in no row");
+        run->warmup = r->part == OTHERS;
+    }
+    for (uint32_t i = 0; i < r->table.n_firsts; i++)
+        n_behind += runs_behind(r->table.firsts[i].device);
+    import_note_count(
+        in, n_behind,
+        "rows run on a GPU: their time is that of the host, which launches them and need not wait");
+    import_note_count(in, r->n_kernels, "events of a GPU's kernels are left out");
+    return ROOF_OK;
+}
+
+static const tool_table table = {.is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish};
 
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
@@ -223,9 +175,5 @@ const importer_def importer_onnxruntime = {
     .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
-    .mode_why = "ONNX Runtime's profile times every node",
-    .mode = ROOF_RUN_PER_LAYER,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .trace = {.event = read},
-    .finish = finish};
+    ROWS_ONLY,
+    TABLE_TRACE(table, reading, .event = read)};

@@ -30,9 +30,7 @@ typedef struct reading {
 
 static void end_block(reading *r, double stated_s)
 {
-    if (fabs(stated_s - r->sum_s) > 1e-6 * (r->n_rows + 1)) /* us are counted */
-        import_note(r->table.in, "the rows add up to %s ms, and the report states %s ms",
-                    NUMBER(r->sum_s * 1e3), NUMBER(stated_s * 1e3));
+    import_check_sum(r->table.in, r->sum_s * 1e3, stated_s * 1e3, 1e-3 * (r->n_rows + 1), "ms", "the report");
     r->sum_s = 0;
     r->n_rows = 0;
     r->block++;
@@ -67,12 +65,9 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     reading *r = reading_;
     (void)run;
     (void)err;
-    if (r->n_fused)
-        import_note(r->table.in,
-                    "layers that were fused into others (OPTIMIZED_OUT) and have no time: %u, left out",
-                    r->n_fused);
-    if (r->n_idle)
-        import_note(r->table.in, "layers that were not executed: %u, left out", r->n_idle);
+    import_note_count(r->table.in, r->n_fused,
+                      "layers that were fused into others (OPTIMIZED_OUT) and have no time are left out");
+    import_note_count(r->table.in, r->n_idle, "layers that were not executed are left out");
     if (r->block > 1)
         import_note(r->table.in, "each of the %u blocks is an infer request, and a run here", r->block);
     return ROOF_OK;
@@ -85,7 +80,6 @@ const importer_def importer_openvino_counters = {
     .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
               {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
               {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},
-    .mode_why = "counters of layers have a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     TABLE_EITHER(table, reading)};

@@ -27,14 +27,12 @@ static const row_field fields[] = {
 
 /* The times of an inference, each a part of the one before. */
 enum { QNN, RPC, QNN_ACCELERATOR, ACCELERATOR, TIMES };
-static const struct {
-    const char *event;
-    roof_phase phase; /* without a name: the whole inference */
-} times[TIMES] = {
-    {"QNN (execute) time", {NULL, 0, NULL, ROOF_PHASE_HOST}},
-    {"RPC (execute) time", {"rpc", 0, NULL, ROOF_PHASE_HOST}},
-    {"QNN accelerator (execute) time", {"accelerator_driver", 0, "rpc", ROOF_PHASE_HOST}},
-    {"Accelerator (execute) time", {"accelerator", 0, "accelerator_driver", ROOF_PHASE_ACCELERATOR}},
+static const char *const events[TIMES] = {"QNN (execute) time", "RPC (execute) time",
+                                          "QNN accelerator (execute) time", "Accelerator (execute) time"};
+static const roof_phase phases[] = {
+    {"rpc", 0, NULL, ROOF_PHASE_HOST},
+    {"accelerator_driver", 0, "rpc", ROOF_PHASE_HOST},
+    {"accelerator", 0, "accelerator_driver", ROOF_PHASE_ACCELERATOR},
 };
 
 typedef struct inference {
@@ -42,61 +40,62 @@ typedef struct inference {
 } inference;
 
 typedef struct node {
-    double now, first, sum; /* cycles: of this inference, of the first one, of all that count */
+    double now, sum; /* cycles: of this inference, of all that count */
 } node;
 
 typedef struct reading {
     table_reading table;
-    inference now, first;
+    inference now;
     node *nodes; /* of each row */
-    uint32_t n_nodes;
-    double sums_s[TIMES], *totals_s;
-    uint32_t n_inferences, n_totals, n_open;
+    uint32_t n_nodes, n_inferences, n_open;
+    double sums_s[TIMES], first_s;
 } reading;
 
 static const inference nothing = {.stated_cycles = NAN, .seconds = {NAN, NAN, NAN, NAN}};
 
-static roof_status add_node(reading *r, uint32_t at, double cycles, const inference *of, roof_error *err)
+/* The first inference, when there is another one. */
+static void forget_first(reading *r)
 {
-    double share = of->cycles > 0 ? cycles / of->cycles : 0;
-    r->nodes[at].sum += cycles;
-    return tally_add(r->table.tally, at, share * of->seconds[ACCELERATOR], err);
+    r->first_s = r->sums_s[ACCELERATOR];
+    memset(r->sums_s, 0, sizeof r->sums_s);
+    tally_forget(r->table.tally);
+    if (r->table.totals)
+        tally_forget(r->table.totals);
+    for (uint32_t i = 0; i < r->n_nodes; i++)
+        r->nodes[i].sum = 0;
 }
 
 static roof_status add_inference(reading *r, roof_error *err)
 {
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        if (!isnan(r->nodes[i].now))
-            TRY(add_node(r, i, r->nodes[i].now, &r->now, err));
+    const inference *now = &r->now;
+    for (uint32_t i = 0; i < r->n_nodes; i++) {
+        if (isnan(r->nodes[i].now))
+            continue;
+        r->nodes[i].sum += r->nodes[i].now;
+        TRY(tally_add(r->table.tally, i, r->nodes[i].now / now->cycles * now->seconds[ACCELERATOR], err));
+    }
     for (int t = 0; t < TIMES; t++)
-        r->sums_s[t] += r->now.seconds[t];
-    double *total = array_add(r->table.in->scratch, &r->totals_s, &r->n_totals, sizeof *total);
-    if (!total)
-        return error_memory(err);
-    *total = r->now.seconds[QNN];
-    return ROOF_OK;
+        r->sums_s[t] += now->seconds[t];
+    return isnan(now->seconds[QNN]) ? ROOF_OK : table_add_total(&r->table, now->seconds[QNN], err);
 }
 
-/* An inference is whole when nodes and the accelerator's time are there. The first one is set aside. */
+/* An inference is whole when nodes and the accelerator's time are there. */
 static roof_status end_inference(reading *r, roof_error *err)
 {
-    inference *now = &r->now;
+    const inference *now = &r->now;
     bool whole = !isnan(now->seconds[ACCELERATOR]) && now->cycles > 0;
     r->n_open += !whole && now->cycles > 0;
     r->n_inferences += whole;
-    if (whole && !isnan(now->stated_cycles) && fabs(now->cycles - now->stated_cycles) > 0.5)
+    if (whole && fabs(now->cycles - now->stated_cycles) > 0.5)
         import_note(r->table.in, "inference %u: the nodes have %s cycles, the file states %s",
                     r->n_inferences, NUMBER(now->cycles), NUMBER(now->stated_cycles));
-    if (whole && r->n_inferences > 1)
+    if (whole && r->n_inferences == 2)
+        forget_first(r);
+    if (whole)
         TRY(add_inference(r, err));
-    else if (whole)
-        r->first = *now;
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        if (whole && r->n_inferences == 1)
-            r->nodes[i].first = r->nodes[i].now;
+    for (uint32_t i = 0; i < r->n_nodes; i++)
         r->nodes[i].now = NAN;
-    }
-    *now = nothing;
+    r->now = nothing;
     return ROOF_OK;
 }
 
@@ -104,7 +103,6 @@ static roof_status end_inference(reading *r, roof_error *err)
 static roof_status take_node(reading *r, table_row *row, roof_error *err)
 {
     text_span name = span_of(row->name), id = name;
-    double cycles = row->values[ROW_OTHER];
     uint64_t number = 0;
     uint32_t at;
     if (span_skip_past(&id, "OpId_"))
@@ -114,15 +112,13 @@ static roof_status take_node(reading *r, table_row *row, roof_error *err)
     row->group = row->type = row->word = NULL;
     TRY(table_row_of(&r->table, row, number, &at, err));
     if (at == r->n_nodes) {
-        node *new = array_add(r->table.in->scratch, &r->nodes, &r->n_nodes, sizeof *new);
-        if (!new)
-            return error_memory(err);
-        new->now = new->first = NAN;
+        TRY(ARENA_MORE(r->table.in->scratch, r->nodes, r->n_nodes, err));
+        r->nodes[r->n_nodes++] = (node){.now = NAN};
     }
     if (!isnan(r->nodes[at].now))
         return error_set(err, ROOF_E_DATA, "'%s' is there twice in one inference", SHOWN(span_of(row->name)));
-    r->nodes[at].now = cycles;
-    r->now.cycles += cycles;
+    r->nodes[at].now = row->values[ROW_OTHER];
+    r->now.cycles += row->values[ROW_OTHER];
     return ROOF_OK;
 }
 
@@ -141,94 +137,67 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     else if (span_is(name, "Accelerator (execute) time (cycles)"))
         r->now.stated_cycles = value;
     for (int t = 0; t < TIMES && span_is(unit, "US"); t++)
-        if (span_is(name, times[t].event))
+        if (span_is(name, events[t]))
             r->now.seconds[t] = value / 1e6;
     row->name = NULL;
     return status;
-}
-
-static roof_status fill_times(const reading *r, roof_run *run, roof_error *err)
-{
-    import_state *in = r->table.in;
-    double n = r->n_totals ? r->n_totals : 1;
-    if (r->n_totals && !isnan(r->sums_s[QNN]))
-        TRY(times_from_samples(in->out, r->totals_s, r->n_totals, &run->total, err));
-    else
-        run->total.mean_s = r->sums_s[QNN];
-    for (int t = RPC; t < TIMES && !isnan(r->sums_s[RPC] + r->sums_s[QNN_ACCELERATOR]); t++) {
-        roof_phase phase = times[t].phase;
-        phase.seconds = r->sums_s[t] / n;
-        TRY(run_add_phase(in->out, run, phase, err));
-    }
-    return ROOF_OK;
 }
 
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
-    import_note(in, "the time of a row is its share of the cycles in the accelerator's time, since cycles "
-                    "are summed over "
-                    "threads that work at the same time, so they and a clock make no time");
-    if (r->n_totals)
+    double n = r->n_inferences > 1 ? r->n_inferences - 1 : 1;
+    if (r->n_inferences > 1)
         import_note(
             in, "the first of %u inferences, %s us on the accelerator, is left out, the others take %s us",
-            r->n_inferences, NUMBER(r->first.seconds[ACCELERATOR] * 1e6),
-            NUMBER(r->sums_s[ACCELERATOR] / r->n_totals * 1e6));
+            r->n_inferences, NUMBER(r->first_s * 1e6), NUMBER(r->sums_s[ACCELERATOR] / n * 1e6));
     else
         import_note(in, "there is one inference only, and the first one is slow: profile several");
-    if (r->n_open)
-        import_note(in, "%u inferences without the accelerator's time are left out", r->n_open);
-    return fill_times(r, run, err);
+    import_note_count(in, r->n_open, "inferences without the accelerator's time are left out");
+    for (int t = 0; t < TIMES; t++)
+        r->sums_s[t] /= n;
+    return run_add_phases(in->out, run, phases, r->sums_s + RPC, TIMES - RPC, err);
 }
 
-/* What only the first inference has is in none else. */
-static roof_status add_first(reading *r, roof_error *err)
-{
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        uint64_t *count = &r->table.tally->rows[i].count;
-        if (!*count)
-            TRY(add_node(r, i, isnan(r->nodes[i].first) ? 0 : r->nodes[i].first, &r->first, err));
-        r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)*count;
-    }
-    return ROOF_OK;
-}
-
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status take_rows(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     TRY(end_inference(r, err));
-    if (!r->n_inferences)
-        return error_set(
-            err, ROOF_E_DATA,
-            "no inference with cycles of nodes and \"%s\"; profile with --profiling_level detailed",
-            times[ACCELERATOR].event);
-    if (r->n_inferences == 1)
-        memcpy(r->sums_s, r->first.seconds, sizeof r->sums_s);
-    TRY(add_first(r, err));
-    return table_finish(reading_, err);
+    for (uint32_t i = 0; i < r->n_nodes; i++)
+        r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)r->table.tally->rows[i].count;
+    return r->n_inferences
+               ? ROOF_OK
+               : error_set(
+                     err, ROOF_E_DATA,
+                     "no inference with cycles of nodes and \"%s\"; profile with --profiling_level detailed",
+                     events[ACCELERATOR]);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
-    reading *r = reading_;
-    r->now = r->first = nothing;
-    return table_begin(reading_, err);
+    (void)err;
+    ((reading *)reading_)->now = nothing;
+    return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields),    .separator = ',',        .is_trace = true,
-                                 .is_in_order = true, .cycles = "htp_threads", .row = take_row,
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ',',
+                                 .is_trace = true,
+                                 .is_in_order = true,
+                                 .cycles = "htp_threads",
+                                 .note =
+                                     "the time of a row is its share of the cycles in the accelerator's "
+                                     "time, since cycles are summed over "
+                                     "threads that work at the same time, so they and a clock make no time",
+                                 .begin = begin,
+                                 .row = take_row,
+                                 .rows = take_rows,
                                  .finish = finish_run};
 
 const importer_def importer_qnn_csv = {
     .id = "qnn_csv",
     .marks = {{SNIFF_SURE, {"Msg Timestamp,Message,Time,Unit of Measurement"}}},
     .device = "NPU",
-    .mode_why = "a profile of nodes has cycles for each",
-    .mode = ROOF_RUN_PER_LAYER,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = table_line,
-    .finish = finish,
-    .end = table_stop};
+    ROWS_ONLY,
+    TABLE_LINES(table, reading)};

@@ -47,19 +47,14 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static uint64_t count_of(double value)
-{
-    return value >= 0 && value < 9e15 ? (uint64_t)value : ROOF_UNKNOWN;
-}
-
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
     const double *whole = r->whole.values;
     run->total.mean_s = whole[ROW_TIME];
-    run->read_bytes = count_of(whole[ROW_READ]);
-    run->write_bytes = count_of(whole[ROW_WRITE]);
+    run->read_bytes = count_from(whole[ROW_READ]);
+    run->write_bytes = count_from(whole[ROW_WRITE]);
     if (!isnan(whole[ROW_HARDWARE_TIME]))
         import_note(in,
                     "the document has two times of the inference, time_us %s and graph_execute_us %s, of "
@@ -70,42 +65,32 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
                 "operations that "
                 "the document does not have, or of none",
                 NUMBER(100 * r->cycles / whole[ROW_CYCLES]));
-    import_note(in, "a summary is of one inference, which is mostly the first and slow one");
     TRY(import_name_model(in, r->model, err));
     return run_add_clock(in->out, run, in->importer->table->cycles, whole[ROW_CYCLES] / whole[ROW_TIME], err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status share_out(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     const double *whole = r->whole.values;
-    if (!(whole[ROW_TIME] > 0))
-        return error_set(err, ROOF_E_DATA, "no htp_overall_summary with time_us and timeline_cycles");
     for (uint32_t i = 0; i < r->table.in->n_rows; i++) {
         double *v = r->table.in->rows[i].values;
         v[ROW_TIME] = v[ROW_CYCLES] / whole[ROW_CYCLES] * whole[ROW_TIME];
     }
-    return table_finish(reading_, err);
+    return whole[ROW_TIME] > 0
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA, "no htp_overall_summary with time_us and timeline_cycles");
 }
 
-static roof_status begin(void *reading_, roof_error *err)
-{
-    ((reading *)reading_)->whole = row_unknown();
-    return table_begin(reading_, err);
-}
-
-static const tool_table table = {TABLE_OF(fields), .is_in_order = false, .bytes = ROOF_BYTES_COUNTER,
-                                 .cycles = "htp",  .row = take_row,      .finish = finish_run};
+static const tool_table table = {
+    TABLE_OF(fields),    .bytes = ROOF_BYTES_COUNTER,
+    .cycles = "htp",     .row = take_row,
+    .rows = share_out,   .note = "a summary is of one inference, which is mostly the first and slow one",
+    .finish = finish_run};
 
 const importer_def importer_qnn_qhas = {
     .id = "qnn_qhas",
     .marks = {{SNIFF_SURE, {"\"QHAS\"", "\"artifact_type\""}}, {SNIFF_SURE, {"\"qnn_op_instances_nodes\""}}},
     .device = "NPU",
-    .mode_why = "a summary of operations has cycles for each",
-    .mode = ROOF_RUN_PER_LAYER,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .json = table_json,
-    .finish = finish,
-    .end = table_stop};
+    ROWS_ONLY,
+    TABLE_JSON(table, reading)};

@@ -16,6 +16,7 @@
 #include "measure/tool_table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FIELD_TIME };
@@ -30,15 +31,20 @@ static const row_field fields[] = {
     {ROW_NAME, {"FullName"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
 };
 
+static const struct clock_list {
+    const char *heading, *domain;
+    double scale;
+} lists[] = {{"CPU Current", "cpu", 1e3}, {"NPU Current", "npu", 1}, {"DDR Current", "ddr", 1}};
+
 typedef struct reading {
     table_reading table;
-    uint32_t now;     /* the table that rows are of */
-    const char *unit; /* whose clocks are listed */
+    uint32_t now;                  /* the table that rows are of */
+    const struct clock_list *list; /* that is open */
     struct {
         char domain[8];
         double hz;
     } clocks[8];
-    uint32_t n_clocks, n_of_unit;
+    uint32_t n_clocks, n_of_list;
     double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
 } reading;
 
@@ -50,23 +56,20 @@ static void begin_table(reading *r, uint32_t table)
     r->stated_s = r->stated_bytes = NAN;
 }
 
+/* "cpu", "cpu1", "cpu2": a cluster of cores each. */
 static void take_clock(reading *r, double value)
 {
-    if (!r->unit || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
+    char number[12] = "";
+    if (!r->list || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
         return;
-    char *domain = r->clocks[r->n_clocks].domain;
-    bool is_cpu = strcmp(r->unit, "cpu") == 0;
-    memcpy(domain, r->unit, 4);
-    if (r->n_of_unit) /* a cluster of cores each */
-        domain[3] = (char)('0' + r->n_of_unit);
-    r->n_of_unit++;
-    r->clocks[r->n_clocks++].hz = is_cpu ? value * 1e3 : value;
+    if (r->n_of_list++)
+        snprintf(number, sizeof number, "%u", r->n_of_list - 1);
+    snprintf(r->clocks[r->n_clocks].domain, sizeof r->clocks->domain, "%s%.4s", r->list->domain, number);
+    r->clocks[r->n_clocks++].hz = value * r->list->scale;
 }
 
 static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
 {
-    static const char *const lists[][2] = {
-        {"CPU Current", "cpu"}, {"NPU Current", "npu"}, {"DDR Current", "ddr"}};
     reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
@@ -75,11 +78,11 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
         take_clock(r, n);
         return ROOF_OK;
     }
-    r->unit = NULL;
+    r->list = NULL;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        if (span_begins(text, lists[i][0]) && span_has(text, "Frequency List"))
-            r->unit = lists[i][1];
-    r->n_of_unit = 0;
+        if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
+            r->list = &lists[i];
+    r->n_of_list = 0;
     if (span_scan(&text, "Total Operator Elapsed Per Frame Time(us): ~", &n))
         r->stated_s = n / 1e6;
     else if (span_scan(&text, "Total Memory Read/Write Per Frame Size(KB): ~", &n))
@@ -112,42 +115,30 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static void check_sums(const reading *r)
-{
-    import_state *in = r->table.in;
-    if (fabs(r->stated_s - r->time_s) > 0.5e-6 * in->n_rows)
-        import_note(in, "the rows take %s us together, and the log states %s us", NUMBER(r->time_s * 1e6),
-                    NUMBER(r->stated_s * 1e6));
-    if (fabs(r->stated_bytes - r->read_bytes) > 512.0 * (in->n_rows + 1))
-        import_note(in, "the rows read %s KiB together, and the log states %s KiB",
-                    NUMBER(r->read_bytes / 1024), NUMBER(r->stated_bytes / 1024));
-}
-
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
     if (r->table.n_tables > 1)
         import_note(in, "of %u tables the last one with rows is taken", r->table.n_tables);
-    import_note(in, "times are of operators one by one, whose sum may exceed the time of an inference");
     if (r->npu_cycles > 0)
         import_note(in,
                     "cycles are predicted, the larger of %s of the DDR and %s of the NPU in each row, and no "
                     "clock turns "
                     "them into a time",
                     NUMBER(r->ddr_cycles), NUMBER(r->npu_cycles));
-    import_note(in, "RW(KB) is taken for what is read, inputs and weights, in KiB, without what is written");
-    check_sums(r);
+    import_check_sum(in, r->time_s * 1e6, r->stated_s * 1e6, 0.5 * in->n_rows, "us", "the log");
+    import_check_sum(in, r->read_bytes / 1024, r->stated_bytes / 1024, 0.5 * (in->n_rows + 1), "KiB",
+                     "the log");
     for (uint32_t i = 0; i < r->n_clocks; i++)
         if (r->clocks[i].hz > 0)
             TRY(run_add_clock(in->out, run, r->clocks[i].domain, r->clocks[i].hz, err));
     return ROOF_OK;
 }
 
-/* Takes colours and what a logger writes off a line, in place. */
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+/* Takes colours and what a logger writes off a line. */
+static bool take_logger_off(roof_line *line)
 {
-    roof_line plain = *line;
     size_t n = 0;
     for (size_t i = 0; i < line->length; i++) {
         size_t end = i + 2;
@@ -156,29 +147,31 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         if (line->text[i] == '\033' && end < line->length && line->text[end] == 'm')
             i = end;
         else
-            plain.text[n++] = line->text[i];
+            line->text[n++] = line->text[i];
     }
-    text_span text = {plain.text, plain.length = n};
-    plain.text[n] = '\0';
-    if (n > 2 && span_cut(&text, "* RKNN: [*]", NULL, NULL) && text.length && *text.text == ' ') {
-        plain.text += n - text.length + 1;
-        plain.length = text.length - 1;
-    }
-    return table_line(reading_, &plain, err);
+    line->text[n] = '\0';
+    text_span text = {line->text, n};
+    if (span_cut(&text, "* RKNN: [*]", NULL, NULL) && span_skip(&text, " "))
+        line->text += n - text.length;
+    line->length = strlen(line->text);
+    return true;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),      .separator = ' ',  .is_in_order = true, .bytes = ROOF_BYTES_STATIC,
-    .cycles = "predicted", .line = take_line, .row = take_row,     .finish = finish_run};
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ' ',
+                                 .is_in_order = true,
+                                 .bytes = ROOF_BYTES_STATIC,
+                                 .cycles = "predicted",
+                                 .plain = take_logger_off,
+                                 .line = take_line,
+                                 .row = take_row,
+                                 .finish = finish_run,
+                                 .note = "times are of operators one by one, whose sum may exceed the time "
+                                         "of an inference; RW(KB) is taken for what is "
+                                         "read, inputs and weights, in KiB, without what is written"};
 
 const importer_def importer_rknn = {.id = "rknn",
                                     .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
                                               {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
-                                    .mode_why = "the table has a row for each operator",
-                                    .mode = ROOF_RUN_PER_LAYER,
-                                    .table = &table,
-                                    .reading_bytes = sizeof(reading),
-                                    .begin = table_begin,
-                                    .line = read_line,
-                                    .finish = table_finish,
-                                    .end = table_stop};
+                                    ROWS_ONLY,
+                                    TABLE_LINES(table, reading)};

@@ -13,19 +13,9 @@ static const row_field fields[] = {
     {ROW_END, {"End_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
 };
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
-{
-    table_reading *r = reading;
-    (void)run;
-    (void)err;
-    import_note(
-        r->in,
-        "counters are left out: they are of other passes than the times, so that neither a clock nor a "
-        "rate can be made of them");
-    return ROOF_OK;
-}
-
-static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace = true, .finish = finish};
+static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace = true,
+                                 .note = "counters are left out: they are of other passes than the times, so "
+                                         "that neither a clock nor a rate can be made of them"};
 
 const importer_def importer_rocprof_compute = {
     .id = "rocprof_compute",
@@ -33,6 +23,5 @@ const importer_def importer_rocprof_compute = {
               {SNIFF_LIKELY,
                {"Dispatch_ID", "GPU_ID", "Workgroup_Size"}}}, /* a heading may exceed what is sniffed */
     .device = "GPU",
-    .mode_why = "a table of dispatches has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     TABLE_LINES(table, table_reading)};

@@ -53,9 +53,8 @@ static roof_status finish(void *reading, roof_run *run, roof_error *err)
     (void)err;
     for (uint32_t i = 0; i < r->in->n_rows; i++)
         n_host += r->in->rows[i].device != NULL;
-    if (n_host)
-        import_note(r->in, "the CPU ran functions of HIP or HSA (%u), whose times hold what they wait for",
-                    n_host);
+    import_note_count(r->in, n_host,
+                      "functions of HIP or HSA ran on the CPU, whose times hold what they wait for");
     if (r->n_firsts)
         import_note(
             r->in,
@@ -73,6 +72,5 @@ const importer_def importer_rocprofv3 = {
               {SNIFF_SURE, {"\"Name\"", "\"Calls\"", "\"TotalDurationNs\""}},
               {SNIFF_SURE, {"\"Direction\"", "\"Start_Timestamp\"", "\"MEMORY_COPY\""}}},
     .device = "GPU",
-    .mode_why = "a trace of kernels has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     TABLE_LINES(table, table_reading)};

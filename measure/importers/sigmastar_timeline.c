@@ -9,6 +9,7 @@
  * Document: "6. IPU Performance Analysis" of doc.comake.online. Whether events are of phase X or B and E it does not tell.
  */
 #include "core/error.h"
+#include "measure/kit.h"
 #include "measure/tally.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ typedef struct row_cycles {
 
 typedef struct core {
     const char *name;
-    double cycles, seconds, least_hz, most_hz;
+    double cycles, seconds;
+    clock_range clocks; /* of each event: durations that are rounded make them differ */
 } core;
 
 typedef struct reading {
@@ -42,13 +44,6 @@ typedef struct reading {
     uint32_t n_rows, n_cores;
     uint64_t n_others;
 } reading;
-
-static roof_status begin(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    r->tally = tally_new(r->in);
-    return r->tally ? ROOF_OK : error_memory(err);
-}
 
 /* 71.2, "71.2" and "71.2%". */
 static roof_status read_share(const trace_event *e, const char *name, double *out, roof_error *err)
@@ -70,27 +65,17 @@ static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof
     if (*out >= MOST_CORES)
         return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
     while (r->n_cores <= *out)
-        r->cores[r->n_cores++] = (core){.least_hz = INFINITY};
+        r->cores[r->n_cores++] = (core){.name = NULL};
     if (!r->cores[*out].name &&
         !(r->cores[*out].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
         return error_memory(err);
     return ROOF_OK;
 }
 
-static void add_to_core(core *c, double cycles, double seconds)
-{
-    c->cycles += cycles;
-    c->seconds += seconds;
-    if (!(cycles > 0 && seconds > 0))
-        return;
-    c->least_hz = fmin(c->least_hz, cycles / seconds);
-    c->most_hz = fmax(c->most_hz, cycles / seconds);
-}
-
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
-    text_span total = event_arg(e, "total_cycle"), name;
+    text_span total = event_arg(e, "total_cycle");
     uint32_t of = 0, row = 0;
     uint64_t cycles = 0;
     int64_t start_ps, dur_ps;
@@ -101,9 +86,7 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     TRY(span_count(total, "total_cycle", &cycles, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(core_of(r, e, &of, err));
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, of, &row, err));
+    TRY(tally_row_of_event(r->tally, e, of, &row, err));
     if (row == r->n_rows) {
         TRY(ARENA_MORE(r->in->scratch, r->rows, r->n_rows, err));
         r->rows[r->n_rows++] = (row_cycles){.core = of};
@@ -114,7 +97,9 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
         TRY(read_share(e, engines[i].argument, &share, err));
         r->rows[row].busy[i] += share * (double)cycles;
     }
-    add_to_core(&r->cores[of], (double)cycles, event_seconds(dur_ps));
+    r->cores[of].cycles += (double)cycles;
+    r->cores[of].seconds += event_seconds(dur_ps);
+    clock_see(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
     return tally_add(r->tally, row, event_seconds(dur_ps), err);
 }
 
@@ -160,19 +145,18 @@ static double clock_hz(const core *c)
 static void note_clock(reading *r, const core *c)
 {
     double hz = clock_hz(c);
+    bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
     if (isnan(hz))
         import_note(r->in, "cycles or durations are 0, so the clock is not known");
-    else if (c->most_hz > 1.01 * c->least_hz)
+    else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
         import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
-                    NUMBER(c->least_hz / 1e6), NUMBER(c->most_hz / 1e6));
+                    NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
     else
         import_note(
             r->in,
             "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right and "
             "times are not",
-            NUMBER(hz / 1e6),
-            fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ ? "which is assumed where -f names none"
-                                                      : "as -f named it");
+            NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
 }
 
 static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error *err)
@@ -206,8 +190,7 @@ static roof_status finish(void *reading_, roof_error *err)
         if (r->cores[i].name)
             TRY(add_run(r, i, ++n_runs, err));
     tally_remark(r->tally);
-    if (r->n_others)
-        import_note(r->in, "%llu events without total_cycle are left out", (unsigned long long)r->n_others);
+    import_note_count(r->in, r->n_others, "events without total_cycle are left out");
     return ROOF_OK;
 }
 
@@ -215,10 +198,9 @@ const importer_def importer_sigmastar_timeline = {
     .id = "sigmastar_timeline",
     .marks = {{SNIFF_SURE, {"\"total_cycle\"", "\"conv_cycle_percent\""}}},
     .device = "IPU",
-    .mode_why = "a timeline of an IPU has every layer",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = begin,
+    .begin = tally_begin,
     .trace = {.event = read, .pairs = true},
     .finish = finish};

@@ -17,14 +17,12 @@
 #include <string.h>
 
 enum { TOTAL, RPC, DRIVER, ACCELERATOR, TIMES };
-static const struct {
-    const char *line;
-    roof_phase phase; /* each a part of the one before; the first is the whole inference */
-} times[TIMES] = {
-    {"Total Inference Time: ~ us", {NULL, 0, NULL, ROOF_PHASE_HOST}},
-    {"RPC Execute Time: ~ us", {"rpc", 0, NULL, ROOF_PHASE_HOST}},
-    {"Snpe Accelerator Time: ~ us", {"accelerator_driver", 0, "rpc", ROOF_PHASE_HOST}},
-    {"Accelerator Time: ~ us", {"accelerator", 0, "accelerator_driver", ROOF_PHASE_ACCELERATOR}},
+static const char *const lines[TIMES] = {"Total Inference Time: ~ us", "RPC Execute Time: ~ us",
+                                         "Snpe Accelerator Time: ~ us", "Accelerator Time: ~ us"};
+static const roof_phase phases[] = {
+    {"rpc", 0, NULL, ROOF_PHASE_HOST},
+    {"accelerator_driver", 0, "rpc", ROOF_PHASE_HOST},
+    {"accelerator", 0, "accelerator_driver", ROOF_PHASE_ACCELERATOR},
 };
 
 typedef struct reading {
@@ -89,8 +87,8 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     for (int t = 0; t < TIMES; t++) {
         text_span rest = text;
         double us;
-        if (span_scan(&rest, times[t].line, &us) && !rest.length) {
-            r->seconds[t] = us / 1e6;
+        if (span_scan(&rest, lines[t], &us) && !rest.length) {
+            r->seconds[t] = us > 0 ? us / 1e6 : NAN; /* 0 is printed where there is no such part */
             r->n_statistics += t == TOTAL ? 1 : 0;
         }
     }
@@ -102,12 +100,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     reading *r = reading_;
     import_state *in = r->table.in;
     run->total.mean_s = r->seconds[TOTAL];
-    for (int t = RPC;
-         t < TIMES && r->seconds[RPC] > 0 && r->seconds[DRIVER] > 0 && r->seconds[ACCELERATOR] > 0; t++) {
-        roof_phase phase = times[t].phase;
-        phase.seconds = r->seconds[t];
-        TRY(run_add_phase(in->out, run, phase, err));
-    }
+    TRY(run_add_phases(in->out, run, phases, r->seconds + RPC, TIMES - RPC, err));
     if (r->n_counted)
         import_note(in, "cycles are summed over threads that work at the same time: the time of such a row "
                         "is its share of them "
@@ -117,7 +110,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status share_out(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
@@ -130,28 +123,28 @@ static roof_status finish(void *reading_, roof_error *err)
         if (!isnan(v[ROW_CYCLES]) && r->cycles > 0 && r->seconds[ACCELERATOR] > 0)
             v[ROW_TIME] = v[ROW_CYCLES] / r->cycles * r->seconds[ACCELERATOR];
     }
-    return table_finish(reading_, err);
+    return ROOF_OK;
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
+    (void)err;
     for (int t = 0; t < TIMES; t++)
         ((reading *)reading_)->seconds[t] = NAN;
-    return table_begin(reading_, err);
+    return ROOF_OK;
 }
 
-static const tool_table table = {.is_in_order = true, .cycles = "dsp_threads", .finish = finish_run};
+static const tool_table table = {.is_in_order = true,
+                                 .cycles = "dsp_threads",
+                                 .begin = begin,
+                                 .line = take_line,
+                                 .rows = share_out,
+                                 .finish = finish_run};
 
 const importer_def importer_snpe_diagview = {
     .id = "snpe_diagview",
     .marks = {{SNIFF_SURE, {"Total Inference Time:", "Layer Times:", "Snpe Accelerator"}},
               {SNIFF_SURE, {"Total Inference Time:", "Per-Layer Execution Times:"}}},
-    .mode_why = "the log has a time for each layer",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = take_line,
-    .finish = finish,
-    .end = table_stop};
+    TABLE_LINES(table, reading)};

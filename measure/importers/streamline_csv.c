@@ -12,22 +12,13 @@ static const row_field fields[] = {
     {ROW_MARK, {"Location"}, 0, NULL, ROW_NEEDED},
 };
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
-{
-    (void)run;
-    (void)err;
-    import_note(((table_reading *)reading)->in,
-                "samples are counted and no times: rows are shares of all samples");
-    return ROOF_OK;
-}
-
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR, .finish = finish};
+static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR,
+                                 .note = "samples are counted and no times: rows are shares of all samples"};
 
 const importer_def importer_streamline_csv = {
     .id = "streamline_csv",
     .marks = {{SNIFF_SURE, {"Function Name", "% Self", "Location"}}},
     .device = "CPU",
-    .mode_why = "a list of functions has a share for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     TABLE_LINES(table, table_reading)};

@@ -41,9 +41,8 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->tally = tally_new(r->in);
     r->nesting = nesting_new(r->in, take, r);
-    return r->tally && r->nesting ? ROOF_OK : error_memory(err);
+    return r->nesting ? tally_begin(r, err) : error_memory(err);
 }
 
 /* --- devices and their lines ---------------------------------------------------------------------------- */
@@ -97,7 +96,6 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
     uint32_t thread, row;
-    text_span name;
     if (span_is(e->phase, "M"))
         return read_name(r, e, err);
     if (!event_is_span(e))
@@ -108,9 +106,7 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
         r->n_others++;
         return ROOF_OK;
     }
-    TRY(event_text(e, e->name, &name, err));
-    TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, 0, &row, err));
+    TRY(tally_row_of_event(r->tally, e, 0, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 
@@ -125,14 +121,11 @@ static roof_status finish(void *reading_, roof_error *err)
             "no event of a device, want a process named /device:GPU or /device:TPU before its events, with "
             "threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    TRY(tally_add_rows(r->tally, run, err));
+    TRY(tally_add_run(r->tally, &run, err));
     import_note(r->in,
                 "rows are what devices ran by name, and it is not known how often one inference runs each");
-    if (r->n_others)
-        import_note(r->in,
-                    "%llu events of the host, and of lines that have the same time again, are left out",
-                    (unsigned long long)r->n_others);
+    import_note_count(r->in, r->n_others,
+                      "events of the host, and of lines that have the same time again, are left out");
     if (r->n_spans >= FILE_EVENTS)
         import_note(r->in,
                     "the profiler writes a million events at most, so the end of the profile is missing");
@@ -144,8 +137,7 @@ const importer_def importer_tensorflow = {
     .marks = {{SNIFF_SURE, {"\"process_name\"", "\"/device:", "\"highres-ticks\""}},
               {SNIFF_LIKELY, {"\"process_name\"", "\"/device:", "\"thread_name\""}},
               {SNIFF_LIKELY, {"\"process_name\"", "\"/host:CPU", "\"thread_name\""}}},
-    .mode_why = "the trace of a profiler times every kernel",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     .reading_bytes = sizeof(reading),
     .begin = begin,

@@ -21,8 +21,7 @@ typedef struct reading {
     table_reading table;
     double runs;
     row_tally *names; /* of layers of the information, before others; NULL: there is none */
-    const char **types;
-    uint32_t n_types, n_typed;
+    uint32_t n_typed;
 } reading;
 
 /* --- information on layers -------------------------------------------------------------------------------- */
@@ -36,17 +35,14 @@ static roof_status take_info(void *reading_, const jsonpull *at, const table_row
     if (!row->name || !row->type)
         return ROOF_OK;
     TRY(tally_row_of(r->names, span_of(row->name), 0, &i, err));
-    if (i < r->n_types)
-        return ROOF_OK;
-    const char **type = array_add(r->table.in->scratch, &r->types, &r->n_types, sizeof *type);
-    if (!type)
-        return error_memory(err);
-    *type = row->type;
+    if (!r->names->rows[i].type)
+        r->names->rows[i].type = row->type;
     return ROOF_OK;
 }
 
-static roof_status read_info(reading *r, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     import_state *in = r->table.in;
     const char *path = in->options->map;
     input_file input;
@@ -64,7 +60,7 @@ static roof_status read_info(reading *r, roof_error *err)
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
     TRY(status);
-    return r->n_types
+    return r->names->n_rows
                ? ROOF_OK
                : error_set(err, ROOF_E_DATA,
                            "no types of layers in '%s', want what trtexec --exportLayerInfo writes with "
@@ -73,12 +69,6 @@ static roof_status read_info(reading *r, roof_error *err)
 }
 
 /* --- the profile ------------------------------------------------------------------------------------------ */
-
-static roof_status begin(void *reading_, roof_error *err)
-{
-    TRY(table_begin(reading_, err));
-    return read_info(reading_, err);
-}
 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
@@ -91,11 +81,10 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     if (!(r->runs >= 1))
         return error_set(err, ROOF_E_DATA, "a layer before the number of runs, want {\"count\": N} first");
     row->values[ROW_COUNT] = r->runs;
-    if (r->names)
+    if (r->names) {
         TRY(tally_row_of(r->names, span_of(row->name), 0, &at, err));
-    if (r->names && at < r->n_types) {
-        row->type = r->types[at];
-        r->n_typed++;
+        row->type = r->names->rows[at].type;
+        r->n_typed += row->type != NULL;
     }
     return ROOF_OK;
 }
@@ -111,18 +100,12 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 }
 
 static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true,
-                                 .row = take_row, .finish = finish};
+                                 .begin = begin,   .row = take_row,     .finish = finish};
 
 const importer_def importer_tensorrt_profile = {
     .id = "tensorrt_profile",
     .marks = {{SNIFF_SURE, {"\"timeMs\"", "\"averageMs\"", "\"count\""}}},
     .device = "GPU",
-    .mode_why = "a profile of layers has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .takes_map = true,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .json = table_json,
-    .finish = table_finish,
-    .end = table_stop};
+    TABLE_JSON(table, reading)};

@@ -3,10 +3,7 @@
  *   [ { "startEnqMs" : 0.1, ..., "h2dMs" : 0.02, "computeMs" : 0.8, "d2hMs" : 0.01, "latencyMs" : 0.83 }, ...
  * latencyMs is the sum of the copy to the device, the computation and the copy back. Older versions have inMs and outMs.
  */
-#include "core/error.h"
 #include "measure/tool_table.h"
-
-#include <math.h>
 
 static const row_field fields[] = {
     {ROW_TIME, {"latencyMs"}, 1e-3, NULL, ROW_NEEDED},
@@ -16,55 +13,35 @@ static const row_field fields[] = {
 };
 
 enum { PHASES = 3 };
-static const struct {
-    row_column column;
-    roof_phase phase;
-} phases[PHASES] = {
-    {ROW_MIN, {"write", 0, NULL, ROOF_PHASE_TRANSFER}},
-    {ROW_MEDIAN, {"run", 0, NULL, ROOF_PHASE_ACCELERATOR}},
-    {ROW_MAX, {"read", 0, NULL, ROOF_PHASE_TRANSFER}},
-};
+static const row_column columns[PHASES] = {ROW_MIN, ROW_MEDIAN, ROW_MAX};
+static const roof_phase phases[PHASES] = {{"write", 0, NULL, ROOF_PHASE_TRANSFER},
+                                          {"run", 0, NULL, ROOF_PHASE_ACCELERATOR},
+                                          {"read", 0, NULL, ROOF_PHASE_TRANSFER}};
 
 typedef struct reading {
     table_reading table;
-    double *samples_s, sums_s[PHASES];
-    uint32_t n_samples;
+    double sums_s[PHASES];
 } reading;
 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
-    if (!isfinite(row->values[ROW_TIME]))
-        return error_set(err, ROOF_E_DATA, "an inference without latencyMs");
-    double *sample = array_add(r->table.in->scratch, &r->samples_s, &r->n_samples, sizeof *sample);
-    if (!sample)
-        return error_memory(err);
-    *sample = row->values[ROW_TIME];
-    for (int p = 0; p < PHASES; p++)
-        r->sums_s[p] += row->values[phases[p].column];
-    return ROOF_OK;
+    r->table.is_bypass = true;
+    for (int p = 0; p < PHASES; p++) /* an inference that lacks one makes the mean unknown */
+        r->sums_s[p] += row->values[columns[p]];
+    return table_add_total(&r->table, row->values[ROW_TIME], err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
-    import_state *in = r->table.in;
-    roof_run *run = NULL;
-    if (!r->n_samples)
-        return error_set(err, ROOF_E_DATA, "no inference with latencyMs");
-    TRY(import_add_run(in, NULL, ROOF_RUN_BYPASS, &run, err));
-    TRY(times_from_samples(in->out, r->samples_s, r->n_samples, &run->total, err));
-    run->iterations = r->n_samples;
-    for (int p = 0; p < PHASES; p++) {
-        roof_phase phase = phases[p].phase;
-        phase.seconds = r->sums_s[p] / r->n_samples;
-        if (isfinite(phase.seconds)) /* an inference that lacks it would make the mean wrong */
-            TRY(run_add_phase(in->out, run, phase, err));
-    }
-    return ROOF_OK;
+    run->iterations = run->total.count;
+    for (int p = 0; p < PHASES; p++)
+        r->sums_s[p] /= (double)run->iterations;
+    return run_add_phases(r->table.in->out, run, phases, r->sums_s, PHASES, err);
 }
 
-static const tool_table table = {TABLE_OF(fields), .row = take_row};
+static const tool_table table = {TABLE_OF(fields), .row = take_row, .finish = finish};
 
 const importer_def importer_tensorrt_times = {.id = "tensorrt_times",
                                               .marks = {{SNIFF_SURE, {"\"startEnqMs\"", "\"latencyMs\""}},
@@ -73,9 +50,4 @@ const importer_def importer_tensorrt_times = {.id = "tensorrt_times",
                                               .mode_why = "the file has times of whole inferences",
                                               .mode = ROOF_RUN_BYPASS,
                                               .unverified = true,
-                                              .table = &table,
-                                              .reading_bytes = sizeof(reading),
-                                              .begin = table_begin,
-                                              .json = table_json,
-                                              .finish = finish,
-                                              .end = table_stop};
+                                              TABLE_JSON(table, reading)};

@@ -19,6 +19,5 @@ const importer_def importer_tenstorrent = {
     .id = "tenstorrent",
     .marks = {{SNIFF_SURE, {"OP CODE", "DEVICE KERNEL DURATION [ns]"}}},
     .device = "NPU",
-    .mode_why = "a profile of operations has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     TABLE_LINES(table, table_reading)};

@@ -26,14 +26,10 @@ static const row_field fields[] = {
     {ROW_NAME, {"[Name]", "name"}, 0, NULL, ROW_NEEDED},
 };
 
-typedef struct statistics {
-    double count, min_us, max_us, avg_us, std_us, median_us, p95_us; /* NaN: not stated */
-} statistics;
-
 typedef struct reading {
     table_reading table;
     char model[400];
-    statistics warmup, runs, profiled;
+    roof_times warmup, runs, profiled; /* of inferences; mean_s is NaN: not stated */
     double init_us, first_us;
     bool initializing, in_order; /* the section and the table that the next heading is in */
     uint32_t wanted;             /* the table; 0: not there yet */
@@ -42,19 +38,24 @@ typedef struct reading {
 } reading;
 
 /* "count=50 first=.. curr=.. min=.. max=.. avg=.. std=..", and newer ones percentiles; of one run only "count=1 curr=..". */
-static bool take_statistics(text_span text, statistics *out)
+static bool take_statistics(text_span text, roof_times *out)
 {
-    double n[7], p[3] = {NAN, NAN, NAN};
-    if (span_scan(&text, "count=# first=~ curr=~ min=~ max=~ avg=~ std=~", n)) {
-        if (!span_scan(&text, " p5=~ median=~ p95=~", p))
-            p[1] = p[2] = NAN;
-        *out = (statistics){n[0], n[3], n[4], n[5], n[6], p[1], p[2]};
-    } else if (span_scan(&text, "count=# curr=~", n)) {
-        *out = (statistics){n[0], n[1], n[1], n[1], NAN, NAN, NAN};
-    } else {
+    enum { N, FIRST, CURRENT, MIN, MAX, MEAN, STD };
+    double n[7], p[3];
+    bool several = span_scan(&text, "count=# first=~ curr=~ min=~ max=~ avg=~ std=~", n);
+    if ((!several && !span_scan(&text, "count=# curr=~", n)) || n[N] < 1)
         return false;
+    *out = times_unknown();
+    out->count = (uint64_t)n[N];
+    out->mean_s = n[several ? MEAN : 1] / 1e6;
+    out->min_s = n[several ? MIN : 1] / 1e6;
+    out->max_s = n[several ? MAX : 1] / 1e6;
+    out->std_s = several ? n[STD] / 1e6 : NAN;
+    if (several && span_scan(&text, " p5=~ median=~ p95=~", p)) {
+        out->median_s = p[1] / 1e6;
+        out->p95_s = p[2] / 1e6;
     }
-    return out->count >= 1;
+    return true;
 }
 
 static void take_section(reading *r, text_span text)
@@ -71,7 +72,7 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
     double n[2];
-    statistics found;
+    roof_times found;
     (void)err;
     if (span_has(text, "Profiling Info") || span_begins(text, "===="))
         take_section(r, text);
@@ -79,7 +80,7 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
         r->n_logs++;
     else if (span_skip(&rest, "Graph: [") && rest.length && rest.length < sizeof r->model)
         memcpy(r->model, rest.text, rest.length - 1); /* and "]" */
-    else if (span_skip(&rest, "Timings (microseconds): ") && r->wanted && isnan(r->profiled.avg_us))
+    else if (span_skip(&rest, "Timings (microseconds): ") && r->wanted && isnan(r->profiled.mean_s))
         take_statistics(rest, &r->profiled);
     else if (span_scan(&rest, "Inference timings in us: Init: ~, First inference: ~,", n)) {
         r->init_us = n[0];
@@ -115,38 +116,22 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     row->device =
         is_delegate && !strstr(row->type, "XNNPack") ? NULL : "CPU"; /* which, only delegates know */
     r->n_opaque += is_delegate;
-    v[ROW_COUNT] = r->runs.count;
+    v[ROW_COUNT] = isnan(r->runs.mean_s) ? NAN : (double)r->runs.count;
     r->sum_us += v[ROW_TIME] * 1e6 * v[ROW_EXECUTIONS];
     r->rounding_us += 0.5 * v[ROW_EXECUTIONS];
     return shorten_name(r->table.in, &row->name, err);
 }
 
-static void check_sum(const reading *r, const statistics *whole, double tolerance, const char *of)
-{
-    double distance = fabs(r->sum_us - whole->avg_us);
-    if (distance > r->rounding_us + tolerance * whole->avg_us)
-        import_note(r->table.in, "the rows add up to %s us, and the log's %s is %s us", NUMBER(r->sum_us), of,
-                    NUMBER(whole->avg_us));
-}
-
 static void fill_run(const reading *r, roof_run *run)
 {
-    const statistics *s = &r->runs;
-    if (isnan(r->init_us) || isnan(s->avg_us))
+    if (isnan(r->init_us) || isnan(r->runs.mean_s))
         return;
-    run->total = times_unknown();
-    run->total.count = (uint64_t)s->count;
-    run->total.mean_s = s->avg_us / 1e6;
-    run->total.min_s = s->min_us / 1e6;
-    run->total.max_s = s->max_us / 1e6;
-    run->total.std_s = s->std_us / 1e6;
-    run->total.median_s = s->median_us / 1e6;
-    run->total.p95_s = s->p95_us / 1e6;
+    run->total = r->runs;
     run->iterations = run->total.count;
-    run->warmup = isnan(r->warmup.count) ? ROOF_UNKNOWN : (uint64_t)r->warmup.count;
+    run->warmup = r->warmup.count;
     run->setup_s = r->init_us / 1e6;
     import_note(r->table.in, "the first inference took %s us, the mean of all is %s us", NUMBER(r->first_us),
-                NUMBER(s->avg_us));
+                NUMBER(r->runs.mean_s * 1e6));
 }
 
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
@@ -154,60 +139,63 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     reading *r = reading_;
     import_state *in = r->table.in;
     fill_run(r, run);
-    check_sum(r, &r->profiled, 1e-5, "sum of the profile"); /* six digits are printed */
-    check_sum(r, &r->runs, 0.01, "mean inference");         /* the profiler's own time is in that */
+    if (r->table.is_bypass)
+        return import_name_model(in, r->model, err);
+    double profiled_us = r->profiled.mean_s * 1e6, mean_us = r->runs.mean_s * 1e6;
+    import_check_sum(in, r->sum_us, profiled_us, r->rounding_us + 1e-5 * profiled_us,
+                     "us", /* six digits are printed */
+                     "the end of the profile");
+    import_check_sum(in, r->sum_us, mean_us, r->rounding_us + 0.01 * mean_us,
+                     "us", /* the profiler's own time is in that */
+                     "the mean inference");
     if (r->n_opaque)
         import_note(in, "%u of the rows %s a delegate, of whose layers there are no times", r->n_opaque,
                     r->n_opaque == 1 ? "is" : "are");
-    if (r->n_inner)
-        import_note(
-            in, "rows of subgraphs and insides of delegates, left out: %u, since their time is in the rows",
-            r->n_inner);
+    import_note_count(
+        in, r->n_inner,
+        "rows of subgraphs and insides of delegates are left out, since their time is in the rows");
     return import_name_model(in, r->model, err);
 }
 
 /* Without profiling there is a total. */
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status check_log(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    roof_run *run = NULL;
-    if (r->n_logs > 1)
-        return error_set(err, ROOF_E_DATA, "the log has %u runs of benchmark_model; cut it in as many files",
-                         r->n_logs);
-    if (r->table.in->n_rows || isnan(r->init_us) || isnan(r->runs.avg_us))
-        return table_finish(reading_, err);
-    TRY(import_add_run(r->table.in, NULL, ROOF_RUN_BYPASS, &run, err));
-    fill_run(r, run);
-    return import_name_model(r->table.in, r->model, err);
+    r->table.is_bypass = !r->table.in->n_rows && !isnan(r->init_us) && !isnan(r->runs.mean_s);
+    return r->n_logs <= 1
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA,
+                           "the log has %u runs of benchmark_model; cut it in as many files", r->n_logs);
 }
 
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    r->warmup = r->runs = r->profiled = (statistics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    (void)err;
+    r->warmup = r->runs = r->profiled = times_unknown();
     r->in_order = true; /* a table that was cut out of its log */
     r->init_us = r->first_us = NAN;
-    return table_begin(reading_, err);
+    return ROOF_OK;
 }
 
 /* Loggers write "INFO: " before lines; and commas of names in CSV are tabs. */
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static bool take_logger_off(roof_line *line)
 {
-    roof_line plain = *line;
-    if (plain.length > 6 && memcmp(plain.text, "INFO: ", 6) == 0) {
-        plain.text += 6;
-        plain.length -= 6;
+    if (strncmp(line->text, "INFO: ", 6) == 0) {
+        line->text += 6;
+        line->length -= 6;
     }
-    char *comma = strchr(plain.text, ','), *tab = strchr(plain.text, '\t');
+    char *comma = strchr(line->text, ','), *tab = strchr(line->text, '\t');
     if (comma && tab && comma < tab)
         for (; tab; tab = strchr(tab, '\t'))
             *tab = ',';
-    return table_line(reading_, &plain, err);
+    return true;
 }
 
-static const tool_table table = {TABLE_OF(fields),          .separator = ANY_SEPARATOR, .is_in_order = true,
-                                 .each_row_is_known = true, .line = take_line,          .row = take_row,
-                                 .finish = finish_run};
+static const tool_table table = {
+    TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .each_row_is_known = true,
+    .begin = begin,   .plain = take_logger_off,   .line = take_line,   .rows = check_log,
+    .row = take_row,  .finish = finish_run};
 
 const importer_def importer_tflite_benchmark = {
     .id = "tflite_benchmark",
@@ -215,11 +203,5 @@ const importer_def importer_tflite_benchmark = {
               {SNIFF_SURE, {"[node type]", "[avg ms]", "[times called]"}},
               {SNIFF_SURE, {"node type", "avg_ms", "times called"}},
               {SNIFF_LIKELY, {"Inference timings in us: Init: "}}},
-    .mode_why = "whether operators were profiled stands in the log",
-    .mode = ROOF_RUN_PER_LAYER,
-    .table = &table,
-    .reading_bytes = sizeof(reading),
-    .begin = begin,
-    .line = read_line,
-    .finish = finish,
-    .end = table_stop};
+    ROWS_ONLY,
+    TABLE_LINES(table, reading)};

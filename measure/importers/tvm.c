@@ -52,7 +52,6 @@ const importer_def importer_tvm = {
     .id = "tvm",
     .marks = {{SNIFF_SURE, {"\"calls\"", "\"Duration (us)\"", "\"microseconds\""}},
               {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},
-    .mode_why = "a report of calls has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .unverified = true,
     TABLE_EITHER(table, reading)};

@@ -22,7 +22,6 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    table_reader *summary;
     size_t clock_column; /* from 1; 0: not seen yet */
     double hz;
 } reading;
@@ -30,27 +29,27 @@ typedef struct reading {
 static roof_status take_summary(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
-    bool complete;
-    TRY(table_feed(r->summary, line, &complete, err));
-    for (size_t i = 0; complete && !r->clock_column && i < table_columns(r->summary); i++)
-        if (span_is(span_trim(table_cell(r->summary, i)), "core_clock")) {
+    text_span cells[ROW_MAX_CELLS];
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
+    for (size_t i = 0; !r->clock_column && i < n && i < ROW_MAX_CELLS; i++)
+        if (span_is(cells[i], "core_clock")) {
             r->clock_column = i + 1;
             return ROOF_OK;
         }
-    if (complete && r->clock_column && r->clock_column <= table_columns(r->summary) && isnan(r->hz))
-        return span_number(span_trim(table_cell(r->summary, r->clock_column - 1)), "core_clock", &r->hz, err);
-    return ROOF_OK;
+    return r->clock_column && r->clock_column <= n && isnan(r->hz)
+               ? span_number(cells[r->clock_column - 1], "core_clock", &r->hz, err)
+               : ROOF_OK;
 }
 
 /* The clock, where the user named the summary. */
-static roof_status read_clock(reading *r, roof_error *err)
+static roof_status begin(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
     const char *path = r->table.in->options->map;
     input_file input;
+    r->hz = NAN;
     if (!path)
         return ROOF_OK;
-    if (!(r->summary = table_new(',')))
-        return error_memory(err);
     TRY(input_open(path, 0, &input, err));
     roof_status status = lines_each(input_read, &input, take_summary, r, err);
     input_close(&input);
@@ -60,20 +59,6 @@ static roof_status read_clock(reading *r, roof_error *err)
     return r->hz > 0 ? ROOF_OK
                      : error_set(err, ROOF_E_DATA, "no core_clock in '%s', want the summary that Vela wrote",
                                  SHOWN(span_of(path)));
-}
-
-static roof_status begin(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    r->hz = NAN;
-    TRY(table_begin(reading_, err));
-    return read_clock(r, err);
-}
-
-static void end(void *reading_)
-{
-    table_free(((reading *)reading_)->summary);
-    table_stop(reading_);
 }
 
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
@@ -88,7 +73,6 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
-    import_note(r->table.in, "all of it is predicted by the compiler, nothing is measured");
     if (r->hz > 0)
         return run_add_clock(r->table.in->out, run, "vela", r->hz, err);
     import_note(r->table.in,
@@ -97,19 +81,19 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields), .separator = ',', .is_in_order = true, .basis = ROOF_TIME_ESTIMATED,
-    .cycles = "vela", .row = take_row,  .finish = finish};
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ',',
+                                 .is_in_order = true,
+                                 .basis = ROOF_TIME_ESTIMATED,
+                                 .cycles = "vela",
+                                 .row = take_row,
+                                 .begin = begin,
+                                 .finish = finish,
+                                 .note = "all of it is predicted by the compiler, nothing is measured"};
 
 const importer_def importer_vela_csv = {.id = "vela_csv",
                                         .marks = {{SNIFF_SURE, {"NNG Operator", "Op Cycles", "MAC Count"}}},
                                         .device = "NPU",
-                                        .mode_why = "the table has a row for each operator",
-                                        .mode = ROOF_RUN_PER_LAYER,
+                                        ROWS_ONLY,
                                         .takes_map = true,
-                                        .table = &table,
-                                        .reading_bytes = sizeof(reading),
-                                        .begin = begin,
-                                        .line = table_line,
-                                        .finish = table_finish,
-                                        .end = end};
+                                        TABLE_LINES(table, reading)};

@@ -11,24 +11,15 @@ static const row_field fields[] = {
     {ROW_MARK, {"Module"}, 0, NULL, ROW_NEEDED},
 };
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
-{
-    (void)run;
-    (void)err;
-    import_note(
-        ((table_reading *)reading)->in,
-        "times are of all threads together and of the whole run, and were sampled: they are neither of one "
-        "inference nor the time that passed");
-    return ROOF_OK;
-}
-
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR, .finish = finish};
+static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR,
+                                 .note =
+                                     "times are of all threads together and of the whole run, and were "
+                                     "sampled: they are neither of one inference nor the time that passed"};
 
 const importer_def importer_vtune_csv = {.id = "vtune_csv",
                                          .marks = {{SNIFF_SURE, {"CPU Time:", "Module", "Function"}},
                                                    {SNIFF_LIKELY, {"CPU Time", "Module", "Function"}}},
                                          .device = "CPU",
-                                         .mode_why = "a list of functions has a time for each",
-                                         .mode = ROOF_RUN_PER_LAYER,
+                                         ROWS_ONLY,
                                          .unverified = true,
                                          TABLE_LINES(table, table_reading)};

@@ -26,6 +26,7 @@ typedef struct unit_event {
 
 typedef struct reading {
     import_state *in;
+    row_tally *tally;
     bool inside_events;
     const char *unit; /* of the group of STRUCTURE that is read; NULL: none */
     struct {
@@ -35,7 +36,6 @@ typedef struct reading {
     uint32_t n_units;
     unit_event *events; /* sorted by id at the end */
     uint32_t n_events;
-    const char *emulated; /* how the file says so; NULL: it does not */
     uint64_t n_others, n_unpaired;
 } reading;
 
@@ -57,9 +57,9 @@ static roof_status read_structure(reading *r, text_span line, roof_error *err)
         return import_keep_name(r->in, cells[1], &r->unit, err);
     if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary"))
         return add_unit(r, cells[1], err);
-    if (!r->emulated && span_begins(line, "Target,") && span_has(line, "Emulation"))
-        r->emulated = arena_printf(r->in->scratch, "the file says '%s'", SHOWN(line));
-    return arena_status(r->in->scratch, err);
+    return span_begins(line, "Target,") && span_has(line, "Emulation")
+               ? import_doubt(r->in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(line))
+               : ROOF_OK;
 }
 
 static roof_status read_event(reading *r, text_span line, roof_error *err)
@@ -87,10 +87,8 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     if (r->n_events == MOST_EVENTS_KEPT)
         return error_set(err, ROOF_E_LIMIT, "more than %d begins and ends of compute units",
                          MOST_EVENTS_KEPT);
-    unit_event *kept = array_add(r->in->scratch, &r->events, &r->n_events, sizeof *kept);
-    if (!kept)
-        return error_memory(err);
-    *kept = e;
+    TRY(ARENA_MORE(r->in->scratch, r->events, r->n_events, err));
+    r->events[r->n_events++] = e;
     return ROOF_OK;
 }
 
@@ -113,7 +111,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static roof_status add_execution(reading *r, row_tally *tally, const unit_event *end, roof_error *err)
+static roof_status add_execution(reading *r, const unit_event *end, roof_error *err)
 {
     const unit_event wanted = {.id = end->start};
     const unit_event *begin = bsearch(&wanted, r->events, r->n_events, sizeof wanted, compare_ids);
@@ -126,50 +124,29 @@ static roof_status add_execution(reading *r, row_tally *tally, const unit_event 
                     SHOWN(span_of(r->units[end->unit].name)), (unsigned long long)end->id,
                     NUMBER(begin->at_ms - end->at_ms));
     } else {
-        TRY(tally_row_of(tally, span_of(r->units[end->unit].name), 0, &row, err));
-        return tally_add(tally, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err); /* whole ns */
+        TRY(tally_row_of(r->tally, span_of(r->units[end->unit].name), 0, &row, err));
+        return tally_add(r->tally, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err); /* whole ns */
     }
     return ROOF_OK;
-}
-
-static roof_status add_rows(reading *r, row_tally *tally, roof_error *err)
-{
-    roof_run *run;
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    for (uint32_t i = 0; i < tally->n_rows; i++) {
-        roof_measured_layer *layer;
-        TRY(tally_layer(tally, i, run, &layer, err));
-        roof_layer_counters *c = layer_counters_of(r->in->out, layer);
-        if (!c)
-            return error_memory(err);
-        c->device = r->in->device;
-    }
-    tally_remark(tally);
-    import_sum_up(r->in, run);
-    return r->emulated ? import_doubt(r->in, (roof_doubt){ROOF_DOUBT_EMULATION, r->emulated}, err) : ROOF_OK;
 }
 
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    row_tally *tally = tally_new(r->in);
-    if (!tally)
-        return error_memory(err);
+    roof_run *run = NULL;
     if (r->n_events)
         qsort(r->events, r->n_events, sizeof *r->events, compare_ids);
     for (uint32_t i = 0; i < r->n_events; i++)
         if (r->events[i].start)
-            TRY(add_execution(r, tally, &r->events[i], err));
-    if (!tally->n_rows)
+            TRY(add_execution(r, &r->events[i], err));
+    if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA,
                          "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
-    TRY(add_rows(r, tally, err));
+    TRY(tally_add_run(r->tally, &run, err));
+    import_sum_up(r->in, run);
     import_note(r->in, "compute units run at the same time: the sum of the rows is no latency");
-    if (r->n_unpaired)
-        import_note(r->in, "%llu ends without a begin are left out", (unsigned long long)r->n_unpaired);
-    if (r->n_others)
-        import_note(r->in, "transfers and stalls (%llu events) are in no row",
-                    (unsigned long long)r->n_others);
+    import_note_count(r->in, r->n_unpaired, "ends without a begin are left out");
+    import_note_count(r->in, r->n_others, "events of transfers and stalls are in no row");
     return ROOF_OK;
 }
 
@@ -177,8 +154,8 @@ const importer_def importer_xrt_device_trace = {
     .id = "xrt_device_trace",
     .marks = {{SNIFF_SURE, {"VTF File Version", "Group_Start,Compute Unit ", "Dynamic_Row_Summary"}}},
     .device = "PL",
-    .mode_why = "a trace of compute units has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
     .line = read_line,
     .finish = finish};

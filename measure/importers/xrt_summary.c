@@ -14,7 +14,6 @@
 #include "roofline/hw.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 static const row_field fields[] = {
@@ -29,13 +28,10 @@ static const row_field fields[] = {
     {ROW_OTHER, {"Clock Frequency (MHz)"}, 1e6, NULL, ROW_SPARSE},
 };
 
-enum { MOST_OF_A_KIND = 4 };
-
 typedef struct reading {
     table_reading table;
-    double least_hz, most_hz, lost_bytes; /* clocks: 0: none yet */
-    roof_doubt doubts[MOST_OF_A_KIND * ROOF_DOUBT_KINDS];
-    uint32_t n_doubts;
+    clock_range clocks;
+    double lost_bytes;
 } reading;
 
 /* --- what makes a profile doubtful ----------------------------------------------------------------------- */
@@ -48,30 +44,10 @@ static bool holds_underflow(text_span line)
     return span_has(line, "18446744073") || span_has(line, "1.84467e+");
 }
 
-static roof_status add_doubt(reading *r, roof_doubt_kind kind, roof_error *err, const char *format, ...)
-    ROOF_PRINTF(4, 5);
-
-static roof_status add_doubt(reading *r, roof_doubt_kind kind, roof_error *err, const char *format, ...)
-{
-    va_list args;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_doubts; i++)
-        n += r->doubts[i].kind == kind;
-    if (n == MOST_OF_A_KIND)
-        return ROOF_OK;
-    va_start(args, format);
-    const char *text = arena_vprintf(r->table.in->scratch, format, args);
-    va_end(args);
-    if (!text)
-        return error_memory(err);
-    r->doubts[r->n_doubts++] = (roof_doubt){kind, text};
-    return ROOF_OK;
-}
-
 static roof_status add_underflow(reading *r, text_span where, roof_error *err)
 {
-    return add_doubt(r, ROOF_DOUBT_UNDERFLOW, err, "'%s' holds a number near 2^64, which is left out",
-                     SHOWN(where));
+    return import_doubt(r->table.in, ROOF_DOUBT_UNDERFLOW, err,
+                        "'%s' holds a number near 2^64, which is left out", SHOWN(where));
 }
 
 static roof_status check_port(reading *r, text_span line, roof_error *err)
@@ -81,8 +57,8 @@ static roof_status check_port(reading *r, text_span line, roof_error *err)
     if (span_split(line, ',', cells, 3) < 3 || !span_is(cells[0], "PORT_BIT_WIDTH") ||
         span_id(cells[2], "", &bits, NULL) != ROOF_OK || bits * 2 != EXPECTED_PORT_BITS)
         return ROOF_OK;
-    return add_doubt(r, ROOF_DOUBT_HALF_WIDTH, err, "%s has %llu bits, not %d", SHOWN(cells[1]),
-                     (unsigned long long)bits, EXPECTED_PORT_BITS);
+    return import_doubt(r->table.in, ROOF_DOUBT_HALF_WIDTH, err, "%s has %llu bits, not %d", SHOWN(cells[1]),
+                        (unsigned long long)bits, EXPECTED_PORT_BITS);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
@@ -90,7 +66,7 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     reading *r = reading_;
     text_span text = {line->text, line->length};
     if (span_begins(text, "Flow mode:") && span_has(text, "Emulation"))
-        TRY(add_doubt(r, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(text)));
+        TRY(import_doubt(r->table.in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(text)));
     if (span_begins(text, "TOTAL_KERNEL_RUN_TIME_MS,") && span_has(text, ",-"))
         import_note(r->table.in, "the time of all kernels is below 0 in the file, and is left out: an end "
                                  "stands before its begin");
@@ -146,7 +122,7 @@ static roof_status add_transfer(reading *r, const table_row *row, roof_error *er
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
-    double *v = row->values, clock = v[ROW_OTHER];
+    double *v = row->values;
     if (!(v[ROW_COUNT] >= 1)) {
         row->name = NULL; /* a unit that was never called, a port that moved nothing */
     } else if (isnan(v[ROW_TIME])) {
@@ -155,9 +131,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
                              SHOWN(span_of(row->type ? row->type : "")));
         TRY(add_transfer(r, row, err));
         row->name = NULL;
-    } else if (clock > 0) {
-        r->least_hz = r->least_hz > 0 ? fmin(r->least_hz, clock) : clock;
-        r->most_hz = fmax(r->most_hz, clock);
+    } else {
+        clock_see(&r->clocks, v[ROW_OTHER]);
     }
     return ROOF_OK;
 }
@@ -165,17 +140,12 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 static roof_status add_clock(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
-    double expected_hz = expected_clock_hz(in), ratio = r->most_hz / expected_hz;
+    double expected_hz = expected_clock_hz(in), ratio = r->clocks.most_hz / expected_hz;
     if (ratio > 0.45 && ratio < 0.55)
-        TRY(add_doubt(r, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
-                      NUMBER(r->most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
-                      SHOWN(span_of(in->options->hardware))));
-    if (r->least_hz < r->most_hz)
-        import_note(in, "the units have clocks of their own, from %s to %s MHz, which are left out",
-                    NUMBER(r->least_hz * 1e-6), NUMBER(r->most_hz * 1e-6));
-    else if (r->most_hz >= 1)
-        return run_add_clock(in->out, run, "kernel", r->most_hz, err);
-    return ROOF_OK;
+        TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
+                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
+                         SHOWN(span_of(in->options->hardware))));
+    return clock_add(in, &r->clocks, run, "kernel", err);
 }
 
 static roof_status finish(void *reading_, roof_run *run, roof_error *err)
@@ -185,10 +155,7 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     import_note(in, "compute units run at the same time: the sum of the rows is no latency");
     if (r->lost_bytes > 0)
         import_note(in, "%s bytes of units without a time are in no row", NUMBER(r->lost_bytes));
-    TRY(add_clock(r, run, err));
-    for (uint32_t i = 0; i < r->n_doubts; i++)
-        TRY(import_doubt(in, r->doubts[i], err));
-    return ROOF_OK;
+    return add_clock(r, run, err);
 }
 
 static const tool_table table = {TABLE_OF(fields),  .separator = ',', .bytes = ROOF_BYTES_COUNTER,
@@ -198,6 +165,5 @@ const importer_def importer_xrt_summary = {
     .id = "xrt_summary",
     .marks = {{SNIFF_SURE, {"Profile Summary", "Device,Compute Unit,Kernel,"}}},
     .device = "PL",
-    .mode_why = "a summary of compute units has a time for each",
-    .mode = ROOF_RUN_PER_LAYER,
+    ROWS_ONLY,
     TABLE_LINES(table, reading)};

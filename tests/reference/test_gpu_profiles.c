@@ -11,7 +11,7 @@ static const struct {
 } files[] = {
     {"rocprofv3/kernel_trace.csv", "rocprofv3", 3, 7, 0.000795453, "queues of a device"},
     {"rocprofv3/memory_copy_trace.csv", "rocprofv3", 2, 2, 0.00114568, "queues of a device"},
-    {"rocprofv3/hip_api_stats.csv", "rocprofv3", 17, 155, 0.308269675, "functions of HIP or HSA (17)"},
+    {"rocprofv3/hip_api_stats.csv", "rocprofv3", 17, 155, 0.308269675, "17 functions of HIP or HSA"},
     {"rocprof_compute/device_filter_MI200.pmc_perf.csv", "rocprof_compute", 1, 3, 0.00005264,
      "neither a clock"},
     {"rocprof_compute/device_filter_MI200.timestamps.csv", "rocprof_compute", 1, 3, 0.00005264,

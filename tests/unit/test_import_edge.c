@@ -164,7 +164,7 @@ static const struct {
      "estimates"},
     {"shares of a plan", COREML_PLAN, "coreml", 2, "add", "add", "CPU", NAN, NAN, NAN, NULL},
     {"average counters", OPENVINO, "openvino_counters", 2, "pool", "Pooling", NULL, 0.5e-3, 1.75e-3, NAN,
-     "(OPTIMIZED_OUT) and have no time: 1"},
+     "1 layers that were fused into others (OPTIMIZED_OUT)"},
     {"counters of two requests", OPENVINO_JSON, "openvino_counters", 1, "conv", "Convolution", NULL, 1.25e-3,
      1.25e-3, NAN, "the report states 9 ms"},
     {"a profile with times", AIHUB("50", "10"), "aihub", 2, "top", "TOPK", "CPU", 10e-6, 60e-6, 64e-6,

@@ -43,7 +43,7 @@ static const wanted tools[] = {
      0,
      2,
      {{"hipMalloc", NULL, "CPU", 1e-6, 4}, {"gemm", NULL, "GPU", 5e-7, 2}},
-     "the CPU ran functions of HIP or HSA (1)"},
+     "1 functions of HIP or HSA ran on the CPU"},
     {TS_ROCPROF_COMPUTE,
      "rocprof_compute",
      1,
@@ -279,7 +279,7 @@ static void clocks_of_units_that_differ_are_no_clock_of_the_run(void **state)
         if (rows[i].hz > 0)
             assert_close(im_run(m, 0)->clocks[0].hz, rows[i].hz, 1);
         else
-            im_want_note(m, "clocks of their own, from 100 to 200 MHz");
+            im_want_note(m, "clocks are from 100 to 200 MHz, and are left out");
         roof_measured_free(m);
     }
 }
@@ -289,7 +289,7 @@ static void ends_of_another_unit_or_of_nothing_are_left_out(void **state)
     roof_measured *m = im_import(TS_XRT_TRACE, NULL);
     (void)state;
     im_want_note(m, "2 ends without a begin are left out");
-    im_want_note(m, "transfers and stalls (1 events) are in no row");
+    im_want_note(m, "1 events of transfers and stalls are in no row");
     roof_measured_free(m);
 }
 
