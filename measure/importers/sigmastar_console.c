@@ -148,7 +148,9 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     /* of the command line, of the program, of the kernel */
     bool is_log = strcasestr(line->text, "ipu_log") || strcasestr(line->text, "ipu log");
     r->logged = r->logged || is_log;
-    r->overflowed = r->overflowed || (is_log && strcasestr(line->text, "overflow"));
+    r->overflowed =
+        r->overflowed ||
+        (is_log && (strcasestr(line->text, "overflow") || strcasestr(line->text, "insufficient")));
     if (!rest.length)
         return ROOF_OK;
     rest = span_trim(span_from(rest, 1));
