@@ -40,6 +40,7 @@ typedef struct estimate {
 typedef struct reading {
     table_reading table;
     table_row entry;                   /* the open dictionary */
+    bool is_open;                      /* there is one */
     estimate estimates[MOST_BACKENDS]; /* of it, or of the row of a table */
     uint32_t n_estimates, n_dictionaries;
     bool in_times;
@@ -102,8 +103,9 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 
 static roof_status end_entry(reading *r, roof_error *err)
 {
-    if (!r->entry.name || isnan(r->entry.values[ROW_INDEX]))
+    if (!r->is_open || !r->entry.name || isnan(r->entry.values[ROW_INDEX]))
         return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
+    r->is_open = false;
     r->n_dictionaries++;
     return table_take_row(&r->table, &r->entry, err);
 }
@@ -142,6 +144,7 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
         return take_share(r, words, percent, err);
     if (span_has(text, "analytics.mil:") && text.text[text.length - 1] == '{') {
         r->entry = row_unknown();
+        r->is_open = true;
         r->n_estimates = 0;
         r->in_times = false;
     } else if (line->text[0] == '}') {
