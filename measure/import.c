@@ -210,11 +210,15 @@ static roof_status check_times(const roof_times *t, const char *of, roof_error *
     return ROOF_OK;
 }
 
-/* A document with a mean below the minimum would not be read. */
+/* A document with a mean below the minimum, or of no repetition, would not be read. */
 static roof_status check_statistics(const roof_times *t, const char *of, roof_error *err)
 {
     char problem[200];
     TRY(check_times(t, of, err));
+    if (t->count == 0)
+        return error_set(err, ROOF_E_DATA,
+                         "'%s' ran 0 times, want one at least: check the column of its number",
+                         SHOWN(span_of(of)));
     return times_contradiction(t, problem, sizeof problem)
                ? error_set(err, ROOF_E_DATA, "'%s': %s", SHOWN(span_of(of)), problem)
                : ROOF_OK;
