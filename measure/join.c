@@ -35,11 +35,6 @@ static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_ar
     return map;
 }
 
-static bool names_differ(const char *a, const char *b)
-{
-    return a && b && strcmp(a, b) != 0;
-}
-
 /* Two experiments of one tool may be of two models, also where they are of the same file. */
 static void find_parts(const roof_measured *m, const namemap *sources, parts *out)
 {
@@ -52,7 +47,7 @@ static void find_parts(const roof_measured *m, const namemap *sources, parts *ou
             continue;
         for (uint32_t k = 0; k < out->n; k++)
             out->is_doubtful |= strcmp(m->sources[source].tool, m->sources[out->sources[k]].tool) == 0;
-        out->is_doubtful |= out->n == MOST_PARTS || names_differ(name, e->model_name);
+        out->is_doubtful |= out->n == MOST_PARTS || !names_agree(name, e->model_name);
         if (out->is_doubtful)
             return;
         name = name ? name : e->model_name;
@@ -76,11 +71,8 @@ static roof_status move_runs(roof_measured *m, const parts *p, roof_error *err)
         if (!first->model_name)
             first->model_name = e->model_name;
     }
-    for (uint32_t i = p->n; i-- > 1;) {
-        roof_experiment *gone = &m->experiments[p->experiments[i]];
-        m->n_experiments--;
-        memmove(gone, gone + 1, (m->n_experiments - p->experiments[i]) * sizeof *gone);
-    }
+    for (uint32_t i = p->n; i-- > 1;)
+        measured_remove_experiment(m, p->experiments[i]);
     return ROOF_OK;
 }
 
@@ -118,12 +110,6 @@ static void put_shares_last(roof_experiment *e)
     }
 }
 
-static roof_status add_note(roof_measured *m, roof_measured_source *source, const char *note, roof_error *err)
-{
-    source->notes = source->notes ? arena_printf(m->storage->arena, "%s; %s", source->notes, note) : note;
-    return source->notes ? ROOF_OK : error_memory(err);
-}
-
 /* shares: the source of the run whose rows are only that; ROOF_NONE: there is none. */
 static roof_status give_seconds(roof_measured *m, const parts *p, uint32_t shares, const char **note,
                                 roof_error *err)
@@ -139,7 +125,7 @@ static roof_status give_seconds(roof_measured *m, const parts *p, uint32_t share
                          "times of rows are derived: their shares of %s ms, the time of the accelerator in "
                          "the file beside this one",
                          NUMBER(whole_s * 1e3));
-        return *note ? add_note(m, &m->sources[shares], *note, err) : error_memory(err);
+        return *note ? source_add_note(m, &m->sources[shares], *note, err) : error_memory(err);
     }
     return ROOF_OK;
 }

@@ -10,15 +10,10 @@
 
 /* --- which run ---------------------------------------------------------------------------------------- */
 
-static bool agree(const char *a, const char *b)
-{
-    return !a || !b || strcmp(a, b) == 0;
-}
-
 /* Nothing says that they are of different models or hardware. */
 static bool is_same(const roof_experiment *a, const roof_experiment *b)
 {
-    return agree(a->model_name, b->model_name) && agree(a->hardware_id, b->hardware_id);
+    return names_agree(a->model_name, b->model_name) && names_agree(a->hardware_id, b->hardware_id);
 }
 
 /* The run of a document that takes the power of an experiment, NULL for any; and how many there are. */
@@ -69,11 +64,8 @@ static void remove_run(roof_measured *m, uint32_t experiment, uint32_t run)
     roof_experiment *e = &m->experiments[experiment];
     e->n_runs--;
     memmove(e->runs + run, e->runs + run + 1, (e->n_runs - run) * sizeof *e->runs);
-    if (e->n_runs)
-        return;
-    roof_prediction_free(e->prediction);
-    m->n_experiments--;
-    memmove(e, e + 1, (m->n_experiments - experiment) * sizeof *e);
+    if (!e->n_runs)
+        measured_remove_experiment(m, experiment);
 }
 
 /* Whether the power of another run could be that of the taker as well. */
@@ -262,13 +254,10 @@ roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
     else if (options->inferences == 0 && !isnan(options->idle_power_w))
         laid.idle_power_w = options->idle_power_w;
     *how = tell(&l, &laid, power->storage->arena);
-    roof_measured_source *source = &power->sources[0];
-    const char *notes =
-        source->notes && *how ? arena_printf(power->storage->arena, "%s; %s", source->notes, *how) : *how;
-    if (!notes)
+    if (!*how)
         return error_memory(err);
+    TRY(source_add_note(power, &power->sources[0], *how, err));
     uint32_t n = power->n_experiments;
-    source->notes = notes;
     power->n_experiments = 0; /* its run is that of into now */
     roof_status status = roof_measured_merge(into, power, err);
     power->n_experiments = status == ROOF_OK ? 0 : n;

@@ -138,6 +138,25 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
     return ROOF_OK;
 }
 
+void measured_remove_experiment(roof_measured *m, uint32_t experiment)
+{
+    roof_experiment *e = &m->experiments[experiment];
+    roof_prediction_free(e->prediction);
+    m->n_experiments--;
+    memmove(e, e + 1, (m->n_experiments - experiment) * sizeof *e);
+}
+
+roof_status source_add_note(roof_measured *m, roof_measured_source *source, const char *note, roof_error *err)
+{
+    source->notes = source->notes ? arena_printf(m->storage->arena, "%s; %s", source->notes, note) : note;
+    return source->notes ? ROOF_OK : error_memory(err);
+}
+
+bool names_agree(const char *a, const char *b)
+{
+    return !a || !b || strcmp(a, b) == 0;
+}
+
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
 {
     roof_phase *added = array_add(m->storage->arena, &run->phases, &run->n_phases, sizeof *added);

@@ -32,6 +32,16 @@ roof_experiment *measured_add_experiment(roof_measured *m);
 roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode);
 roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run);
 
+/* Takes an experiment out; what its runs hold lives on with the document. */
+void measured_remove_experiment(roof_measured *m, uint32_t experiment);
+
+/* A remark behind those that a source has. Errors: E_NO_MEMORY. */
+roof_status source_add_note(roof_measured *m, roof_measured_source *source, const char *note,
+                            roof_error *err);
+
+/* Whether two names may be of one thing; NULL: not known. */
+bool names_agree(const char *a, const char *b);
+
 /* The clock of a domain, whose name is copied. Errors: E_NO_MEMORY. */
 roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err);
 
