@@ -19,8 +19,7 @@ static grid_cell share(const roof_busy_type *busy, roof_busy_bound bound, double
 
 static grid_cell bound_cell(roof_busy_bound bound)
 {
-    const char *text = roof_busy_bound_text(bound);
-    return text ? cell_text(text) : cell_text("");
+    return cell_text(text_or_empty(roof_busy_bound_text(bound)));
 }
 
 /* "conv 57.1 %, load 45.2 %" */
@@ -102,9 +101,9 @@ uint32_t view_busy(const roof_reconciled *e, uint32_t most, name_prefixes prefix
     begin(grid, e->busy, before, behind, arena);
     for (uint32_t i = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
-        roof_busy_ratios busy = roof_unit_busy(e, u);
         if (shown && !shown[i])
             continue;
+        roof_busy_ratios busy = roof_unit_busy(e, u);
         GRID_ADD(grid, cell_text(name_without(prefix, u->name)), cell_text(u->type ? u->type : ""),
                  cell_number(u->measured_s * 1e3, 3), percent(roof_unit_share(e, u)));
         add_ratios(grid, e->busy, &busy);
