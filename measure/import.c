@@ -289,7 +289,7 @@ static roof_status read_all(const importer_def *importer, import_state *in, repl
     size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n");
     bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
     if (importer->file)
-        return importer->file(reading, (*(import_state **)reading)->path, err);
+        return importer->file(reading, err);
     if (importer->trace.event)
         return read_trace(importer, in, r, reading, err);
     if (importer->line && !(importer->json && is_json))

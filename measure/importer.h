@@ -20,7 +20,7 @@ enum { SNIFF_BYTES = 64 << 10 };
 
 typedef struct import_state {
     const struct importer_def *importer;
-    const char *path;                   /* for remarks; it never decides which importer is chosen */
+    const char *path; /* for remarks, and for what opens it; it never decides which importer is chosen */
     const roof_import_options *options; /* never NULL */
     roof_measured *out;     /* has one source; tool, files and notes are filled behind the importer */
     textbuf notes;          /* by import_note */
@@ -66,13 +66,12 @@ typedef struct importer_def {
     size_t reading_bytes;
     roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
     roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
-    roof_status (*json)(void *reading, jsonpull *puller,
-                        roof_error *err); /* instead of line; of both, the first byte decides */
-    event_calls trace;                    /* instead of both */
-    roof_status (*file)(void *reading, const char *path,
-                        roof_error *err); /* likewise: it opens the file itself */
-    roof_status (*bytes)(void *reading, const char *bytes, size_t n,
-                         roof_error *err); /* likewise: a piece of a binary file */
+    /* Instead of line; of both, the first byte decides. */
+    roof_status (*json)(void *reading, jsonpull *puller, roof_error *err);
+    event_calls trace;                                   /* instead of both */
+    roof_status (*file)(void *reading, roof_error *err); /* likewise: it opens the path itself */
+    /* Likewise: a piece of a binary file. */
+    roof_status (*bytes)(void *reading, const char *bytes, size_t n, roof_error *err);
     roof_status (*finish)(void *reading, roof_error *err);
     void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
 } importer_def;

@@ -180,10 +180,10 @@ static roof_status read_table(reading *r, uint32_t table, roof_error *err)
     return status;
 }
 
-static roof_status read_file(void *reading_, const char *path, roof_error *err)
+static roof_status read_file(void *reading_, roof_error *err)
 {
     reading *r = reading_;
-    TRY(open_database(r, path, err));
+    TRY(open_database(r, r->in->path, err));
     TRY(check_schema(r, err));
     for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
         TRY(read_table(r, table, err));
