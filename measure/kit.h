@@ -61,12 +61,11 @@ enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST =
 /* A declared column. */
 typedef struct row_field {
     row_column column;
-    const char
-        *headings[4]; /* any of these, blanks apart; '~' is its unit, "Duration (~)"; of JSON, the key */
-    double
-        scale; /* of its unit, 1e-3 for ms; 0: what is printed stays as it is, or is in the heading's unit */
+    /* Any of these, blanks apart; '~' is its unit, "Duration (~)"; of JSON, the key. */
+    const char *headings[4];
+    double scale;     /* of its unit, 1e-3 for ms; 0: as it is printed, or in the heading's unit */
     const char *what; /* in messages; NULL: the heading */
-    unsigned is;      /* ROW_NEEDED, ROW_SPARSE */
+    unsigned is;      /* ROW_NEEDED and the other flags above */
 } row_field;
 
 /* The columns of a table that begins here. Of headings that are there twice the first one counts. */
@@ -110,9 +109,8 @@ typedef struct tool_table {
     const row_field *fields;
     size_t n_fields;
     char separator; /* ' ': runs of blanks, and cells have none in them; ANY_SEPARATOR */
-    bool
-        is_trace; /* a row without a count is one execution of what it names; else all that is known of a layer */
-    bool is_in_order; /* rows stand in the order of execution, so that their places tell equal names apart */
+    bool is_trace; /* a row without a count is one execution of what it names; else all that is known of it */
+    bool is_in_order;       /* rows stand in the order of execution: their places tell equal names apart */
     bool each_row_is_known; /* a row without a time is an error, not left out */
     roof_time_basis basis;
     roof_bytes_origin bytes;

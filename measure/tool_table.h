@@ -23,11 +23,10 @@ typedef struct table_reading {
     row_tally *tally;  /* of a trace */
     table_row *firsts; /* the first execution of each row of it */
     uint32_t n_firsts;
-    uint32_t n_tables; /* begun so far */
-    row_tally *totals; /* of whole inferences, in one row; NULL: none was given */
-    uint64_t
-        iterations; /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody does */
-    bool is_bypass; /* there are no rows, but times of whole inferences */
+    uint32_t n_tables;     /* begun so far */
+    row_tally *totals;     /* of whole inferences, in one row; NULL: none was given */
+    uint64_t iterations;   /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody */
+    bool is_bypass;        /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
     uint64_t n_timeless, n_backwards;
 } table_reading;
