@@ -13,6 +13,7 @@ typedef struct arguments {
     bool findings, details, strict;
     roof_predict_options predict;
     cli_workload workload;
+    const char *what_if;
 } arguments;
 
 static const struct argp_option known_options[] = {
@@ -39,6 +40,10 @@ static const struct argp_option known_options[] = {
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
+    {"what-if", CLI_KEY(TEXT, what_if), "ENGINE=FACTOR,...", 0,
+     "Replay the code with engines that are so many times as fast: load, save, conv, alu, eltwise, fetch (of "
+     "instructions), clock",
+     0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
      "Besides the ideal, expect what kernels of this compiler take by the constants in the hardware's entry: "
@@ -65,6 +70,15 @@ static const char doc[] =
     "Predicts what a compiled network has to cost: multiply-accumulates, bytes of external memory and ideal "
     "cycles of every layer, the engine that binds it, and the sum. Nothing is run: no board and no vendor "
     "software is needed.\v"
+    "At best is the scheduled time where there is code, else the floor; no deployed run is faster. The "
+    "schedule "
+    "replays the instructions, each as early as what it waits for allows; the floor is the busiest engine's "
+    "sum "
+    "over all layers, and never above it. Ideal, the sum of the layers, bounds runs that are timed layer by "
+    "layer "
+    "only, and is neither bound of a deployed run. Expect what constants of the board, or a calibration, "
+    "say.\n"
+    "\n"
     "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the result is "
     "used; the result stands.\n"
     "\n"
@@ -73,6 +87,7 @@ static const char doc[] =
     "  roofline predict model.xmodel --hw kv260 --findings\n"
     "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
     "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
+    "  roofline predict model.xmodel --what-if load=2,alu=2\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
     "  roofline predict --gemm 2048x1024x512:int8->int32:64x128x64 --hw npu2\n"
@@ -157,8 +172,16 @@ static int predict(const arguments *a)
     int exit_code;
 
     cli_render_options(&a->common.output, &render);
+    roof_speedups speedups;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
+    options.explores = a->details;
+    if (status == ROOF_OK && a->what_if) {
+        status = roof_speedups_parse(a->what_if, &speedups, &err);
+        if (status != ROOF_OK)
+            error_prefix(&err, "--what-if %.200s", a->what_if);
+        options.what_if = &speedups;
+    }
     if (status == ROOF_OK)
         status = cli_predict(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,
                              &prediction, &err);

@@ -259,6 +259,14 @@ int number_format_derived(char *buffer, size_t size, double value)
     return used;
 }
 
+double number_as_derived(double value)
+{
+    char text[40];
+    double out = value;
+    int length = number_format_derived(text, sizeof text, value);
+    return isfinite(value) && number_parse(text, (size_t)length, &out) ? out : value;
+}
+
 /* ---- rounded sizes ---- */
 
 /* The bytes of a unit behind a number, 0 for what is none. */

@@ -22,6 +22,9 @@ int number_format(char *buffer, size_t size, double value);
  * were computed from measured or documented ones, which are worth fewer. Returns the length. */
 int number_format_derived(char *buffer, size_t size, double value);
 
+/* The value that number_format_derived writes: what a document says of it is then all there is. */
+double number_as_derived(double value);
+
 /* Cuts a whole into a part and the rest, so that the three close as they are printed and as doubles alike: each is rounded
  * to the twelfth digit of the whole, the part to one near by where doubles would miss a bit. The part
  * lies between minus the whole and twice the whole. Example (tests/unit/test_quantity.c): 0.0053 and 0.004 leave 0.0013, and not

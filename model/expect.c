@@ -3,7 +3,9 @@
 #include "core/quantity.h"
 #include "model/calibrated.h"
 #include "model/predictor.h"
+#include "model/schedule.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +14,7 @@ static roof_status describe(predictor *p, const roof_calibration *c)
 {
     textbuf text;
     text_init(&text, 4096);
-    text_printf(&text, "fitted to %u layers and %u inferences", c->layers, c->totals);
+    text_printf(&text, "a calibration fitted to %u layers and %u inferences", c->layers, c->totals);
     if (c->hardware_id)
         text_printf(&text, " on %s", c->hardware_id);
     for (uint32_t i = 0; i < c->n_left_out && i < 6; i++) {
@@ -27,6 +29,10 @@ static roof_status describe(predictor *p, const roof_calibration *c)
 
 static bool uses(const roof_prediction *p, const char *parameter)
 {
+    static const char *const of_code[] = {"fetch_cycles_per_word", "efficiency.load", "efficiency.save"};
+    for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
+        if (strcmp(parameter, of_code[i]) == 0)
+            return p->code;
     if (strcmp(parameter, "per_start_s") == 0)
         return p->is_started_by_rows;
     if (strcmp(parameter, "per_software_epoch_s") == 0)
@@ -81,12 +87,32 @@ static roof_status find_absurd_times(predictor *p)
     return ROOF_OK;
 }
 
+/* Constants that code was replayed with say nothing of a graph that has none. */
+static roof_status tell_code_is_needed(predictor *p)
+{
+    return add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                       "the calibration was fitted to replayed code, of which '%.60s' has none that runs: "
+                       "nothing is expected",
+                       p->prediction->model.name);
+}
+
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
+    dpu_timing *timing;
     double *layer_s;
+    TRY(ARENA_GET(p->arena, timing, 1, p->err));
     TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
+    bool replays = calibration_replays(c, out, timing);
+    if (replays && !p->code)
+        return tell_code_is_needed(p);
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
+    if (replays && p->code) {
+        if (isnan(expected.total_s + expected.ci95_s[0])) /* code that ran once runs again, if there is memory */
+            return error_memory(p->err);
+        p->code->expected = timing;
+        TRY(predictor_replay(p));
+    }
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = layer_s[i];
     out->total.predicted_s = expected.total_s;
@@ -196,6 +222,94 @@ static roof_status describe_methods(built_in *x)
     return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
 }
 
+/* Student's t, since a handful of networks tell the scatter. */
+static void set_interval(built_in *x, const char *method)
+{
+    double points = constant(x, method, "points"), scatter = constant(x, method, "scatter");
+    roof_prediction *out = x->p->prediction;
+    if (!(points > 1) || isnan(scatter))
+        return;
+    double reach = exp(gsl_cdf_tdist_Pinv(0.975, points - 1) * scatter);
+    out->total.predicted_ci95_s[0] = fmax(out->total.predicted_s / reach, roof_best_s(out));
+    out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
+}
+
+/* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
+ * short, and ports reach less than their width. */
+static roof_status expect_by_replay(built_in *x)
+{
+    static const char method[] = "replay";
+    predictor *p = x->p;
+    dpu_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
+                                .save_bytes_per_cycle = constant(x, method, "save"),
+                                .pieces_are_accesses = true,
+                                .fetch_cycles_per_word = constant(x, method, "fetch"),
+                                .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
+    if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
+        isnan(timing.fetch_cycles_per_word))
+        return ROOF_OK;
+    TRY(ARENA_GET(p->arena, kept, 1, p->err));
+    *kept = timing;
+    p->code->expected = kept;
+    TRY(predictor_replay(p));
+    note_method(x, method);
+    set_interval(x, method);
+    return describe_methods(x);
+}
+
+/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes / (width b)) + per layer.
+ * The engines of a layer follow one another, tile after tile, and transfers are hidden behind them. */
+static double serial_seconds(const built_in *x, const roof_cost *cost)
+{
+    static const char method[] = "serial";
+    const roof_prediction *out = x->p->prediction;
+    double compute = 0, move = 0;
+    for (uint32_t e = 0; e < out->n_engines; e++) {
+        double cycles = cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e];
+        if (e < x->p->fit.n_compute)
+            compute += cycles / constant(x, method, out->engines[e]);
+        else if (strcmp(out->engines[e], "memory") != 0)
+            move += cycles / constant(x, method, "memory");
+    }
+    return fmax(compute, move) / x->p->view.clock_hz + constant(x, method, "per_layer");
+}
+
+static roof_status expect_serially(built_in *x)
+{
+    roof_prediction *out = x->p->prediction;
+    double sum = 0;
+    if (isnan(constant(x, "serial", "points")))
+        return ROOF_OK;
+    if (!out->model.compiled)
+        return add_finding(x->p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                           "constants of '%.40s' are of the layers that its compiler fuses, and these are "
+                           "single operators: nothing "
+                           "is expected",
+                           x->stack);
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        roof_layer_prediction *row = &out->layers[i];
+        bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
+        row->predicted_s = is_run && !row->is_remainder ? serial_seconds(x, &row->deployed) : NAN;
+        sum += isnan(row->predicted_s) ? 0 : row->repeat * row->predicted_s;
+    }
+    out->total.predicted_s = sum;
+    note_method(x, "serial");
+    set_interval(x, "serial");
+    return describe_methods(x);
+}
+
+static roof_status expect_of_code(predictor *p, const char *stack)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    built_in x = {.p = p, .stack = stack};
+    for (uint32_t i = 0; i < p->prediction->n_layers; i++)
+        p->prediction->layers[i].predicted_s = NAN;
+    if (o->clock_hz > 0 || o->bandwidth_bytes_per_s > 0) /* another board than the one that was measured */
+        return ROOF_OK;
+    TRY(expect_by_replay(&x));
+    return x.n_methods ? ROOF_OK : expect_serially(&x);
+}
+
 static roof_status expect_by_constants(predictor *p, const char *stack)
 {
     roof_prediction *out = p->prediction;
@@ -220,6 +334,17 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
 
 /* -------------------------------------------------------------------------------------------------------- */
 
+/* No count is behind an expected time: it has the digits that documents have. */
+static void round_times(roof_prediction *out)
+{
+    double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
+                        &out->total.predicted_ci95_s[1]};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        *totals[i] = number_as_derived(*totals[i]);
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
+}
+
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
 {
     roof_prediction *out = p->prediction;
@@ -229,8 +354,11 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         TRY(expect_by_calibration(p, options->calibration));
     else if (stack && p->law->load)
         TRY(expect_by_constants(p, stack));
+    else if (stack && p->law->timing)
+        TRY(expect_of_code(p, stack));
     else if (stack && options->stack)
         TRY(add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
                         "'%.40s' has no constants of compilers: nothing is expected", out->hardware.id));
+    round_times(out);
     return find_absurd_times(p);
 }

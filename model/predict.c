@@ -4,6 +4,7 @@
 #include "model/format.h"
 #include "model/predictor.h"
 #include "model/program_build.h"
+#include "model/schedule.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,8 +79,11 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
     TRY(predictor_add_rows(p));
     TRY(predictor_total(p));
+    TRY(predictor_schedule(p));
+    predictor_rates(p);
     TRY(predictor_placement(p));
     TRY(predictor_expect(p, options));
+    TRY(predictor_what_if(p, options));
     return predictor_verdict(p);
 }
 
@@ -99,12 +103,15 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
         prediction->options = options ? *options : defaults;
         prediction->options.calibration = NULL; /* the caller's */
         prediction->options.stack = NULL;
+        prediction->options.what_if = NULL;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);
     }
     if (status == ROOF_OK)
         status = arena_status(arena, err);
+    if (p.code)
+        p.code->room = NULL; /* it is of these */
     roof_hw_free(p.target_hw);
     arena_free(rows);
     if (status == ROOF_OK)

@@ -181,6 +181,72 @@ static const codec_member total_alone_members[] = {
     {CODEC(roof_cost, ideal_s, SECONDS, DERIVED)}};
 static const codec_object total_alone_object = {CODEC_ROWS(total_alone_members), .begin = begin_cost};
 
+/* --- schedules ---------------------------------------------------------------------------------------- */
+
+static const codec_member named_cycles_members[] = {{CODEC(roof_named_cycles, cycles, COUNT, PLAIN)}};
+static const codec_object named_cycles_object = {CODEC_ROWS(named_cycles_members), .is_bare = true};
+
+static const codec_member named_steps_members[] = {{CODEC(roof_named_steps, steps, TEXT, PLAIN)}};
+static const codec_object named_steps_object = {CODEC_ROWS(named_steps_members), .is_bare = true};
+
+static const codec_member schedule_engine_members[] = {
+    {CODEC(roof_schedule_engine, name, SHARED, PLAIN), .missing = "has no name"},
+    {CODEC(roof_schedule_engine, ports, SMALL, PLAIN)},
+    {CODEC(roof_schedule_engine, busy_cycles, COUNT, PLAIN)},
+    {CODEC(roof_schedule_engine, critical_cycles, COUNT, PLAIN)},
+    {CODEC_ITEMS("waits_cycles", roof_schedule_engine, waits, n_waits, &named_cycles_object, ROOF_MAX_ENGINES,
+                 KEYS)},
+    {CODEC(roof_schedule_engine, tail_cycles, COUNT, OMIT)},
+    {CODEC(roof_schedule_engine, busy_steps, TEXT, OMIT)},
+    {CODEC(roof_schedule_engine, path_steps, TEXT, OMIT)},
+    {CODEC_ITEMS("waits_steps", roof_schedule_engine, wait_steps, n_wait_steps, &named_steps_object,
+                 ROOF_MAX_ENGINES, KEYS_OMIT)},
+};
+static const codec_object schedule_engine_object = {CODEC_ROWS(schedule_engine_members), .one_line = true};
+
+static const codec_member schedule_part_members[] = {
+    {CODEC(roof_schedule_part, subgraph, TEXT, PLAIN), .missing = "has no subgraph"},
+    {CODEC(roof_schedule_part, scheduled_cycles, COUNT, PLAIN)},
+    {CODEC_ITEMS("engines", roof_schedule_part, engines, n_engines, &schedule_engine_object, ROOF_MAX_ENGINES,
+                 ALWAYS)},
+};
+static const codec_member what_if_members[] = {
+    {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
+    {CODEC(roof_what_if, best_s, SECONDS, DERIVED)},
+    {CODEC(roof_what_if, expected_s, SECONDS, DERIVED)},
+};
+static const codec_object what_if_object = {CODEC_ROWS(what_if_members), .one_line = true};
+
+static const codec_object schedule_part_object = {CODEC_ROWS(schedule_part_members)};
+
+#define SCHEDULE(member, kind, how) CODEC_AS(#member, roof_prediction, schedule.member, kind, how)
+
+static const codec_member schedule_members[] = {
+    {SCHEDULE(scheduled_cycles, COUNT, ALWAYS)},
+    {SCHEDULE(scheduled_s, SECONDS, DERIVED)},
+    {SCHEDULE(alone_s, SECONDS, OMIT_DERIVED)},
+    {SCHEDULE(alone_expected_s, SECONDS, OMIT_DERIVED)},
+    {CODEC_ITEMS("subgraphs", roof_prediction, schedule.parts, schedule.n_parts, &schedule_part_object,
+                 MOST_ROWS, ALWAYS)},
+    {CODEC_ITEMS("what_ifs", roof_prediction, schedule.what_ifs, schedule.n_what_ifs, &what_if_object,
+                 MOST_ALTERNATIVES, OMIT)},
+};
+static const codec_object schedule_object = {CODEC_ROWS(schedule_members)};
+
+#define IN_SCHEDULE(member) CODEC(roof_layer_schedule, member, COUNT, OMIT)
+
+static const codec_member layer_schedule_members[] = {
+    {IN_SCHEDULE(start_cycles)},      {IN_SCHEDULE(end_cycles)},   {IN_SCHEDULE(critical_cycles)},
+    {IN_SCHEDULE(path_start_cycles)}, {IN_SCHEDULE(waits_cycles)}, {IN_SCHEDULE(alone_cycles)},
+};
+static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
+
+static bool has_schedule(const codec *c, const void *target)
+{
+    (void)target;
+    return of(c)->schedule.n_parts > 0;
+}
+
 /* --- layers ------------------------------------------------------------------------------------------- */
 
 static bool has_pools(const codec *c, const void *target)
@@ -245,6 +311,13 @@ static bool is_repeated(const codec *c, const void *target)
     return ((const roof_layer_prediction *)target)->repeat != 1;
 }
 
+static bool is_scheduled(const codec *c, const void *target)
+{
+    const roof_layer_schedule *s = &((const roof_layer_prediction *)target)->schedule;
+    (void)c;
+    return s->waits_cycles != ROOF_UNKNOWN || s->alone_cycles != ROOF_UNKNOWN;
+}
+
 #define LAYER(member, kind, how) CODEC(roof_layer_prediction, member, kind, how)
 #define LAYER_ENGINE(key, member)                                                                            \
     CODEC_BY(key, offsetof(roof_layer_prediction, member), read_engine, write_engine)
@@ -270,6 +343,8 @@ static const codec_member layer_members[] = {
      .when = has_pools},
     {LAYER_ENGINE("vendor_bound", estimate.bound), .when = has_pools},
     {CODEC_BY("pools", 0, read_transfers, write_transfers), .when = has_pools},
+    {CODEC_IN("schedule", offsetof(roof_layer_prediction, schedule), &layer_schedule_object),
+     .when = is_scheduled},
     {LAYER(predicted_s, SECONDS, DERIVED)},
     {LAYER_ENGINE("roof", roof)},
     {LAYER(roof_ops_count, COUNT, ALWAYS)},
@@ -540,6 +615,7 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("layers", roof_prediction, layers, n_layers, &layer_object, MOST_ROWS, ALWAYS),
      .missing = "has no \"layers\""},
     {CODEC_IN("total", 0, &total_object)},
+    {CODEC_IN("schedule", 0, &schedule_object), .when = has_schedule},
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
                  MOST_ALTERNATIVES, OMIT)},
@@ -549,11 +625,8 @@ static const codec_member document_members[] = {
 /* A time was written with 12 digits; the cycles that it was computed from are exact, and so it is again. */
 static void restore_time(double *seconds, uint64_t cycles, double clock_hz)
 {
-    char number[40];
-    double exact = (double)cycles / clock_hz, shown = NAN;
-    int length = number_format_derived(number, sizeof number, exact);
-    if (cycles != ROOF_UNKNOWN && number_parse(number, (size_t)length, &shown) && shown <= *seconds &&
-        shown >= *seconds)
+    double exact = (double)cycles / clock_hz, shown = number_as_derived(exact);
+    if (cycles != ROOF_UNKNOWN && shown <= *seconds && shown >= *seconds)
         *seconds = exact;
 }
 
@@ -582,6 +655,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     restore_cost(p, sum);
     restore_cost(p, &p->total.alone);
     restore_time(&p->total.floor_s, p->total.floor_cycles, p->hardware.clock_hz);
+    restore_time(&p->schedule.scheduled_s, p->schedule.scheduled_cycles, p->hardware.clock_hz);
     return ROOF_OK;
 }
 

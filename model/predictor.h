@@ -17,6 +17,9 @@ typedef struct predictor {
     roof_prediction *prediction;
     roof_arena *arena;
     roof_arena *rows; /* of the program's, until the prediction is made */
+    struct schedule_code *code; /* NULL: there is none, or it does not run */
+    struct dpu_event *events;   /* room for those of a replay */
+    uint32_t n_events;
     roof_error *err;
 } predictor;
 
@@ -43,8 +46,18 @@ roof_status predictor_describe_constants(predictor *p);
 /* rows.c: what the law makes of every row of the program. */
 roof_status predictor_add_rows(predictor *p);
 
-/* total.c: sums, floor, shares; verdict.c: sentences. */
+/* schedule.c: replays the code as a board runs it, by code->expected; sets the expected times of layers and of all. */
+roof_status predictor_replay(predictor *p);
+
+/* what_if.c: the same code with faster engines, or without a layer. */
+roof_status predictor_what_if(predictor *p, const roof_predict_options *options);
+
+/* schedule.c: when each instruction of compiled code starts at the earliest, and what that makes of the whole. */
+roof_status predictor_schedule(predictor *p);
+
+/* total.c: sums, floor, shares; rates, which rest on the schedule where there is one; verdict.c: sentences. */
 roof_status predictor_total(predictor *p);
+void predictor_rates(predictor *p);
 roof_status predictor_verdict(predictor *p);
 
 /* placement.c: what of a network that is placed operator by operator stayed on the host. */

@@ -28,7 +28,7 @@ static roof_status load_target(predictor *p)
         roof_status status = roof_hw_load(target->hardware, &p->target_hw, &ignored);
         return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
     }
-    if (p->program.stack) /* made as that compiler would */
+    if (p->program.stack && !target->name) /* made as that compiler would */
         return ROOF_OK;
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "a graph that nobody compiled";

@@ -134,16 +134,18 @@ static double host_bytes(const roof_prediction *out)
 }
 
 /* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
-static void set_rates(predictor *p)
+void predictor_rates(predictor *p)
 {
     roof_prediction *out = p->prediction;
+    double time_s =
+        isnan(out->schedule.scheduled_s) ? out->total.deployed.ideal_s : out->schedule.scheduled_s;
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
     out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
     out->total.inferences_per_s = NAN;
     bytes -= host_bytes(out);
-    if (!(out->total.deployed.ideal_s > 0))
+    if (!(time_s > 0))
         return;
-    double rate = (double)p->fit.batch * p->view.cores / out->total.deployed.ideal_s;
+    double rate = (double)p->fit.batch * p->view.cores / time_s;
     if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
         double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
         rate = rate < memory_rate ? rate : memory_rate;
@@ -362,7 +364,6 @@ roof_status predictor_total(predictor *p)
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);
     set_floor(p);
-    set_rates(p);
     out->is_started_by_rows = p->program.is_started_by_rows;
     out->total.yield = p->program.yield;
     out->facts = p->program.facts;
@@ -383,6 +384,12 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
 {
     uint64_t cycles = layer->deployed.ideal_cycles;
     return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
+}
+
+double roof_best_s(const roof_prediction *prediction)
+{
+    double scheduled_s = prediction->schedule.scheduled_s;
+    return isnan(scheduled_s) ? prediction->total.floor_s : scheduled_s;
 }
 
 double roof_yield_per_s(const roof_prediction *prediction)

@@ -3,6 +3,7 @@
 #include "core/quantity.h"
 #include "model/engine.h"
 #include "model/predictor.h"
+#include "model/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,16 +33,33 @@ static const char *where(predictor *p)
                         clock, before, named ? board : "", named ? ")" : "");
 }
 
+/* "; expect 2.95 ms (2.65 ms to 3.29 ms)" */
+static void format_expected(const roof_prediction *out, char *text, size_t size)
+{
+    char time[40], low[40], high[40];
+    const double *ci95_s = out->total.predicted_ci95_s;
+    text[0] = '\0';
+    if (isnan(out->total.predicted_s))
+        return;
+    quantity_format(time, sizeof time, out->total.predicted_s, "s");
+    quantity_format(low, sizeof low, ci95_s[0], "s");
+    quantity_format(high, sizeof high, ci95_s[1], "s");
+    if (isnan(ci95_s[0]) || isnan(ci95_s[1]))
+        snprintf(text, size, "; expect %s", time);
+    else
+        snprintf(text, size, "; expect %s (%s to %s)", time, low, high);
+}
+
 static roof_status first_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
     const roof_yield *yield = &out->total.yield;
-    char time[80], floor[40], batch[48] = "", rate[80];
+    char time[80], best[40], batch[48] = "", rate[80], expected[140];
     const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
     if (!place)
         return error_memory(p->err);
     quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
-    quantity_format(floor, sizeof floor, out->total.floor_s, "s");
+    quantity_format(best, sizeof best, roof_best_s(out), "s");
     if (yield->time)
         snprintf(time + strlen(time), sizeof time - strlen(time), " (%.20s)", yield->time);
     format_rate(rate, sizeof rate, roof_yield_per_s(out));
@@ -49,14 +67,18 @@ static roof_status first_sentence(predictor *p)
              yield->unit ? yield->unit : "inference");
     if (p->fit.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
+    format_expected(out, expected, sizeof expected);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
         out->verdict[0] = arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
     else if (out->estimate_of)
         out->verdict[0] = arena_printf(p->arena, "%s on %s: about %s%s, %s%s, an estimate of %s",
                                        out->model.name, place, time, batch, rate, cores, out->estimate_of);
+    else if (!isnan(out->schedule.scheduled_s))
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: at best %s%s, %s%s%s", out->model.name, place,
+                                       best, batch, rate, cores, expected);
     else
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s%s; at best %s",
-                                       out->model.name, place, time, batch, rate, cores, floor);
+        out->verdict[0] = arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s%s; at best %s%s",
+                                       out->model.name, place, time, batch, rate, cores, best, expected);
     return ROOF_OK;
 }
 
@@ -140,11 +162,13 @@ static void second_sentence(predictor *p)
     }
     share s = share_bound_by(out, bound);
     const engine_info *binder = engine_named(out->engines[bound]);
+    bool is_scheduled = !isnan(out->schedule.scheduled_s);
     qualify(p, bound, s.ratio, rest, sizeof rest);
-    out->verdict[1] = arena_printf(p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s.",
-                                   binder && binder->subject ? binder->subject : out->engines[bound],
-                                   s.ratio < 0.5 ? " most" : "", binder ? binder->clause : "its layers set",
-                                   100 * s.ratio, s.layers, out->total.layers, rest);
+    out->verdict[1] = arena_printf(
+        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s%s%s.",
+        binder && binder->subject ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
+        binder ? binder->clause : "its layers set", 100 * s.ratio, s.layers, out->total.layers, rest,
+        is_scheduled ? "; the critical path is " : "", is_scheduled ? schedule_path(out, p->arena) : "");
 }
 
 roof_status predictor_verdict(predictor *p)

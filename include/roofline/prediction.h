@@ -6,9 +6,12 @@
  * Ownership: a roof_prediction owns everything in it and borrows nothing; free it with roof_prediction_free.
  *
  * ideal_cycles of a layer = the largest of its engines' cycles: engines work in parallel inside a layer, each
- * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is executed.
- * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could reach, the one bound of a deployed run.
- * docs/formats.md, "bounds", says what each of them bounds, and when they are estimates.
+ * at its peak. ideal_cycles of the network = the sum over layers, one after the other, each as often as it is executed: a
+ * bound of a run that is timed layer by layer, and neither bound of a deployed one.
+ * floor_cycles = the largest over engines of the sum over layers: what perfect overlap across layers could reach.
+ * scheduled_cycles = the code replayed, every instruction as early as what it waits for allows.
+ * At best (roof_best_s) = the scheduled time where there is code, else the floor: floor <= scheduled <= any deployed run.
+ * docs/formats.md, "bounds", says when they are estimates.
  */
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
@@ -40,6 +43,52 @@ typedef struct roof_compiler_estimate {
     uint32_t bound;         /* index of the engine that sets cycles, or ROOF_NONE */
 } roof_compiler_estimate;
 
+typedef struct roof_named_cycles {
+    const char *name;
+    uint64_t cycles;
+} roof_named_cycles;
+
+/* How much of each of ROOF_SCHEDULE_STEPS equal parts of a schedule's time something takes, a character each: '0' is nothing, 'z' all
+ * of it, the digits and letters between them as many 35ths. */
+enum { ROOF_SCHEDULE_STEPS = 256 };
+typedef struct roof_named_steps {
+    const char *name, *steps;
+} roof_named_steps;
+
+/* One of them as a ratio; NaN for a character that it cannot be. */
+ROOF_API double roof_step_ratio(char step);
+
+/* What one engine of a schedule does: "load", "save", "conv", or "misc" for all others. It takes its instructions in order; waits
+ * are those for other engines. busy + waits + tail = scheduled, but for save, whose two ports overlap, and which has no tail. */
+typedef struct roof_schedule_engine {
+    const char *name;
+    uint32_t ports; /* that work side by side: busy for so many times the scheduled cycles at most */
+    uint64_t busy_cycles, tail_cycles; /* tail: behind its last instruction */
+    uint64_t critical_cycles;          /* of the critical path; their sum over engines is the whole */
+    roof_named_cycles *waits;          /* by the engine that it waited for */
+    uint32_t n_waits;
+    const char *busy_steps, *path_steps; /* when it worked; when the critical path ran through it. NULL: not known */
+    roof_named_steps *wait_steps;        /* when it waited for what */
+    uint32_t n_wait_steps;
+} roof_schedule_engine;
+
+/* The schedule of one part of the network: its instructions, each started as soon as those that it waits for are done. */
+typedef struct roof_schedule_part {
+    const char *subgraph;
+    uint64_t scheduled_cycles; /* of one pass */
+    roof_schedule_engine *engines;
+    uint32_t n_engines;
+} roof_schedule_part;
+
+/* What a layer is of its part's schedule; cycles from the start of the part. ROOF_UNKNOWN: it has no instruction in one. */
+typedef struct roof_layer_schedule {
+    uint64_t start_cycles, end_cycles; /* of its first and its last instruction */
+    uint64_t critical_cycles;          /* of the critical path, in its instructions */
+    uint64_t path_start_cycles;        /* where the critical path reaches it first */
+    uint64_t waits_cycles;             /* that engines waited with an instruction of it, all together */
+    uint64_t alone_cycles;             /* the schedule of its own code; ROOF_UNKNOWN: it has none */
+} roof_layer_schedule;
+
 typedef struct roof_layer_prediction {
     uint32_t index; /* from 1, as shown */
     const char *name, *subgraph, *type, *device;
@@ -55,7 +104,8 @@ typedef struct roof_layer_prediction {
     uint64_t array_macs; /* those of macs that the array does, not a side engine */
     /* Every tensor of each of its operators once, where deployed.traffic may hold besides what tiles read again; else unknown. */
     uint64_t least_bytes;
-    roof_cost deployed;  /* as part of the whole network */
+    roof_cost deployed; /* as part of the whole network */
+    roof_layer_schedule schedule;
     bool has_alone;
     roof_cost alone;    /* as a per-layer profile executes it, where the file has code for that */
     double predicted_s; /* with a calibration; NaN without */
@@ -92,8 +142,26 @@ typedef struct roof_pool_rates {
 typedef struct roof_ceiling {
     const char *engine, *meaning; /* meaning: "depthwise convolutions on the ALU" */
     double ops_per_s, bytes_per_s;
-    double reached_per_s; /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
+    double
+        reached_per_s; /* the most of it that somebody measured, in the unit of the one that it has; NaN: not known */
 } roof_ceiling;
+
+/* How many times as fast as it is something is taken to be; 0: as it is. Of compiled code that can be replayed. */
+typedef struct roof_speedups {
+    double load, save, conv, alu, eltwise;
+    double fetch; /* of instructions; only in expected times, since at best it takes none */
+    double clock; /* of the accelerator; its ports take more cycles then, as far as the memory limits them */
+} roof_speedups;
+
+/* Reads "load=2,alu=1.5": names of the members above. Errors: E_USAGE. Example: tests/unit/test_schedule.c. */
+ROOF_API roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error *err);
+
+/* The same code replayed with something changed. */
+typedef struct roof_what_if {
+    const char *label; /* "alu x2", "without #5 expanded_conv_2" */
+    double best_s;     /* as roof_best_s */
+    double expected_s; /* as total.predicted_s; NaN without */
+} roof_what_if;
 
 typedef struct roof_predict_options {
     uint32_t batch;                             /* images per run; 0 means 1 */
@@ -105,6 +173,8 @@ typedef struct roof_predict_options {
     /* Whose constants make expected times where the hardware has such (expect.STACK.METHOD.* in its entry), borrowed likewise;
      * NULL: the compiler's that the model is of. */
     const char *stack;
+    const roof_speedups *what_if; /* borrowed likewise; NULL: none */
+    bool explores;                /* what doubling each engine would gain, and each of the layers that would gain most */
 } roof_predict_options;
 
 /* The same model with another workload, predicted anew. */
@@ -164,6 +234,19 @@ typedef struct roof_prediction {
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
         roof_yield yield;
     } total;
+    /* Of compiled code whose instructions, and what they wait for, can be read: a lower bound of a deployed run, as the floor is,
+     * and nearer. scheduled_cycles: of all parts and passes; unknown where a part has no schedule. */
+    struct {
+        uint64_t scheduled_cycles;
+        double scheduled_s;
+        /* The sum of the schedules of all layers' own codes, and of what to expect of them without what starting them takes: what a
+         * per-layer profile runs. NaN where a layer has no code of its own, or nothing is expected. */
+        double alone_s, alone_expected_s;
+        roof_schedule_part *parts;
+        uint32_t n_parts;
+        roof_what_if *what_ifs;
+        uint32_t n_what_ifs;
+    } schedule;
     const roof_fact *facts; /* of the model */
     uint32_t n_facts;
     roof_alternative *alternatives; /* what if; of models whose workload is the user's to choose */
@@ -176,7 +259,8 @@ typedef struct roof_prediction {
     /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the file places none. */
     const char *placement;
     const char *verdict[2];   /* two sentences for the top of a page */
-    struct roof_arena *arena; /* private */
+    const struct schedule_code *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
+    struct roof_arena *arena;         /* private */
 } roof_prediction;
 
 /* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since epochs are
@@ -203,7 +287,10 @@ ROOF_API void roof_prediction_free(roof_prediction *prediction);
 /* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
 ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
 
-/* How many of its yield.unit the network makes a second, in the ideal time: tokens, else inferences. */
+/* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where neither is known. */
+ROOF_API double roof_best_s(const roof_prediction *prediction);
+
+/* How many of its yield.unit the network makes a second, scheduled or else in the ideal time: tokens, else inferences. */
 ROOF_API double roof_yield_per_s(const roof_prediction *prediction);
 
 /* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */

@@ -77,6 +77,38 @@ typedef struct roof_array_use {
     uint32_t other_ops;      /* operators beside those, which take an element a cycle at most */
 } roof_array_use;
 
+/* One instruction of compiled code: what it does, and which others it waits for. Queues are in order each and run side by side; a
+ * token is what one of them leaves for another (docs/hardware/dpuczdx8g.md, "schedule"). */
+typedef enum roof_task_kind {
+    ROOF_TASK_LOAD,
+    ROOF_TASK_SAVE,
+    ROOF_TASK_CONV,
+    ROOF_TASK_ALU,
+    ROOF_TASK_ELTWISE,
+    ROOF_TASK_SETUP, /* takes no time of its queue */
+    ROOF_TASK_KINDS
+} roof_task_kind;
+
+typedef struct roof_task {
+    uint64_t amount; /* cycles, or the bytes that it moves */
+    uint32_t row;    /* whose it is, counted from the first of its part; ROOF_NONE: nobody's */
+    uint32_t pieces; /* of equal size, in which it moves its bytes; 1: they lie side by side */
+    uint8_t kind;    /* roof_task_kind */
+    uint8_t queue, port;
+    uint8_t waits_for, lets_go; /* bit q: one token of queue q; one for queue q */
+    uint8_t words;              /* of 32 bits */
+} roof_task;
+
+/* The tasks of one part of the network, or of one layer, in program order. */
+typedef struct roof_stream {
+    const char *part;   /* device subgraph */
+    uint32_t first_row; /* of the part, into program->rows */
+    const roof_task *tasks;
+    uint32_t n_tasks;
+    bool is_timed;        /* false: what some of them take is not known */
+    uint64_t file_offset; /* of the first */
+} roof_stream;
+
 /* What a row asks of the hardware. */
 typedef struct roof_work {
     const roof_demand *demands;
@@ -92,6 +124,7 @@ typedef struct roof_work {
     /* Of what the ports between memory and the array move, the most in each direction, where code tells; else ROOF_UNKNOWN. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
     bool hides_compute; /* what it computes is not known */
+    const roof_stream *stream; /* of a row alone: its own code; NULL */
 } roof_work;
 
 /* What a reader must know to trust a result: listed, counted, with advice on what to do next. */
@@ -181,6 +214,8 @@ typedef struct roof_program {
     uint32_t n_memories;
     roof_row *rows;
     uint32_t n_rows;
+    roof_stream *streams; /* of the parts whose code can be read, in the order of execution */
+    uint32_t n_streams, n_parts; /* n_parts: of all that the accelerator runs */
     /* Whose compiler makes the rows, by which constants of expected times are known; NULL: not known. */
     const char *stack;
     const char *whole_method; /* likewise how the whole is done; NULL */

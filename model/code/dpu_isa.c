@@ -17,7 +17,8 @@ struct dpu_isa {
     const char *name;
     uint16_t id;        /* family << 8 | instruction set, as in a fingerprint */
     uint8_t load, save; /* indices into layouts */
-    bool has_cycles;
+    uint8_t compute;    /* into compute_layouts; 0: cycles are not known */
+    bits save_port;
     uint8_t words[16]; /* length by opcode; 0: no such opcode */
 };
 
@@ -45,6 +46,55 @@ static const dpu_opcode kinds[16] = {
     [OP_SAVE] = DPU_SAVE,  [OP_CONVADDR] = DPU_INIT, [OP_POOLINIT] = DPU_INIT, [OP_END] = DPU_END,
     [OP_CONV] = DPU_CONV,  [OP_CONVINIT] = DPU_INIT, [OP_DPTWISE] = DPU_OTHER, [OP_DWINIT] = DPU_INIT,
     [OP_POOL] = DPU_OTHER, [OP_ELEWINIT] = DPU_INIT, [OP_ELEW] = DPU_ELEW,     [15] = DPU_OTHER,
+};
+
+static const uint8_t queues[16] = {
+    [OP_LOAD] = DPU_QUEUE_LOAD,     [OP_ALUINIT] = DPU_QUEUE_MISC, [OP_ALU] = DPU_QUEUE_MISC,
+    [OP_ALUADDR] = DPU_QUEUE_MISC,  [OP_SAVE] = DPU_QUEUE_SAVE,    [OP_CONVADDR] = DPU_QUEUE_CONV,
+    [OP_POOLINIT] = DPU_QUEUE_MISC, [OP_END] = DPU_QUEUE_SAVE,     [OP_CONV] = DPU_QUEUE_CONV,
+    [OP_CONVINIT] = DPU_QUEUE_CONV, [OP_DPTWISE] = DPU_QUEUE_MISC, [OP_DWINIT] = DPU_QUEUE_MISC,
+    [OP_POOL] = DPU_QUEUE_MISC,     [OP_ELEWINIT] = DPU_QUEUE_MISC, [OP_ELEW] = DPU_QUEUE_MISC,
+    [15] = DPU_QUEUE_MISC,
+};
+
+/* Fields of what the engines do. The bits of ISA0 are not published: those of CONV and POOL are where ISA1 has them, which gives
+ * the same cycles for a network that was compiled for both, and the widths and channel groups of the tensors. */
+typedef struct compute_fields {
+    bits conv_kernel_h, conv_kernel_w, conv_groups, conv_length, conv_weights;
+    bits alu_kernel_h, alu_kernel_w, alu_length, alu_groups, alu_mode, alu_rows, alu_weights;
+    bits pool_kernel_h, pool_kernel_w, pool_length, pool_groups;
+    bits elew_length, elew_groups, elew_rows;
+} compute_fields;
+
+enum { COMPUTE_NOT_KNOWN, COMPUTE_ISA0, COMPUTE_ISA1, COMPUTE_LAYOUTS };
+
+static const compute_fields compute_layouts[COMPUTE_LAYOUTS] = {
+    [COMPUTE_ISA0] = {.conv_kernel_h = {2, 24, 4},
+                      .conv_kernel_w = {3, 24, 4},
+                      .conv_groups = {1, 24, 8},
+                      .conv_length = {2, 22, 10},
+                      .conv_weights = {2, 0, 12},
+                      .pool_kernel_h = {0, 10, 3},
+                      .pool_kernel_w = {0, 13, 3},
+                      .pool_length = {2, 6, 10},
+                      .pool_groups = {0, 12, 8},
+                      .elew_length = {1, 12, 10},
+                      .elew_groups = {0, 0, 8}},
+    [COMPUTE_ISA1] = {.conv_kernel_h = {2, 24, 4},
+                      .conv_kernel_w = {3, 24, 4},
+                      .conv_groups = {1, 24, 8},
+                      .conv_length = {2, 22, 10},
+                      .conv_weights = {2, 0, 12},
+                      .alu_kernel_w = {0, 0, 8},
+                      .alu_kernel_h = {0, 8, 8},
+                      .alu_mode = {0, 16, 4},
+                      .alu_length = {2, 0, 11},
+                      .alu_groups = {2, 16, 8},
+                      .alu_rows = {1, 20, 3},
+                      .alu_weights = {3, 14, 14},
+                      .elew_length = {0, 0, 11},
+                      .elew_groups = {2, 17, 8},
+                      .elew_rows = {1, 29, 3}},
 };
 
 /* Layouts of LOAD and SAVE, named after the family (V is DPUCVDX8G, V2 is DPUCV2DX8G) and the words that they take. */
@@ -78,14 +128,14 @@ static const transfer_fields layouts[] = {
 };
 
 static const dpu_isa isas[] = {
-    /* name               id      LOAD          SAVE        cycles  words of opcode 0 to 0xe */
-    {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, false,  {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
-    {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     true,   {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
-    {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   false,  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
-    {"dpucvdx8g_isa2",  0x0602, LOAD_V_5,     SAVE_V_4,   false,  {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
-    {"dpucvdx8g_isa3",  0x0603, LOAD_V_6,     SAVE_V_5,   false,  {6, 6, 5, 0, 5, 0, 2, 1, 5, 6, 5, 4, 5, 3, 3}},
-    {"dpucv2dx8g_isa0", 0x0900, LOAD_V2_ISA0, SAVE_V2,    false,  {6, 8, 3, 3, 4, 2, 0, 1, 3, 9, 0, 0, 0, 0, 0}},
-    {"dpucv2dx8g_isa1", 0x0901, LOAD_V2_ISA1, SAVE_V2,    false,  {6, 8, 2, 3, 4, 3, 0, 1, 2, 7, 0, 0, 0, 0, 0}},
+    /* name               id      LOAD          SAVE        compute            SAVE's port  words of opcode 0 to 0xe */
+    {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, COMPUTE_ISA0,      {0, 18, 2}, {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
+    {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     COMPUTE_ISA1,      {1, 29, 2}, {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
+    {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa2",  0x0602, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa3",  0x0603, LOAD_V_6,     SAVE_V_5,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 6, 5, 0, 5, 0, 2, 1, 5, 6, 5, 4, 5, 3, 3}},
+    {"dpucv2dx8g_isa0", 0x0900, LOAD_V2_ISA0, SAVE_V2,    COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 8, 3, 3, 4, 2, 0, 1, 3, 9, 0, 0, 0, 0, 0}},
+    {"dpucv2dx8g_isa1", 0x0901, LOAD_V2_ISA1, SAVE_V2,    COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 8, 2, 3, 4, 3, 0, 1, 2, 7, 0, 0, 0, 0, 0}},
 };
 /* clang-format on */
 
@@ -104,7 +154,7 @@ const char *dpu_isa_name(const dpu_isa *isa)
 
 bool dpu_isa_has_cycles(const dpu_isa *isa)
 {
-    return isa->has_cycles;
+    return isa->compute != COMPUTE_NOT_KNOWN;
 }
 
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
@@ -143,36 +193,63 @@ static void decode_transfer(const uint32_t *p, const transfer_fields *f, dpu_ins
     out->reg_id = (int32_t)get(p, f->reg_id);
     out->bank_id = get(p, f->bank_id);
     out->bank_address = get(p, f->bank_address);
+    out->is_apart = rows > 1 && jump != row_bytes;
+    out->is_timed = true;
 }
 
-/* Engine fields of DPUCZDX8G ISA1, the only set whose compute fields are public. */
-static void decode_engine(dpu_decoder *d, unsigned opcode, const uint32_t *p, dpu_instruction *out)
+static uint32_t plus_1(const uint32_t *p, bits field)
 {
-    static const bits conv_kernel_h = {2, 24, 4}, conv_kernel_w = {3, 24, 4};
-    static const bits conv_groups = {1, 24, 8}, conv_length = {2, 22, 10}, conv_weights = {2, 0, 12};
-    static const bits alu_kernel_w = {0, 0, 8}, alu_kernel_h = {0, 8, 8}, alu_mode = {0, 16, 4};
-    static const bits alu_length = {2, 0, 11}, alu_groups = {2, 16, 8}, alu_rows = {1, 20, 3},
-                      alu_weights = {3, 14, 14};
-    static const bits elew_length = {0, 0, 11}, elew_groups = {2, 17, 8}, elew_rows = {1, 29, 3};
+    return get(p, field) + 1;
+}
+
+/* INITs leave what the engine instructions behind them have in common. */
+static void decode_init(dpu_decoder *d, unsigned opcode, const uint32_t *p, const compute_fields *f)
+{
     if (opcode == OP_CONVINIT) {
-        d->conv_kernel_slots = (get(p, conv_kernel_h) + 1) * (get(p, conv_kernel_w) + 1);
+        d->conv_kernel_slots = plus_1(p, f->conv_kernel_h) * plus_1(p, f->conv_kernel_w);
+    } else if (opcode == OP_POOLINIT) {
+        d->alu_kernel_slots = plus_1(p, f->pool_kernel_h) * plus_1(p, f->pool_kernel_w);
     } else if (opcode == OP_ALUINIT) {
-        d->alu_kernel_slots = (get(p, alu_kernel_h) + 1) * (get(p, alu_kernel_w) + 1);
-        d->alu_length = get(p, alu_length) + 1;
-        d->alu_groups = get(p, alu_groups) + 1;
-        d->alu_mode = get(p, alu_mode);
-    } else if (opcode == OP_CONV) {
-        out->cycles = (uint64_t)(get(p, conv_length) + 1) * (get(p, conv_groups) + 1) * d->conv_kernel_slots;
-        out->weights_address = get(p, conv_weights);
-    } else if (opcode == OP_ALU) {
-        out->cycles = (uint64_t)d->alu_length * d->alu_groups * d->alu_kernel_slots;
-        out->pixels = (uint64_t)d->alu_length * d->alu_groups * (get(p, alu_rows) + 1);
-        out->weights_address = get(p, alu_weights);
-        out->mode = d->alu_mode;
-    } else if (opcode == OP_ELEW) {
-        out->cycles = (uint64_t)(get(p, elew_length) + 1) * (get(p, elew_groups) + 1);
-        out->pixels = out->cycles * (get(p, elew_rows) + 1);
+        d->alu_kernel_slots = plus_1(p, f->alu_kernel_h) * plus_1(p, f->alu_kernel_w);
+        d->alu_length = plus_1(p, f->alu_length);
+        d->alu_groups = plus_1(p, f->alu_groups);
+        d->alu_mode = get(p, f->alu_mode);
     }
+}
+
+/* exec_mode of a maximum pooling, which is what a POOL is. */
+enum { MODE_POOL = 2 };
+
+static void decode_engine(dpu_decoder *d, unsigned opcode, const uint32_t *p, const compute_fields *f,
+                          dpu_instruction *out)
+{
+    uint64_t positions = 0;
+    out->is_timed = kinds[opcode] == DPU_INIT || opcode == OP_END;
+    if (!f->conv_length.width)
+        return;
+    decode_init(d, opcode, p, f);
+    if (opcode == OP_CONV) {
+        positions = (uint64_t)plus_1(p, f->conv_length) * plus_1(p, f->conv_groups);
+        out->cycles = positions * d->conv_kernel_slots;
+        out->weights_address = get(p, f->conv_weights);
+    } else if (opcode == OP_ALU && f->alu_length.width) {
+        positions = (uint64_t)d->alu_length * d->alu_groups;
+        out->cycles = positions * d->alu_kernel_slots;
+        out->pixels = positions * plus_1(p, f->alu_rows);
+        out->weights_address = get(p, f->alu_weights);
+        out->mode = d->alu_mode;
+    } else if (opcode == OP_POOL && f->pool_length.width) {
+        positions = (uint64_t)plus_1(p, f->pool_length) * plus_1(p, f->pool_groups);
+        out->opcode = DPU_ALU;
+        out->cycles = positions * d->alu_kernel_slots;
+        out->pixels = positions;
+        out->mode = MODE_POOL;
+    } else if (opcode == OP_ELEW) {
+        positions = (uint64_t)plus_1(p, f->elew_length) * plus_1(p, f->elew_groups);
+        out->cycles = positions;
+        out->pixels = positions * plus_1(p, f->elew_rows);
+    }
+    out->is_timed |= positions > 0;
 }
 
 static roof_status fail_code(const dpu_decoder *d, roof_error *err, const char *what, unsigned detail)
@@ -180,6 +257,21 @@ static roof_status fail_code(const dpu_decoder *d, roof_error *err, const char *
     return error_at(err, ROOF_E_DATA, d->file_offset, "instruction stream of %s: %s (%u)", d->isa->name, what,
                     detail);
 }
+
+size_t dpu_count(const dpu_isa *isa, const roof_code *code)
+{
+    size_t n = 0;
+    for (uint64_t at = 0; code->length_bytes - at >= 4; n++) {
+        unsigned words = isa->words[word_at(code->bytes + at, 0) >> 28];
+        if (!words || 4 * (uint64_t)words > code->length_bytes - at)
+            break;
+        at += 4 * (uint64_t)words;
+    }
+    return n;
+}
+
+/* Of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
+static const bits waits_for = {0, 24, 4}, lets_go = {0, 20, 4};
 
 roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_error *err)
 {
@@ -195,16 +287,22 @@ roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_erro
         return fail_code(d, err, "no such opcode", opcode);
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
-    *out = (dpu_instruction){.opcode = kinds[opcode], .length_bytes = 4 * words};
     uint32_t instruction[LONGEST_INSTRUCTION] = {0};
     for (unsigned i = 0; i < words; i++)
         instruction[i] = word_at(d->next, i);
+    *out = (dpu_instruction){.opcode = kinds[opcode],
+                             .length_bytes = 4 * words,
+                             .queue = queues[opcode],
+                             .waits_for = (uint8_t)get(instruction, waits_for),
+                             .lets_go = (uint8_t)get(instruction, lets_go)};
     if (opcode == OP_LOAD)
         decode_transfer(instruction, &layouts[d->isa->load], out);
     else if (opcode == OP_SAVE)
         decode_transfer(instruction, &layouts[d->isa->save], out);
-    else if (d->isa->has_cycles)
-        decode_engine(d, opcode, instruction, out);
+    else
+        decode_engine(d, opcode, instruction, &compute_layouts[d->isa->compute], out);
+    if (opcode == OP_SAVE)
+        out->port = (uint8_t)get(instruction, d->isa->save_port);
     if (opcode == OP_END && left != 4)
         return fail_code(d, err, "END stands before the last word, words left", (unsigned)(left / 4 - 1));
     d->next += 4 * (size_t)words;

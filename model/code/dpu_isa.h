@@ -11,6 +11,7 @@
 #define ROOF_MODEL_DPU_ISA_H
 
 #include <stdbool.h>
+#include "roofline/work.h"
 #include "roofline/xir.h"
 
 typedef enum dpu_opcode {
@@ -24,26 +25,35 @@ typedef enum dpu_opcode {
     DPU_END
 } dpu_opcode;
 
+/* Instructions of one queue start in the order of the stream. Numbers are those of the bits in an instruction's masks. */
+enum { DPU_QUEUE_LOAD, DPU_QUEUE_SAVE, DPU_QUEUE_CONV, DPU_QUEUE_MISC, DPU_QUEUES };
+
 typedef struct dpu_isa dpu_isa;
 
 /* By fingerprint (bits 63..56 family, 55..48 instruction set); NULL when no table is public. */
 const dpu_isa *dpu_isa_of(uint64_t fingerprint);
 const char *dpu_isa_name(const dpu_isa *isa);
-/* True when the fields that make up engine cycles are public for this instruction set. */
+/* True when the fields that make up engine cycles are known for this instruction set; then is_timed says it of each
+ * instruction. */
 bool dpu_isa_has_cycles(const dpu_isa *isa);
 
 typedef struct dpu_instruction {
     dpu_opcode opcode;
     uint32_t length_bytes; /* of the instruction itself */
+    uint8_t queue;
+    uint8_t waits_for, lets_go; /* bit q: a token from, and one to, queue q; its own bit: the queue's self token */
+    uint8_t port;               /* of a SAVE */
     /* LOAD and SAVE */
     uint64_t transfer_bytes, address, span_bytes; /* span: from the first to behind the last byte touched */
     int32_t reg_id;
     uint32_t bank_id, bank_address, rows, row_bytes;
+    bool is_apart; /* its rows do not lie side by side */
     /* engines */
     uint64_t cycles; /* issue slots */
     uint64_t pixels; /* output positions times channel groups: cycles without kernel, all rows of a block */
     uint32_t weights_address; /* in the weight banks */
     uint32_t mode;            /* ALU: exec_mode */
+    bool is_timed;            /* its cycles are known */
 } dpu_instruction;
 
 typedef struct dpu_decoder {
@@ -53,6 +63,9 @@ typedef struct dpu_decoder {
     /* state that INIT instructions leave for the engines */
     uint32_t conv_kernel_slots, alu_kernel_slots, alu_length, alu_groups, alu_mode;
 } dpu_decoder;
+
+/* How many instructions a stream has, up to the first that cannot be: room for what dpu_next gives. */
+size_t dpu_count(const dpu_isa *isa, const roof_code *code);
 
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 

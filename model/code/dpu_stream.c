@@ -17,6 +17,9 @@ enum {
     BANK_DEPTH = 2048
 }; /* of the parameter banks of every DPUCZDX8G; addresses wrap. Source: its target files */
 
+/* The layer of an INIT whose engine instruction is still to come. */
+static const uint32_t IS_PENDING = ROOF_NONE - 1;
+
 /* Engine work that is told apart by its kind only. */
 typedef enum work_kind {
     WORK_NONE,
@@ -65,7 +68,9 @@ typedef struct attribution {
     uint32_t last_constant;                /* index of the one that was loaded last */
     uint32_t constant_layer, engine_layer; /* of the last such instruction */
     uint64_t pending_bytes;                /* INIT instructions waiting for their engine */
-    stream_cost *layers, *remainder;
+    uint32_t first_pending;                /* task of the first of them; ROOF_NONE */
+    stream_costs *out;
+    roof_task *tasks; /* of out->stream */
 } attribution;
 
 static bool register_is_constant(const roof_xir_subgraph *s, int32_t id)
@@ -351,7 +356,8 @@ static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
         if (layer != ROOF_NONE)
             return layer;
     }
-    return take_from_queue(a, kind == WORK_NONE ? WORK_DEPTHWISE : kind, in->pixels);
+    uint64_t rows = a->banks->pool_rows ? a->banks->pool_rows : 1;
+    return take_from_queue(a, kind == WORK_NONE ? WORK_DEPTHWISE : kind, in->pixels * rows);
 }
 
 /* ---- walking the stream ---- */
@@ -400,29 +406,57 @@ static uint32_t on_engine(attribution *a, const dpu_instruction *in)
     return layer;
 }
 
-static void on_instruction(attribution *a, const dpu_instruction *in)
+/* Other instructions may stand between an INIT and its engine instruction. */
+static void give_pending(attribution *a, uint32_t task, uint32_t layer)
+{
+    for (uint32_t i = a->first_pending; i < task; i++)
+        if (a->tasks[i].row == IS_PENDING)
+            a->tasks[i].row = layer;
+    a->first_pending = ROOF_NONE;
+    a->pending_bytes = 0;
+}
+
+/* Returns its layer. */
+static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32_t task)
 {
     if (in->opcode == DPU_INIT) {
+        a->first_pending = a->first_pending == ROOF_NONE ? task : a->first_pending;
         a->pending_bytes += in->length_bytes;
-        return;
+        return IS_PENDING;
     }
     uint32_t layer = in->opcode == DPU_LOAD         ? on_load(a, in)
                      : in->opcode == DPU_SAVE       ? producer_of(a, in)
                      : in->opcode != DPU_END        ? on_engine(a, in)
                      : a->engine_layer != ROOF_NONE ? a->engine_layer
                                                     : a->constant_layer;
-    stream_cost *cost = layer == ROOF_NONE ? a->remainder : &a->layers[layer];
+    stream_cost *cost = layer == ROOF_NONE ? &a->out->remainder : &a->out->layers[layer];
     count(cost, a->own, in);
     cost->traffic.instruction_bytes += in->length_bytes;
     if (in->opcode != DPU_SAVE && in->opcode != DPU_LOAD) {
         cost->traffic.instruction_bytes += a->pending_bytes;
-        a->pending_bytes = 0;
+        give_pending(a, task, layer);
     }
+    return layer;
+}
+
+/* Room for the tasks of a code. */
+static roof_status begin_stream(const dpu_isa *isa, const roof_code *code, roof_arena *arena,
+                                roof_stream *stream, roof_task **tasks, roof_error *err)
+{
+    *stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset};
+    TRY(ARENA_GET(arena, *tasks, dpu_count(isa, code), err));
+    stream->tasks = *tasks;
+    return ROOF_OK;
+}
+
+static void add_task(roof_stream *stream, roof_task *tasks, const dpu_instruction *in, uint32_t layer)
+{
+    tasks[stream->n_tasks++] = dpu_task_of(in, layer);
+    stream->is_timed = stream->is_timed && in->is_timed;
 }
 
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
-                          const bank_layout *banks, stream_cost *layers, stream_cost *remainder,
-                          roof_error *err)
+                          const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err)
 {
     const roof_subgraph *s = &graph->subgraphs[subgraph];
     attribution a = {.graph = graph,
@@ -430,21 +464,25 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
                      .own = roof_xir_subgraph_of(graph, s),
                      .n_layers = s->n_layers,
                      .banks = banks,
-                     .layers = layers,
-                     .remainder = remainder,
+                     .out = out,
                      .constant_layer = ROOF_NONE,
-                     .engine_layer = ROOF_NONE};
+                     .engine_layer = ROOF_NONE,
+                     .first_pending = ROOF_NONE};
     roof_arena *scratch = arena_new(0);
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
-    memset(layers, 0, s->n_layers * sizeof *layers);
-    *remainder = (stream_cost){0};
+    *out = (stream_costs){0};
+    if (status == ROOF_OK)
+        status = ARENA_GET(arena, out->layers, s->n_layers, err);
+    if (status == ROOF_OK)
+        status = begin_stream(isa, &a.own->code, arena, &out->stream, &a.tasks, err);
     dpu_decoder decoder = dpu_decode(isa, &a.own->code);
     for (bool more = true; status == ROOF_OK && more;) {
         dpu_instruction in;
         status = dpu_next(&decoder, &in, &more, err);
         if (status == ROOF_OK)
-            on_instruction(&a, &in);
+            add_task(&out->stream, a.tasks, &in, on_instruction(&a, &in, out->stream.n_tasks));
     }
+    give_pending(&a, out->stream.n_tasks, ROOF_NONE);
     arena_free(scratch);
     if (status != ROOF_OK)
         error_prefix(err, "subgraph '%.200s'", s->name);
@@ -452,14 +490,17 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
 }
 
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
-                      stream_cost *out, roof_error *err)
+                      roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err)
 {
+    roof_task *tasks;
+    TRY(begin_stream(isa, code, arena, stream, &tasks, err));
     dpu_decoder decoder = dpu_decode(isa, code);
     *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
     for (bool more = true; more;) {
         dpu_instruction in;
         TRY(dpu_next(&decoder, &in, &more, err));
         count(out, subgraph, &in);
+        add_task(stream, tasks, &in, ROOF_NONE);
     }
     return ROOF_OK;
 }

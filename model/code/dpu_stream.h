@@ -9,7 +9,7 @@
 #define ROOF_MODEL_DPU_STREAM_H
 
 #include "core/arena.h"
-#include "model/code/dpu_isa.h"
+#include "model/code/dpu_schedule.h"
 #include "roofline/work.h"
 #include "roofline/xir.h"
 
@@ -25,12 +25,19 @@ typedef struct bank_layout {
     uint32_t input_channel_parallel, output_channel_parallel;
     /* Lowest convolution weight bank; the depthwise one follows the last of them. */
     uint32_t weight_bank_base;
+    uint32_t pool_rows; /* that one POOL of ISA0 makes */
 } bank_layout;
+
+/* The code of a subgraph, attributed. */
+typedef struct stream_costs {
+    stream_cost *layers;   /* graph->subgraphs[subgraph].n_layers of them */
+    stream_cost remainder; /* what no layer owns */
+    roof_stream stream;    /* whose tasks have the index of their layer as row */
+} stream_costs;
 
 /* Attributes the code of a device subgraph to its layers.
  *
- * layers: graph->subgraphs[subgraph].n_layers entries, overwritten.
- * remainder: overwritten.
+ * out: lives in arena.
  * Errors: E_DATA when the stream is damaged.
  * Rules, each from how real streams are built:
  */
@@ -44,11 +51,11 @@ typedef struct bank_layout {
  */
 /* clang-format on */
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
-                          const bank_layout *banks, stream_cost *layers, stream_cost *remainder,
+                          const bank_layout *banks, roof_arena *arena, stream_costs *out,
                           roof_error *err);
 
-/* The whole cost of a stream, such as a layer's own code. subgraph says which registers are constant. */
+/* The whole cost of a stream, such as a layer's own code, and its tasks. subgraph says which registers are constant. */
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
-                      stream_cost *out, roof_error *err);
+                      roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err);
 
 #endif

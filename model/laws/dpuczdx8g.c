@@ -21,8 +21,11 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
+#include "model/code/dpu_schedule.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
+
+#include <math.h>
 
 enum { CONV, ALU, ELTWISE, LOAD, SAVE, MEMORY };
 
@@ -227,6 +230,15 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     return ROOF_OK;
 }
 
+/* A save has one of two ports of half the width each. No port is faster than the memory. */
+static void timing(const law_fit *fit, dpu_timing *out)
+{
+    const config *c = fit->config;
+    double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : INFINITY;
+    *out = (dpu_timing){.load_bytes_per_cycle = fmin(c->port_bytes_per_cycle, memory),
+                        .save_bytes_per_cycle = fmin(c->port_bytes_per_cycle / 2, memory)};
+}
+
 const cycle_law law_dpuczdx8g = {
     .id = "dpuczdx8g",
     .doc = "separate engines, quantised by PP, ICP and OCP",
@@ -235,4 +247,5 @@ const cycle_law law_dpuczdx8g = {
     .add_op = add_op,
     .move = move,
     .engine_of = engine_of,
+    .timing = timing,
 };

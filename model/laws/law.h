@@ -62,6 +62,8 @@ typedef struct demand_load {
     double columns;   /* of the array, that move it */
 } demand_load;
 
+struct dpu_timing; /* model/code/dpu_schedule.h */
+
 typedef struct cycle_law {
     const char *id, *doc;
     bool is_partial;          /* leaves engines out that the hardware has; doc says it */
@@ -85,6 +87,8 @@ typedef struct cycle_law {
     /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
     bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, char *text,
                     size_t size);
+    /* How long the tasks of a stream take at least; NULL: no compiler of the family writes such. */
+    void (*timing)(const law_fit *fit, struct dpu_timing *out);
     /* NULL where no constants of compilers are known. Errors: E_LIMIT. */
     roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
                         demand_load *out, roof_error *err);

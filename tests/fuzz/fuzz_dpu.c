@@ -87,26 +87,57 @@ static void check_same(const stream_cost *sum, const stream_cost *want)
     CHECK(sum->eltwise_cycles == want->eltwise_cycles);
 }
 
+/* Whatever the stream, its replay ends, and its times close. */
+static void check_replay(const roof_stream *stream, roof_arena *arena)
+{
+    static const dpu_timing timings[] = {
+        {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16},
+        {28, 10, true, 8, 2, {[ROOF_TASK_CONV] = 2}, 2},
+    };
+    for (int i = 0; i < 2; i++) {
+        dpu_replay replay;
+        roof_error err = {0};
+        if (dpu_replay_stream(stream, &timings[i], arena, &replay, &err) != ROOF_OK)
+            continue;
+        uint64_t critical = replay.fetch_critical;
+        for (unsigned q = 0; q < DPU_QUEUES; q++) {
+            const dpu_queue_times *t = &replay.queues[q];
+            uint64_t sum = t->busy + t->tail;
+            for (unsigned y = 0; y < DPU_QUEUES; y++)
+                sum += t->waits[y];
+            critical += t->critical;
+            CHECK(i == 1 || q == DPU_QUEUE_SAVE || sum == replay.cycles);
+            CHECK(q == DPU_QUEUE_SAVE || t->busy <= replay.cycles);
+        }
+        CHECK(critical == replay.cycles);
+    }
+}
+
 static void attribute(const dpu_isa *isa, const roof_code *code, roof_status want_status,
                       const stream_cost *want)
 {
-    static const bank_layout b4096 = {16, 16, 16}, unknown = {16, 0, ROOF_NONE};
+    static const bank_layout b4096 = {16, 16, 16, 0}, unknown = {16, 0, ROOF_NONE, 8};
     const network *n = tiny_network();
     const roof_subgraph *s = &n->graph->subgraphs[n->subgraph];
     const roof_xir_subgraph *own = roof_xir_subgraph_of(n->graph, s);
     const bank_layout *layouts[] = {&b4096, &unknown};
     ((roof_xir_subgraph *)own)->code = *code; /* any code for the same layers */
     for (int i = 0; i < 2; i++) {
-        stream_cost sum, total;
+        stream_costs costs;
+        stream_cost total;
+        roof_stream stream;
         roof_error err = {0};
-        CHECK(dpu_attribute(n->graph, n->subgraph, isa, layouts[i], n->layers, &sum, &err) == want_status);
-        CHECK(dpu_total(own, isa, code, &total, &err) == want_status);
-        if (want_status != ROOF_OK)
-            continue;
-        for (uint32_t layer = 0; layer < s->n_layers; layer++)
-            stream_cost_add(&sum, &n->layers[layer]);
-        check_same(&sum, want);
-        check_same(&total, want);
+        roof_arena *arena = arena_new(0);
+        CHECK(dpu_attribute(n->graph, n->subgraph, isa, layouts[i], arena, &costs, &err) == want_status);
+        CHECK(dpu_total(own, isa, code, arena, &total, &stream, &err) == want_status);
+        if (want_status == ROOF_OK) {
+            for (uint32_t layer = 0; layer < s->n_layers; layer++)
+                stream_cost_add(&costs.remainder, &costs.layers[layer]);
+            check_same(&costs.remainder, want);
+            check_same(&total, want);
+            check_replay(&costs.stream, arena);
+        }
+        arena_free(arena);
     }
 }
 

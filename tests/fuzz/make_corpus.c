@@ -7,6 +7,7 @@
 #include "model/code/dpu_isa.h"
 #include "model/format.h"
 #include "roofline/import.h"
+#include "roofline/render.h"
 #include "tests/support/aie_writer.h"
 #include "roofline/xir.h"
 #include "tests/support/air_report_writer.h"
@@ -404,6 +405,50 @@ static void save_streams(void)
     save_stream_of("chain", xn_chain(&three_layers, NULL));
 }
 
+/* ---- measured documents with a prediction inside ---- */
+
+/* The constants of its hardware are left out: a seed is small. */
+static char *prediction_text(xm_model *model)
+{
+    static const roof_predict_options options = {.explores = true};
+    roof_graph *graph = NULL;
+    roof_hw *hw = NULL;
+    roof_prediction *p = NULL;
+    size_t size, length;
+    char *text = NULL;
+    uint8_t *file = bytes_of(model, NULL, &size);
+    bool good = graph_read_memory(file, size, "tiny.xmodel", &graph, NULL) == ROOF_OK &&
+                roof_hw_load("kv260", &hw, NULL) == ROOF_OK &&
+                roof_predict(graph, hw, &options, &p, NULL) == ROOF_OK;
+    if (good)
+        p->hardware.n_constants = 0;
+    if (!good || roof_render_prediction(p, &(roof_render_options){.format = "json"}, &text, &length, NULL))
+        xm_die("make_corpus: a model cannot be predicted");
+    roof_prediction_free(p);
+    roof_hw_free(hw);
+    roof_graph_free(graph);
+    free(file);
+    return text;
+}
+
+static void save_schedule(void)
+{
+    static const char head[] = "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":"
+                               "\"tiny\"},\"prediction\":",
+                      tail[] =
+                          ",\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.00002}},{\"mode\":"
+                          "\"per_layer\",\"layers\":[{\"index\":1,\"name\":\"subgraph_conv0\",\"mean_s\":"
+                          "0.00001}]}]}]}";
+    const xn_config layer_code = {.layer_code = true};
+    char *text = prediction_text(xn_tiny(&layer_code, NULL));
+    size_t size = sizeof head + strlen(text) + sizeof tail;
+    char *document = xm_checked_realloc(NULL, size, 1);
+    int length = snprintf(document, size, "%s%s%s", head, text, tail);
+    save("measured", "schedule", document, (size_t)length);
+    free(document);
+    free(text);
+}
+
 /* ---- profiles ---- */
 
 #define RAW_RUN(depth, name)                                                                                 \
@@ -476,7 +521,8 @@ static const struct {
     {"vitis-ai-profile", NULL,
      "DPU Throughput\ntimestamp,FPS\n1,2\n\nDDR Bandwidth\ntimestamp,P_Read,P_Write,\n2,3,4,\n"},
     {"xdputil", NULL, "xdputil benchmark a.xmodel 1\nFPS= 50 number_of_frames= 3000 time= 60.0 seconds.\n"},
-    {"sigmastar-op-cost", NULL, "CONV_2D 90.000%\nADD 10.000%\n0 CONV_2D 90.000%\n1 ADD 10.000%\n2 MUL 0.000%\n"},
+    {"sigmastar-op-cost", NULL,
+     "CONV_2D 90.000%\nADD 10.000%\n0 CONV_2D 90.000%\n1 ADD 10.000%\n2 MUL 0.000%\n"},
     {"sigmastar-console", NULL,
      "Invoke Time(us): 5500\nIPU Time = 5 ms\nBandWidth: 2 MB\nwork_mode: single\nSetting batch: 2\n"
      "Suggest batch: 2\nOffline Model Size: 7\nInput:\nname: a\nshape: [1]\nipu_log overflow\n"},
@@ -955,6 +1001,7 @@ int main(int argc, char **argv)
     save_generated_c();
     save_lm_configs();
     save_streams();
+    save_schedule();
     save_profiles();
     save_traces();
     save_nsys_exports();

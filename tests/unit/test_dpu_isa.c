@@ -37,7 +37,7 @@ static const struct {
     bool has_cycles;
     uint8_t words[16]; /* by opcode; 0: there is none */
 } sets[] = {
-    {CZ0, "dpuczdx8g_isa0", false, {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3, 0}},
+    {CZ0, "dpuczdx8g_isa0", true, {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3, 0}},
     {CZ1, "dpuczdx8g_isa1", true, {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3, 0}},
     {CV1, "dpucvdx8g_isa1", false, {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3, 0}},
     {CV2, "dpucvdx8g_isa2", false, {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3, 0}},
@@ -426,6 +426,67 @@ static void the_largest_counts_fill_their_fields(void **state)
     expect(&d, DPU_ELEW, 2048 * 256, 2048 * 256 * 8);
 }
 
+/* ISA0: what was found from files that were compiled for both sets; lengths and groups in CONV, POOL and ELEW themselves. */
+static void the_first_set_has_a_pooling_engine_and_rows_of_its_own(void **state)
+{
+    static const uint32_t words[] = {0x9u << 28,
+                                     0,
+                                     2u << 24,
+                                     4u << 24, /* 3 high, 5 wide */
+                                     0x8u << 28,
+                                     11u << 24,
+                                     99u << 22,
+                                     0,
+                                     0, /* 100 long, 12 groups */
+                                     0x6u << 28 | 1u << 10 | 2u << 13,
+                                     0, /* 2 high, 3 wide */
+                                     0xcu << 28 | 7u << 12,
+                                     0,
+                                     30u << 6,
+                                     0,
+                                     0, /* 31 long, 8 groups */
+                                     0xdu << 28,
+                                     0,
+                                     0xeu << 28 | 15u,
+                                     39u << 12,
+                                     0};
+    code_bytes memory;
+    dpu_instruction in;
+    bool more;
+    (void)state;
+    dpu_decoder d = decode(CZ0, words, COUNT(words), &memory);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_CONV, 100 * 12 * 15, 0);
+    expect(&d, DPU_INIT, 0, 0);
+    expect(&d, DPU_ALU, 31 * 8 * 6, 31 * 8);
+    expect(&d, DPU_INIT, 0, 0);
+    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(in.cycles, 40 * 16);
+    assert_int_equal(in.queue, DPU_QUEUE_MISC);
+}
+
+/* dpdon and dpdby in word 0 of every set; the port of a SAVE where its set has one. */
+static void every_instruction_names_whom_it_waits_for(void **state)
+{
+    static const uint32_t words[] = {0x4u << 28 | 0xau << 24 | 0x5u << 20 | 1u << 18, 1u << 29, 0, 0, 0};
+    static const struct {
+        uint64_t fingerprint;
+        uint8_t port;
+    } rows[] = {{CZ0, 1}, {CZ1, 1}, {CV1, 0}, {C21, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        code_bytes memory;
+        dpu_instruction in;
+        bool more;
+        dpu_decoder d = decode(rows[i].fingerprint, words, COUNT(words), &memory);
+        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        assert_int_equal(in.waits_for, 0xa);
+        assert_int_equal(in.lets_go, 0x5);
+        assert_int_equal(in.port, rows[i].port);
+        assert_int_equal(in.queue, DPU_QUEUE_SAVE);
+    }
+}
+
 static void sets_without_public_fields_have_no_cycles(void **state)
 {
     (void)state;
@@ -526,6 +587,8 @@ int main(void)
         cmocka_unit_test(the_alu_takes_all_but_rows_from_the_init_before),
         cmocka_unit_test(the_elementwise_engine_counts_positions),
         cmocka_unit_test(the_largest_counts_fill_their_fields),
+        cmocka_unit_test(the_first_set_has_a_pooling_engine_and_rows_of_its_own),
+        cmocka_unit_test(every_instruction_names_whom_it_waits_for),
         cmocka_unit_test(sets_without_public_fields_have_no_cycles),
         cmocka_unit_test(damaged_streams_are_refused_where_they_are),
     };

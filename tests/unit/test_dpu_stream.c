@@ -13,12 +13,25 @@ static bank_layout banks_of(uint64_t fingerprint)
     roof_dpu_config c;
     roof_error err;
     assert_int_equal(roof_fingerprint_decode(fingerprint, &c, &err), ROOF_OK);
-    return (bank_layout){c.input_channel_parallel, c.output_channel_parallel, c.convw_bank_base};
+    return (bank_layout){c.input_channel_parallel, c.output_channel_parallel, c.convw_bank_base,
+                         c.pool_pixel_parallel};
 }
 
 typedef struct attributed {
     stream_cost layers[64], remainder, sum, total;
 } attributed;
+
+static stream_cost total_of(const roof_xir_subgraph *own, const dpu_isa *isa, const roof_code *code)
+{
+    stream_cost total;
+    roof_stream stream;
+    roof_error err = {0};
+    roof_arena *arena = arena_new(0);
+    if (dpu_total(own, isa, code, arena, &total, &stream, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    arena_free(arena);
+    return total;
+}
 
 static void attribute(const roof_graph *g, attributed *out)
 {
@@ -30,10 +43,14 @@ static void attribute(const roof_graph *g, attributed *out)
     bank_layout banks = banks_of(own->fingerprint);
     assert_non_null(isa);
     assert_true(s->n_layers <= COUNT(out->layers));
-    if (dpu_attribute(g, dpu, isa, &banks, out->layers, &out->remainder, &err) != ROOF_OK)
+    stream_costs costs;
+    roof_arena *arena = arena_new(0);
+    if (dpu_attribute(g, dpu, isa, &banks, arena, &costs, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    if (dpu_total(own, isa, &own->code, &out->total, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
+    memcpy(out->layers, costs.layers, s->n_layers * sizeof *out->layers);
+    out->remainder = costs.remainder;
+    arena_free(arena);
+    out->total = total_of(own, isa, &own->code);
     out->sum = out->remainder;
     for (uint32_t i = 0; i < s->n_layers; i++)
         stream_cost_add(&out->sum, &out->layers[i]);
@@ -124,7 +141,6 @@ static void the_sum_over_layers_is_the_sum_over_instructions(void **state)
 static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
 {
     const xn_config config = {.layer_code = true};
-    roof_error err = {0};
     (void)state;
     fx_net net = fx_open(xn_mobilenet_v2(&config, NULL), NULL);
     const roof_graph *g = net.graph;
@@ -135,10 +151,9 @@ static void the_code_of_a_layer_alone_moves_its_tensors(void **state)
     for (uint32_t i = 0; i < g->n_layers; i++) {
         const roof_layer *l = &g->layers[i];
         const roof_code *code = &roof_xir_layer_of(g, l)->code;
-        stream_cost cost;
         if (!code->bytes)
             continue;
-        assert_int_equal(dpu_total(own, isa, code, &cost, &err), ROOF_OK);
+        stream_cost cost = total_of(own, isa, code);
         const roof_op *last = &g->ops[g->layer_ops[l->first_op + l->n_ops - 1]];
         assert_int_equal(cost.traffic.output_bytes, last->out.bytes);
         assert_int_equal(cost.traffic.instruction_bytes, code->length_bytes);
@@ -168,7 +183,6 @@ static uint64_t handed_over_bytes(const roof_graph *g, const roof_layer *layer)
 static void a_layer_alone_loads_its_maps_once(void **state)
 {
     const xn_config config = {.layer_code = true};
-    roof_error err = {0};
     (void)state;
     fx_net net = fx_open(xn_resnet50(&config, NULL), NULL);
     const roof_graph *g = net.graph;
@@ -178,8 +192,7 @@ static void a_layer_alone_loads_its_maps_once(void **state)
     for (uint32_t i = first + 1; i < first + g->subgraphs[dpu].n_layers; i++) {
         const roof_layer *l = &g->layers[i];
         const roof_code *code = &roof_xir_layer_of(g, l)->code;
-        stream_cost cost;
-        assert_int_equal(dpu_total(own, isa, code, &cost, &err), ROOF_OK);
+        stream_cost cost = total_of(own, isa, code);
         if (cost.traffic.input_bytes != handed_over_bytes(g, l))
             fail_msg("%s: loads %" PRIu64 " bytes, its maps have %" PRIu64, l->name, cost.traffic.input_bytes,
                      handed_over_bytes(g, l));
@@ -438,13 +451,15 @@ static void a_damaged_stream_is_refused_with_its_subgraph(void **state)
         const fx_target target = {.name = "DPU", .fingerprint = FX_B4096, .code = {s.bytes, s.size}};
         fx_net net = fx_open(fx_model(hand_ops, COUNT(hand_ops), &target), NULL);
         uint32_t dpu = fx_dpu(net.graph);
-        stream_cost layers[4], remainder;
+        stream_costs costs;
         roof_error err = {0};
         bank_layout banks = banks_of(FX_B4096);
+        roof_arena *arena = arena_new(0);
         char text[400];
         assert_int_equal(
-            dpu_attribute(net.graph, dpu, dpu_isa_of(FX_B4096), &banks, layers, &remainder, &err),
+            dpu_attribute(net.graph, dpu, dpu_isa_of(FX_B4096), &banks, arena, &costs, &err),
             ROOF_E_DATA);
+        arena_free(arena);
         snprintf(text, sizeof text, "%s: %s", err.where, err.what);
         assert_string_equal(text, rows[i].want);
         uint64_t code_offset = roof_xir_subgraph_of(net.graph, &net.graph->subgraphs[dpu])->code.file_offset;

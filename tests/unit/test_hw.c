@@ -257,7 +257,10 @@ static void b4096_is_the_one_of_the_kv260(void **state)
         assert_value(hw, rows[i].key, rows[i].want);
         assert_string_equal(roof_hw_get(hw, rows[i].key)->unit, rows[i].unit);
     }
-    assert_null(roof_hw_at(hw, COUNT(rows)));
+    for (size_t i = 0, others = 0; roof_hw_at(hw, i); i++) {
+        others += strncmp(roof_hw_at(hw, i)->key, "expect.", 7) != 0;
+        assert_true(others <= COUNT(rows));
+    }
     assert_null(roof_hw_get(hw, "dwconv.pixel_parallel"));
     assert_string_equal(roof_hw_id(hw), "b4096");
     assert_string_equal(roof_hw_name(hw), "DPUCZDX8G B4096");

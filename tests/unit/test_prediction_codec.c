@@ -171,6 +171,50 @@ static void assert_total(const roof_prediction *got, const roof_prediction *want
     assert_near("cycles", got->total.unattributed_cycles_ratio, want->total.unattributed_cycles_ratio);
 }
 
+static void assert_engine(const roof_schedule_engine *g, const roof_schedule_engine *w)
+{
+    assert_string_equal(g->name, w->name);
+    assert_int_equal(g->ports, w->ports);
+    assert_int_equal(g->busy_cycles, w->busy_cycles);
+    assert_int_equal(g->tail_cycles, w->tail_cycles);
+    assert_int_equal(g->critical_cycles, w->critical_cycles);
+    assert_same_text(g->busy_steps, w->busy_steps);
+    assert_same_text(g->path_steps, w->path_steps);
+    assert_int_equal(g->n_waits, w->n_waits);
+    for (uint32_t i = 0; i < w->n_waits; i++) {
+        assert_string_equal(g->waits[i].name, w->waits[i].name);
+        assert_int_equal(g->waits[i].cycles, w->waits[i].cycles);
+    }
+    assert_int_equal(g->n_wait_steps, w->n_wait_steps);
+    for (uint32_t i = 0; i < w->n_wait_steps; i++)
+        assert_string_equal(g->wait_steps[i].steps, w->wait_steps[i].steps);
+}
+
+/* But for the code, which is in the model. */
+static void assert_schedule(const roof_prediction *got, const roof_prediction *want)
+{
+    assert_null(got->code);
+    assert_int_equal(got->schedule.scheduled_cycles, want->schedule.scheduled_cycles);
+    assert_near("scheduled_s", got->schedule.scheduled_s, want->schedule.scheduled_s);
+    assert_near("alone_s", got->schedule.alone_s, want->schedule.alone_s);
+    assert_int_equal(got->schedule.n_parts, want->schedule.n_parts);
+    for (uint32_t i = 0; i < want->schedule.n_parts; i++) {
+        const roof_schedule_part *g = &got->schedule.parts[i], *w = &want->schedule.parts[i];
+        assert_string_equal(g->subgraph, w->subgraph);
+        assert_int_equal(g->scheduled_cycles, w->scheduled_cycles);
+        assert_int_equal(g->n_engines, w->n_engines);
+        for (uint32_t e = 0; e < w->n_engines; e++)
+            assert_engine(&g->engines[e], &w->engines[e]);
+    }
+    for (uint32_t i = 0; i < want->n_layers; i++)
+        assert_memory_equal(&got->layers[i].schedule, &want->layers[i].schedule, sizeof(roof_layer_schedule));
+    assert_int_equal(got->schedule.n_what_ifs, want->schedule.n_what_ifs);
+    for (uint32_t i = 0; i < want->schedule.n_what_ifs; i++) {
+        assert_string_equal(got->schedule.what_ifs[i].label, want->schedule.what_ifs[i].label);
+        assert_near("what if", got->schedule.what_ifs[i].best_s, want->schedule.what_ifs[i].best_s);
+    }
+}
+
 static void write_file(const char *path, const char *text, size_t length)
 {
     FILE *file = fopen(path, "wb");
@@ -201,6 +245,7 @@ static void assert_comes_back(const roof_graph *graph, const char *hw, const roo
     for (uint32_t i = 0; i < want->n_layers; i++)
         assert_row(got, &got->layers[i], want, &want->layers[i]);
     assert_total(got, want);
+    assert_schedule(got, want);
     unlink(path);
     free(text);
     roof_prediction_free(got);
@@ -217,7 +262,7 @@ static void what_was_written_comes_back(void **state)
     static const struct {
         const char *hw;
         roof_predict_options options;
-    } machines[] = {{"kv260", {0}},
+    } machines[] = {{"kv260", {.explores = true}},
                     {"b4096", {.batch = 3, .clock_hz = 2e8, .hash = true}},
                     {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", {.cores = 2}}};
     (void)state;
@@ -338,7 +383,8 @@ static void a_report_of_a_saved_prediction_is_that_of_the_model(void **state)
         char model[1024], command[1200];
         program p = {.folder = folder, .output = "p.json"};
         snprintf(model, sizeof model, "%s/examples/%s", getenv("ROOFLINE_SOURCE_DIR"), models[i]);
-        snprintf(command, sizeof command, "predict %s --format json", model);
+        /* --details: what would be faster is in reports as well */
+        snprintf(command, sizeof command, "predict %s --details --format json", model);
         program_run(&p, command);
         assert_int_equal(program_exit(&p), 0);
         p.output = NULL;

@@ -23,8 +23,7 @@ typedef struct superlayers {
     workload_convention convention;
     const op_consumers *consumers;
     const dpu_isa *isa;  /* of the subgraph at work; NULL: its code cannot be decoded */
-    stream_cost *layers; /* what its stream gave */
-    stream_cost remainder;
+    stream_costs code; /* what its stream gave */
     bool layers_have_code; /* compilers up to 2.5 in mode "function" */
     bool is_array;         /* the subgraph at work is compiled for an AI Engine array */
 } superlayers;
@@ -35,6 +34,14 @@ roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err
 {
     const roof_subgraph *target = roof_graph_accelerator(graph);
     return target ? roof_hw_match(roof_xir_subgraph_of(graph, target)->fingerprint, out, err) : ROOF_OK;
+}
+
+/* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set tells them apart. */
+static const char *stack_of(const roof_dpu_config *config)
+{
+    if (strcmp(config->family, "dpuczdx8g") != 0)
+        return NULL;
+    return config->isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
 }
 
 static roof_status read_target(superlayers *x)
@@ -57,6 +64,7 @@ static roof_status read_target(superlayers *x)
                             "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
                             s->target, fingerprint);
     target->family = arena_strdup(b->arena, config.family);
+    b->out->stack = stack_of(&config);
     target->text = arena_strdup(b->arena, config.text);
     if (!roof_fingerprint_contradicts(&config, s->target))
         return ROOF_OK;
@@ -144,13 +152,14 @@ static bank_layout banks_of(uint64_t fingerprint)
     roof_dpu_config c;
     roof_error ignored;
     if (roof_fingerprint_decode(fingerprint, &c, &ignored) != ROOF_OK)
-        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = ROOF_NONE;
+        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = c.pool_pixel_parallel = ROOF_NONE;
     /* 16: only sets without public compute fields lack it, where it has no effect */
     bool has_lanes = c.input_channel_parallel != ROOF_NONE && c.input_channel_parallel;
     return (bank_layout){.input_channel_parallel = has_lanes ? c.input_channel_parallel : 16,
                          .output_channel_parallel =
                              c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
-                         .weight_bank_base = c.convw_bank_base};
+                         .weight_bank_base = c.convw_bank_base,
+                         .pool_rows = c.pool_pixel_parallel};
 }
 
 static roof_status decode_stream(superlayers *x, uint32_t subgraph)
@@ -163,19 +172,22 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
     if (!own->code.bytes)
         return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_NO_CODE, NULL,
                             "subgraph '%s' holds no instruction stream", s->name);
-    x->remainder.traffic.instruction_bytes = own->code.length_bytes;
+    x->code.remainder.traffic.instruction_bytes = own->code.length_bytes;
     if (!isa)
         return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, NULL,
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
                             s->name, s->target, own->code.length_bytes);
-    TRY(ARENA_GET(b->rows, x->layers, s->n_layers, b->err));
     bank_layout banks = banks_of(own->fingerprint);
-    if (dpu_attribute(x->graph, subgraph, isa, &banks, x->layers, &x->remainder, &why) == ROOF_OK) {
+    if (dpu_attribute(x->graph, subgraph, isa, &banks, b->arena, &x->code, &why) == ROOF_OK) {
+        roof_stream *stream = &b->out->streams[b->out->n_streams++];
+        *stream = x->code.stream;
+        stream->part = program_share(b, s->name);
+        stream->first_row = b->out->n_rows;
         x->isa = isa;
         return ROOF_OK;
     }
-    x->remainder = (stream_cost){.traffic.instruction_bytes = own->code.length_bytes};
+    x->code.remainder = (stream_cost){.traffic.instruction_bytes = own->code.length_bytes};
     return find_undecodable(x, NULL, "", &why);
 }
 
@@ -187,10 +199,13 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     const roof_xir_subgraph *own = roof_xir_layer_of(g, layer);
     const dpu_isa *isa = dpu_isa_of(roof_xir_subgraph_of(g, s)->fingerprint);
     stream_cost cost = {0};
+    roof_stream *stream = NULL;
     roof_error why;
     if (!isa || !x->layers_have_code || (!own->code.bytes && !own->skip_code_gen))
         return ROOF_OK;
-    if (own->code.bytes && dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, &cost, &why) != ROOF_OK)
+    if (own->code.bytes)
+        TRY(ARENA_GET(x->b->arena, stream, 1, x->b->err));
+    if (stream && dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, x->b->arena, &cost, stream, &why) != ROOF_OK)
         return find_undecodable(x, layer->name, "the layer's own code: ", &why);
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
@@ -199,6 +214,7 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     TRY(ARENA_GET(x->b->rows, alone, 1, x->b->err));
     *alone = row->work;
     alone->cycles = NULL;
+    alone->stream = stream;
     row->alone = alone;
     return set_work(&decodable, layer, &cost, alone);
 }
@@ -224,7 +240,7 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
         return ROOF_OK;
     row->is_timed = true;
     row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
-    TRY(set_work(x, layer, x->isa ? &x->layers[position] : NULL, &row->work));
+    TRY(set_work(x, layer, x->isa ? &x->code.layers[position] : NULL, &row->work));
     return x->is_array ? set_array_work(x, layer, row) : set_alone(x, layer, row);
 }
 
@@ -241,12 +257,12 @@ static roof_row *next_remainder(program_builder *b, const char *name, const char
 static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
 {
     static const stream_cost zero;
-    if (memcmp(&x->remainder, &zero, sizeof zero) == 0)
+    if (memcmp(&x->code.remainder, &zero, sizeof zero) == 0)
         return ROOF_OK;
     roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
     row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
     row->is_timed = true;
-    return set_work(x, NULL, &x->remainder, &row->work);
+    return set_work(x, NULL, &x->code.remainder, &row->work);
 }
 
 /* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
@@ -286,14 +302,14 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     const roof_graph *g = x->graph;
     const roof_subgraph *s = &g->subgraphs[subgraph];
     x->isa = NULL;
-    x->layers = NULL;
-    x->remainder = (stream_cost){0};
+    x->code = (stream_costs){0};
     x->layers_have_code = false;
     x->is_array = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(roof_xir_subgraph_of(g, s));
     if (x->is_array)
         TRY(find_partial_code(x, s));
     else if (s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
+    x->b->out->n_parts += s->device == ROOF_DEVICE_ACCELERATOR;
     for (uint32_t i = 0; i < s->n_layers; i++)
         x->layers_have_code |= roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.bytes != NULL;
     for (uint32_t i = 0; i < s->n_layers; i++)
@@ -309,6 +325,7 @@ static roof_status add_rows(superlayers *x)
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         parts++;
     TRY(ARENA_GET(x->b->rows, x->b->out->rows, g->n_layers + 2 * parts, x->b->err));
+    TRY(ARENA_GET(x->b->arena, x->b->out->streams, parts, x->b->err));
     bool orphans = has_orphans(g);
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         TRY(add_subgraph(x, s, orphans));
