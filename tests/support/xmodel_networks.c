@@ -681,48 +681,28 @@ static uint32_t load_depthwise_weights(generator *g, const net_op *op)
     return at;
 }
 
-/* Filters of all groups of the piece that go to one bank. Where the vectors of a filter follow each other in
- * the bank as they do in memory, one instruction takes a filter as a line and all groups at once. */
-static void load_weights_of_bank(generator *g, uint32_t bank, uint32_t n_filters)
+/* The filters of a group of output channels, one to each bank: a line each, where the vectors of a filter follow each other in the
+ * bank as they do in memory. */
+static void load_filters(generator *g, uint32_t group)
 {
     const net_op *op = g->head;
     uint32_t ocp = g->arch->output_channel_parallel, icp = g->arch->input_channel_parallel;
+    uint32_t first_channel = (g->first_group + group) * ocp;
     uint32_t filter_bytes = weights_bytes(op) / op->out.channels;
-    uint32_t line_bytes = op->augmented ? op->window.kernel * op->in.channels : op->in.channels;
-    uint32_t first_channel = g->first_group * ocp + bank;
-    transfer t = {.reg_id = REG_CONST,
-                  .ddr_addr = op->weights_addr + first_channel * filter_bytes,
-                  .bank_id = weights_bank(g->arch) + bank,
-                  .bank_addr = g->weights_base};
+    uint32_t depth = op->augmented ? op->window.kernel * op->in.channels : op->in.channels;
+    uint32_t line_bytes = depth % icp ? depth : filter_bytes;
 
-    if (line_bytes == filter_bytes || line_bytes % icp == 0) {
-        t.line_bytes = filter_bytes;
-        t.n_lines = n_filters;
-        t.line_stride_bytes = ocp * filter_bytes;
-        t.bank_step = g->words_per_group;
-        move(g, &t, emit_load);
-        return;
-    }
-    for (uint32_t i = 0; i < n_filters; i++) {
-        transfer filter = t;
-        filter.line_bytes = filter.line_stride_bytes = line_bytes;
-        filter.n_lines = filter_bytes / line_bytes;
-        filter.bank_step = ceil_div(line_bytes, icp);
-        filter.ddr_addr += i * ocp * filter_bytes;
-        filter.bank_addr += i * g->words_per_group;
-        move(g, &filter, emit_load);
-    }
-}
-
-static void load_weights(generator *g)
-{
-    uint32_t ocp = g->arch->output_channel_parallel;
-    uint32_t channels = g->head->out.channels - g->first_group * ocp;
-
-    channels = smaller(channels, g->n_groups * ocp);
-    g->weights_base = take_words(&g->weights_cursor, g->n_groups * g->words_per_group);
-    for (uint32_t bank = 0; bank < smaller(ocp, channels); bank++)
-        load_weights_of_bank(g, bank, (channels - bank + ocp - 1) / ocp);
+    for (uint32_t bank = 0; bank < smaller(ocp, op->out.channels - first_channel); bank++)
+        move(g,
+             &(transfer){.reg_id = REG_CONST,
+                         .ddr_addr = op->weights_addr + (first_channel + bank) * filter_bytes,
+                         .line_bytes = line_bytes,
+                         .line_stride_bytes = line_bytes,
+                         .n_lines = filter_bytes / line_bytes,
+                         .bank_step = ceil_div(line_bytes, icp),
+                         .bank_id = weights_bank(g->arch) + bank,
+                         .bank_addr = g->weights_base + group * g->words_per_group},
+             emit_load);
 }
 
 static uint32_t first_channel(const generator *g)
@@ -854,7 +834,7 @@ static uint32_t pad_below(const net_op *op, uint32_t end)
 }
 
 /* One instruction computes a group of output channels of PP rows; longer rows than the field holds take
- * several. */
+ * several. The first rows bring the weights of each group. */
 static void convolve(generator *g, uint32_t row, uint32_t end)
 {
     const net_op *op = g->head;
@@ -866,6 +846,8 @@ static void convolve(generator *g, uint32_t row, uint32_t end)
     init_conv(g, end - row);
     for (uint32_t i = 0; i < g->n_groups; i++) {
         uint32_t group = g->first_group + i;
+        if (row == 0)
+            load_filters(g, i);
         for (uint32_t x = 0; x < op->out.width; x += most)
             EMIT(&g->code, OPCODE_CONV, {CONV_ADDR_IN, row_addr(g, op->in, top)},
                  {CONV_PAD_TOP, pad_above(op, row)}, {CONV_PAD_LEFT, op->augmented ? 0 : op->window.before},
@@ -1017,7 +999,7 @@ static void generate_layer(generator *g, uint32_t index)
         if (g->first_group == 0 && traits[g->head->kind].has_weights)
             g->head_bias_base = load_bias(g, g->head);
         if (g->head->kind == OP_CONV)
-            load_weights(g);
+            g->weights_base = take_words(&g->weights_cursor, g->n_groups * g->words_per_group);
         if (g->first_group == 0 && g->tail && traits[g->tail->kind].has_weights)
             g->tail_bias_base = load_bias(g, g->tail);
         const net_op *alu = traits[g->head->kind].on_alu ? g->head : g->tail;
@@ -1029,9 +1011,132 @@ static void generate_layer(generator *g, uint32_t index)
     }
 }
 
-static void keep_code(net *n, code *c, const uint8_t **bytes, size_t *n_bytes)
+/* ---- tokens: what waits for what ---- */
+
+enum { LOADS, SAVES, CONVS, OTHERS, QUEUES };
+
+static unsigned queue_of(uint32_t opcode)
 {
+    static const uint8_t queues[16] = {
+        [OPCODE_SAVE] = SAVES, [OPCODE_END] = SAVES,      [OPCODE_CONV] = CONVS,  [OPCODE_CONVINIT] = CONVS,
+        [OPCODE_ALU] = OTHERS, [OPCODE_ALUINIT] = OTHERS, [OPCODE_ELEW] = OTHERS, [OPCODE_ELEWINIT] = OTHERS,
+    };
+    return queues[opcode];
+}
+
+/* Instructions of one queue that follow each other. */
+typedef struct batch {
+    size_t first, last; /* where they stand */
+    bool exists, is_linked[QUEUES];
+} batch;
+
+static uint32_t opcode_at(const code *c, size_t at)
+{
+    return c->bytes[at + 3] >> 4;
+}
+
+static void set_bits(code *c, size_t at, uint32_t bits)
+{
+    for (unsigned i = 0; i < 4; i++)
+        c->bytes[at + i] |= (uint8_t)(bits >> 8 * i);
+}
+
+static uint32_t waiting_for(unsigned queue)
+{
+    return UINT32_C(1) << (24 + queue);
+}
+
+static uint32_t letting_go(unsigned queue)
+{
+    return UINT32_C(1) << (20 + queue);
+}
+
+/* The first of a batch waits for the last of another one, once. */
+static void link(code *c, batch *from, unsigned from_queue, size_t first, unsigned queue)
+{
+    if (!from->exists || from->is_linked[queue])
+        return;
+    from->is_linked[queue] = true;
+    set_bits(c, from->last, letting_go(queue));
+    set_bits(c, first, waiting_for(from_queue));
+}
+
+/* Saves go to two ports in turn, two at once; an odd one is alone. */
+static void pair_saves(code *c, const batch *b)
+{
+    unsigned i = 0;
+    for (size_t at = b->first; at <= b->last; at += 4 * (size_t)instruction_words[OPCODE_SAVE], i++) {
+        bool is_second = i % 2, is_last = at == b->last;
+        if (is_second)
+            set_bits(c, at + 4, UINT32_C(1) << 29);
+        set_bits(c, at,
+                 (is_second ? 0 : waiting_for(SAVES)) | (is_second || is_last ? letting_go(SAVES) : 0));
+    }
+}
+
+typedef struct batches {
+    batch last[QUEUES], before[QUEUES]; /* before: as they were at the last batch of loads */
+} batches;
+
+static bool loads_constants(const code *c, size_t at)
+{
+    return (c->bytes[at + 12] & 7) == REG_CONST;
+}
+
+/* A layer's first loads wait for all that was saved; rows behind them have room for two steps, and weights for all. Its first convolution waits for what
+ * the ALU made, the others run while the ALU takes the rows that are there. */
+static void link_batch(code *c, batches *b, unsigned queue, size_t first, bool begins_layer)
+{
+    if (queue == SAVES) {
+        bool others =
+            b->last[OTHERS].exists && (!b->last[CONVS].exists || b->last[OTHERS].last > b->last[CONVS].last);
+        link(c, &b->last[others ? OTHERS : CONVS], others ? OTHERS : CONVS, first, SAVES);
+    } else if (queue != LOADS) {
+        link(c, &b->last[LOADS], LOADS, first, queue);
+        if (queue == OTHERS || begins_layer)
+            link(c, &b->last[queue == OTHERS ? CONVS : OTHERS], queue == OTHERS ? CONVS : OTHERS, first,
+                 queue);
+    } else if (begins_layer) {
+        for (unsigned q = SAVES; q < QUEUES; q++)
+            link(c, &b->last[q], q, first, LOADS);
+    } else if (!loads_constants(c, first)) {
+        for (unsigned q = SAVES; q < QUEUES; q++)
+            if (b->before[q].exists && b->before[q].last != b->last[q].last)
+                link(c, &b->before[q], q, first, LOADS);
+    }
+}
+
+static void add_tokens(code *c, const size_t *layers, size_t n_layers)
+{
+    batches b = {0};
+    size_t layer = 0, start = 0, words;
+    for (size_t at = 0; at < c->n_bytes;) {
+        unsigned queue = queue_of(opcode_at(c, at));
+        batch now = {.first = at, .last = at, .exists = true};
+        for (; at < c->n_bytes && queue_of(opcode_at(c, at)) == queue; at += 4 * words) {
+            words = instruction_words[opcode_at(c, at)];
+            now.last = at;
+            if (queue != SAVES)
+                set_bits(c, at, waiting_for(queue) | letting_go(queue));
+        }
+        for (; layer < n_layers && layers[layer] <= now.last; layer++)
+            start = layers[layer];
+        bool begins_layer = !b.last[queue].exists || b.last[queue].last < start;
+        if (queue == SAVES)
+            pair_saves(c, &now);
+        link_batch(c, &b, queue, now.first, begins_layer);
+        if (queue == LOADS)
+            memcpy(b.before, b.last, sizeof b.before);
+        b.last[queue] = now;
+    }
+}
+
+static void keep_code(net *n, code *c, const size_t *layers, size_t n_layers, const uint8_t **bytes,
+                      size_t *n_bytes)
+{
+    add_tokens(c, layers, n_layers);
     EMIT(c, OPCODE_END, {LOAD_BANK_ADDR, 0});
+    set_bits(c, c->n_bytes - 4, waiting_for(SAVES) | letting_go(SAVES));
     *bytes = xm_copy(n->model, c->bytes, c->n_bytes, 1);
     *n_bytes = c->n_bytes;
     free(c->bytes);
@@ -1041,19 +1146,22 @@ static void keep_code(net *n, code *c, const uint8_t **bytes, size_t *n_bytes)
 static void generate(net *n, bool layer_code)
 {
     generator whole = {.net = n, .arch = n->arch};
+    size_t *layers = xm_checked_realloc(NULL, n->n_layers, sizeof *layers);
 
     for (uint32_t l = 0; l < n->n_layers; l++) {
         uint64_t loaded = whole.load_bytes, saved = whole.save_bytes;
+        layers[l] = whole.code.n_bytes;
         generate_layer(&whole, l);
         n->layers[l].load_bytes = whole.load_bytes - loaded;
         n->layers[l].save_bytes = whole.save_bytes - saved;
     }
-    keep_code(n, &whole.code, &n->code, &n->code_bytes);
+    keep_code(n, &whole.code, layers, n->n_layers, &n->code, &n->code_bytes);
+    free(layers);
     for (uint32_t l = 0; layer_code && l < n->n_layers; l++) {
         generator alone = {.net = n, .arch = n->arch, .standalone = true};
         generate_layer(&alone, l);
         if (alone.code.n_bytes)
-            keep_code(n, &alone.code, &n->layers[l].code, &n->layers[l].code_bytes);
+            keep_code(n, &alone.code, NULL, 0, &n->layers[l].code, &n->layers[l].code_bytes);
     }
 }
 

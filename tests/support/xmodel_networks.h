@@ -3,8 +3,8 @@
  * What comes out has the structure of what xcompiler 3.5 writes: graph, subgraph tree, attributes, `workload`
  * and an instruction stream that decodes with the public instruction tables (Xilinx/Vitis-AI,
  * dpuczdx8g_isa1.h). It is meant to be read, not to be run: transfers, cycle counts and parameter memory
- * addresses are right, addresses in the image memory are plausible, dependency bits are zero and quantisation
- * shifts are made up.
+ * addresses are right, addresses in the image memory are plausible, what waits for what follows a rule of our own (every
+ * token that is left is taken, in an order that can run), and quantisation shifts are made up.
  *
  * The code promises, and a test may rely on it, for every network and every size of the DPU:
  * - every constant byte is loaded exactly once;
