@@ -25,6 +25,7 @@ typedef struct study {
     const roof_reconciliation *r;
     observed_run *room;
     rate_places *places; /* of each experiment */
+    bool replays;        /* the constants are those of replayed code */
 } study;
 
 typedef struct fitting {
@@ -33,6 +34,7 @@ typedef struct fitting {
     size_t n;                         /* observations in the study's room */
     bool values_only;                 /* without intervals */
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
+    bool no_memory;                   /* a replay found none */
     roof_error *err;
 } fitting;
 
@@ -69,6 +71,32 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
                             .most = 1};
         TRY(add_parameter(c, q, err));
     }
+    return ROOF_OK;
+}
+
+/* What code is replayed with. Priors are what was fitted to layers on a ZCU104; the front end is that of the design, so that it
+ * moves less than a board's memory does (docs/hardware/dpuczdx8g.md, "What to expect"). */
+static roof_status add_replay(roof_calibration *c, roof_error *err)
+{
+    static const roof_parameter all[] = {
+        {.name = "fetch_cycles_per_word",
+         .meaning = "cycles between two instructions for each of the first one's words",
+         .prior = 8.2,
+         .prior_width = 0.25,
+         .most = INFINITY},
+        {.name = "efficiency.load",
+         .meaning = "part of the load port's width that is reached",
+         .prior = 28.2 / 32,
+         .prior_width = 2,
+         .most = 1},
+        {.name = "efficiency.save",
+         .meaning = "part of the width of a save port that is reached",
+         .prior = 9.8 / 16,
+         .prior_width = 2,
+         .most = 1},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        TRY(add_parameter(c, all[i], err));
     return ROOF_OK;
 }
 
@@ -133,7 +161,7 @@ static double hardened(const observed_run *o, double softened)
 /* Residuals: one for each observation, then one for each prior. */
 static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
 {
-    const fitting *fit = params;
+    fitting *fit = params;
     const roof_calibration *c = fit->c;
     const roof_reconciled *e = NULL;
     calibrated_rates rates = {.per_layer_s = NAN};
@@ -145,7 +173,9 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
         if (o->e != e) /* those of an experiment follow one another */
             rates = rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;
-        double residual = log(observation_expected(o, &rates) / o->measured_s) / o->scatter;
+        double expected_s = observation_expected(o, &rates);
+        double residual = log(expected_s / o->measured_s) / o->scatter;
+        fit->no_memory = fit->no_memory || (rates.replays && isnan(expected_s));
         if (!isfinite(residual))
             return GSL_EDOM;
         gsl_vector_set(f, i, softened(o, residual));
@@ -165,9 +195,13 @@ typedef struct solver {
     gsl_matrix *jacobian, *covariance;
 } solver;
 
-static bool solver_new(solver *s, size_t n, size_t p)
+static bool solver_new(solver *s, size_t n, size_t p, bool replays)
 {
     gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
+    if (replays) { /* which count whole cycles: a derivative needs a step that moves them */
+        parameters.fdtype = GSL_MULTIFIT_NLINEAR_CTRDIFF;
+        parameters.h_df = 0.01;
+    }
     *s = (solver){gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, n, p),
                   gsl_vector_alloc(p),
                   gsl_vector_alloc(n),
@@ -343,7 +377,8 @@ static roof_status solve(fitting *fit)
     gsl_multifit_nlinear_fdf f = {.f = residuals_of, .n = n, .p = c->n_parameters, .params = fit};
     solver s;
     gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would abort the caller's process */
-    roof_status status = solver_new(&s, n, c->n_parameters) ? ROOF_OK : error_memory(fit->err);
+    roof_status status =
+        solver_new(&s, n, c->n_parameters, fit->s->replays) ? ROOF_OK : error_memory(fit->err);
     for (bool again = true; again && status == ROOF_OK;) {
         if (!run_solver(fit, &s, &f))
             status = error_set(fit->err, ROOF_E_DATA,
@@ -354,7 +389,7 @@ static roof_status solve(fitting *fit)
         keep_solution(fit, &s);
     solver_free(&s);
     gsl_set_error_handler(before);
-    return status;
+    return fit->no_memory ? error_memory(fit->err) : status;
 }
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
@@ -405,7 +440,7 @@ static roof_status leave_out(const study *s, uint32_t first, uint32_t n, roof_ca
                              .measured_s = deployed_measured(e),
                              .predicted_s = roof_calibration_expect(others, e->prediction, NULL).total_s};
         l->error_ratio = l->predicted_s / l->measured_s - 1;
-        status = l->model ? ROOF_OK : ROOF_E_NO_MEMORY;
+        status = l->model && !(s->replays && isnan(l->predicted_s)) ? ROOF_OK : ROOF_E_NO_MEMORY;
     }
     roof_calibration_free(others);
     return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
@@ -434,8 +469,11 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
     if (!r->one_hardware)
         return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
+    s->replays = observations_replay(r);
+    if (s->replays)
+        TRY(add_replay(c, err));
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        if (r->experiments[i].prediction)
+        if (r->experiments[i].prediction && !s->replays)
             TRY(add_engines(c, r->experiments[i].prediction, err));
     TRY(add_constants(c, r, err));
     for (uint32_t i = 0; i < r->n_experiments; i++) {

@@ -103,6 +103,8 @@ void total_times(roof_reconciled *e)
     e->total.sum_of_layers_s = sum_of_layers(e);
     e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
     e->total.floor_s = p ? p->total.floor_s : NAN;
+    e->total.best_s = p ? roof_best_s(p) : NAN;
+    e->total.expected_s = p ? p->total.predicted_s : NAN;
     e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
     e->total.inflation_ratio =
         e->has_doubtful_times ? NAN : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
@@ -225,6 +227,26 @@ static double host_seconds(const roof_reconciliation *out, const roof_reconciled
     return e->bypass ? phases_outside(e->bypass) : NAN;
 }
 
+/* Where the code of the whole and of each layer is known, what layers lose by running alone is the difference of their replays, at
+ * the engines' peak and as a board runs them, and the rest are launches; together no more than the ceiling allows. */
+static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s)
+{
+    const roof_prediction *p = e->prediction;
+    double ideal_s = p ? p->schedule.alone_s - p->schedule.scheduled_s : NAN;
+    double expected_s = p ? p->schedule.alone_expected_s - p->total.predicted_s : NAN;
+    if (isnan(ideal_s) || isnan(expected_s) || !(ideal_s >= 0 && expected_s >= 0))
+        return false;
+    e->total.traffic_s[0] = fmin(all, fmin(ideal_s, expected_s));
+    e->total.traffic_s[1] = fmin(all, fmax(ideal_s, expected_s));
+    e->total.launch_s[0] = all - e->total.traffic_s[1];
+    e->total.launch_s[1] = all - e->total.traffic_s[0];
+    if (most_launch_s >= e->total.launch_s[0] && most_launch_s < e->total.launch_s[1]) {
+        e->total.launch_s[1] = most_launch_s;
+        e->total.traffic_s[0] = all - most_launch_s;
+    }
+    return true;
+}
+
 /* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
  * most the ceiling; traffic takes at least its bytes at the memory's peak. One equation, two unknowns: ranges. */
 static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
@@ -233,7 +255,8 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     double peak = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s : NAN;
     double least_traffic = e->total.extra_bytes > 0 && peak > 0 ? e->total.extra_bytes / peak : 0;
     double launch = out->ceiling.seconds * n;
-    if (isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
+    e->total.is_replayed = all > 0 && split_by_replay(e, all, launch);
+    if (e->total.is_replayed || isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
         return;
     launch = fmax(0, fmin(launch, all - least_traffic));
     e->total.launch_s[0] = 0;

@@ -130,7 +130,7 @@ static void note_bounds(reconciler *r, uint32_t i)
     const roof_reconciled *e = &r->out->experiments[i];
     double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
-    double floor_s = has_bound(e) ? e->total.floor_s : NAN, ratio = fastest / floor_s;
+    double floor_s = has_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
     double transfer_s = e->has_doubtful_times ? (double)NAN : transfers_before_host(e);
     double transfer_share = quotient_of(transfer_s, e->total.bypass_s);

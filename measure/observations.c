@@ -91,6 +91,30 @@ static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_ru
     return 1;
 }
 
+/* Layers that the accelerator does not run for themselves take no time of their own. */
+static bool replays(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    for (uint32_t k = 0; p->code && k < e->n_units; k++)
+        for (uint32_t i = 0; is_timed(e, &e->units[k]) && i < e->units[k].n_layers; i++) {
+            const roof_layer_prediction *layer = unit_layer(e, &e->units[k], i);
+            if (layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
+                return false;
+        }
+    return p->code;
+}
+
+bool observations_replay(const roof_reconciliation *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        if (r->experiments[i].prediction && !replays(&r->experiments[i]))
+            return false;
+        any = any || r->experiments[i].prediction;
+    }
+    return any;
+}
+
 bool same_network(const roof_reconciled *a, const roof_reconciled *b)
 {
     const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
@@ -118,9 +142,12 @@ size_t observations_collect(const roof_reconciliation *r, uint32_t without, obse
 static double add_layers(double sum, const observed_run *o, const calibrated_rates *rates)
 {
     const roof_prediction *p = o->e->prediction;
-    for (uint32_t i = 0; i < o->unit->n_layers; i++)
-        sum += cost_seconds(p, cost_in(o->e->layer_run, unit_layer(o->e, o->unit, i)), rates) *
-               layer_repeat(unit_layer(o->e, o->unit, i));
+    for (uint32_t i = 0; i < o->unit->n_layers; i++) {
+        const roof_layer_prediction *layer = unit_layer(o->e, o->unit, i);
+        double seconds = rates->replays ? alone_seconds(p, (uint32_t)(layer - p->layers), rates)
+                                        : cost_seconds(p, cost_in(o->e->layer_run, layer), rates);
+        sum += seconds * layer_repeat(layer);
+    }
     return sum;
 }
 

@@ -27,6 +27,9 @@ typedef struct observed_run {
 /* As many as a reconciliation can have at most. */
 size_t observations_room(const roof_reconciliation *reconciliation);
 
+/* True where the code of everything that is observed can be replayed. */
+bool observations_replay(const roof_reconciliation *reconciliation);
+
 /* without: an experiment that is left out together with all others of its network, or ROOF_NONE. */
 size_t observations_collect(const roof_reconciliation *reconciliation, uint32_t without, observed_run *out);
 

@@ -104,9 +104,9 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-static double unit_ideal_once_s(const roof_unit *u)
+static double once(const roof_unit *u, double seconds)
 {
-    return u->ideal_s / (u->executions ? u->executions : 1);
+    return seconds / (u->executions ? u->executions : 1);
 }
 
 static roof_room less(roof_room a, roof_room b)
@@ -121,7 +121,7 @@ static roof_room room_of(const roof_reconciled *e, uint32_t unit)
     roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
     bool is_mean = isnan(t.min_s);
     return (roof_room){
-        .seconds = (is_mean ? t.mean_s : t.min_s) - unit_ideal_once_s(u), .unit = unit, .is_mean = is_mean};
+        .seconds = (is_mean ? t.mean_s : t.min_s) - once(u, u->ideal_s), .unit = unit, .is_mean = is_mean};
 }
 
 /* A fixed cost of every layer is also in the layer that leaves it the least room. */
@@ -207,15 +207,15 @@ static bool below(double seconds, double bound)
 /* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
 static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
 {
-    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, unit_ideal_once_s(u)))
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, once(u, unit_bound_s(u))))
         return true;
-    return below(u->measured_s, u->ideal_s);
+    return below(u->measured_s, unit_bound_s(u));
 }
 
-/* The least that a unit can take: its ideal, and what the host took of it. */
+/* The least that a unit can take: its bound, and what the host took of it. */
 static double least_s(const roof_unit *u)
 {
-    return (isnan(u->ideal_s) ? 0 : u->ideal_s) + (isnan(u->host_s) ? 0 : u->host_s);
+    return (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
 }
 
 static void correct(const roof_reconciled *e, roof_unit *u)

@@ -27,11 +27,12 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
                                     .prompt_tokens = e->prompt_tokens,
                                     .context_tokens = e->context_tokens,
                                     .asks_text = e->phase || e->prompt_tokens || e->context_tokens};
+    const roof_predict_options options = {.explores = true}; /* some milliseconds; a report shows it */
     roof_status status = roof_graph_read_as(path, &workload, &graph, err);
     if (status == ROOF_OK)
         status = load_hardware(e, graph, hw, &hardware, err);
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, NULL, out, err);
+        status = roof_predict(graph, hardware, &options, out, err);
     roof_hw_free(hardware);
     roof_graph_free(graph);
     return status;

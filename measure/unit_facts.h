@@ -44,6 +44,12 @@ bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 /* What a unit's layer costs, ideally, in the way the run executes it; run may be NULL. */
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
+/* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
+double scheduled_in(const roof_run *run, const roof_prediction *prediction, const roof_layer_prediction *layer);
+
+/* What no run of a unit is faster than: its ideal, or the schedule of its own code. */
+double unit_bound_s(const roof_unit *u);
+
 /* The sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
 double layer_bound(const roof_reconciled *e);
 

@@ -30,14 +30,14 @@ static const roof_remark nothing;
 static roof_remark check_impossible(const subject *s)
 {
     bool is_row = s->row && !isnan(s->row->time.min_s);
-    double n = is_row ? row_executions(s->row) : 1, ideal_s = s->u->ideal_s / n;
+    double n = is_row ? row_executions(s->row) : 1, bound_s = unit_bound_s(s->u) / n;
     double fastest = is_row ? s->row->time.min_s : s->u->measured_s;
     if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
         return nothing;
-    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(ideal_s, fastest);
+    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(bound_s, fastest);
     if (!(want_hz < 1e15)) /* no clock would do */
-        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(ideal_s));
-    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(ideal_s), AS("Hz", want_hz),
+        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(bound_s));
+    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(bound_s), AS("Hz", want_hz),
                   AS("Hz", is_hz));
 }
 

@@ -130,12 +130,14 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
 static void sum_layers(const roof_reconciled *e, roof_unit *u)
 {
     double largest = -1;
-    u->ideal_s = u->n_layers ? 0 : NAN;
+    const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
+    u->ideal_s = u->scheduled_s = u->n_layers ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers; i++) {
         const roof_layer_prediction *layer = unit_layer(e, u, i);
-        const roof_cost *cost = cost_in(e->layer_run ? e->layer_run : e->per_layer, layer);
+        const roof_cost *cost = cost_in(run, layer);
         double ideal_s = cost->ideal_s * layer_repeat(layer);
         u->ideal_s += ideal_s;
+        u->scheduled_s += scheduled_in(run, e->prediction, layer) * layer_repeat(layer);
         if (ideal_s > largest) {
             largest = ideal_s;
             u->bound = cost->bound;

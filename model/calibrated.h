@@ -3,6 +3,7 @@
 #define ROOF_MODEL_CALIBRATED_H
 
 #include "core/codec.h"
+#include "model/schedule.h"
 #include "roofline/calibration.h"
 
 /* A calibration as it meets one prediction. */
@@ -10,18 +11,24 @@ typedef struct calibrated_rates {
     double seconds_per_cycle[ROOF_MAX_ENGINES]; /* of each engine of the prediction */
     double per_layer_s, per_inference_s;
     double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
+    bool replays;                             /* it is of code that is replayed, which the cycles of engines are not */
+    dpu_timing timing;                        /* then; of a prediction whose code can be */
 } calibrated_rates;
 
 /* Which parameter of a calibration is which rate of a prediction; ROOF_NONE: it has none for it. */
 typedef struct rate_places {
     uint32_t engines[ROOF_MAX_ENGINES];
     uint32_t per_layer, per_inference, per_start, per_software_epoch;
+    uint32_t fetch, load, save;
 } rate_places;
 
 rate_places rate_places_of(const roof_calibration *calibration, const roof_prediction *prediction);
 
 /* values: of all parameters of the calibration, by its places. */
 calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *prediction);
+
+/* True for a calibration of code that is replayed; *timing: what it makes of the prediction's, if that has code. */
+bool calibration_replays(const roof_calibration *calibration, const roof_prediction *prediction, dpu_timing *timing);
 
 /* True for a layer that a function of the host does, alone or with the accelerator. */
 bool layer_uses_host(const roof_layer_prediction *layer);
@@ -32,8 +39,12 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer);
 /* The largest over engines; without constants. */
 double cost_seconds(const roof_prediction *prediction, const roof_cost *cost, const calibrated_rates *rates);
 
-/* The whole network as deployed. layer_s: NULL, or a value for each row. */
+/* The whole network as deployed. layer_s: NULL, or a value for each row. NaN where code has to be replayed and the prediction has
+ * none, or there is no memory. */
 double deployed_seconds(const roof_prediction *prediction, const calibrated_rates *rates, double *layer_s);
+
+/* A layer's own code, replayed; 0 where it has none. NaN as above. */
+double alone_seconds(const roof_prediction *prediction, uint32_t layer, const calibrated_rates *rates);
 
 /* True for engines whose cycles are those of moving bytes. */
 bool engine_moves_data(const char *engine);

@@ -68,7 +68,10 @@ rate_places rate_places_of(const roof_calibration *c, const roof_prediction *p)
     rate_places at = {.per_layer = place_of(c, "per_layer_s"),
                       .per_inference = place_of(c, "per_inference_s"),
                       .per_start = place_of(c, "per_start_s"),
-                      .per_software_epoch = place_of(c, "per_software_epoch_s")};
+                      .per_software_epoch = place_of(c, "per_software_epoch_s"),
+                      .fetch = place_of(c, "fetch_cycles_per_word"),
+                      .load = place_of(c, "efficiency.load"),
+                      .save = place_of(c, "efficiency.save")};
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
         char name[EFFICIENCY_NAME_SIZE];
         efficiency_name(p->engines[e], name);
@@ -82,12 +85,27 @@ static double value_at(const double *values, uint32_t place, double otherwise)
     return place == ROOF_NONE ? otherwise : values[place];
 }
 
+/* Queues hold two: 1 to 4 fit alike (docs/hardware/dpuczdx8g.md, "What to expect"). */
+static dpu_timing timing_at(const rate_places *at, const double *values, const dpu_timing *ideal)
+{
+    dpu_timing timing = *ideal;
+    timing.load_bytes_per_cycle *= value_at(values, at->load, 1);
+    timing.save_bytes_per_cycle *= value_at(values, at->save, 1);
+    timing.pieces_are_accesses = true;
+    timing.fetch_cycles_per_word = value_at(values, at->fetch, 0);
+    timing.queue_depth = 2;
+    return timing;
+}
+
 calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *p)
 {
     calibrated_rates r = {.per_layer_s = value_at(values, at->per_layer, 0),
                           .per_inference_s = value_at(values, at->per_inference, 0),
                           .per_start_s = value_at(values, at->per_start, NAN),
                           .per_software_epoch_s = value_at(values, at->per_software_epoch, NAN)};
+    r.replays = at->fetch != ROOF_NONE;
+    if (r.replays && p->code)
+        r.timing = timing_at(at, values, &p->code->ideal);
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++)
         r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * value_at(values, at->engines[e], 1));
     return r;
@@ -103,6 +121,13 @@ static calibrated_rates rates_of(const roof_calibration *c, const double *transf
         values[i] =
             transformed ? roof_parameter_value(&c->parameters[i], transformed[i]) : c->parameters[i].value;
     return rates_at(&at, values, p);
+}
+
+bool calibration_replays(const roof_calibration *c, const roof_prediction *p, dpu_timing *timing)
+{
+    calibrated_rates rates = rates_of(c, NULL, p);
+    *timing = rates.timing;
+    return rates.replays;
 }
 
 double cost_seconds(const roof_prediction *p, const roof_cost *cost, const calibrated_rates *rates)
@@ -154,9 +179,32 @@ static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l
     return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
 }
 
+/* Layers whose instructions are replayed; the others keep NaN. */
+static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
+{
+    double sum = NAN;
+    roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
+    for (uint32_t i = 0; layer_s && i < p->n_layers; i++)
+        layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;
+    if (!p->code || schedule_replay(p->code, &rates->timing, layer_s, &sum, &ignored) != ROOF_OK)
+        return NAN;
+    return rates->per_inference_s + sum;
+}
+
+double alone_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
+{
+    double seconds = NAN;
+    roof_error ignored; /* as above */
+    if (!p->code || schedule_replay_alone(p->code, &rates->timing, layer, &seconds, &ignored) != ROOF_OK)
+        return NAN;
+    return p->code->alone[layer] ? seconds : 0;
+}
+
 double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
     double sum = rates->per_inference_s;
+    if (rates->replays)
+        return replayed_seconds(p, rates, layer_s);
     for (uint32_t i = 0; i < p->n_layers; i++) {
         double seconds = cost_seconds(p, &p->layers[i].deployed, rates) + host_seconds(p, i, rates);
         sum += p->layers[i].repeat * seconds;
@@ -173,7 +221,7 @@ double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates,
 static void gradient_of(const roof_calibration *c, const roof_prediction *p, const double *x,
                         double *gradient)
 {
-    const double step = 1e-4;
+    double step = rates_of(c, NULL, p).replays ? 1e-2 : 1e-4; /* a replay counts whole cycles */
     double moved[ROOF_MAX_PARAMETERS];
     memcpy(moved, x, c->n_parameters * sizeof *x);
     for (uint32_t i = 0; i < c->n_parameters; i++) {

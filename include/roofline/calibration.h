@@ -8,6 +8,10 @@
  * of a deployed network: t = per_inference + sum over layers of the same without per_layer
  * The ports of a DPU (load, save, memory) share one efficiency: what of the peak bandwidth is left. The pools of a Neural-ART
  * are different memories; those of one kind (npuRAM3, npuRAM4, ...) share one.
+ * Of a DPU's code, where that can be replayed (docs/hardware/dpuczdx8g.md, "What to expect on a board"):
+ *                       t = per_layer + replay of the layer's own code, and per_inference + replay of the whole, in which an
+ *                       instruction is fetched fetch_cycles_per_word for each of its words behind the one before it, and ports
+ *                       move efficiency.load and efficiency.save of their width. Convolution array and ALU work at their peak.
  * Of a Neural-ART's plan, both as it was timed and as deployed:
  *                       t = per_start + max over engines of (...) for what the host starts: an epoch, or a blob of them;
  *                       t = per_software_epoch for an epoch that the host runs, on top of the rest where the NPU helps.
@@ -27,7 +31,7 @@ ROOF_BEGIN_C
 enum { ROOF_MAX_PARAMETERS = ROOF_MAX_ENGINES + 4 };
 
 typedef struct roof_parameter {
-    /* "efficiency.conv", "efficiency.npuRAM", "per_layer_s", "per_inference_s", "per_start_s", ... */
+    /* "efficiency.conv", "efficiency.npuRAM", "fetch_cycles_per_word", "per_layer_s", "per_inference_s", "per_start_s", ... */
     const char *name;
     const char *meaning; /* for people */
     double value, ci95_low, ci95_high;
@@ -76,7 +80,8 @@ typedef struct roof_expected {
 } roof_expected;
 
 /* layer_s: prediction->n_layers values, the expected time of each row within a deployed network; NULL if not wanted.
- * Both are NaN where a plan has starts or software epochs and the calibration, being of another family, knows nothing of them.
+ * Both are NaN where a plan has starts or software epochs and the calibration, being of another family, knows nothing of them; and
+ * where the calibration is of replayed code, and the prediction has none or was read from a document.
  * Formula of the interval: the gradient of ln(total) times the covariance, plus the scatter, with Student's t.
  * Example (tests/unit/test_calibration.c): efficiencies of 0.5 and no constants double the ideal time. */
 ROOF_API roof_expected roof_calibration_expect(const roof_calibration *calibration,

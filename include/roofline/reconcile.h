@@ -53,6 +53,7 @@ typedef struct roof_unit {
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
+    double scheduled_s;  /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     uint32_t
@@ -213,7 +214,9 @@ typedef struct roof_reconciled {
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
-        double ideal_s, floor_s; /* floor: perfect overlap of all layers, the bound of a bypass run */
+        double ideal_s, floor_s; /* floor: perfect overlap of all layers */
+        double best_s;           /* the bound of a bypass run: roof_best_s of the prediction */
+        double expected_s;       /* what to expect of it, with the prediction's constants; NaN: nothing */
         /* Each layer by its own code where the model has it: the bound of a per-layer run. */
         double ideal_per_layer_s;
         double corrected_s; /* estimate of the bypass time, from the per-layer run and the boundary fit */
@@ -240,6 +243,7 @@ typedef struct roof_reconciled {
         double layer_weights_bytes, rest_weights_bytes;
         /* How the difference of the modes may be split, from and to; NaN: not known. */
         double launch_s[2], traffic_s[2];
+        bool is_replayed; /* these two are from replaying the code of the whole and of each layer */
     } total;
     roof_attribution layer_by_layer; /* of one inference timed layer by layer */
     roof_attribution deployed;       /* of one bypass inference */

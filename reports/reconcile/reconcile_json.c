@@ -249,6 +249,8 @@ static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
     if (u->executions > 1)
         jsonout_count(j, "executions", u->executions);
     jsonout_derived(j, "ideal_s", u->ideal_s);
+    if (!isnan(u->scheduled_s))
+        jsonout_derived(j, "scheduled_s", u->scheduled_s);
     jsonout_derived(j, "measured_s", u->measured_s);
     jsonout_derived(j, "overhead_s", u->overhead_s);
     jsonout_derived(j, "corrected_s", u->corrected_s);
@@ -306,6 +308,8 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_derived(j, "listed_s", e->total.listed_s);
     jsonout_derived(j, "ideal_s", e->total.ideal_s);
     jsonout_derived(j, "floor_s", e->total.floor_s);
+    jsonout_derived(j, "best_s", e->total.best_s);
+    jsonout_derived(j, "expected_s", e->total.expected_s);
     jsonout_derived(j, "ideal_per_layer_s", e->total.ideal_per_layer_s);
     jsonout_derived(j, "corrected_s", e->total.corrected_s);
     put_range(j, "corrected_ci95_s", e->total.corrected_ci95_s);

@@ -198,6 +198,7 @@ static void put_run(timeline *x, const char *how)
 {
     traceout_chain(x->trace, "measured", x->e->prediction);
     traceout_process(x->trace, survey(x), x->e->model, NULL, how);
+    traceout_row(x->trace, LAYERS, "layers");
     for (uint32_t row = IDEAL; row < ROWS_END; row++)
         if (x->shown[row])
             traceout_row(x->trace, row, row_names[row]);

@@ -297,16 +297,17 @@ static void add_unit(const units_view *v, const roof_unit *u)
              cell_text(name_without(v->prefix, u->name)), cell_text(u->type ? u->type : ""),
              cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
              time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s), time_cell(s, u->corrected_s),
-             time_cell(s, u->ideal_s), time_cell(s, u->gap_s), time_cell(s, u->host_s),
-             percent(roof_unit_share(v->e, u)), percent(u->cov_ratio), percent(roof_unit_efficiency(u)),
-             cell_text(unit_bound(v->e, u)), cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
+             time_cell(s, u->ideal_s), time_cell(s, u->scheduled_s), time_cell(s, u->gap_s),
+             time_cell(s, u->host_s), percent(roof_unit_share(v->e, u)), percent(u->cov_ratio),
+             percent(roof_unit_efficiency(u)), cell_text(unit_bound(v->e, u)),
+             cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
              cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
 }
 
 /* The sums of the columns over all units that count, so that a reader can check them. */
 static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
 {
-    double measured = NAN, corrected = NAN, ideal = NAN, gap = NAN, host = NAN;
+    double measured = NAN, corrected = NAN, ideal = NAN, scheduled = NAN, gap = NAN, host = NAN;
     for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
@@ -314,11 +315,12 @@ static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
         measured = add_if_known(measured, u->measured_s);
         corrected = n++ ? corrected + u->corrected_s : u->corrected_s; /* not known when one of them is not */
         ideal = add_if_known(ideal, u->ideal_s);
+        scheduled = add_if_known(scheduled, u->scheduled_s);
         gap = add_if_known(gap, u->gap_s);
         host = add_if_known(host, u->host_s);
     }
     GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, cell_empty, cell_empty, cell_empty,
-             time_cell(s, measured), time_cell(s, corrected), time_cell(s, ideal),
+             time_cell(s, measured), time_cell(s, corrected), time_cell(s, ideal), time_cell(s, scheduled),
              time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap), time_cell(s, host),
              percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
              percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
@@ -332,10 +334,11 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
     GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
                  GRID_TEXT("on", 6), GRID_NUMBER("calls", NULL, 0), GRID_NUMBER("per call", unit_of_times, 2),
                  GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
-                 GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("gap", unit_of_times, 0),
-                 GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
-                 GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
-                 GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
+                 GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("at best", unit_of_times, 2),
+                 GRID_NUMBER("gap", unit_of_times, 0), GRID_NUMBER("host", unit_of_times, 1),
+                 GRID_NUMBER("share", "[%]", 2), GRID_NUMBER("CoV", "[%]", 3),
+                 GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1), GRID_TEXT("verdict", 0),
+                 GRID_NOTE("note", 0));
     const units_view view = {
         e, grid, time_scale_of(r), prefix, has_executions(e), has_executions(e) && has_devices(e)};
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
@@ -467,7 +470,8 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
 
 static grid_cell parameter(const roof_parameter *p, double value, roof_arena *arena)
 {
-    bool is_time = strncmp(p->name, "efficiency.", 11) != 0;
+    const char *suffix = strrchr(p->name, '_');
+    bool is_time = suffix && strcmp(suffix, "_s") == 0;
     if (!isfinite(1e3 * value))
         return cell_number(NAN, 0);
     return is_time ? cell_worded(arena_printf(arena, "%.4f ms", 1e3 * value), 1e3 * value, 4)

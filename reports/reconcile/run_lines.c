@@ -163,10 +163,38 @@ static void add_tiles(const roof_reconciled *e, remarks *lines)
     }
 }
 
+static const char *say_s(const remarks *lines, double seconds)
+{
+    return say_quantity(lines->arena, seconds, "s");
+}
+
+/* The deployed run beside the schedule of its code, and what to expect of that. */
+static void add_schedule(const roof_reconciled *e, remarks *lines)
+{
+    const roof_prediction *p = e->prediction;
+    if (!p || isnan(p->schedule.scheduled_s) || !(e->total.bypass_s > 0))
+        return;
+    const char *expected = isnan(e->total.expected_s)
+                               ? ""
+                               : text_or_empty(arena_printf(lines->arena, ", %.2f times what to expect (%s)",
+                                                            e->total.bypass_s / e->total.expected_s,
+                                                            say_s(lines, e->total.expected_s)));
+    remarks_add(lines, "deployed", "%s: %.2f times the schedule of its code (%s)%s",
+                say_s(lines, e->total.bypass_s), e->total.bypass_s / e->total.best_s,
+                say_s(lines, e->total.best_s), expected);
+    if (e->total.is_replayed)
+        remarks_add(
+            lines, "boundaries",
+            "%s to %s are overlap that layers lose by running alone, %s to %s what starting them takes",
+            say_s(lines, e->total.traffic_s[0]), say_s(lines, e->total.traffic_s[1]),
+            say_s(lines, e->total.launch_s[0]), say_s(lines, e->total.launch_s[1]));
+}
+
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
 {
     add_percentiles("bypass", e->bypass, lines);
     add_percentiles("per-layer", e->per_layer, lines);
+    add_schedule(e, lines);
     add_trend(e, lines);
     add_setup(e, lines);
     add_batch(e, lines);

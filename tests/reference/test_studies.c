@@ -193,11 +193,12 @@ static void the_zcu104_study_splits_into_launches_and_traffic(void **state)
     assert_true(e->total.extra_is_measured);
     assert_ms("launches at most", e->total.launch_s[1], 4.825, 1e-3);
     assert_ms("traffic at least", e->total.traffic_s[0], 1.431, 1e-3);
-    assert_ms("traffic at most", e->total.traffic_s[1], 6.256, 1e-3);
+    assert_true(e->total.is_replayed);
+    assert_ms("launches at least", e->total.launch_s[0], 4.433, 1e-3);
+    assert_ms("traffic at most", e->total.traffic_s[1], 1.823, 1e-3);
     char split[ROOF_SENTENCE_SIZE];
     roof_sentence(zcu104.r, ROOF_SENTENCE_SPLIT, (uint32_t)(e - zcu104.r->experiments), split);
-    assert_non_null(strstr(split, "0 to 4.825 ms are launches"));
-    assert_non_null(strstr(split, "at 8.341 GB/s down to"));
+    assert_non_null(strstr(split, "72.68 us to 79.09 us a boundary"));
 }
 
 /* ---- calibration ---- */
@@ -216,11 +217,12 @@ static void the_kv260_study_can_be_calibrated_on(void **state)
                     p->value < p->most);
         if (strcmp(p->name, "per_inference_s") == 0) /* the host constant of the fit lies in its interval */
             assert_true(p->determined && p->ci95_low < 2.06e-3 && 2.06e-3 < p->ci95_high);
-        if (strcmp(p->name, "efficiency.eltwise") == 0) /* nothing is bound by it */
-            assert_true(!p->determined && !(p->value < p->prior) && !(p->value > p->prior));
+        if (strcmp(p->name, "fetch_cycles_per_word") ==
+            0) /* what layers of another board tell lies in its interval */
+            assert_true(p->ci95_low < 8.2 && 8.2 < p->ci95_high);
     }
     for (uint32_t i = 0; i < c->n_left_out; i++)
-        assert_true(fabs(c->left_out[i].predicted_s / c->left_out[i].measured_s - 1) < 0.25);
+        assert_true(fabs(c->left_out[i].predicted_s / c->left_out[i].measured_s - 1) < 0.10);
     for (uint32_t i = 0; i < 3; i++) { /* what it was fitted to lies in the interval that it gives */
         roof_expected x = roof_calibration_expect(c, kv260.predictions[i], NULL);
         assert_true(x.ci95_s[0] < kv260.r->experiments[i].total.bypass_s &&

@@ -54,6 +54,122 @@ static void constants_are_added_where_they_belong(void **state)
     pf_free(&p);
 }
 
+/* ---- replayed code ---- */
+
+/* What a board with these constants would measure of a network, whole and layer by layer. */
+static void put_measured(textbuf *out, const roof_prediction *p, const dpu_timing *timing, double launch_s,
+                         double once_s)
+{
+    double seconds, sum = 0;
+    roof_error err;
+    assert_int_equal(schedule_replay(p->code, timing, NULL, &seconds, &err), ROOF_OK);
+    text_printf(out,
+                "{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"kv260\"},\"runs\":[{\"mode\":\"bypass\","
+                "\"total\":"
+                "{\"mean_s\":%.12f}},{\"mode\":\"per_layer\",\"layers\":[",
+                p->model.name, seconds + once_s);
+    for (uint32_t i = 0, n = 0; i < p->n_layers; i++) {
+        assert_int_equal(schedule_replay_alone(p->code, timing, i, &seconds, &err), ROOF_OK);
+        if (isnan(seconds))
+            continue;
+        text_printf(out, "%s{\"name\":\"%s\",\"mean_s\":%.12f}", n++ ? "," : "", p->layers[i].name,
+                    seconds + launch_s);
+        sum += seconds + launch_s;
+    }
+    text_printf(out, "],\"sum_of_layers_s\":%.12f}]}", sum);
+}
+
+static const roof_parameter *parameter(const roof_calibration *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, name) == 0)
+            return &c->parameters[i];
+    fail_msg("no parameter '%s'", name);
+    return NULL;
+}
+
+/* Where they take so little time that they cannot be told, they are said to be undetermined. */
+static void constants_of_replayed_code_are_found_again(void **state)
+{
+    static const char *const networks[] = {"mobilenetv1", "mobilenetv2"};
+    static const xn_config own_code = {.layer_code = true};
+    static const struct {
+        double fetch, load, save, launch_s, once_s;
+    } planted[] = {{8.2, 0.88, 0.61, 76e-6, 3e-4}, {9, 0.25, 0.45, 50e-6, 1e-3}};
+    fx_net nets[COUNT(networks)];
+    const roof_prediction *p[COUNT(networks)];
+    (void)state;
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        nets[i] = fx_open(xn_find_network(networks[i])->build(&own_code, NULL), NULL);
+        p[i] = fx_predict(nets[i].graph, "kv260", NULL);
+    }
+    for (size_t k = 0; k < COUNT(planted); k++) {
+        roof_calibration *c;
+        roof_reconciliation *r;
+        roof_error err;
+        textbuf text;
+        dpu_timing timing = p[0]->code->ideal;
+        timing.load_bytes_per_cycle *= planted[k].load;
+        timing.save_bytes_per_cycle *= planted[k].save;
+        timing.fetch_cycles_per_word = planted[k].fetch;
+        timing.pieces_are_accesses = true;
+        timing.queue_depth = 2;
+        text_init(&text, TEXT_MAX_BYTES);
+        text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
+        for (size_t i = 0; i < COUNT(networks); i++) {
+            text_puts(&text, i ? "," : "");
+            put_measured(&text, p[i], &timing, planted[k].launch_s, planted[k].once_s);
+        }
+        text_puts(&text, "]}");
+        roof_measured *measured = pf_read(text.bytes);
+        assert_int_equal(roof_reconcile(measured, p, NULL, &r, &err), ROOF_OK);
+        assert_int_equal(roof_calibrate(r, &c, &err), ROOF_OK);
+        const struct {
+            const char *name;
+            double want;
+            bool is_small;
+        } rows[] = {{"fetch_cycles_per_word", planted[k].fetch, false},
+                    {"efficiency.load", planted[k].load, false},
+                    {"efficiency.save", planted[k].save, true},
+                    {"per_layer_s", planted[k].launch_s, false},
+                    {"per_inference_s", planted[k].once_s, false}};
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            const roof_parameter *q = parameter(c, rows[i].name);
+            assert_true(q->determined || rows[i].is_small);
+            if (q->determined && !(fabs(q->value / rows[i].want - 1) <= 0.05))
+                fail_msg("%s: %g, planted %g", q->name, q->value, rows[i].want);
+        }
+        for (size_t i = 0; i < COUNT(networks); i++) {
+            roof_expected x = roof_calibration_expect(c, p[i], NULL);
+            assert_true(fabs(x.total_s / r->experiments[i].total.bypass_s - 1) < 0.02);
+        }
+        roof_calibration_free(c);
+        roof_reconciliation_free(r);
+        roof_measured_free(measured);
+        text_free(&text);
+    }
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        roof_prediction_free((roof_prediction *)p[i]);
+        fx_close(&nets[i]);
+    }
+}
+
+static void a_calibration_of_replayed_code_expects_nothing_without_code(void **state)
+{
+    static const char json[] =
+        PARAMETERS("{\"name\":\"fetch_cycles_per_word\",\"value\":8.2}") ",\"covariance\":[[0]]}";
+    const roof_calibration *c = read_calibration(json);
+    const roof_predict_options with = {.calibration = c};
+    fx_net net = fx_open(xn_find_network("quantised")->build(NULL, NULL), NULL);
+    roof_prediction *p = fx_predict(net.graph, "kv260", &with);
+    (void)state;
+    assert_true(isnan(p->total.predicted_s));
+    assert_int_equal(fx_count_findings(p, ROOF_FINDING_NO_CONSTANTS), 1);
+    roof_prediction_free(p);
+    fx_close(&net);
+    roof_calibration_free((roof_calibration *)c);
+}
+
 static void transformed_values_come_back(void **state)
 {
     static const roof_parameter bounded = {.most = 2}, free_one = {.most = INFINITY};
@@ -168,6 +284,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(half_the_efficiency_doubles_the_ideal),
         cmocka_unit_test(constants_are_added_where_they_belong),
+        cmocka_unit_test(constants_of_replayed_code_are_found_again),
+        cmocka_unit_test(a_calibration_of_replayed_code_expects_nothing_without_code),
         cmocka_unit_test(transformed_values_come_back),
         cmocka_unit_test(bad_documents_are_refused_with_their_place),
         cmocka_unit_test(what_is_written_is_read_again),
