@@ -92,6 +92,26 @@ void traceout_open(traceout *t, uint32_t row, const char *name, double from_s, d
     open_args(t, row, name_without(t->prefix, name));
 }
 
+/* Viewers take what has the same name, category and number for the two ends of an arrow, and "bp": "e" for the event around its
+ * head instead of the next one. */
+static void open_end(traceout *t, const char *phase, const char *name, traceout_point point)
+{
+    open_event(t, phase, tick_at(t, point.at_s));
+    if (*phase == 'f')
+        jsonout_string(&t->json, "bp", "e");
+    jsonout_string(&t->json, "cat", "wait");
+    jsonout_count(&t->json, "id", t->arrows);
+    open_args(t, point.row, name);
+}
+
+void traceout_arrow(traceout *t, const char *name, traceout_point from, traceout_point to)
+{
+    t->arrows++;
+    open_end(t, "s", name, from);
+    traceout_close(t);
+    open_end(t, "f", name, to);
+}
+
 void traceout_us(traceout *t, const char *key, double seconds)
 {
     jsonout_derived(&t->json, key, seconds * 1e6);
@@ -125,7 +145,6 @@ void traceout_process(traceout *t, double longest_s, const char *model, const ch
     t->json.out->failed |= name.failed;
     put_metadata(t, TRACEOUT_FIRST_ROW, false, name.bytes ? name.bytes : "", t->process);
     text_free(&name);
-    traceout_row(t, TRACEOUT_LAYERS, "layers");
 }
 
 void traceout_row(traceout *t, uint32_t row, const char *name)
@@ -319,6 +338,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
     traceout_chain(trace, "ideal", p);
     survey(&x);
     traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", layer by layer" : "");
+    traceout_row(trace, TRACEOUT_LAYERS, "layers");
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (x.works[e])
             traceout_row(trace, FIRST_ENGINE + e, p->engines[e]);

@@ -23,6 +23,7 @@ typedef struct traceout {
     const char *key;      /* of the chain of layers in the process, as all below: of its curve's value */
     name_prefixes prefix; /* left out of names */
     double at_s, total_s; /* where the next one begins, and where the last one ends */
+    uint64_t arrows;      /* of the whole trace */
     bool all_rates;       /* a curve cannot show that a value is not known, so it is there with all of them */
 } traceout;
 
@@ -40,8 +41,8 @@ void traceout_chain(traceout *trace, const char *key, const roof_prediction *pre
 /* Before the process begins: a layer that will be among them. ops: NaN when not known. */
 void traceout_count(traceout *trace, double ops, double seconds);
 
-/* Begins the process "KEY: MODEL on HARDWARE, HOW" with the row of its layers. longest_s: where its longest row ends;
- * hardware: NULL or "" when not known. */
+/* Begins the process "KEY: MODEL on HARDWARE, HOW", whose rows follow. longest_s: where its longest row ends; hardware: NULL or
+ * "" when not known. */
 void traceout_process(traceout *trace, double longest_s, const char *model, const char *hardware,
                       const char *how);
 
@@ -52,6 +53,15 @@ void traceout_row(traceout *trace, uint32_t row, const char *name);
  * can be shown. No event of the row begins between to_s and end_s, and none at all from total_s on. */
 void traceout_open(traceout *trace, uint32_t row, const char *name, double from_s, double to_s, double end_s);
 void traceout_close(traceout *trace);
+
+/* In an event of a row. */
+typedef struct traceout_point {
+    uint32_t row;
+    double at_s;
+} traceout_point;
+
+/* An arrow from one event to another, both of which were written before. Its args can be written now, until traceout_close. */
+void traceout_arrow(traceout *trace, const char *name, traceout_point from, traceout_point to);
 
 /* A duration among args; the whole name, where it was shown without the prefix. */
 void traceout_us(traceout *trace, const char *key, double seconds);

@@ -2,7 +2,7 @@
  * times to expect. docs/formats.md says which rows there are. */
 #include "core/quantity.h"
 #include "reports/renderer.h"
-#include "reports/trace_layers.h"
+#include "reports/trace_schedule.h"
 
 #include <math.h>
 
@@ -35,6 +35,7 @@ static void put_predicted(traceout *t, const roof_prediction *p)
     bool has_constant = p->total.predicted_s > t->total_s * (1 + ROUNDING_RATIO);
     t->total_s = has_constant ? p->total.predicted_s : t->total_s;
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, "");
+    traceout_row(t, TRACEOUT_LAYERS, "layers");
     for (uint32_t i = 0; i < p->n_layers; i++)
         put_layer(t, &p->layers[i]);
     traceout_stop(t);
@@ -54,6 +55,7 @@ static void put_prediction(const rendering *r)
     traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
     if (traceout_can_show(p->total.predicted_s))
         put_predicted(&trace, p);
+    traceout_put_schedule(&trace, p);
     traceout_verdict(&trace);
     if (p->placement)
         jsonout_string(&trace.json, NULL, p->placement);

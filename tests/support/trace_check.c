@@ -15,9 +15,17 @@ typedef struct row {
     double begun_us, end[CLOCKS];
 } row;
 
+typedef struct span {
+    double row, from_us, to_us;
+} span;
+
 typedef struct checking {
     row *rows;
     size_t n_rows;
+    span *spans; /* all events that have a length */
+    size_t n_spans, room;
+    const json_node *tail; /* of the arrow whose head follows */
+    double last_id;
 } checking;
 
 static char message[400];
@@ -92,11 +100,58 @@ static const char *check_place(row *r, const json_node *event)
     return NULL;
 }
 
+static bool keep_span(checking *c, const json_node *event)
+{
+    double ts = json_value(json_get(event, "ts")), dur = json_value(json_get(event, "dur"));
+    if (c->n_spans == c->room) {
+        size_t room = 2 * c->room + 64;
+        span *more = realloc(c->spans, room * sizeof *more);
+        if (!more)
+            return false;
+        c->spans = more;
+        c->room = room;
+    }
+    c->spans[c->n_spans++] = (span){json_value(json_get(event, "tid")), ts, ts + dur};
+    return true;
+}
+
+/* The last event of the row that is not later; NULL when it is over, but for the nanosecond that it may be short. */
+static const span *span_at(const checking *c, const json_node *end)
+{
+    double id = json_value(json_get(end, "tid")), ts = json_value(json_get(end, "ts"));
+    for (size_t i = c->n_spans; i-- > 0;)
+        if (!(c->spans[i].row < id) && !(c->spans[i].row > id) && c->spans[i].from_us <= ts)
+            return ts <= c->spans[i].to_us + 1e-3 ? &c->spans[i] : NULL;
+    return NULL;
+}
+
+/* A tail and then its head, of one name, category and number, which no other arrow has. A viewer takes the event that begins
+ * earlier for the one at the tail. */
+static const char *check_arrow(checking *c, const json_node *end)
+{
+    const json_node *tail = c->tail;
+    double id = json_value(json_get(end, "id"));
+    const char *category = json_text(json_get(end, "cat")), *bound = json_text(json_get(end, "bp"));
+    if (*json_text(json_get(end, "ph")) == 's') {
+        c->tail = end;
+        bool is_new = !tail && category && id > c->last_id;
+        c->last_id = id;
+        return is_new ? NULL : complain(end, "an arrow without a head, a category or a number of its own");
+    }
+    c->tail = NULL;
+    if (!tail || !category || !bound || strcmp(bound, "e") != 0 || !(id <= c->last_id && id >= c->last_id) ||
+        strcmp(category, json_text(json_get(tail, "cat"))) != 0 ||
+        strcmp(json_text(json_get(end, "name")), json_text(json_get(tail, "name"))) != 0)
+        return complain(end, "a head of no arrow");
+    const span *from = span_at(c, tail), *to = span_at(c, end);
+    return from && to && from->from_us < to->from_us ? NULL : complain(end, "an arrow between no two events");
+}
+
 static const char *check_event(checking *c, const json_node *event)
 {
     const char *phase = json_text(json_get(event, "ph"));
     row *r = row_of(c, event);
-    if (!phase || !strchr("MXiC", *phase) || phase[1])
+    if (!phase || !strchr("MXiCsf", *phase) || phase[1])
         return complain(event, "no phase that is known here");
     if (!r)
         return complain(event, "no row, or one of another process");
@@ -106,6 +161,10 @@ static const char *check_event(checking *c, const json_node *event)
         return check_metadata(r, event);
     if (!r->has_name || !r->process_has_name)
         return complain(event, "its row or its process has no name");
+    if (*phase == 's' || *phase == 'f')
+        return check_arrow(c, event);
+    if (*phase == 'X' && !keep_span(c, event))
+        return "no memory";
     return *phase == 'C' ? NULL : check_place(r, event);
 }
 
@@ -113,11 +172,12 @@ const char *trace_check(const json_node *document)
 {
     const json_node *events = json_get(document, "traceEvents");
     const char *unit = json_text(json_get(document, "displayTimeUnit")), *wrong = NULL;
-    checking c = {0};
+    checking c = {.last_id = 0};
     if (!json_is(events, JSON_ARRAY) || !unit || strcmp(unit, "ns") != 0)
         return "no traceEvents, or another unit";
     for (const json_node *event = json_first(events); event && !wrong; event = json_next(event))
         wrong = check_event(&c, event);
     free(c.rows);
-    return wrong;
+    free(c.spans);
+    return wrong || !c.tail ? wrong : complain(c.tail, "an arrow without a head");
 }

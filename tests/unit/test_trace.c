@@ -1,4 +1,5 @@
 /* Timelines: read back, and held to what docs/formats.md promises of them. */
+#include "model/schedule.h"
 #include "tests/support/json_tree.h"
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
@@ -304,6 +305,212 @@ static void what_a_calibration_expects_is_a_process(void **state)
     assert_true(isnan(row_named(trace, "ideal", "conv"))); /* no clock: engines have cycles, not times */
     json_free(trace);
     pf_free(&p);
+}
+
+/* ---- schedules ---- */
+
+/* Sums of an argument over the events of a row. */
+static uint64_t sum_arg(const json_node *trace, double row, const char *object, const char *key)
+{
+    uint64_t sum = 0;
+    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
+        if (!is_phase(e, 'X') || !(number_at(e, "tid") == row))
+            continue;
+        const json_node *of = object ? json_get(args_of(e), object) : args_of(e);
+        double value = of ? number_at(of, key) : NAN;
+        sum += isnan(value) ? 0 : (uint64_t)value;
+    }
+    return sum;
+}
+
+static uint64_t sum_saves(const json_node *trace, const char *process, const char *object, const char *key)
+{
+    uint64_t sum = 0;
+    for (int port = 0; port < 2; port++) {
+        char row[20];
+        snprintf(row, sizeof row, "save, port %d", port);
+        sum += sum_arg(trace, row_named(trace, process, row), object, key);
+    }
+    return sum;
+}
+
+static void check_engine(const json_node *trace, const roof_schedule_engine *engine, uint64_t *path_cycles)
+{
+    static const char process[] = "schedule: ";
+    bool is_save = strcmp(engine->name, "save") == 0;
+    double row = row_named(trace, process, engine->name);
+    assert_int_equal(is_save ? sum_saves(trace, process, NULL, "busy_cycles")
+                             : sum_arg(trace, row, NULL, "busy_cycles"),
+                     engine->busy_cycles);
+    for (uint32_t i = 0; i < engine->n_waits && engine->busy_cycles; i++)
+        assert_int_equal(is_save ? sum_saves(trace, process, "waited_cycles", engine->waits[i].name)
+                                 : sum_arg(trace, row, "waited_cycles", engine->waits[i].name),
+                         engine->waits[i].cycles);
+    uint64_t critical =
+        sum_arg(trace, row_named(trace, process, "critical path"), "critical_cycles", engine->name);
+    assert_int_equal(critical, engine->critical_cycles);
+    *path_cycles += critical;
+}
+
+/* Of an engine that takes one instruction after the other. */
+static void check_times(const json_node *trace, const char *process, const char *engine, double clock_hz)
+{
+    static const char *const waited_for[] = {"load", "save", "conv", "misc", "fetch"};
+    double row = row_named(trace, process, engine);
+    found all = find(trace, row, 'X', NULL);
+    double whole_us = find_row(trace, process, "critical path").end_us;
+    uint64_t cycles = sum_arg(trace, row, NULL, "busy_cycles");
+    for (size_t i = 0; i < COUNT(waited_for); i++)
+        cycles += sum_arg(trace, row, "waited_cycles", waited_for[i]);
+    if (all.n && fabs((double)cycles / clock_hz * 1e6 - end_of(all.last)) > 1.1e-3 + 1e-9 * whole_us)
+        fail_msg("%s%s: %" PRIu64 " cycles to %.12g us", process, engine, cycles, end_of(all.last));
+}
+
+static void a_schedule_has_the_cycles_of_its_prediction(void **state)
+{
+    static const char *const networks[] = {"tiny", "resnet50", "mobilenetv1", "mobilenetv2"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        fx_net net = fx_open(xn_find_network(networks[i])->build(NULL, NULL), NULL);
+        roof_prediction *p = fx_predict(net.graph, "kv260", NULL);
+        json_node *trace = trace_of_prediction(p);
+        const roof_schedule_part *part = &p->schedule.parts[0];
+        found path = find_row(trace, "schedule: ", "critical path");
+        uint64_t path_cycles = 0;
+        for (uint32_t e = 0; e < part->n_engines; e++) {
+            check_engine(trace, &part->engines[e], &path_cycles);
+            if (strcmp(part->engines[e].name, "save") != 0) {
+                check_times(trace, "schedule: ", part->engines[e].name, p->hardware.clock_hz);
+                check_times(trace, "schedule, as a board runs it: ", part->engines[e].name,
+                            p->hardware.clock_hz);
+            }
+        }
+        assert_int_equal(path_cycles, part->scheduled_cycles);
+        assert_true(near(path.end_us, (double)part->scheduled_cycles / p->hardware.clock_hz * 1e6));
+        assert_true(path.end_us - path.sum_us <= 1.1e-3 * (double)path.n + 1e-9 * path.end_us);
+        found board = find_row(trace, "schedule, as a board runs it: ", "critical path");
+        assert_true(near(board.end_us, p->total.predicted_s * 1e6));
+        json_free(trace);
+        roof_prediction_free(p);
+        fx_close(&net);
+    }
+}
+
+/* Of tasks written by hand, at 1 MHz: a cycle is a microsecond. A load of 32 bytes takes one. */
+static json_node *trace_of_tasks(const roof_task *tasks, uint32_t n)
+{
+    pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 b=50", .bypass_us = 200}, 1);
+    const roof_stream stream = {.part = "part", .tasks = tasks, .n_tasks = n, .is_timed = true};
+    const dpu_timing timing = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
+    const schedule_code code = {
+        .streams = &stream, .n_streams = 1, .ideal = timing, .passes = 1, .clock_hz = 1e6};
+    roof_prediction *changed = p.measured->experiments[0].prediction;
+    changed->hardware.clock_hz = 1e6;
+    changed->code = &code;
+    json_node *trace = trace_of_prediction(changed);
+    changed->code = NULL;
+    pf_free(&p);
+    return trace;
+}
+
+enum { L = 1 << DPU_QUEUE_LOAD, C = 1 << DPU_QUEUE_CONV };
+
+static roof_task task(roof_task_kind kind, uint32_t row, uint64_t amount, unsigned waits, unsigned gives)
+{
+    uint8_t queue = kind == ROOF_TASK_LOAD ? DPU_QUEUE_LOAD : DPU_QUEUE_CONV, own = (uint8_t)(1u << queue);
+    return (roof_task){.kind = (uint8_t)kind,
+                       .queue = queue,
+                       .row = row,
+                       .amount = amount,
+                       .pieces = 1,
+                       .words = 1,
+                       .waits_for = (uint8_t)(own | waits),
+                       .lets_go = (uint8_t)(own | gives)};
+}
+
+/* What is set up waits for the load, and then nothing is left to wait for. */
+static void instructions_without_a_gap_are_an_event_of_their_layer(void **state)
+{
+    const roof_task tasks[] = {task(ROOF_TASK_LOAD, 0, 160, 0, 0), task(ROOF_TASK_LOAD, 0, 160, 0, C),
+                               task(ROOF_TASK_LOAD, 1, 320, 0, 0), task(ROOF_TASK_SETUP, 0, 0, L, 0),
+                               task(ROOF_TASK_CONV, 0, 15, 0, 0),  task(ROOF_TASK_CONV, 0, 5, 0, 0),
+                               task(ROOF_TASK_CONV, 1, 20, 0, 0)};
+    json_node *trace = trace_of_tasks(tasks, COUNT(tasks));
+    double row = row_named(trace, "schedule: net on Test", "conv");
+    found a = find(trace, row, 'X', "a"), b = find(trace, row, 'X', "b");
+    found path = find_row(trace, "schedule: ", "critical path");
+    found tail = find(trace, row_named(trace, "schedule: ", "load"), 's', "conv waits for load");
+    found head = find(trace, row, 'f', "conv waits for load");
+    (void)state;
+    assert_int_equal(find_row(trace, "schedule: ", "load").n, 2);
+    assert_true(a.n == 1 && number_at(a.first, "ts") == 10 && end_of(a.first) >= 30 - 2e-3);
+    assert_true(number_at(args_of(a.first), "instructions") == 3);
+    assert_true(number_at(args_of(a.first), "busy_cycles") == 20);
+    assert_true(number_at(json_get(args_of(a.first), "waited_cycles"), "load") == 10);
+    assert_true(b.n == 1 && number_at(b.first, "ts") == 30 && number_at(args_of(b.first), "index") == 2);
+    assert_int_equal(path.n, 3);
+    assert_string_equal(text_at(path.first, "name"), "load: a");
+    assert_string_equal(text_at(path.last, "name"), "conv: b");
+    assert_true(tail.n == 1 && head.n == 1 && number_at(head.first, "ts") == 10);
+    assert_true(number_at(args_of(head.first), "waited_cycles") == 10);
+    assert_true(isnan(row_named(trace, "schedule: ", "misc")));
+    json_free(trace);
+}
+
+/* Load and convolution take turns, and each pair is of another layer than the one before: two arrows a pair, but one for the first. */
+static void of_many_waits_the_longest_have_arrows(void **state)
+{
+    enum { PAIRS = 1500, SHOWN = 1000 };
+    static roof_task tasks[2 * PAIRS];
+    (void)state;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        tasks[2 * i] = task(ROOF_TASK_LOAD, i % 2, i < SHOWN ? 64 : 32, i ? C : 0, C);
+        tasks[2 * i + 1] = task(ROOF_TASK_CONV, i % 2, 1, L, i < PAIRS - 1 ? L : 0);
+    }
+    json_node *trace = trace_of_tasks(tasks, COUNT(tasks));
+    found heads = find(trace, row_named(trace, "schedule: ", "conv"), 'f', "conv waits for load");
+    found left_out = find(trace, row_named(trace, "schedule: ", "critical path"), 'i', NULL);
+    assert_int_equal(heads.n, SHOWN); /* of two cycles; all others are of one */
+    assert_int_equal(left_out.n, 1);
+    assert_true(number_at(args_of(left_out.first), "left_out") == 2 * PAIRS - 1 - SHOWN);
+    json_free(trace);
+}
+
+/* How many events the convolutions are. With gaps each waits for a load, which is longer; in turns a load, as short, waits for the
+ * one before as well. Without gaps they follow each other. */
+static const struct {
+    uint32_t n;
+    bool has_gaps, in_turns;
+    uint32_t layers;
+    size_t least, most;
+} streams[] = {
+    {1000, false, false, 1, 1, 1},          {1000, false, false, 2, 500, 500},
+    {1000, true, false, 1, 500, 500},       {100000, true, false, 1, 1, 1},
+    {100000, true, false, 2, 10000, 40002}, {100000, false, false, 2, 10000, 40002},
+    {100000, true, true, 2, 10000, 40002},
+};
+
+static void the_events_of_a_long_stream_are_bounded_and_their_sums_are_not(void **state)
+{
+    static roof_task tasks[100000];
+    (void)state;
+    for (size_t k = 0; k < COUNT(streams); k++) {
+        uint32_t n = streams[k].n, convs = streams[k].has_gaps ? n / 2 : n;
+        for (uint32_t i = 0; i < n; i++)
+            tasks[i] = streams[k].has_gaps && i % 2 == 0
+                           ? task(ROOF_TASK_LOAD, streams[k].in_turns ? i / 2 % 2 : 0,
+                                  streams[k].in_turns ? 32 : 64, i && streams[k].in_turns ? C : 0, C)
+                           : task(ROOF_TASK_CONV, i / 2 % streams[k].layers, 1, streams[k].has_gaps ? L : 0,
+                                  streams[k].in_turns && i < n - 1 ? L : 0);
+        json_node *trace = trace_of_tasks(tasks, n);
+        double row = row_named(trace, "schedule: ", "conv");
+        found conv = find(trace, row, 'X', NULL);
+        if (conv.n < streams[k].least || conv.n > streams[k].most)
+            fail_msg("%zu: %zu events", k, conv.n);
+        assert_int_equal(sum_arg(trace, row, NULL, "busy_cycles"), convs);
+        assert_int_equal(sum_arg(trace, row, NULL, "instructions"), convs);
+        json_free(trace);
+    }
 }
 
 /* ---- rates ---- */
@@ -642,6 +849,10 @@ int main(void)
         cmocka_unit_test(a_layer_without_a_time_is_shown),
         cmocka_unit_test(args_say_what_the_tables_say),
         cmocka_unit_test(what_a_calibration_expects_is_a_process),
+        cmocka_unit_test(a_schedule_has_the_cycles_of_its_prediction),
+        cmocka_unit_test(instructions_without_a_gap_are_an_event_of_their_layer),
+        cmocka_unit_test(of_many_waits_the_longest_have_arrows),
+        cmocka_unit_test(the_events_of_a_long_stream_are_bounded_and_their_sums_are_not),
         cmocka_unit_test(the_curve_of_rates_is_whole_or_not_there),
         cmocka_unit_test(every_measured_time_is_there_with_its_parts),
         cmocka_unit_test(a_measured_time_splits_into_what_it_is_made_of),
