@@ -97,7 +97,7 @@ static void free_inputs(inputs *in)
 
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
-    const roof_predict_options with = {.calibration = in->calibration};
+    const roof_predict_options with = {.calibration = in->calibration, .explores = true};
     if (cli_is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
     TRY(cli_predict(path, hw, NULL, &with, &in->predictions[in->n_predictions], err));

@@ -22,6 +22,8 @@ enum {
     USE,
     INTENSITY,
     ALONE,
+    PATH,
+    WAITS,
     BOUND,
     BAR,
     ENGINES
@@ -40,18 +42,21 @@ static const grid_column columns_of_layers[ENGINES] = {
     [VENDOR] = {"compiler", "[us]", .kind = COLUMN_NUMBER},
     [PREDICTED] = {"predicted", "[us]", .kind = COLUMN_NUMBER},
     [SHARE] = {"share", "[%]", .kind = COLUMN_NUMBER},
-    [USE] = {"MAC use", "[%]", .kind = COLUMN_NUMBER, .rank = 4},
+    [USE] = {"MAC use", "[%]", .kind = COLUMN_NUMBER, .rank = 6},
     [INTENSITY] = {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 3},
     [ALONE] = {"alone", "[us]", .kind = COLUMN_NUMBER, .rank = 6},
+    [PATH] = {"path", "[%]", .kind = COLUMN_NUMBER, .rank = 2}, /* share of the critical path */
+    [WAITS] = {"waits", "[us]", .kind = COLUMN_NUMBER, .rank = 7},
     [BOUND] = {.title = "bound"},
     [BAR] = {"", .rank = 3},
 };
 
-static const uint8_t order_of_terminals[] = {INDEX, NAME,      TYPE,  SHAPE,  TIMES,     WORK,
-                                             BYTES, ENGINES,   IDEAL, VENDOR, PREDICTED, SHARE,
-                                             USE,   INTENSITY, ALONE, BOUND,  BAR};
-static const uint8_t order_of_pages[] = {INDEX, NAME, TYPE,      TIMES, BOUND, IDEAL,   VENDOR, PREDICTED,
-                                         SHARE, USE,  INTENSITY, WORK,  BYTES, ENGINES, ALONE,  SHAPE};
+static const uint8_t order_of_terminals[] = {INDEX,   NAME,      TYPE,   SHAPE,     TIMES, WORK, BYTES,
+                                             ENGINES, IDEAL,     VENDOR, PREDICTED, SHARE, PATH, WAITS,
+                                             USE,     INTENSITY, ALONE,  BOUND,     BAR};
+static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   BOUND, IDEAL,
+                                         VENDOR,    PREDICTED, SHARE, PATH,    WAITS, USE,
+                                         INTENSITY, WORK,      BYTES, ENGINES, ALONE, SHAPE};
 
 /* An engine that no layer uses would be a column of dashes. */
 static bool engine_is_used(const roof_prediction *p, uint32_t e)
@@ -109,9 +114,12 @@ static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
 {
     bool is_page = l->view->is_page, is_plan = l->p->hardware.has_pools;
     const bool hidden[ENGINES] = {
-        [SHAPE] = !l->view->details,      [INTENSITY] = !l->view->details,  [WORK] = is_plan && is_page,
-        [VENDOR] = !is_plan || is_page,   [PREDICTED] = !l->p->calibration, [USE] = is_plan,
-        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars,       [TIMES] = !is_any_repeated(l->p)};
+        [SHAPE] = !l->view->details,      [INTENSITY] = !l->view->details,
+        [WORK] = is_plan && is_page,      [VENDOR] = !is_plan || is_page,
+        [PREDICTED] = !l->p->calibration, [USE] = is_plan,
+        [PATH] = !l->p->schedule.n_parts, [WAITS] = !l->view->details || !l->p->schedule.n_parts,
+        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars,
+        [TIMES] = !is_any_repeated(l->p)};
     const uint8_t *order = is_page ? order_of_pages : order_of_terminals;
     size_t n = is_page ? sizeof order_of_pages : sizeof order_of_terminals;
     for (size_t i = 0; i < n; i++) {
@@ -158,6 +166,25 @@ static double share_of_ideal(const roof_prediction *p, const roof_layer_predicti
 {
     double all = known_count(p->total.deployed.ideal_cycles);
     return isnan(all) ? NAN : all > 0 ? 100 * (row ? roof_layer_ideal_cycles(row) : all) / all : 0;
+}
+
+/* Of the critical path of all parts; row NULL: all of it, of which instructions that no layer owns take a part. */
+static double share_of_path(const roof_prediction *p, const roof_layer_prediction *row)
+{
+    bool has_code = row && (row->executor != ROOF_BY_NOBODY || row->schedule.critical_cycles != ROOF_UNKNOWN);
+    double all = 0, own = has_code ? known_count(row->schedule.critical_cycles) : 0;
+    for (uint32_t i = 0; i < p->schedule.n_parts; i++)
+        all += known_count(p->schedule.parts[i].scheduled_cycles);
+    return all > 0 ? 100 * (row ? own : all) / all : NAN;
+}
+
+static double waits_s(const roof_prediction *p, const roof_layer_prediction *row)
+{
+    double cycles = row ? known_count(row->schedule.waits_cycles) : 0;
+    for (uint32_t i = 0; i < p->n_layers && !row; i++)
+        if (p->layers[i].schedule.waits_cycles != ROOF_UNKNOWN)
+            cycles += (double)p->layers[i].schedule.waits_cycles;
+    return cycles / p->hardware.clock_hz;
 }
 
 /* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
@@ -230,6 +257,8 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         [VENDOR] = small(1e6 * (known_count(vendor) / p->hardware.clock_hz)),
         [PREDICTED] = small(1e6 * (row ? row->predicted_s : p->total.predicted_s)),
         [SHARE] = ratio(is_empty(row) ? NAN : share_of_ideal(p, row)),
+        [PATH] = ratio(is_empty(row) ? NAN : share_of_path(p, row)),
+        [WAITS] = small(1e6 * waits_s(p, row)),
         [USE] = ratio(100 * utilisation(p, row)),
         [INTENSITY] = ratio(row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte),
         [ALONE] = row && !row->has_alone ? cell_empty : ideal(row ? &row->alone : &p->total.alone),
@@ -301,13 +330,99 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
     return left_out;
 }
 
+/* --- the schedule ------------------------------------------------------------------------------------- */
+
+static double wait_for(const roof_schedule_engine *e, const char *other)
+{
+    for (uint32_t i = 0; i < e->n_waits; i++)
+        if (strcmp(e->waits[i].name, other) == 0)
+            return known_count(e->waits[i].cycles);
+    return 0;
+}
+
+static void add_scheduled(cell_grid *grid, const roof_schedule_part *part, const roof_schedule_engine *e)
+{
+    enum { BESIDE = 4 };
+    grid_cell cells[BESIDE + ROOF_MAX_ENGINES];
+    double percent = 100 / (double)part->scheduled_cycles;
+    size_t n = 0;
+    cells[n++] = cell_text(e->name);
+    cells[n++] = ratio(percent * known_count(e->busy_cycles) / (e->ports ? e->ports : 1));
+    for (uint32_t i = 0; i < part->n_engines && i < ROOF_MAX_ENGINES; i++)
+        cells[n++] = ratio(percent * wait_for(e, part->engines[i].name));
+    cells[n++] = e->tail_cycles == ROOF_UNKNOWN ? cell_text("-") : ratio(percent * (double)e->tail_cycles);
+    cells[n++] = ratio(percent * known_count(e->critical_cycles));
+    grid_add(grid, cells, n);
+}
+
+const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena)
+{
+    const roof_schedule_part *one = &p->schedule.parts[part];
+    double seconds = known_count(one->scheduled_cycles) / p->hardware.clock_hz;
+    return p->schedule.n_parts < 2 ? NULL
+                                   : text_or_empty(arena_printf(arena, "%s: at best %s", one->subgraph,
+                                                                say_quantity(arena, seconds, "s")));
+}
+
+void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena)
+{
+    static const grid_column before[] = {{"engine", .rank = 0}, {"busy", "[%]", .kind = COLUMN_NUMBER}};
+    static const grid_column behind[] = {{"done", "[%]", .kind = COLUMN_NUMBER},
+                                         {"path", "[%]", .kind = COLUMN_NUMBER}};
+    enum { BEFORE = sizeof before / sizeof *before, BEHIND = sizeof behind / sizeof *behind };
+    const roof_schedule_part *one = &p->schedule.parts[part];
+    uint32_t n = one->n_engines < ROOF_MAX_ENGINES ? one->n_engines : ROOF_MAX_ENGINES;
+    grid_column *columns = NEW_ARRAY(arena, grid_column, BEFORE + n + BEHIND);
+    grid_begin(grid, arena, columns, BEFORE + n + BEHIND);
+    if (!columns)
+        return;
+    memcpy(columns, before, sizeof before);
+    for (uint32_t i = 0; i < n; i++)
+        columns[BEFORE + i] =
+            (grid_column){text_or_empty(arena_printf(arena, "for %s", one->engines[i].name)), "[%]",
+                          .kind = COLUMN_NUMBER, .rank = 1};
+    memcpy(columns + BEFORE + n, behind, sizeof behind);
+    for (uint32_t e = 0; e < n; e++)
+        add_scheduled(grid, one, &one->engines[e]);
+}
+
+/* What is saved, in percent; the sum of several parts is not exact. */
+static grid_cell gain(double seconds, double of_s)
+{
+    double saved = 1 - seconds / of_s;
+    return ratio(100 * (fabs(saved) < 1e-9 ? 0 : saved));
+}
+
+static void add_what_if(const roof_prediction *p, grid_cell label, double best_s, double expected_s,
+                        cell_grid *grid)
+{
+    const grid_cell cells[] = {label, small(1e6 * best_s), gain(best_s, roof_best_s(p)),
+                               small(1e6 * expected_s), gain(expected_s, p->total.predicted_s)};
+    grid_add(grid, cells, grid->n_columns);
+}
+
+void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[us]", 0),
+                 GRID_NUMBER("gain", "[% of at best]", 0), GRID_NUMBER("expected", "[us]", 0),
+                 GRID_NUMBER("gain", "[% of expected]", 0));
+    enum { ALL = sizeof columns / sizeof *columns, OF_EXPECTED = 2 };
+    grid_begin(grid, arena, columns, isnan(p->total.predicted_s) ? ALL - OF_EXPECTED : ALL);
+    if (p->schedule.n_what_ifs)
+        add_what_if(p, cell_label("as it is"), roof_best_s(p), p->total.predicted_s, grid);
+    for (uint32_t i = 0; i < p->schedule.n_what_ifs; i++) {
+        const roof_what_if *w = &p->schedule.what_ifs[i];
+        add_what_if(p, cell_text(w->label), w->best_s, w->expected_s, grid);
+    }
+}
+
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
                       roof_arena *arena)
 {
-    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("ideal", "[ms]", 0),
-                 GRID_NUMBER("floor", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("at best", "[ms]", 0),
+                 GRID_NUMBER("ideal", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
                  GRID_NUMBER("inferences", "[/s]", 1), GRID_NUMBER("work", "[Gop]", 1),
                  GRID_NUMBER("DDR", "[MB]", 1), GRID_NUMBER("intensity", "[op/B]", 1),
                  GRID_NUMBER("layers", NULL, 1), GRID_TEXT("bound", 0), GRID_NUMBER("findings", NULL, 1));
@@ -316,7 +431,7 @@ void view_predictions(const roof_prediction *const *predictions, uint32_t n, cel
         const roof_prediction *p = predictions[i];
         const roof_cost *cost = &p->total.deployed;
         GRID_ADD(grid, cell_text(p->model.name), cell_text(p->hardware.id),
-                 cell_number(cost->ideal_s / 1e-3, 3), cell_number(p->total.floor_s / 1e-3, 3),
+                 cell_number(roof_best_s(p) / 1e-3, 3), cell_number(cost->ideal_s / 1e-3, 3),
                  cell_number(p->calibration ? p->total.predicted_s / 1e-3 : NAN, 3),
                  cell_number(p->total.inferences_per_s, 0),
                  cell_number(known_count(p->total.ops_count) / 1e9, 3),

@@ -48,6 +48,16 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
                       roof_arena *arena);
 
+/* What each engine of a part of the schedule does, in parts of that part's time: busy, waiting for another one, done before the
+ * end, and its share of the critical path. */
+void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);
+
+/* "subgraph_1: at best 1.2 ms"; NULL where the part is the only one. */
+const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena);
+
+/* The time as it is, and with each change that was replayed. No rows where nothing was. */
+void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+
 /* The prediction, and the same model with other workloads. */
 void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 

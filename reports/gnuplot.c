@@ -207,8 +207,8 @@ static roof_status start(crew *c, roof_error *err)
     for (; c->started < c->n && !code; c->started += !code) {
         char **arguments = arguments_of(c, c->started);
         code = arguments
-                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = DEADLINE_MS}, arguments,
-                                 &c->processes[c->started])
+                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = DEADLINE_MS},
+                                 arguments, &c->processes[c->started])
                    : ENOMEM;
     }
     if (code == ENOMEM)

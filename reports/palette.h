@@ -30,7 +30,14 @@ enum {
     COLOUR_PREDICTED = 0x2f5487,
     COLOUR_MEASURED = 0x1b1f24,
     COLOUR_BUSY_LEAST = 0xdbe7f3, /* ends of one hue for shares, read the same by everybody */
-    COLOUR_BUSY_MOST = 0x08306b
+    COLOUR_BUSY_MOST = 0x08306b,
+    COLOUR_SAVE = 0x8a6d3b,      /* beside the memory's colour, where loading and saving are apart */
+    COLOUR_WAIT_LOAD = 0xf2dcb8, /* a pale one of what is waited for */
+    COLOUR_WAIT_SAVE = 0xe6dfd2,
+    COLOUR_WAIT_ARRAY = 0xc4d7ec,
+    COLOUR_WAIT_SIDE = 0xbfe3d3,
+    COLOUR_STRIP = 0x9db2c9, /* layers take turns in two shades, with letters on them */
+    COLOUR_STRIP_PALE = 0xd5dee8
 };
 
 /* Shares in so many shades between the two; what does nothing at all stays paper. */

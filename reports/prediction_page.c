@@ -1,5 +1,6 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
 #include "core/quantity.h"
+#include "model/schedule.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
 
@@ -175,15 +176,24 @@ static void predicted(const roof_prediction *p, remarks *r)
     if (isnan(ci95_s[0]))
         remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
     else
-        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], with a calibration %s",
-                    seconds(r, p->total.predicted_s), seconds(r, ci95_s[0]), seconds(r, ci95_s[1]),
-                    p->calibration);
+        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], by %s", seconds(r, p->total.predicted_s),
+                    seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
+}
+
+/* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load, 12 % conv" */
+static void scheduled(const roof_prediction *p, remarks *r)
+{
+    if (!isnan(p->schedule.scheduled_s))
+        remarks_add(r, "schedule",
+                    "%s, every instruction as early as what it waits for allows; critical path %s",
+                    seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
 }
 
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
     largest(p, r);
+    scheduled(p, r);
     if (!isnan(p->total.floor_s))
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
@@ -209,6 +219,29 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
+
+static void put_schedule(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    for (uint32_t i = 0; i < p->schedule.n_parts && r->options->details; i++) {
+        const char *heading = schedule_heading(p, i, r->arena);
+        if (heading)
+            paper_verdict(&r->paper, &heading, 1);
+        view_schedule(p, i, &grid, r->arena);
+        grid_put(&grid, &r->paper);
+        text_puts(r->paper.out, "\n");
+    }
+}
+
+static void put_what_ifs(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    if (!p->schedule.n_what_ifs)
+        return;
+    view_what_ifs(p, &grid, r->arena);
+    grid_put(&grid, &r->paper);
+    text_puts(r->paper.out, "\n");
+}
 
 static void put_alternatives(const roof_prediction *p, const rendering *r)
 {
@@ -236,6 +269,8 @@ void prediction_put(const rendering *r)
     grid_put(&grid, paper);
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
+    put_schedule(p, r);
+    put_what_ifs(p, r);
     put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);

@@ -9,13 +9,13 @@
 
 enum { BAR_PX = 16, LINE_PX = 16, BETWEEN_PX = 14, MOST_DEVICES = 40, NAME_PX = 284, BELOW_PX = 78 };
 
-typedef enum bar_kind { FLOOR, IDEAL, PREDICTED, MEASURED, KINDS } bar_kind;
+typedef enum bar_kind { BEST, IDEAL, PREDICTED, MEASURED, KINDS } bar_kind;
 
 static const struct {
     const char *word;
     uint32_t colour;
 } bars[KINDS] = {
-    [FLOOR] = {"floor", COLOUR_FLOOR},
+    [BEST] = {"at best", COLOUR_FLOOR},
     [IDEAL] = {"ideal", COLOUR_IDEAL},
     [PREDICTED] = {"predicted", COLOUR_PREDICTED},
     [MEASURED] = {"measured", COLOUR_MEASURED},
@@ -24,6 +24,7 @@ static const struct {
 typedef struct device {
     const roof_prediction *p;
     double seconds[KINDS];  /* NaN: not known */
+    double rank_s;          /* the one that devices are compared by */
     bool is_layer_by_layer; /* measured as such, since the model was not measured as deployed */
     bool is_other_target;   /* than the one it was compiled for */
     uint32_t n_lines;       /* of what stands beside its bars */
@@ -37,6 +38,7 @@ typedef struct drawing {
     chart_axis x; /* scale.unit */
     device *devices;
     uint32_t n, n_left_out;
+    bar_kind rank; /* at best where every device has a schedule, else ideal */
 } drawing;
 
 /* --- what is known of a device ------------------------------------------------------------------------ */
@@ -59,7 +61,7 @@ static void find_measured(const roof_reconciliation *r, device *d)
 static device describe(const chart_source *s, const roof_prediction *p)
 {
     device d = {.p = p,
-                .seconds = {[FLOOR] = p->total.floor_s,
+                .seconds = {[BEST] = roof_best_s(p),
                             [IDEAL] = p->total.deployed.ideal_s,
                             [PREDICTED] = p->total.predicted_s,
                             [MEASURED] = NAN}};
@@ -77,7 +79,7 @@ static device describe(const chart_source *s, const roof_prediction *p)
 static int faster_first(const void *a, const void *b)
 {
     const device *first = a, *second = b;
-    double difference = first->seconds[IDEAL] - second->seconds[IDEAL];
+    double difference = first->rank_s - second->rank_s;
     return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
@@ -89,6 +91,12 @@ static void collect(const chart_source *s, drawing *d)
             d->devices[d->n] = describe(s, s->devices[i]);
         d->n += s->devices[i] && !isnan(d->devices[d->n].seconds[IDEAL]);
     }
+    d->rank = BEST;
+    for (uint32_t i = 0; i < d->n; i++)
+        if (isnan(d->devices[i].p->schedule.scheduled_s))
+            d->rank = IDEAL;
+    for (uint32_t i = 0; i < d->n; i++)
+        d->devices[i].rank_s = d->devices[i].seconds[d->rank];
     if (d->n)
         qsort(d->devices, d->n, sizeof *d->devices, faster_first);
     d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
@@ -97,21 +105,23 @@ static void collect(const chart_source *s, drawing *d)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-/* "ideal 1.614 ms, 620 inferences/s". The rate of the ideal is that of all cores, as in the tables; no core works on two
- * images at once otherwise. The floor is no rate that anything could run at. */
+/* "at best 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is that of all cores, as in
+ * the tables; no core works on two images at once otherwise. The other one of the two is no rate that anything could run at. */
 static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
     const roof_prediction *p = one->p;
     double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
-    double per_s = kind == IDEAL ? p->total.inferences_per_s : batch / seconds;
+    bar_kind rated = isnan(p->schedule.scheduled_s) ? IDEAL : BEST;
+    double per_s = kind == rated ? p->total.inferences_per_s : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
     const char *text =
         figure_printf(d->f, "%s%s %s", bars[kind].word, how, say_quantity(d->f->arena, seconds, "s"));
-    if (kind == FLOOR || !(per_s > 0) || !isfinite(per_s))
+    bool is_bound = kind == BEST || kind == IDEAL;
+    if ((is_bound && kind != rated) || !(per_s > 0) || !isfinite(per_s))
         return text;
     int digits = per_s < 10 ? 2 : per_s < 100 ? 1 : 0;
     return figure_printf(d->f, "%s, %.*f%s%s", text, digits, per_s, d->f->is_wide ? " inferences/s" : "/s",
-                         kind == IDEAL && p->hardware.cores > 1 ? ", all cores" : "");
+                         kind == rated && p->hardware.cores > 1 ? ", all cores" : "");
 }
 
 /* "kv260: 300 MHz, 19.2 GB/s" */
@@ -150,21 +160,20 @@ static const char *fastest_words(drawing *d, uint32_t n_equal)
 static const char *verdict(drawing *d)
 {
     const device *first = &d->devices[0], *last = &d->devices[d->n - 1];
-    const char *model = first->p->model.name, *next = "";
-    const char *best = say_quantity(d->f->arena, first->seconds[IDEAL], "s");
+    const char *model = first->p->model.name, *next = "", *word = bars[d->rank].word;
+    const char *time = say_quantity(d->f->arena, first->rank_s, "s");
     uint32_t n_equal = 1; /* as fast as the first, to the digits that a sentence shows */
-    while (n_equal < d->n && d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL] < 1.005)
+    while (n_equal < d->n && d->devices[n_equal].rank_s / first->rank_s < 1.005)
         n_equal++;
     if (d->n == 1)
-        return figure_printf(d->f, "%s: ideal %s on %s", model, best, name_of(d, first));
+        return figure_printf(d->f, "%s: %s %s on %s", model, word, time, name_of(d, first));
     if (n_equal == d->n)
-        return figure_printf(d->f, "%s: all %u devices have the same ideal, %s", model, d->n, best);
+        return figure_printf(d->f, "%s: all %u devices take the same, %s %s", model, d->n, word, time);
     if (n_equal + 1 < d->n)
         next = figure_printf(d->f, "%.3g times as fast as the next, ",
-                             d->devices[n_equal].seconds[IDEAL] / first->seconds[IDEAL]);
-    return figure_printf(d->f, "%s: %s, ideal %s, %s%.3g times as fast as %s", model,
-                         fastest_words(d, n_equal), best, next, last->seconds[IDEAL] / first->seconds[IDEAL],
-                         name_of(d, last));
+                             d->devices[n_equal].rank_s / first->rank_s);
+    return figure_printf(d->f, "%s: %s, %s %s, %s%.3g times as fast as %s", model, fastest_words(d, n_equal),
+                         word, time, next, last->rank_s / first->rank_s, name_of(d, last));
 }
 
 static const char *conditions(drawing *d)
@@ -225,7 +234,7 @@ static void put_bars(drawing *d)
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
             figure_put(d->f, axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
-                       k == FLOOR ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
+                       k == BEST ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
             y += BAR_PX;
         }
     }
@@ -269,10 +278,11 @@ static void draw(const chart_source *s, chart_figure *f)
     put_axis(&d);
     put_bars(&d);
     put_names(&d);
-    f->caption =
-        "For every device, the shortest ideal first: floor, which perfect overlap of all layers could "
-        "reach; ideal, the sum of the layers' bounds; predicted, with a calibration of that device; "
-        "measured, as deployed. What is not known has no bar.";
+    f->caption = "For every device, the fastest first: at best, which no deployed run is faster than; ideal, "
+                 "the layers one "
+                 "after the other; predicted, what to expect on that device; measured, as deployed. What is "
+                 "not known has no "
+                 "bar.";
 }
 
 const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

@@ -133,7 +133,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
     put_classes(s, column, text, cell->colour, is_total);
     put_value(s, column, cell, text, is_total);
     text_puts(s->out, ">");
-    if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total)
+    if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total && !cell->is_label)
         html_name(s->out, text, (size_t)(name_without(s->table->prefix, text) - text), s->breaks);
     else
         html_text(s->out, text);

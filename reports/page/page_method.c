@@ -14,12 +14,18 @@ typedef struct word {
 } word;
 
 static const word predicted_words[] = {
+    {"at best", "the scheduled time where there is code, else the floor. No deployed run is faster: floor "
+                "&le; scheduled "
+                "&le; any deployed run."},
+    {"scheduled",
+     "the instructions replayed, each as early as what it waits for allows, engines at their peak."},
+    {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
+              "could reach."},
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
-     "layer, each at its peak; of a network: the sum over its layers, one after the other. A bound of what "
-     "was timed layer by layer."},
-    {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
-              "could reach. At best means this: no run of the compiled network is faster."},
+     "layer, each at its peak; of a network: the sum over its layers, one after the other. It bounds what "
+     "was timed "
+     "layer by layer only, and is neither bound of a deployed run."},
     {"bound", "the engine or memory whose cycles set the ideal."},
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
@@ -29,8 +35,13 @@ static const word predicted_words[] = {
      "operations per byte of external memory; of a layer those of the engine that takes longest, under whose "
      "roof it stands on the roofline."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
-    {"predicted",
-     "ideal with a calibration applied: engines at the efficiency that profiles of this hardware showed."},
+    {"predicted", "what to expect on a board: the code replayed, or engines at the efficiency that profiles "
+                  "showed, by constants "
+                  "of the hardware's entry or by a calibration."},
+    {"path",
+     "the layer's or the engine's share of the critical path through the schedule: only there faster work "
+     "makes the whole faster."},
+    {"waits", "what engines wait with an instruction of the layer, all together."},
 };
 
 static const word measured_words[] = {

@@ -232,6 +232,46 @@ static void put_alternatives(const report_page *page, uint32_t model, textbuf *o
     grid_put_html(&grid, &table, out);
 }
 
+/* What engines wait for, a table for each part of the network. */
+static void put_schedule(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_prediction *p = page->models[model].prediction;
+    cell_grid grid;
+    if (!p || !p->schedule.n_parts)
+        return;
+    text_puts(
+        out,
+        "<h3>Schedule</h3>\n<p class=\"note\">Shares of the scheduled time in which an engine is busy, waits "
+        "for another one, or is done. Path is the engine's share of the critical path.</p>\n");
+    for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
+        const char *heading = schedule_heading(p, i, page->arena);
+        const html_table table = {.id = text_or_empty(arena_printf(page->arena, "schedule-%u", model + 1)),
+                                  .number = i + 1,
+                                  .caption = heading ? heading : "What engines wait for"};
+        if (heading)
+            html_printf(out, "<h4>%s</h4>\n", heading);
+        view_schedule(p, i, &grid, page->arena);
+        grid_put_html(&grid, &table, out);
+    }
+}
+
+static void put_what_ifs(const report_page *page, uint32_t model, textbuf *out)
+{
+    const roof_prediction *p = page->models[model].prediction;
+    const html_table table = {
+        .id = "faster", .number = model + 1, .caption = "What would make the schedule shorter"};
+    cell_grid grid;
+    if (!p || !p->schedule.n_what_ifs)
+        return;
+    text_puts(
+        out,
+        "<h3>What would make it faster</h3>\n<p class=\"note\">The same code replayed with something twice "
+        "as fast, and without each of the layers that have most of the critical path. A gain is the part "
+        "of the time that is saved.</p>\n");
+    view_what_ifs(p, &grid, page->arena);
+    grid_put_html(&grid, &table, out);
+}
+
 void page_put_model(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
@@ -239,6 +279,8 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     put_figures(page, model, out);
     put_facts(page, m, out);
     put_alternatives(page, model, out);
+    put_schedule(page, model, out);
+    put_what_ifs(page, model, out);
     put_epochs(page, model, out);
     put_busy(page, model, out);
     put_layers(page, model, out);

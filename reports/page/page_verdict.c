@@ -206,10 +206,10 @@ static void put_ideal(const keys *k, const roof_reconciled *e)
     if (!p)
         return;
     uint32_t bound = p->total.deployed.bound;
-    const char *floor = seconds(k, e->total.floor_s);
+    const char *best = seconds(k, e->total.best_s);
     put_key(k, "ideal", seconds(k, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s),
-            "bound by %s%s%s", bound == ROOF_NONE ? "nothing" : p->engines[bound], floor ? "; floor " : "",
-            floor ? floor : "");
+            "bound by %s%s%s", bound == ROOF_NONE ? "nothing" : p->engines[bound], best ? "; at best " : "",
+            best ? best : "");
 }
 
 /* A time, and its share of another one where that is known. */
@@ -254,18 +254,32 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     put_energy(k, e);
 }
 
+static void put_predicted(const keys *k, const roof_prediction *p)
+{
+    const double *ci95_s = p->total.predicted_ci95_s;
+    if (!p->calibration)
+        return;
+    if (isnan(ci95_s[0]))
+        put_key(k, "expected", seconds(k, p->total.predicted_s), "by %s", p->calibration);
+    else
+        put_key(k, "expected", seconds(k, p->total.predicted_s), "95 %%: %s to %s", seconds(k, ci95_s[0]),
+                seconds(k, ci95_s[1]));
+}
+
 static void put_prediction_keys(const keys *k, const roof_prediction *p)
 {
     uint32_t bound = p->total.deployed.bound;
     const char *unit = p->total.yield.unit;
     double rate = roof_yield_per_s(p);
-    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "bound by %s",
+    bool is_scheduled = !isnan(p->schedule.scheduled_s);
+    put_key(k, "at best", seconds(k, roof_best_s(p)), "%s",
+            is_scheduled ? "the schedule of its code" : "all layers overlap perfectly");
+    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "layer by layer; bound by %s",
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
-    put_key(k, "floor", seconds(k, p->total.floor_s), "all layers overlap perfectly");
-    put_key(k, "predicted", p->calibration ? seconds(k, p->total.predicted_s) : NULL, "with the calibration");
+    put_predicted(k, p);
     put_key(k, unit ? text_or_empty(arena_printf(k->arena, "%ss", unit)) : "inferences",
-            isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)), "ideal, %u core%s",
-            p->hardware.cores, say_plural(p->hardware.cores));
+            isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)), "%s, %u core%s",
+            is_scheduled ? "at best" : "ideal", p->hardware.cores, say_plural(p->hardware.cores));
     double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
     put_key(k, "work", quantity(k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
     put_key(k, "memory traffic", quantity(k, bytes, "B"), "of one run");

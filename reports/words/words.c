@@ -294,7 +294,7 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
         const roof_reconciled *e = &r->experiments[i];
         for (uint32_t k = 0; k < e->n_units; k++)
             units += e->units[k].verdict == ROOF_VERDICT_IMPOSSIBLE;
-        totals += has_bound(e) && e->total.bypass_s < e->total.floor_s;
+        totals += has_bound(e) && e->total.bypass_s < e->total.best_s;
     }
     if (!units && !totals)
         return;
@@ -398,6 +398,17 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
     double all = e->total.traffic_s[1], least = e->total.traffic_s[0], bytes = e->total.extra_bytes;
     if (isnan(e->total.launch_s[1]))
         return;
+    if (e->total.is_replayed) {
+        double n = e->boundaries, all_s = e->boundary_cost_s * n;
+        SAY(s,
+            "Of the {} that {} boundaries cost {}, {} to {} are overlap that layers lose by running alone, "
+            "by "
+            "replaying their code and the whole's; the rest, {} to {} a boundary, is what starting them "
+            "takes.",
+            AS_SECONDS(all_s), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(least), AS_SECONDS(all),
+            AS_SECONDS(e->total.launch_s[0] / n), AS_SECONDS(e->total.launch_s[1] / n));
+        return;
+    }
     SAY(s,
         "Of the {} that {} boundaries cost {}, 0 to {} are launches, and {} to {} are lost overlap and the "
         "{} that un-fused layers move more ({}), at {} down to {}: one equation with two unknowns, so a "

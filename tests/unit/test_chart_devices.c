@@ -13,6 +13,7 @@ static roof_prediction *device(roof_arena *arena, const char *id, double ideal_s
     p->total.deployed.ideal_s = ideal_s;
     p->total.floor_s = ideal_s / 2;
     p->total.inferences_per_s = 1 / ideal_s;
+    p->schedule.scheduled_s = NAN;
     return p;
 }
 
@@ -40,6 +41,26 @@ static void devices_are_in_order_of_ideal(void **state)
     arena_free(arena);
 }
 
+/* By the schedule where every device has one: a shorter ideal does not make a device faster. */
+static void devices_with_schedules_are_in_order_of_these(void **state)
+{
+    roof_arena *arena = arena_new(0);
+    roof_prediction *a = device(arena, "a", 1e-3), *b = device(arena, "b", 2e-3);
+    const roof_prediction *devices[] = {a, b};
+    const chart_source s = {.devices = devices, .n_devices = COUNT(devices)};
+    chart_figure f;
+    (void)state;
+    a->schedule.scheduled_s = 6e-3;
+    assert_true(df_drawn("devices", &s, &f));
+    assert_string_equal(f.title, "net: a is fastest, ideal 1 ms, 2 times as fast as b");
+    figure_free(&f);
+    b->schedule.scheduled_s = 3e-3;
+    assert_true(df_drawn("devices", &s, &f));
+    assert_string_equal(f.title, "net: b is fastest, at best 3 ms, 2 times as fast as a");
+    figure_free(&f);
+    arena_free(arena);
+}
+
 /* Nothing is "1 times as fast" as another. */
 static void equally_fast_devices_are_said_to_be(void **state)
 {
@@ -47,7 +68,7 @@ static void equally_fast_devices_are_said_to_be(void **state)
         double ms[4];
         const char *title;
     } rows[] = {
-        {{1, 1.004}, "net: all 2 devices have the same ideal, 1 ms"},
+        {{1, 1.004}, "net: all 2 devices take the same, ideal 1 ms"},
         {{1, 1, 2}, "net: a and b are fastest, ideal 1 ms, 2 times as fast as c"},
         {{1, 1, 1.001, 2}, "net: a and 2 others are fastest, ideal 1 ms, 2 times as fast as d"},
         {{1, 1, 2, 3},
@@ -164,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_in_order_of_ideal),
+        cmocka_unit_test(devices_with_schedules_are_in_order_of_these),
         cmocka_unit_test(equally_fast_devices_are_said_to_be),
         cmocka_unit_test(measured_times_are_those_of_the_same_prediction),
         cmocka_unit_test(another_target_is_told),

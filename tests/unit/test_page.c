@@ -361,29 +361,17 @@ static void many_rows_are_all_there(void **state)
 
 static void every_colour_of_the_charts_has_a_dark_one(void **state)
 {
-    static const unsigned colours[] = {COLOUR_PAPER,
-                                       COLOUR_INK,
-                                       COLOUR_MUTED,
-                                       COLOUR_GRID,
-                                       COLOUR_AXIS,
-                                       COLOUR_ARRAY,
-                                       COLOUR_SIDE,
-                                       COLOUR_MEMORY,
-                                       COLOUR_OTHER,
-                                       COLOUR_HOST,
-                                       COLOUR_OVERHEAD,
-                                       COLOUR_GAP,
-                                       COLOUR_COMPUTE_REGION,
-                                       COLOUR_MEMORY_REGION,
-                                       COLOUR_IMPOSSIBLE_REGION,
-                                       COLOUR_BAND,
-                                       COLOUR_FLOOR,
-                                       COLOUR_IDEAL,
-                                       COLOUR_PREDICTED,
-                                       COLOUR_MEASURED,
-                                       COLOUR_BUSY_LEAST,
-                                       COLOUR_BUSY_MOST,
-                                       0x000000 /* gnuplot's own black */};
+    static const unsigned colours[] = {
+        COLOUR_PAPER,          COLOUR_INK,           COLOUR_MUTED,
+        COLOUR_GRID,           COLOUR_AXIS,          COLOUR_ARRAY,
+        COLOUR_SIDE,           COLOUR_MEMORY,        COLOUR_OTHER,
+        COLOUR_HOST,           COLOUR_OVERHEAD,      COLOUR_GAP,
+        COLOUR_COMPUTE_REGION, COLOUR_MEMORY_REGION, COLOUR_IMPOSSIBLE_REGION,
+        COLOUR_BAND,           COLOUR_FLOOR,         COLOUR_IDEAL,
+        COLOUR_PREDICTED,      COLOUR_MEASURED,      COLOUR_BUSY_LEAST,
+        COLOUR_BUSY_MOST,      COLOUR_SAVE,          COLOUR_WAIT_LOAD,
+        COLOUR_WAIT_SAVE,      COLOUR_WAIT_ARRAY,    COLOUR_WAIT_SIDE,
+        COLOUR_STRIP,          COLOUR_STRIP_PALE,    0x000000 /* gnuplot's own black */};
     const char *dark = strstr(embedded_text("page.css"), "prefers-color-scheme: dark");
     (void)state;
     assert_non_null(dark);
@@ -412,7 +400,7 @@ static void all_colours_of_the_palette_are_known(void **state)
     while (fgets(line, sizeof line, f))
         n += strstr(line, "    COLOUR_") == line;
     fclose(f);
-    assert_int_equal(n, 22);
+    assert_int_equal(n, 29);
 }
 
 int main(void)
