@@ -1,10 +1,10 @@
 /* bench.c - whole-process time and peak memory of `roofline predict` beside Debian's own reader of .xmodel files
  * (`xir subgraph`, package libxir-utils) and beside a bare `cat`, in one run, interleaved; then on plans of a Neural-ART, of
- * `reconcile` and `import` on profiles of up to a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on
+ * what the schedule of code adds, of `reconcile` and `import` on profiles of up to a million rows, of `import` on traces of up to 500 MB beside `jq`, on reports, on
  * calibrations, and what timing a layer costs the runner of this machine's processor. Prints; asserts nothing.
  *
  * usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] [--only WHAT]
- *   WHAT: real, weights, layers, plans, profiles, trace, reports, calibration, code, runner
+ *   WHAT: real, weights, layers, schedule, plans, profiles, trace, reports, calibration, code, runner
  *
  * Units: milliseconds of wall time from before the start of a process to after its end; MiB of peak resident memory.
  * Each cell is minimum / median over the runs. Ratios are of minima: the minimum is what the program costs, the rest is
@@ -378,6 +378,73 @@ static void bench_layers(void)
         snprintf(label, sizeof label, "%llu layers", (unsigned long long)counts[i]);
         print_row(label, file_bytes, all, extra);
     }
+}
+
+/* ---- Schedules ---- */
+
+/* The layers of a chain have as many, see make_xmodels. */
+enum { INSTRUCTIONS_PER_LAYER = 27 };
+
+/* A model, and beside it the same one with code that cannot run, so that nothing is replayed. instructions 0: not known. */
+static void bench_schedule(const char *label, const char *model, unsigned long instructions)
+{
+    static series all[2];
+    char untied[PATH_SIZE], text[2][32], used[2][32], times[24] = "-", each[24] = "-";
+    char *program = (char *)(uintptr_t)roofline, *tied = (char *)(uintptr_t)model;
+    outcome o;
+    snprintf(untied, sizeof untied, "%s/untied.xmodel", folder);
+    char *const untie[] = {(char *)(uintptr_t)make_xmodels, "--untie", tied, untied, NULL};
+    char *const commands[2][8] = {{program, "predict", untied, "--hw", "kv260", "--format", "json", NULL},
+                                  {program, "predict", tied, "--hw", "kv260", "--format", "json", NULL}};
+    if (run(untie, &o) && o.exit_code == 0) {
+        measure_in_turns(commands[0], commands[1], all);
+        if (usable(&all[0]) && usable(&all[1]))
+            snprintf(times, sizeof times, "%.2f", all[1].min_s / all[0].min_s);
+        if (instructions && usable(&all[0]) && usable(&all[1]))
+            snprintf(each, sizeof each, "%.0f", 1e9 * (all[1].min_s - all[0].min_s) / (double)instructions);
+        printf("%-38s %19s %9s %19s %9s %9s %14s\n", label, cell(&all[0], text[0], sizeof text[0]),
+               memory(&all[0], used[0], sizeof used[0]), cell(&all[1], text[1], sizeof text[1]),
+               memory(&all[1], used[1], sizeof used[1]), times, each);
+        fflush(stdout);
+    }
+    unlink(untied);
+}
+
+static void bench_generated_schedule(const char *network, unsigned long instructions)
+{
+    char path[PATH_SIZE], label[48], layers[24];
+    outcome o;
+    snprintf(path, sizeof path, "%s/tied.xmodel", folder);
+    snprintf(layers, sizeof layers, "%lu", instructions / INSTRUCTIONS_PER_LAYER + 1);
+    snprintf(label, sizeof label, "%s, generated", network);
+    if (instructions)
+        snprintf(label, sizeof label, "%lu instructions", instructions);
+    char *const make[] = {
+        (char *)(uintptr_t)make_xmodels, (char *)(uintptr_t)network, path, "--layers", layers, NULL};
+    if (run(make, &o) && o.exit_code == 0)
+        bench_schedule(label, path, instructions);
+    unlink(path);
+}
+
+static void bench_schedules(void)
+{
+    static const char *const real[] = {"Vitis-AI-Reference-Tutorials__MobileNetV2",
+                                       "smartcam__refinedet_pruned_0_96"};
+    printf(
+        "\nThe schedule of code, at best and as expected\n%-38s %19s %9s %19s %9s %9s %14s\n%-38s %19s %9s "
+        "%19s %9s %9s %14s\n",
+        "", "without", "", "with", "", "with :", "an instruction", "", "[ms]", "[MiB]", "[ms]", "[MiB]",
+        "without", "[ns]");
+    for (size_t i = 0; shared && *shared && i < sizeof real / sizeof *real; i++) {
+        char path[PATH_SIZE];
+        snprintf(path, sizeof path, "%s/data/xmodel/%s.xmodel", shared, real[i]);
+        if (access(path, R_OK) == 0)
+            bench_schedule(short_name(real[i], 39), path, 0);
+    }
+    bench_generated_schedule("mobilenetv2", 0);
+    bench_generated_schedule("resnet50", 0);
+    for (unsigned long instructions = 10000; instructions <= 1000000; instructions *= 10)
+        bench_generated_schedule("chain", instructions);
 }
 
 /* ---- Profiles ---- */
@@ -881,10 +948,21 @@ static void bench_runner(void)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
-                    "[--only real|weights|layers|plans|profiles|trace|reports|calibration|code|runner]\n");
+    fprintf(stderr,
+            "usage: roof_bench --roofline FILE --make-xmodels FILE [--shared FOLDER] [--runs N] "
+            "[--only real|weights|layers|schedule|plans|profiles|trace|reports|calibration|code|runner]\n");
     return 64;
 }
+
+static const struct {
+    const char *name;
+    void (*bench)(void);
+} parts[] = {
+    {"real", bench_real_files},    {"weights", bench_weights}, {"layers", bench_layers},
+    {"schedule", bench_schedules}, {"plans", bench_plans},     {"profiles", bench_profiles},
+    {"trace", bench_traces},       {"reports", bench_reports}, {"calibration", bench_calibration},
+    {"code", bench_code},          {"runner", bench_runner},
+};
 
 int main(int argc, char **argv)
 {
@@ -921,25 +999,8 @@ int main(int argc, char **argv)
     if (!run(xir, &o) || o.exit_code == 127)
         printf("xir is not installed (package libxir-utils), so its columns are empty.\n");
 
-    if (!*only || strcmp(only, "real") == 0)
-        bench_real_files();
-    if (!*only || strcmp(only, "weights") == 0)
-        bench_weights();
-    if (!*only || strcmp(only, "layers") == 0)
-        bench_layers();
-    if (!*only || strcmp(only, "plans") == 0)
-        bench_plans();
-    if (!*only || strcmp(only, "profiles") == 0)
-        bench_profiles();
-    if (!*only || strcmp(only, "trace") == 0)
-        bench_traces();
-    if (!*only || strcmp(only, "reports") == 0)
-        bench_reports();
-    if (!*only || strcmp(only, "calibration") == 0)
-        bench_calibration();
-    if (!*only || strcmp(only, "code") == 0)
-        bench_code();
-    if (!*only || strcmp(only, "runner") == 0)
-        bench_runner();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!*only || strcmp(only, parts[i].name) == 0)
+            parts[i].bench();
     return rmdir(folder) == 0 ? 0 : 74;
 }
