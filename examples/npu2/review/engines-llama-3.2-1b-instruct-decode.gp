@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,587 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,604 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-llama-3.2-1b-instruct-decode.svg'
 data = './engines-llama-3.2-1b-instruct-decode.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 586.75
+height = 604.3
 plot_left = 0.105423076923
 plot_right = 0.863461538462
-plot_top = 0.828291435876
-plot_bottom = 0.214742224116
+plot_top = 0.80423630647
+plot_bottom = 0.208505709085
 x_min = 0
 x_max = 21.4701866667
 n_rows = 5
 overlap = 0.0108935951427
 time_left = 0.105423076923
 time_right = 0.863461538462
-time_top = 0.180656156796
-time_bottom = 0.173838943332
+time_top = 0.175409564786
+time_bottom = 0.168790335926
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
