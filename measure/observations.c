@@ -169,6 +169,11 @@ double observation_expected(const observed_run *o, const calibrated_rates *rates
     }
 }
 
+double observation_fixed(const observed_run *o, const calibrated_rates *rates)
+{
+    return o->unit ? rates->per_layer_s * o->unit->boundaries : rates->per_inference_s;
+}
+
 double deployed_measured(const roof_reconciled *e)
 {
     if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)

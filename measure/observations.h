@@ -36,6 +36,9 @@ size_t observations_collect(const roof_reconciliation *reconciliation, uint32_t 
 /* What a calibration makes of it, by its rates for the experiment's prediction. */
 double observation_expected(const observed_run *observation, const calibrated_rates *rates);
 
+/* What of it is neither engines nor replayed: starting layers, and what an inference costs on top. */
+double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
+
 /* Experiments of one graph: another build or board says more of this network than any other network does. */
 bool same_network(const roof_reconciled *a, const roof_reconciled *b);
 

@@ -19,7 +19,7 @@ ROOF_BEGIN_C
  *   parameter as one more observation, so that what the data cannot tell stays at its prior: a parameter whose width
  *   they shrink by less than a tenth is put back to it, and it is called determined when they have halved that width.
  *   per_layer_s is bounded by the ceiling of the reconciliation, efficiencies by 1. Intervals are of the curvature at the
- *   solution, with Student's t. Replays count whole cycles, so their derivatives are central differences over 1 % of a step.
+ *   solution, with Student's t. Replays count whole cycles, so their derivatives are central differences over a hundredth of the parameter.
  *   Left out: each experiment's bypass time, or the sum of the epochs of a plan, is predicted by a fit to the experiments of all
  *   other graphs.
  *   Epochs of a Neural-ART: where a profile tells phases apart, the one called "core" is held against the engines, with Huber's
