@@ -36,7 +36,8 @@ typedef struct config_file {
 /* "sym": false has zero points. */
 static roof_status read_symmetry(codec *c, const json_event *event, void *target)
 {
-    (void)c;
+    if (event->kind != JSON_TRUE && event->kind != JSON_FALSE) /* a list would have to be read to its end */
+        return codec_fail(c, "want true or false");
     *(bool *)target = event->kind == JSON_FALSE;
     return ROOF_OK;
 }
