@@ -45,7 +45,8 @@ bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
 /* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
-double scheduled_in(const roof_run *run, const roof_prediction *prediction, const roof_layer_prediction *layer);
+double scheduled_in(const roof_run *run, const roof_prediction *prediction,
+                    const roof_layer_prediction *layer);
 
 /* What no run of a unit is faster than: its ideal, or the schedule of its own code. */
 double unit_bound_s(const roof_unit *u);

@@ -108,7 +108,8 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
         return tell_code_is_needed(p);
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
     if (replays && p->code) {
-        if (isnan(expected.total_s + expected.ci95_s[0])) /* code that ran once runs again, if there is memory */
+        if (isnan(expected.total_s +
+                  expected.ci95_s[0])) /* code that ran once runs again, if there is memory */
             return error_memory(p->err);
         p->code->expected = timing;
         TRY(predictor_replay(p));

@@ -16,7 +16,7 @@ typedef struct predictor {
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
-    roof_arena *rows; /* of the program's, until the prediction is made */
+    roof_arena *rows;           /* of the program's, until the prediction is made */
     struct schedule_code *code; /* NULL: there is none, or it does not run */
     struct dpu_event *events;   /* room for those of a replay */
     uint32_t n_events;

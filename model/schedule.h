@@ -15,7 +15,8 @@ typedef struct schedule_code {
     uint32_t n_streams;
     const roof_stream **alone; /* of each layer, its own code; NULL: it has none */
     dpu_timing ideal;
-    const dpu_timing *expected; /* on a board, by constants of its compiler or by a calibration; NULL: not known */
+    const dpu_timing
+        *expected; /* on a board, by constants of its compiler or by a calibration; NULL: not known */
     double passes, clock_hz;
     dpu_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
@@ -24,8 +25,8 @@ typedef struct schedule_code {
  *
  * layer_s: NULL, or a place for each row, to which is added what its instructions move the end of all that ran before them.
  * Errors: as dpu_replay_stream; a stream that ran once runs with any timing. */
-roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, double *layer_s, double *seconds,
-                            roof_error *err);
+roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, double *layer_s,
+                            double *seconds, roof_error *err);
 roof_status schedule_replay_alone(const schedule_code *code, const dpu_timing *timing, uint32_t layer,
                                   double *seconds, roof_error *err);
 

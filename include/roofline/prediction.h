@@ -67,8 +67,9 @@ typedef struct roof_schedule_engine {
     uint64_t critical_cycles;          /* of the critical path; their sum over engines is the whole */
     roof_named_cycles *waits;          /* by the engine that it waited for */
     uint32_t n_waits;
-    const char *busy_steps, *path_steps; /* when it worked; when the critical path ran through it. NULL: not known */
-    roof_named_steps *wait_steps;        /* when it waited for what */
+    const char *busy_steps,
+        *path_steps;              /* when it worked; when the critical path ran through it. NULL: not known */
+    roof_named_steps *wait_steps; /* when it waited for what */
     uint32_t n_wait_steps;
 } roof_schedule_engine;
 
@@ -174,7 +175,7 @@ typedef struct roof_predict_options {
      * NULL: the compiler's that the model is of. */
     const char *stack;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
-    bool explores;                /* what doubling each engine would gain, and each of the layers that would gain most */
+    bool explores; /* what doubling each engine would gain, and each of the layers that would gain most */
 } roof_predict_options;
 
 /* The same model with another workload, predicted anew. */
@@ -258,9 +259,10 @@ typedef struct roof_prediction {
     uint32_t n_findings;
     /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the file places none. */
     const char *placement;
-    const char *verdict[2];   /* two sentences for the top of a page */
-    const struct schedule_code *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
-    struct roof_arena *arena;         /* private */
+    const char *verdict[2]; /* two sentences for the top of a page */
+    const struct schedule_code
+        *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
+    struct roof_arena *arena; /* private */
 } roof_prediction;
 
 /* Loads the hardware that a model was compiled for: what its fingerprint tells, or stm32n6 for a plan, since epochs are

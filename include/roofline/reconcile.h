@@ -53,7 +53,8 @@ typedef struct roof_unit {
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
-    double scheduled_s;  /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
+    double
+        scheduled_s; /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
     uint32_t

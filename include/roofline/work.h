@@ -123,7 +123,7 @@ typedef struct roof_work {
     roof_array_use array;
     /* Of what the ports between memory and the array move, the most in each direction, where code tells; else ROOF_UNKNOWN. */
     uint64_t busiest_read_bytes, busiest_write_bytes;
-    bool hides_compute; /* what it computes is not known */
+    bool hides_compute;        /* what it computes is not known */
     const roof_stream *stream; /* of a row alone: its own code; NULL */
 } roof_work;
 
@@ -214,7 +214,7 @@ typedef struct roof_program {
     uint32_t n_memories;
     roof_row *rows;
     uint32_t n_rows;
-    roof_stream *streams; /* of the parts whose code can be read, in the order of execution */
+    roof_stream *streams;        /* of the parts whose code can be read, in the order of execution */
     uint32_t n_streams, n_parts; /* n_parts: of all that the accelerator runs */
     /* Whose compiler makes the rows, by which constants of expected times are known; NULL: not known. */
     const char *stack;

@@ -41,8 +41,9 @@ typedef struct dpu_instruction {
     dpu_opcode opcode;
     uint32_t length_bytes; /* of the instruction itself */
     uint8_t queue;
-    uint8_t waits_for, lets_go; /* bit q: a token from, and one to, queue q; its own bit: the queue's self token */
-    uint8_t port;               /* of a SAVE */
+    uint8_t waits_for,
+        lets_go;  /* bit q: a token from, and one to, queue q; its own bit: the queue's self token */
+    uint8_t port; /* of a SAVE */
     /* LOAD and SAVE */
     uint64_t transfer_bytes, address, span_bytes; /* span: from the first to behind the last byte touched */
     int32_t reg_id;

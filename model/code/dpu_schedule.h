@@ -34,8 +34,9 @@ typedef struct dpu_timing {
  * fetch set it, that went on since the start of the one before, which left room in a queue. */
 typedef struct dpu_event {
     uint64_t start, end;
-    uint64_t waited, unfetched; /* before its start: until a token came, and from then on until it was fetched */
-    uint32_t before;            /* ROOF_NONE: the beginning */
+    uint64_t waited,
+        unfetched;          /* before its start: until a token came, and from then on until it was fetched */
+    uint32_t before;        /* ROOF_NONE: the beginning */
     uint8_t waited_for;     /* the queue whose token came last; its own: none was waited for */
     bool is_from_its_start; /* it follows the start of the one before, not its end */
 } dpu_event;

@@ -456,9 +456,8 @@ static void a_damaged_stream_is_refused_with_its_subgraph(void **state)
         bank_layout banks = banks_of(FX_B4096);
         roof_arena *arena = arena_new(0);
         char text[400];
-        assert_int_equal(
-            dpu_attribute(net.graph, dpu, dpu_isa_of(FX_B4096), &banks, arena, &costs, &err),
-            ROOF_E_DATA);
+        assert_int_equal(dpu_attribute(net.graph, dpu, dpu_isa_of(FX_B4096), &banks, arena, &costs, &err),
+                         ROOF_E_DATA);
         arena_free(arena);
         snprintf(text, sizeof text, "%s: %s", err.where, err.what);
         assert_string_equal(text, rows[i].want);

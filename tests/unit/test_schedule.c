@@ -124,10 +124,8 @@ static void a_front_end_feeds_the_queues_one_after_the_other(void **state)
 static void the_critical_path_goes_through_the_fetch_and_what_left_room_for_it(void **state)
 {
     static const roof_task tasks[] = {CONV(100, 0, 0), CONV(10, 0, 0), CONV(10, 0, 0), ALU(20, 0, 0)};
-    static const dpu_timing timing = {.load_bytes_per_cycle = 32,
-                                      .save_bytes_per_cycle = 16,
-                                      .fetch_cycles_per_word = 5,
-                                      .queue_depth = 1};
+    static const dpu_timing timing = {
+        .load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16, .fetch_cycles_per_word = 5, .queue_depth = 1};
     dpu_replay out;
     roof_error err = {0};
     (void)state;

@@ -22,8 +22,8 @@ typedef struct superlayers {
     const roof_graph *graph;
     workload_convention convention;
     const op_consumers *consumers;
-    const dpu_isa *isa;  /* of the subgraph at work; NULL: its code cannot be decoded */
-    stream_costs code; /* what its stream gave */
+    const dpu_isa *isa;    /* of the subgraph at work; NULL: its code cannot be decoded */
+    stream_costs code;     /* what its stream gave */
     bool layers_have_code; /* compilers up to 2.5 in mode "function" */
     bool is_array;         /* the subgraph at work is compiled for an AI Engine array */
 } superlayers;
@@ -152,7 +152,8 @@ static bank_layout banks_of(uint64_t fingerprint)
     roof_dpu_config c;
     roof_error ignored;
     if (roof_fingerprint_decode(fingerprint, &c, &ignored) != ROOF_OK)
-        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = c.pool_pixel_parallel = ROOF_NONE;
+        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = c.pool_pixel_parallel =
+            ROOF_NONE;
     /* 16: only sets without public compute fields lack it, where it has no effect */
     bool has_lanes = c.input_channel_parallel != ROOF_NONE && c.input_channel_parallel;
     return (bank_layout){.input_channel_parallel = has_lanes ? c.input_channel_parallel : 16,
@@ -205,7 +206,8 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
         return ROOF_OK;
     if (own->code.bytes)
         TRY(ARENA_GET(x->b->arena, stream, 1, x->b->err));
-    if (stream && dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, x->b->arena, &cost, stream, &why) != ROOF_OK)
+    if (stream &&
+        dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, x->b->arena, &cost, stream, &why) != ROOF_OK)
         return find_undecodable(x, layer->name, "the layer's own code: ", &why);
     superlayers decodable =
         *x; /* where the whole subgraph's code could not be attributed, this one can be read */
