@@ -169,6 +169,7 @@ roof_status cli_predict(const char *path, const char *hw, const cli_workload *wo
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {
     const char *model, *hw, *map;
+    bool explores; /* what would make the models faster is wanted as well */
 } cli_profile_options;
 
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */

@@ -90,7 +90,7 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    const cli_profile_options about = {a->model, a->hw, a->map};
+    const cli_profile_options about = {a->model, a->hw, a->map, .explores = false};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;

@@ -187,7 +187,7 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
 
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
-    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map};
+    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map, .explores = true};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
     if (a->n_hw > 1)

@@ -98,7 +98,8 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
                  e->place ? e->place : "experiment", e->resolved_path);
         return ROOF_OK;
     }
-    return roof_experiment_predict(e, a->model, a->hw, &in->predictions[i], &in->borrowed[i], err);
+    const roof_predict_options with = {.explores = a->explores};
+    return roof_experiment_predict(e, a->model, a->hw, &with, &in->predictions[i], &in->borrowed[i], err);
 }
 
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,

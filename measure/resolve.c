@@ -19,7 +19,7 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
 }
 
 static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,
-                                 roof_prediction **out, roof_error *err)
+                                 const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
@@ -27,12 +27,11 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
                                     .prompt_tokens = e->prompt_tokens,
                                     .context_tokens = e->context_tokens,
                                     .asks_text = e->phase || e->prompt_tokens || e->context_tokens};
-    const roof_predict_options options = {.explores = true}; /* some milliseconds; a report shows it */
     roof_status status = roof_graph_read_as(path, &workload, &graph, err);
     if (status == ROOF_OK)
         status = load_hardware(e, graph, hw, &hardware, err);
     if (status == ROOF_OK)
-        status = roof_predict(graph, hardware, &options, out, err);
+        status = roof_predict(graph, hardware, options, out, err);
     roof_hw_free(hardware);
     roof_graph_free(graph);
     return status;
@@ -54,7 +53,8 @@ static roof_status check_hash(const roof_experiment *e, const roof_prediction *p
 }
 
 roof_status roof_experiment_predict(const roof_experiment *e, const char *model, const char *hw,
-                                    roof_prediction **out, bool *borrowed, roof_error *err)
+                                    const roof_predict_options *options, roof_prediction **out,
+                                    bool *borrowed, roof_error *err)
 {
     const char *path = model ? model : e->resolved_path;
     roof_status status;
@@ -69,7 +69,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
         return ROOF_OK;
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
-    status = is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, out, err);
+    status =
+        is_document ? roof_prediction_read(path, out, err) : predict_model(e, path, hw, options, out, err);
     if (status == ROOF_OK)
         status = check_hash(e, *out, path, err);
     if (status != ROOF_OK) {

@@ -23,18 +23,21 @@ static double factor(double speed)
     return speed > 0 ? speed : 1;
 }
 
-/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. */
+/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory. */
+static double port_at(const predictor *p, const dpu_timing *timing, double bytes_per_cycle, double clock)
+{
+    double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
+    if (timing == p->code->expected)
+        return bytes_per_cycle / clock;
+    return memory > 0 ? fmin(bytes_per_cycle, memory) : bytes_per_cycle;
+}
+
 static dpu_timing changed(const predictor *p, const dpu_timing *timing, const roof_speedups *s)
 {
     dpu_timing out = *timing;
-    double clock = factor(s->clock), memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
-    bool is_measured = timing == p->code->expected;
-    out.load_bytes_per_cycle = is_measured  ? timing->load_bytes_per_cycle / clock
-                               : memory > 0 ? fmin(timing->load_bytes_per_cycle, memory)
-                                            : timing->load_bytes_per_cycle;
-    out.save_bytes_per_cycle = is_measured  ? timing->save_bytes_per_cycle / clock
-                               : memory > 0 ? fmin(timing->save_bytes_per_cycle, memory)
-                                            : timing->save_bytes_per_cycle;
+    double clock = factor(s->clock);
+    out.load_bytes_per_cycle = port_at(p, timing, timing->load_bytes_per_cycle, clock);
+    out.save_bytes_per_cycle = port_at(p, timing, timing->save_bytes_per_cycle, clock);
     out.fetch_cycles_per_word /= factor(s->fetch);
     out.speed[ROOF_TASK_LOAD] = s->load;
     out.speed[ROOF_TASK_SAVE] = s->save;

@@ -302,14 +302,15 @@ ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sin
  * hw: a specification as for roof_hw_load, or NULL for the experiment's hardware_id, else what the model was compiled
  *   for.
  * model: a path that replaces the experiment's, or NULL.
+ * options: of a prediction that is made now; NULL for defaults.
  * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all. *borrowed tells whether it is
  *   the experiment's own, which must not be freed.
  * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not the one
  *   named; E_USAGE when nothing tells the hardware.
  */
 ROOF_API roof_status roof_experiment_predict(const roof_experiment *experiment, const char *model,
-                                             const char *hw, roof_prediction **out, bool *borrowed,
-                                             roof_error *err);
+                                             const char *hw, const roof_predict_options *options,
+                                             roof_prediction **out, bool *borrowed, roof_error *err);
 
 ROOF_END_C
 #endif

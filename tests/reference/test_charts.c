@@ -77,8 +77,8 @@ static void check_study(const char *path)
     assert_int_equal(roof_measured_read(path, &m, &err), ROOF_OK);
     assert_true(m->n_experiments <= MOST_EXPERIMENTS);
     for (uint32_t i = 0; i < m->n_experiments; i++)
-        if (roof_experiment_predict(&m->experiments[i], NULL, NULL, &predictions[i], &borrowed[i], &err) !=
-            ROOF_OK)
+        if (roof_experiment_predict(&m->experiments[i], NULL, NULL, NULL, &predictions[i], &borrowed[i],
+                                    &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
     assert_int_equal(roof_reconcile(m, (const roof_prediction *const *)predictions, NULL, &r, &err), ROOF_OK);
     for (uint32_t i = 0; i < r->n_experiments; i++) {

@@ -23,7 +23,7 @@ static study open_study(const char *name)
         fail_msg("%s", fx_message(&err));
     s.predictions = calloc(s.measured->n_experiments, sizeof *s.predictions);
     for (uint32_t i = 0; i < s.measured->n_experiments; i++)
-        if (roof_experiment_predict(&s.measured->experiments[i], NULL, NULL,
+        if (roof_experiment_predict(&s.measured->experiments[i], NULL, NULL, NULL,
                                     (roof_prediction **)&s.predictions[i], &borrowed, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
     assert_int_equal(roof_reconcile(s.measured, s.predictions, NULL, &s.r, &err), ROOF_OK);

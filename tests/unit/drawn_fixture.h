@@ -211,7 +211,7 @@ static inline pf_result df_example(const char *path)
     for (uint32_t i = 0; i < p.measured->n_experiments; i++) {
         roof_prediction *one = NULL;
         bool borrowed;
-        if (roof_experiment_predict(&p.measured->experiments[i], NULL, NULL, &one, &borrowed, &err) !=
+        if (roof_experiment_predict(&p.measured->experiments[i], NULL, NULL, NULL, &one, &borrowed, &err) !=
             ROOF_OK)
             fail_msg("%s", fx_message(&err));
         p.predictions[i] = one;

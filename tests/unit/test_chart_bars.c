@@ -551,8 +551,8 @@ static pf_result reconcile_example(const char *name, roof_prediction ***own)
     *own = calloc(p.measured->n_experiments + 1, sizeof **own);
     assert_true(p.predictions && *own);
     for (uint32_t k = 0; k < p.measured->n_experiments; k++) {
-        if (roof_experiment_predict(&p.measured->experiments[k], NULL, NULL, &(*own)[k], &borrowed, &err) !=
-            ROOF_OK)
+        if (roof_experiment_predict(&p.measured->experiments[k], NULL, NULL, NULL, &(*own)[k], &borrowed,
+                                    &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         p.predictions[k] = (*own)[k];
     }
