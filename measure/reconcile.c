@@ -73,6 +73,8 @@ static roof_status build(reconciler *r)
         note_units(r, i);
     }
     note_energies(r);
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        find_causes(r, i);
     remarks_close(r);
     return r->lacks_memory ? error_memory(r->err) : arena_status(r->arena, r->err);
 }

@@ -7,6 +7,7 @@
 #ifndef ROOF_MEASURE_REMARKS_H
 #define ROOF_MEASURE_REMARKS_H
 
+#include "core/say.h"
 #include "measure/map_lines.h"
 #include "roofline/reconcile.h"
 
@@ -22,19 +23,6 @@ typedef struct reconciler {
     bool lacks_memory;                 /* outside the arena, which remembers by itself */
     roof_error *err;
 } reconciler;
-
-/* Operands. */
-#define AS_TEXT(name) ((roof_operand){.text = (name)})
-#define AS_MEMBER(name)                                                                                      \
-    ((roof_operand){.text = (name), .unit = "member"}) /* a time by its name in documents */
-#define AS(unit_, n)  ((roof_operand){.unit = (unit_), .number = (double)(n)})
-#define AS_SECONDS(n) AS("s", n)
-#define AS_COUNT(n)   AS("count", n)
-#define AS_RATIO(n)   AS("ratio", n)
-#define NO_OPERANDS   AS_TEXT(NULL)
-
-/* REMARK(HIGH_COV, AS_RATIO(0.2)) */
-#define REMARK(form_, ...) ((roof_remark){.form = ROOF_FORM_##form_, .operands = {__VA_ARGS__}})
 
 /* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are
  * counted, so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them

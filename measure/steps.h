@@ -20,7 +20,8 @@ void doubt_model(reconciler *r, uint32_t i, const row_matching *m);
 /* units.c: rows and layers into units, with ideal and measured times. */
 roof_status make_units(reconciler *r, uint32_t i, const row_matching *m);
 
-/* epochs.c: roof_epochs_of, in an arena of the caller's. */
+/* epochs.c: what a run says of its epochs, in the arena; prediction: of the same compilation, or NULL. *out is NULL for a run whose rows
+ * have no phases and that has none itself. */
 roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
                         roof_epochs **out, roof_error *err);
 
@@ -53,6 +54,9 @@ void note_energies(reconciler *r);
 void note_all(reconciler *r);
 void note_experiment(reconciler *r, uint32_t i);
 void note_units(reconciler *r, uint32_t i);
+
+/* causes.c: what costs time, once all else is known. */
+void find_causes(reconciler *r, uint32_t i);
 
 /* series_notes.c: what the samples of runs and rows say by their order; before the scatter of rows is explained otherwise. */
 void note_series(reconciler *r, uint32_t i);

@@ -17,6 +17,16 @@ bool times_cov_differs(const roof_times *t)
     return by > 0.0025 && by > 0.02 * computed;
 }
 
+const char *mode_words(const char *mode)
+{
+    static const char *const words[][2] = {
+        {"bypass", "deployed"}, {"per_layer", "per-layer run"}, {"at_best", "at best"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(mode, words[i][0]) == 0)
+            return words[i][1];
+    return mode;
+}
+
 double add_if_known(double sum, double term)
 {
     return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
@@ -100,12 +110,26 @@ double row_traffic(const roof_measured_layer *row)
     return row_bytes_are_static(row) ? NAN : row_bytes(row);
 }
 
+double run_traffic(const roof_run *run)
+{
+    double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double sum = run && run->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
+        sum += row_traffic(&run->layers[i]) * row_executions(&run->layers[i]);
+    return isnan(stated) ? sum : stated;
+}
+
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
 {
     uint64_t pre = phase_cycles_of(phases, n, "pre", domain),
              post = phase_cycles_of(phases, n, "post", domain);
     bool both = pre != ROOF_UNKNOWN && post != ROOF_UNKNOWN;
     return both ? pre + post : phase_cycles_of(phases, n, "pre+post", domain); /* each is below 2^53 */
+}
+
+bool epoch_is_hosts(const roof_measured_epoch *e)
+{
+    return e->type && strcmp(e->type, "SW") == 0;
 }
 
 double row_outside_s(const roof_run *run, const roof_measured_layer *row)
@@ -181,7 +205,7 @@ const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u
 
 const char *unit_type(const roof_unit *u)
 {
-    return u->is_unlisted ? "(not listed)" : u->type && u->type[0] ? u->type : "(not known)";
+    return u->is_unlisted ? "(absent)" : u->type && u->type[0] ? u->type : "(not known)";
 }
 
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
@@ -286,4 +310,9 @@ bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u)
         is = c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
     }
     return is;
+}
+
+const char *unit_full_name(const void *experiment, uint32_t unit)
+{
+    return ((const roof_reconciled *)experiment)->units[unit].name;
 }

@@ -14,6 +14,9 @@ double times_typical(const roof_times *t);
  * of two digits explain. */
 bool times_cov_differs(const roof_times *t);
 
+/* A way to time inferences, as people call it: "deployed" for "bypass", "per-layer run". Others as they are. */
+const char *mode_words(const char *mode);
+
 /* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
 double add_if_known(double sum, double term);
 
@@ -30,6 +33,9 @@ double row_inference_s(const roof_run *run, const roof_measured_layer *row);
 /* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or "pre+post". ROOF_UNKNOWN
  * where the phases do not tell. */
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
+
+/* True for an epoch that the host executes: what the compiler plans of it is what moving its data takes, not the work. */
+bool epoch_is_hosts(const roof_measured_epoch *e);
 
 /* What the host takes of one execution of a row: copies, or all outside the accelerator's core phase. */
 double row_outside_s(const roof_run *run, const roof_measured_layer *row);
@@ -56,6 +62,9 @@ double layer_bound(const roof_reconciled *e);
 
 /* False where the bound is an estimate: below that nothing is impossible. */
 bool has_bound(const roof_reconciled *e);
+
+/* The name of a unit of an experiment, for lists of causes. */
+const char *unit_full_name(const void *experiment, uint32_t unit);
 
 /* The i-th layer and row of a unit. */
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
@@ -91,5 +100,8 @@ bool row_bytes_are_static(const roof_measured_layer *row);
 double row_traffic(const roof_measured_layer *row);
 double unit_static_bytes(const roof_reconciled *e, const roof_unit *u);
 double traffic_bytes(const roof_traffic *traffic);
+
+/* Counted bytes of one inference: as the run states them, or of all rows; run may be NULL. */
+double run_traffic(const roof_run *run);
 
 #endif

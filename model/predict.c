@@ -2,6 +2,7 @@
  * data. */
 #include "core/error.h"
 #include "model/format.h"
+#include "model/predicted_causes.h"
 #include "model/predictor.h"
 #include "model/program_build.h"
 #include "model/schedule.h"
@@ -84,6 +85,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_placement(p));
     TRY(predictor_expect(p, options));
     TRY(predictor_what_if(p, options));
+    TRY(predict_causes(p->prediction, p->err));
     return predictor_verdict(p);
 }
 

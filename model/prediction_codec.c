@@ -1,6 +1,8 @@
 /* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the tables write they
  * read. One layer a line: it diffs well and stays small. What a document leaves out or sets to null is unknown. */
 #include "model/prediction_codec.h"
+#include "model/cause_facts.h"
+#include "model/predicted_causes.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/quantity.h"
@@ -214,6 +216,7 @@ static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
     {CODEC(roof_what_if, best_s, SECONDS, DERIVED)},
     {CODEC(roof_what_if, expected_s, SECONDS, DERIVED)},
+    {CODEC(roof_what_if, of_causes, BOOL, OMIT_ZERO)},
 };
 static const codec_object what_if_object = {CODEC_ROWS(what_if_members), .one_line = true};
 
@@ -574,6 +577,7 @@ static const codec_member finding_members[] = {
     {CODEC_WORDS("kind", roof_finding, kind, finding_kinds, OPEN)},
     {CODEC(roof_finding, layer, TEXT, ALWAYS)},
     {CODEC(roof_finding, text, TEXT, PLAIN)},
+    {CODEC_WORDS("severity", roof_finding, kind, finding_severities, SHOWN)},
     {CODEC_WORDS("advice", roof_finding, kind, finding_advices, SHOWN)}};
 
 static roof_status begin_finding(codec *c, void *target)
@@ -605,6 +609,14 @@ static const codec_object alternative_object = {CODEC_ROWS(alternative_members),
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
+/* They follow from the rest. */
+static void write_causes(codec *c, const char *key, const void *target)
+{
+    const roof_prediction *p = target;
+    (void)key;
+    causes_put(c->out, p->causes, p->n_causes, &(cause_names){layer_full_name, p});
+}
+
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
@@ -619,6 +631,7 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("facts", roof_prediction, facts, n_facts, &fact_object, MOST_ALTERNATIVES, OMIT)},
     {CODEC_ITEMS("alternatives", roof_prediction, alternatives, n_alternatives, &alternative_object,
                  MOST_ALTERNATIVES, OMIT)},
+    {CODEC_BY("causes", 0, NULL, write_causes)},
     {CODEC_ITEMS("findings", roof_prediction, findings, n_findings, &finding_object, MOST_ROWS, ALWAYS)},
 };
 
@@ -656,7 +669,7 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     restore_cost(p, &p->total.alone);
     restore_time(&p->total.floor_s, p->total.floor_cycles, p->hardware.clock_hz);
     restore_time(&p->schedule.scheduled_s, p->schedule.scheduled_cycles, p->hardware.clock_hz);
-    return ROOF_OK;
+    return predict_causes(p, c->err);
 }
 
 const codec_object prediction_object = {CODEC_ROWS(document_members), .end = end_document};
@@ -675,7 +688,7 @@ static roof_status begin_document(codec *c)
     p->options.batch = 1;
     p->total.estimate = (roof_compiler_estimate){ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE};
     p->total.floor_bound = ROOF_NONE;
-    p->verdict[0] = p->verdict[1] = "";
+    p->verdict[0] = p->verdict[1] = p->verdict[2] = "";
     p->engines = NEW_ARRAY(c->arena, const char *, ROOF_MAX_ENGINES);
     TRY(begin_cost(c, &p->total.alone));
     TRY(begin_cost(c, &p->total.deployed));

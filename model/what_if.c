@@ -2,6 +2,7 @@
  * proportion, since what one engine no longer waits for another one may. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "model/predicted_causes.h"
 #include "model/predictor.h"
 #include "model/schedule.h"
 
@@ -65,11 +66,12 @@ static roof_status replay_all(predictor *p, const dpu_timing *timing, const chan
     return ROOF_OK;
 }
 
-static roof_status add(predictor *p, const char *label, const change *what)
+static roof_status add(predictor *p, const char *label, const change *what, bool of_causes)
 {
     roof_prediction *out = p->prediction;
-    roof_what_if result = {label, NAN, NAN};
-    TRY(replay_all(p, &p->code->ideal, what, &result.best_s));
+    roof_what_if result = {label, NAN, NAN, of_causes};
+    if (!of_causes || !p->code->expected) /* a replay costs as much as all else */
+        TRY(replay_all(p, &p->code->ideal, what, &result.best_s));
     if (p->code->expected)
         TRY(replay_all(p, p->code->expected, what, &result.expected_s));
     TRY(ARENA_MORE(p->arena, out->schedule.what_ifs, out->schedule.n_what_ifs, p->err));
@@ -137,9 +139,28 @@ static roof_status double_each(predictor *p)
         *speed_of(&one.speed, i) = 2;
         if (one.speed.fetch > 0 && !p->code->expected)
             continue;
-        TRY(add(p, label_of(p, &one.speed), &one));
+        TRY(add(p, label_of(p, &one.speed), &one, false));
     }
-    return add(p, "load x2, save x2", &ports);
+    return add(p, "load x2, save x2", &ports, false);
+}
+
+/* What causes need of that. */
+static roof_status double_binding(predictor *p)
+{
+    bound_share shares[ROOF_MAX_ENGINES];
+    const char *names[CAUSE_ENGINES + 1] = {"fetch"};
+    uint32_t n = p->code->expected ? 1 : 0, n_shares = bound_shares(p->prediction, shares);
+    for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
+        names[n++] = p->prediction->engines[shares[i].engine];
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t part = 0; part < PARTS; part++) {
+            change one = {.row = ROOF_NONE};
+            if (strcmp(parts[part].name, names[i]) != 0)
+                continue;
+            *speed_of(&one.speed, part) = 2;
+            TRY(add(p, label_of(p, &one.speed), &one, true));
+        }
+    return ROOF_OK;
 }
 
 static int most_critical_first(const void *a, const void *b)
@@ -162,7 +183,7 @@ static roof_status leave_out_each(predictor *p)
     qsort(rows, n, sizeof *rows, most_critical_first);
     for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
         change without = {.row = (uint32_t)(rows[i] - out->layers)};
-        TRY(add(p, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without));
+        TRY(add(p, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false));
     }
     return ROOF_OK;
 }
@@ -177,9 +198,11 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
                                "that was compiled for the accelerator, or leave this out");
     if (options->what_if) {
         change asked = {.speed = *options->what_if, .row = ROOF_NONE};
-        TRY(add(p, label_of(p, &asked.speed), &asked));
+        TRY(add(p, label_of(p, &asked.speed), &asked, false));
     }
-    if (!options->explores)
+    if (options->explores == ROOF_EXPLORE_CAUSES)
+        return double_binding(p);
+    if (options->explores == ROOF_EXPLORE_NOTHING)
         return ROOF_OK;
     TRY(double_each(p));
     return leave_out_each(p);

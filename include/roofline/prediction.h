@@ -16,6 +16,7 @@
 #ifndef ROOFLINE_PREDICTION_H
 #define ROOFLINE_PREDICTION_H
 
+#include "roofline/causes.h"
 #include "roofline/hw.h"
 #include "roofline/work.h"
 
@@ -162,7 +163,15 @@ typedef struct roof_what_if {
     const char *label; /* "alu x2", "without #5 expanded_conv_2" */
     double best_s;     /* as roof_best_s */
     double expected_s; /* as total.predicted_s; NaN without */
+    bool of_causes;    /* replayed for the causes alone: best_s is NaN where times are expected */
 } roof_what_if;
+
+/* What is replayed with a change, where there is code. */
+typedef enum roof_exploring {
+    ROOF_EXPLORE_CAUSES, /* what the causes rest on: the engines that bind most, and the fetching of instructions, twice as fast */
+    ROOF_EXPLORE_ALL,    /* every engine twice as fast, and each of the layers that would gain most left out */
+    ROOF_EXPLORE_NOTHING /* then no cause rests on a replay */
+} roof_exploring;
 
 typedef struct roof_predict_options {
     uint32_t batch;                             /* images per run; 0 means 1 */
@@ -175,7 +184,7 @@ typedef struct roof_predict_options {
      * NULL: the compiler's that the model is of. */
     const char *stack;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
-    bool explores; /* what doubling each engine would gain, and each of the layers that would gain most */
+    roof_exploring explores;
 } roof_predict_options;
 
 /* The same model with another workload, predicted anew. */
@@ -252,14 +261,18 @@ typedef struct roof_prediction {
     uint32_t n_facts;
     roof_alternative *alternatives; /* what if; of models whose workload is the user's to choose */
     uint32_t n_alternatives;
-    /* "a graph that nobody compiled": its times are estimates of that; NULL: bounds. */
+    /* "an uncompiled graph": its times are estimates of that; NULL: bounds. */
     const char *estimate_of;
     const char *calibration; /* what predicted_s rests on, for people; NULL without */
     roof_finding *findings;
     uint32_t n_findings;
     /* "1 of 303 computing operators ... run on the CPU": before the verdict, which is of the rest. NULL: the file places none. */
     const char *placement;
-    const char *verdict[2]; /* two sentences for the top of a page */
+    const roof_cause *causes; /* what costs time, the first to look at first */
+    uint32_t n_causes;
+    /* Sentences for the top of a page: how fast, and how far from the silicon; what binds; what to do first, and what it gains, ""
+     * where nothing is known of that. */
+    const char *verdict[3];
     const struct schedule_code
         *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
     struct roof_arena *arena; /* private */

@@ -1,5 +1,5 @@
 /* roofline/reconcile.h - a measured profile beside the ideal: what the instrumentation cost, what each layer wastes, and
- * what nobody can explain.
+ * unexplained time.
  *
  * Units: _s seconds, _ratio none. Unknown doubles are NaN, unknown indices ROOF_NONE.
  * Shapes: an experiment is one model on one hardware, with a run of each mode at most; what ran more often has more
@@ -19,6 +19,7 @@
 #define ROOFLINE_RECONCILE_H
 
 #include "roofline/busy.h"
+#include "roofline/causes.h"
 #include "roofline/epochs.h"
 #include "roofline/fit.h"
 #include "roofline/measured.h"
@@ -37,7 +38,7 @@ typedef enum roof_match {
 
 /* What there is to say of a unit in one word. */
 typedef enum roof_verdict {
-#define VERDICT(name, word, meaning) ROOF_VERDICT_##name,
+#define VERDICT(name, word, words, meaning) ROOF_VERDICT_##name,
 #include "roofline/verdicts.def"
 #undef VERDICT
     ROOF_VERDICT_COUNT
@@ -46,6 +47,7 @@ typedef enum roof_verdict {
 ROOF_API const char *roof_match_text(roof_match match);
 ROOF_API double roof_match_confidence(roof_match match);
 ROOF_API const char *roof_verdict_text(roof_verdict verdict);
+ROOF_API const char *roof_verdict_words(roof_verdict verdict); /* for people: "at its bound" */
 ROOF_API const char *roof_verdict_meaning(roof_verdict verdict);
 
 typedef struct roof_unit {
@@ -116,7 +118,7 @@ enum { ROOF_MAX_PARTS = 16 };
 /* Parts that sum up to a measured time: attributed_s + unattributed_s is total_s, to the last bit, and to the last digit of
  * documents: all three are rounded to the twelfth digit of the time. */
 typedef struct roof_attribution {
-    const char *of; /* what was measured: "one inference, layer by layer"; NULL: nothing to attribute */
+    const char *of; /* what was measured: "one inference of the per-layer run"; NULL: nothing to attribute */
     double total_s, attributed_s, unattributed_s;
     roof_part parts[ROOF_MAX_PARTS];
     uint32_t n_parts;
@@ -130,30 +132,6 @@ typedef struct roof_type_share {
 } roof_type_share;
 
 /* --- findings ------------------------------------------------------------------------------------------ */
-
-/* What a finding says, of its kind. */
-typedef enum roof_form {
-#define FORM(name, kind, words) ROOF_FORM_##name,
-#include "roofline/forms.def"
-#undef FORM
-    ROOF_FORM_COUNT
-} roof_form;
-
-/* What a form is filled with: a text, or a number with its unit. */
-typedef struct roof_operand {
-    const char *text; /* NULL: a number */
-    /* "s", "Hz", "B", "B/s", "J", "W", "ops", "ops/s", "count", "ratio"; NULL of a text, and behind the last operand. */
-    const char *unit;
-    double number;
-} roof_operand;
-
-enum { ROOF_MAX_OPERANDS = 6 };
-
-/* A finding's facts; roof_sentence makes words of them (roofline/words.h). */
-typedef struct roof_remark {
-    roof_form form;
-    roof_operand operands[ROOF_MAX_OPERANDS]; /* in the order of the form's words */
-} roof_remark;
 
 typedef struct roof_reconcile_finding {
     roof_finding_kind kind;
@@ -209,7 +187,7 @@ typedef struct roof_reconciled {
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */
     uint32_t n_layer_order, n_row_order;
     const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
-    uint32_t boundaries;       /* of one inference layer by layer; ROOF_NONE */
+    uint32_t boundaries;       /* of one inference of the per-layer run; ROOF_NONE */
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
     roof_boundary_source boundary_source;
     struct {
@@ -232,7 +210,7 @@ typedef struct roof_reconciled {
         double host_s; /* what the host adds to every inference, by the host fit or by phases */
         /* ideal_s / bypass_s; without a bypass run ideal_per_layer_s / sum_of_layers_s, if these are all layers */
         double efficiency_ratio;
-        double extra_bytes;      /* more external traffic layer by layer than deployed */
+        double extra_bytes;      /* more external traffic in the per-layer run than deployed */
         bool extra_is_measured;  /* by counters of both runs, not by the prediction */
         uint32_t bytes_compared; /* units with bytes on both sides */
         uint32_t bytes_agree;    /* those of them that are equal to the printed digit */
@@ -246,7 +224,7 @@ typedef struct roof_reconciled {
         double launch_s[2], traffic_s[2];
         bool is_replayed; /* these two are from replaying the code of the whole and of each layer */
     } total;
-    roof_attribution layer_by_layer; /* of one inference timed layer by layer */
+    roof_attribution layer_by_layer; /* of one inference of the per-layer run */
     roof_attribution deployed;       /* of one bypass inference */
     roof_attribution wall;           /* of the same by phases */
     roof_type_share *types;
@@ -256,9 +234,11 @@ typedef struct roof_reconciled {
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
     roof_energy energy;
+    const roof_cause *causes; /* what costs time, the first to look at first */
+    uint32_t n_causes;
 } roof_reconciled;
 
-/* One inference layer by layer: its total, or the sum of its layers where that is all there is; NaN without such a run. */
+/* One inference of the per-layer run: its total, or the sum of its layers where that is all there is; NaN without such a run. */
 ROOF_API double roof_layered_seconds(const roof_reconciled *experiment);
 
 /* One fit over all experiments. */

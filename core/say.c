@@ -1,4 +1,4 @@
-#include "reports/words/say.h"
+#include "core/say.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static const char *member_words(const char *name)
 {
     static const char *const words[][2] = {{"ideal_s", "the ideal"},
                                            {"bypass_s", "the bypass time"},
-                                           {"per_layer_s", "the time layer by layer"},
+                                           {"per_layer_s", "the per-layer time"},
                                            {"sum_of_layers_s", "the sum of layers"},
                                            {"stated_sum_of_layers_s", "the stated sum of layers"},
                                            {"listed_s", "the sum of the rows"}};

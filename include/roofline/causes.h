@@ -1,0 +1,52 @@
+/* roofline/causes.h - what costs time, ranked: where, how much it would gain, how sure that is, and why.
+ *
+ * Units: _s seconds of one inference, _ratio none.
+ * Ownership: causes belong to the reconciliation, or the prediction, that has them.
+ */
+#ifndef ROOFLINE_CAUSES_H
+#define ROOFLINE_CAUSES_H
+
+#include "roofline/remark.h"
+
+ROOF_BEGIN_C
+
+typedef enum roof_cause_kind {
+#define CAUSE(name, word, class, what, advice) ROOF_CAUSE_##name,
+#include "roofline/causes.def"
+#undef CAUSE
+    ROOF_CAUSE_COUNT
+} roof_cause_kind;
+
+/* What a gain rests on. */
+typedef enum roof_certainty {
+    ROOF_SURE_MEASURED, /* times that the profile has */
+    ROOF_SURE_PEERS,    /* layers of the same profile, as a comparison */
+    ROOF_SURE_BOUND,    /* the bound: no more than this can be gained */
+    ROOF_SURE_REPLAY,   /* the code, replayed with that change */
+    ROOF_SURE_GUESS     /* the likeliest of several explanations */
+} roof_certainty;
+
+typedef struct roof_cause {
+    roof_cause_kind kind;
+    const char *subject;   /* a kind of layers, the name of a layer, or of an engine or a memory; NULL */
+    const uint32_t *units; /* of the experiment, or layers of the prediction; those with most to gain first */
+    uint32_t n_units;
+    double gain_s, gain_ci95_s[2]; /* NaN: not known */
+    double share_ratio;            /* of the time that it is a part of, which may be that of the per-layer run */
+    roof_certainty sure;
+    roof_remark why;
+} roof_cause;
+
+/* "slow_layer"; "one layer is slower than its like"; what to do; "peers". */
+ROOF_API const char *roof_cause_text(roof_cause_kind kind);
+ROOF_API const char *roof_cause_meaning(roof_cause_kind kind);
+ROOF_API const char *roof_cause_advice(roof_cause_kind kind);
+ROOF_API const char *roof_certainty_text(roof_certainty sure);
+
+/* Why it costs time, in a sentence.
+ *
+ * buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer. */
+ROOF_API const char *roof_cause_sentence(const roof_cause *cause, char *buffer);
+
+ROOF_END_C
+#endif

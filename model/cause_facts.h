@@ -1,0 +1,41 @@
+/* model/cause_facts.h - what causes of predictions and of reconciliations have in common.
+ *
+ * Ownership: nothing is kept.
+ */
+#ifndef ROOF_MODEL_CAUSE_FACTS_H
+#define ROOF_MODEL_CAUSE_FACTS_H
+
+#include "core/jsonout.h"
+#include "core/say.h"
+#include "roofline/causes.h"
+
+/* What is less than this part of the time is no cause. */
+#define CAUSE_LEAST_SHARE 0.05
+
+/* What puts all else in doubt, then what costs time, then what only the per-layer run loses, then gaps; the largest part of the time first, one that is not known before
+ * them. */
+void causes_rank(roof_cause *causes, uint32_t n);
+
+/* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
+double empty_lanes_ratio(uint32_t images, uint32_t batch_lanes);
+
+/* Which of two is told first: -1, 0 or 1. causes_rank sorts by it. */
+int cause_order(const void *cause, const void *other);
+
+/* What the units of causes are called. */
+typedef struct cause_names {
+    const char *(*name)(const void *of, uint32_t unit);
+    const void *of;
+} cause_names;
+
+/* "16 conv+eltwise layers: 2.52 times their bound in the median, ...": where, and why. */
+void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
+
+/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one where it costs half as much or
+ * more. */
+void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
+
+/* Writes the member "causes" of a document. */
+void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names);
+
+#endif

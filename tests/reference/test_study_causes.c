@@ -1,0 +1,196 @@
+/* What costs time in two published studies; and causes that are planted into the measured profile of one of them, whose layers differ
+ * as those of a real network do. */
+#include "roofline/calibrate.h"
+#include "roofline/causes.h"
+#include "tests/unit/fixture.h"
+
+typedef struct study {
+    roof_measured *measured;
+    roof_prediction **predictions;
+    roof_reconciliation *r;
+} study;
+
+static void reconcile_again(study *s)
+{
+    roof_error err;
+    roof_reconciliation_free(s->r);
+    s->r = NULL;
+    if (roof_reconcile(s->measured, (const roof_prediction *const *)s->predictions, NULL, &s->r, &err) !=
+        ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+}
+
+static study open_study(const char *name)
+{
+    study s = {0};
+    char path[4096];
+    roof_error err;
+    bool borrowed;
+    snprintf(path, sizeof path, "%s/examples/%s/measured.json", getenv("ROOFLINE_SOURCE_DIR"), name);
+    if (roof_measured_read(path, &s.measured, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    s.predictions = calloc(s.measured->n_experiments, sizeof *s.predictions);
+    assert_non_null(s.predictions);
+    for (uint32_t i = 0; i < s.measured->n_experiments; i++)
+        if (roof_experiment_predict(&s.measured->experiments[i], NULL, NULL, NULL, &s.predictions[i],
+                                    &borrowed, &err) != ROOF_OK)
+            fail_msg("%s", fx_message(&err));
+    reconcile_again(&s);
+    return s;
+}
+
+static void close_study(study *s)
+{
+    roof_reconciliation_free(s->r);
+    for (uint32_t i = 0; i < s->measured->n_experiments; i++)
+        roof_prediction_free(s->predictions[i]);
+    free(s->predictions);
+    roof_measured_free(s->measured);
+}
+
+static void print_causes(const roof_reconciled *e)
+{
+    for (uint32_t i = 0; i < e->n_causes; i++)
+        print_message("  %s %s: gain %g us, %g, %u units\n", roof_cause_text(e->causes[i].kind),
+                      e->causes[i].subject ? e->causes[i].subject : "", 1e6 * e->causes[i].gain_s,
+                      e->causes[i].share_ratio, e->causes[i].n_units);
+}
+
+/* ---- as they were measured ---- */
+
+/* The layers of a residual are slower than the others by an addition that is not overlapped. In the other study the host is what is
+ * known to cost time: timing takes no more than half of any per-layer run. */
+static void studies_have_these_first_causes(void **state)
+{
+    static const struct {
+        const char *study;
+        uint32_t experiment;
+        roof_cause_kind kind;
+        const char *subject;
+        uint32_t n_units;
+        double gain_ms;
+    } rows[] = {{"zcu104-resnet50", 0, ROOF_CAUSE_SLOW_KIND, "conv+eltwise", 16, 2.491},
+                {"kv260", 0, ROOF_CAUSE_HOST, NULL, 0, 2.062},
+                {"kv260", 1, ROOF_CAUSE_HOST, NULL, 0, 2.062},
+                {"kv260", 2, ROOF_CAUSE_HOST, NULL, 0, 2.062}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        study s = open_study(rows[i].study);
+        const roof_reconciled *e = &s.r->experiments[rows[i].experiment];
+        const roof_cause *c = e->causes;
+        bool is_right = e->n_causes && c->kind == rows[i].kind && c->n_units == rows[i].n_units &&
+                        (!rows[i].subject || strcmp(c->subject, rows[i].subject) == 0) &&
+                        fabs(1e3 * c->gain_s - rows[i].gain_ms) < 0.0005001;
+        if (!is_right) {
+            print_causes(e);
+            fail_msg("%s of %s has another first cause", e->model, rows[i].study);
+        }
+        close_study(&s);
+    }
+}
+
+/* The gain of a kind, from the table: what its layers take, without what timing them does, above the rate of the others. */
+static void the_gain_of_a_kind_is_that_of_the_table(void **state)
+{
+    double own_s = 0, own_bound_s = 0, others_s = 0, others_bound_s = 0;
+    study s = open_study("zcu104-resnet50");
+    const roof_reconciled *e = s.r->experiments;
+    (void)state;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (!(u->ideal_s > 0))
+            continue;
+        double bound_s = fmax(u->ideal_s, isnan(u->scheduled_s) ? 0 : u->scheduled_s);
+        bool is_own = strcmp(u->type, "conv+eltwise") == 0;
+        *(is_own ? &own_s : &others_s) += u->corrected_s;
+        *(is_own ? &own_bound_s : &others_bound_s) += bound_s;
+    }
+    double most_s = own_s - own_bound_s, gain_s = own_s - others_s / others_bound_s * own_bound_s;
+    assert_true(e->causes->gain_s < most_s);
+    assert_true(fabs(e->causes->gain_s / gain_s - 1) <
+                0.1); /* which counts no slow and no short layers as examples */
+    close_study(&s);
+}
+
+/* ---- planted ---- */
+
+/* What timing adds stays as it was. Returns what was planted. */
+static double slow_down(study *s, double factor,
+                        bool (*is_meant)(const roof_reconciled *e, const roof_unit *u))
+{
+    double planted_s = 0;
+    roof_experiment *of = s->measured->experiments;
+    const roof_reconciled *e = s->r->experiments;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (!u->n_rows || !is_meant(e, u))
+            continue;
+        roof_times *t = (roof_times *)&e->layer_run->layers[e->row_order[u->row]].time;
+        double more_s = (factor - 1) * u->corrected_s;
+        t->mean_s += more_s;
+        t->max_s += more_s;
+        planted_s += more_s;
+    }
+    for (uint32_t i = 0; i < of->n_runs; i++) {
+        of->runs[i].total.mean_s += planted_s;
+        of->runs[i].total.max_s += planted_s;
+        of->runs[i].sum_of_layers_s += planted_s;
+    }
+    reconcile_again(s);
+    return planted_s;
+}
+
+static bool is_any(const roof_reconciled *e, const roof_unit *u)
+{
+    (void)e;
+    return u->ideal_s > 0;
+}
+
+static bool is_of_memory(const roof_reconciled *e, const roof_unit *u)
+{
+    const char *engine = u->bound == ROOF_NONE ? "" : e->prediction->engines[u->bound];
+    return strcmp(engine, "load") == 0 || strcmp(engine, "save") == 0 || strcmp(engine, "memory") == 0;
+}
+
+static bool is_one_layer(const roof_reconciled *e, const roof_unit *u)
+{
+    (void)e;
+    return strcmp(u->name, "subgraph_res4b_branch2b") == 0;
+}
+
+static void what_is_planted_into_a_real_profile_comes_first(void **state)
+{
+    static const struct {
+        double factor;
+        bool (*is_meant)(const roof_reconciled *e, const roof_unit *u);
+        roof_cause_kind kind;
+        uint32_t n_units;
+    } rows[] = {{2, is_any, ROOF_CAUSE_WRONG_CLOCK, 61},
+                {3, is_any, ROOF_CAUSE_WRONG_CLOCK, 61},
+                {2, is_of_memory, ROOF_CAUSE_HALF_BANDWIDTH, 23},
+                {3, is_of_memory, ROOF_CAUSE_HALF_BANDWIDTH, 23},
+                {14, is_one_layer, ROOF_CAUSE_SLOW_LAYER, 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        study s = open_study("zcu104-resnet50");
+        double planted_s = slow_down(&s, rows[i].factor, rows[i].is_meant);
+        const roof_reconciled *e = s.r->experiments;
+        const roof_cause *c = e->causes;
+        if (!e->n_causes || c->kind != rows[i].kind || c->n_units != rows[i].n_units ||
+            !(fabs(c->gain_s / planted_s - 1) <= 0.1)) {
+            print_causes(e);
+            fail_msg("%s of %g us is not the first cause", roof_cause_text(rows[i].kind), 1e6 * planted_s);
+        }
+        close_study(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(studies_have_these_first_causes),
+        cmocka_unit_test(the_gain_of_a_kind_is_that_of_the_table),
+        cmocka_unit_test(what_is_planted_into_a_real_profile_comes_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
