@@ -1,9 +1,12 @@
-/* The two sentences on top of every report: what the network takes, ideally and at best, and what binds it, by how much. */
+/* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by how much; what to do
+ * first, and what that gains. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "core/say.h"
+#include "model/cause_facts.h"
 #include "model/engine.h"
+#include "model/predicted_causes.h"
 #include "model/predictor.h"
-#include "model/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,85 +36,76 @@ static const char *where(predictor *p)
                         clock, before, named ? board : "", named ? ")" : "");
 }
 
-/* "; expect 2.95 ms (2.65 ms to 3.29 ms)" */
-static void format_expected(const roof_prediction *out, char *text, size_t size)
+/* "expect 2.95 ms (2.65 ms to 3.29 ms), 1.8 times the 1.63 ms that its code needs at best" */
+static void say_expected(sentence *s, const roof_prediction *out, const char *batch)
 {
-    char time[40], low[40], high[40];
     const double *ci95_s = out->total.predicted_ci95_s;
-    text[0] = '\0';
-    if (isnan(out->total.predicted_s))
-        return;
-    quantity_format(time, sizeof time, out->total.predicted_s, "s");
-    quantity_format(low, sizeof low, ci95_s[0], "s");
-    quantity_format(high, sizeof high, ci95_s[1], "s");
-    if (isnan(ci95_s[0]) || isnan(ci95_s[1]))
-        snprintf(text, size, "; expect %s", time);
-    else
-        snprintf(text, size, "; expect %s (%s to %s)", time, low, high);
+    double best_s = roof_best_s(out);
+    SAY(s, "expect {}", AS_SECONDS(out->total.predicted_s));
+    if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
+        SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
+    say(s, batch);
+    if (best_s > 0)
+        SAY(s, ", {.1} times the {} that it needs at best", AS("", out->total.predicted_s / best_s),
+            AS_SECONDS(best_s));
 }
+
+/* What the times are of, where that is not all of the network. */
+static void say_scope(sentence *s, const roof_prediction *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        n += out->layers[i].executor == ROOF_BY_HOST;
+    if (n)
+        SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
+}
+
+/* More than this of the ideal time is no overlap worth a word. */
+#define NEARLY_ALL 0.995
 
 static roof_status first_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
     const roof_yield *yield = &out->total.yield;
-    char time[80], best[40], batch[48] = "", rate[80], expected[140];
+    char rate[80], batch[48] = "", text[ROOF_SENTENCE_SIZE];
+    sentence s = sentence_in(text);
     const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
+    bool is_scheduled = !isnan(out->schedule.scheduled_s), is_expected = !isnan(out->total.predicted_s);
     if (!place)
         return error_memory(p->err);
-    quantity_format(time, sizeof time, out->total.deployed.ideal_s, "s");
-    quantity_format(best, sizeof best, roof_best_s(out), "s");
-    if (yield->time)
-        snprintf(time + strlen(time), sizeof time - strlen(time), " (%.20s)", yield->time);
     format_rate(rate, sizeof rate, roof_yield_per_s(out));
-    snprintf(rate + strlen(rate), sizeof rate - strlen(rate), " %.20ss/s",
-             yield->unit ? yield->unit : "inference");
     if (p->fit.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
-    format_expected(out, expected, sizeof expected);
-    if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN)
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: no time to predict", out->model.name, place);
-    else if (out->estimate_of)
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: about %s%s, %s%s, an estimate of %s",
-                                       out->model.name, place, time, batch, rate, cores, out->estimate_of);
-    else if (!isnan(out->schedule.scheduled_s))
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: at best %s%s, %s%s%s", out->model.name, place,
-                                       best, batch, rate, cores, expected);
-    else
-        out->verdict[0] = arena_printf(p->arena, "%s on %s: ideal %s layer by layer%s, %s%s; at best %s%s",
-                                       out->model.name, place, time, batch, rate, cores, best, expected);
-    return ROOF_OK;
-}
-
-/* What part of the ideal time the layers take that an engine binds. */
-typedef struct share {
-    double ratio;
-    uint32_t layers;
-} share;
-
-static share share_bound_by(const roof_prediction *out, uint32_t engine)
-{
-    share s = {0};
-    for (uint32_t i = 0; i < out->n_layers; i++) {
-        if (out->layers[i].deployed.bound != engine)
-            continue;
-        s.ratio += roof_layer_ideal_cycles(&out->layers[i]) / (double)out->total.deployed.ideal_cycles;
-        s.layers += !out->layers[i].is_remainder; /* instructions that no layer owns take time as well */
-    }
-    return s;
-}
-
-static uint32_t second_binder(const roof_prediction *out, uint32_t first)
-{
-    uint32_t best = ROOF_NONE;
-    double most = 0;
-    for (uint32_t e = 0; e < out->n_engines; e++) {
-        double ratio = e == first ? 0 : share_bound_by(out, e).ratio;
-        if (ratio > most) {
-            most = ratio;
-            best = e;
+    SAY(&s, "{} on {}: ", AS_TEXT(out->model.name), AS_TEXT(place));
+    if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+        say(&s, "no time to predict");
+    } else {
+        double ideal_s = is_scheduled ? roof_best_s(out) : out->total.deployed.ideal_s;
+        if (is_expected && !out->estimate_of) {
+            say_expected(&s, out, batch);
+            say(&s, is_scheduled ? "; at most " : "; ");
         }
+        if (!is_expected || !is_scheduled || out->estimate_of) {
+            SAY(&s,
+                out->estimate_of ? "about {}"
+                : is_scheduled   ? "at best {}"
+                                 : "ideal {}",
+                AS_SECONDS(ideal_s));
+            if (yield->time)
+                SAY(&s, " ({<20})", AS_TEXT(yield->time));
+            say(&s, is_expected && !out->estimate_of ? "" : batch);
+            say(&s, ", ");
+        }
+        SAY(&s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
+            AS_TEXT(cores));
+        if (out->estimate_of)
+            SAY(&s, ", an estimate of {}", AS_TEXT(out->estimate_of));
+        else if (!is_scheduled && !is_expected && roof_best_s(out) < NEARLY_ALL * ideal_s)
+            SAY(&s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(out)));
     }
-    return best;
+    say_scope(&s, out);
+    out->verdict[0] = arena_strdup(p->arena, text);
+    return ROOF_OK;
 }
 
 /* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
@@ -123,57 +117,55 @@ static double single_peak_s(const predictor *p)
                                              : 2.0 * (double)macs / p->prediction->hardware.peak_ops_per_s;
 }
 
-/* What qualifies the sentence: the runner-up, the single-peak view, memory that is not known. */
-static void qualify(const predictor *p, uint32_t bound, double ratio, char *text, size_t size)
-{
-    const roof_prediction *out = p->prediction;
-    size_t used = 0;
-    char peak[40];
-    uint32_t second = second_binder(out, bound);
-    text[0] = '\0';
-    if (ratio < 0.5 && second != ROOF_NONE)
-        used += (size_t)snprintf(text, size, ", then %s with %.0f %%", out->engines[second],
-                                 100 * share_bound_by(out, second).ratio);
-    const engine_info *binder = engine_named(out->engines[bound]);
-    if (!(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0 && used < size) {
-        quantity_format(peak, sizeof peak, single_peak_s(p), "s");
-        used +=
-            (size_t)snprintf(text + used, size - used, "; a roofline with one peak would promise %s", peak);
-    }
-    for (uint32_t e = 0; e < p->fit.n_binding && used < size; e++)
-        if (out->total.deployed.cycles[e] == ROOF_UNKNOWN)
-            used += (size_t)snprintf(text + used, size - used, "; the time of '%s' is not known and left out",
-                                     out->engines[e]);
-}
-
+/* The engine that sets most of the ideal time; the runner-up; the single-peak view; memory that is not known. */
 static void second_sentence(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    uint32_t bound = out->total.deployed.bound;
-    char rest[256];
+    bound_share shares[ROOF_MAX_ENGINES];
+    char text[ROOF_SENTENCE_SIZE];
+    sentence s = sentence_in(text);
     if (out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         out->verdict[1] =
             "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.";
         return;
     }
-    if (bound == ROOF_NONE) {
+    uint32_t n = bound_shares(out, shares);
+    if (!n) {
         out->verdict[1] = "Nothing binds: no layer takes time on the accelerator.";
         return;
     }
-    share s = share_bound_by(out, bound);
-    const engine_info *binder = engine_named(out->engines[bound]);
-    bool is_scheduled = !isnan(out->schedule.scheduled_s);
-    qualify(p, bound, s.ratio, rest, sizeof rest);
-    out->verdict[1] = arena_printf(
-        p->arena, "%s binds%s: %s %.0f %% of the ideal time (%u of %u layers)%s%s%s.",
-        binder && binder->subject ? binder->subject : out->engines[bound], s.ratio < 0.5 ? " most" : "",
-        binder ? binder->clause : "its layers set", 100 * s.ratio, s.layers, out->total.layers, rest,
-        is_scheduled ? "; the critical path is " : "", is_scheduled ? schedule_path(out, p->arena) : "");
+    const engine_info *binder = engine_named(out->engines[shares->engine]);
+    bool waits = out->n_causes && out->causes[0].kind == ROOF_CAUSE_INSTRUCTIONS;
+    SAY(&s, "{} binds{}{}: {} {.0%} % of the ideal time ({} of {} layers)",
+        AS_TEXT(binder && binder->subject ? binder->subject : out->engines[shares->engine]),
+        AS_TEXT(shares->ratio < 0.5 ? " most" : ""), AS_TEXT(waits ? " at best" : ""),
+        AS_TEXT(binder ? binder->clause : "its layers set"), AS_RATIO(shares->ratio),
+        AS_COUNT(shares->layers), AS_COUNT(out->total.layers));
+    if (shares->ratio < 0.5 && n > 1)
+        SAY(&s, ", then {} with {.0%} %", AS_TEXT(out->engines[shares[1].engine]), AS_RATIO(shares[1].ratio));
+    if (!(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0)
+        SAY(&s, "; a MAC-only roofline predicts {}", AS_SECONDS(single_peak_s(p)));
+    for (uint32_t e = 0; e < p->fit.n_binding; e++)
+        if (out->total.deployed.cycles[e] == ROOF_UNKNOWN)
+            SAY(&s, "; the time of '{}' is not known and left out", AS_TEXT(out->engines[e]));
+    say(&s, waits ? ". On the board, waiting for instructions costs more." : ".");
+    out->verdict[1] = arena_strdup(p->arena, text);
+}
+
+/* What to do first, and what next to that. */
+static void third_sentence(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    char text[ROOF_SENTENCE_SIZE];
+    sentence s = sentence_in(text);
+    causes_say_todo(&s, out->causes, out->n_causes, &(cause_names){layer_full_name, out});
+    out->verdict[2] = arena_strdup(p->arena, text);
 }
 
 roof_status predictor_verdict(predictor *p)
 {
     TRY(first_sentence(p));
     second_sentence(p);
-    return ROOF_OK;
+    third_sentence(p);
+    return arena_status(p->arena, p->err);
 }

@@ -1,5 +1,12 @@
 /* The words of lists: what documents write, and what it means. */
-#include "roofline/reconcile.h"
+#include "core/say.h"
+#include "roofline/words.h"
+
+static const char *const finding_words[] = {
+#define FINDING(name, severity, kind, words, advice) (words),
+#include "roofline/findings.def"
+#undef FINDING
+};
 
 static const struct {
     const char *word;
@@ -11,9 +18,9 @@ static const struct {
 };
 
 static const struct {
-    const char *word, *meaning;
+    const char *word, *words, *meaning;
 } verdicts[] = {
-#define VERDICT(name, word, meaning) [ROOF_VERDICT_##name] = {(word), (meaning)},
+#define VERDICT(name, word, words, meaning) [ROOF_VERDICT_##name] = {(word), (words), (meaning)},
 #include "roofline/verdicts.def"
 #undef VERDICT
 };
@@ -33,6 +40,11 @@ const char *roof_verdict_text(roof_verdict verdict)
     return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].word : "unknown";
 }
 
+const char *roof_verdict_words(roof_verdict verdict)
+{
+    return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].words : "unknown";
+}
+
 const char *roof_verdict_meaning(roof_verdict verdict)
 {
     return (unsigned)verdict < ROOF_VERDICT_COUNT ? verdicts[verdict].meaning : "";
@@ -46,4 +58,12 @@ const char *roof_part_meaning(roof_part_id part)
 #undef PART
     };
     return (unsigned)part < ROOF_PART_COUNT ? meanings[part] : "";
+}
+
+const char *roof_findings_words(roof_finding_kind kind, uint64_t count, char *buffer)
+{
+    sentence s = sentence_in(buffer);
+    if ((unsigned)kind < ROOF_FINDING_COUNT)
+        SAY(&s, finding_words[kind], AS_COUNT(count));
+    return buffer;
 }

@@ -3,7 +3,8 @@
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/unit_facts.h"
-#include "reports/words/say.h"
+#include "core/say.h"
+#include "reports/words/verdict_words.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -225,92 +226,28 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
             IN(u, f->noise));
 }
 
-/* --- the head ----------------------------------------------------------------------------------------- */
+/* --- statistics ----------------------------------------------------------------------------- */
 
-static void say_what(sentence *s, const roof_reconciliation *r)
+/* "3 models on KV260, 3 bypass runs, 3 per-layer runs". */
+static void say_inventory(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    const char *hardware = NULL;
     uint32_t bypass = 0, layered = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        hardware = hardware ? hardware : e->hardware;
-        bypass += e->bypass != NULL;
-        layered += e->per_layer != NULL;
+    for (; i < r->n_experiments; i++) {
+        bypass += r->experiments[i].bypass != NULL;
+        layered += r->experiments[i].per_layer != NULL;
     }
     SAY(s, "{} {model|models}", AS_COUNT(r->n_models));
-    if (hardware && r->one_hardware)
-        SAY(s, " on {}", AS_TEXT(hardware));
+    if (hardware_of(r))
+        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
     if (bypass)
         SAY(s, ", {} bypass run{|s}", AS_COUNT(bypass));
     if (layered)
-        SAY(s, ", {} layer by layer", AS_COUNT(layered));
-}
-
-static void say_head(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    const roof_reconciled *e = &r->experiments[i];
-    say_what(s, r);
-    if (r->n_models == 1 && e->total.efficiency_ratio > 0) {
-        const char *of = e->prediction ? e->prediction->estimate_of : NULL;
-        SAY(s, "; {} takes {}, its ideal is {}", AS_TEXT(e->model),
-            AS_SECONDS(e->bypass ? e->total.bypass_s : e->total.sum_of_layers_s),
-            AS_SECONDS(e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s));
-        if (of)
-            SAY(s, ", an estimate of {}", AS_TEXT(of));
-        SAY(s, ": {.0%} %", AS_RATIO(e->total.efficiency_ratio));
-    }
-    if (r->n_experiments > 1 && !(r->n_models == 1 && phases_explain_sum(e)))
+        SAY(s, ", {} per-layer run{|s}", AS_COUNT(layered));
+    if (r->n_experiments > 1 && !(r->n_models == 1 && phases_explain_sum(r->experiments)))
         say_ratios(s, r, TOTAL(inflation_ratio),
-                   &(ratio_words){"; timed layer by layer an inference takes ", "{.0%}", " longer"});
+                   &(ratio_words){"; a per-layer run takes ", "{.0%}", " longer"});
     say(s, ".");
 }
-
-/* --- what comes before it ----------------------------------------------------------------------------- */
-
-/* What makes all comparisons false comes before everything. */
-static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    const roof_reconciled *first = NULL;
-    uint32_t n = 0;
-    for (; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        n += e->not_compared != NULL;
-        first = first ? first : e->not_compared ? e : NULL;
-    }
-    if (!first)
-        return;
-    SAY(s, "{<60}: ", AS_TEXT(first->model));
-    say_remark(s, first->not_compared);
-    say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
-    if (n > 1)
-        SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
-}
-
-/* Nothing below holds when a bound does not: this comes before all else. */
-static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    uint32_t units = 0, totals = 0;
-    for (; i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        for (uint32_t k = 0; k < e->n_units; k++)
-            units += e->units[k].verdict == ROOF_VERDICT_IMPOSSIBLE;
-        totals += has_bound(e) && e->total.bypass_s < e->total.best_s;
-    }
-    if (!units && !totals)
-        return;
-    say(s, "IMPOSSIBLE: ");
-    if (units)
-        SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
-    if (totals)
-        SAY(s,
-            units ? ", and {} bypass time{ is|s are} below what perfect overlap could reach"
-                  : "{} bypass time{ is|s are} below what perfect overlap could reach",
-            AS_COUNT(totals));
-    say(s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
-           "this order; what follows rests on a bound that does not hold.");
-}
-
-/* --- what comes behind it ----------------------------------------------------------------------------- */
 
 static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
@@ -322,7 +259,7 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
             AS_SECONDS(e->total.bypass_s), AS_SECONDS(e->total.sum_of_layers_s));
         return;
     }
-    SAY(s, "{} takes {} deployed and {} layer by layer, {+.0%} %", AS_TEXT(e->model),
+    SAY(s, "{} takes {} deployed and {} in the per-layer run, {+.0%} %", AS_TEXT(e->model),
         AS_SECONDS(e->total.bypass_s), AS_SECONDS(roof_layered_seconds(e)),
         AS_RATIO(e->total.inflation_ratio));
     if (!isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
@@ -357,27 +294,6 @@ static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
     say(s, ".");
 }
 
-/* "62 % of the time is in layers bound by memory, ...": what the profile says by itself. */
-static void say_busy(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    static const struct {
-        roof_busy_bound bound;
-        const char *words;
-    } parts[] = {{ROOF_BUSY_MEMORY, "{.0%} % of the time is in layers bound by memory"},
-                 {ROOF_BUSY_COMPUTE, ", {.0%} % in layers bound by computing"},
-                 {ROOF_BUSY_NEITHER, ", {.0%} % in layers where neither is busy for most of the time"},
-                 {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
-    const roof_busy *b = r->experiments[i].busy;
-    if (!b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
-        return;
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        double share = b->whole.bound_s[parts[k].bound] / b->total_s;
-        if (!k || share > 0)
-            SAY(s, parts[k].words, AS_RATIO(share));
-    }
-    say(s, ".");
-}
-
 /* --- physics ------------------------------------------------------------------------------------------ */
 
 static void say_ceiling(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -402,8 +318,7 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
         double n = e->boundaries, all_s = e->boundary_cost_s * n;
         SAY(s,
             "Of the {} that {} boundaries cost {}, {} to {} are overlap that layers lose by running alone, "
-            "by "
-            "replaying their code and the whole's; the rest, {} to {} a boundary, is what starting them "
+            "by replaying their code and the whole's; the rest, {} to {} a boundary, is what starting them "
             "takes.",
             AS_SECONDS(all_s), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(least), AS_SECONDS(all),
             AS_SECONDS(e->total.launch_s[0] / n), AS_SECONDS(e->total.launch_s[1] / n));
@@ -411,48 +326,33 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
     }
     SAY(s,
         "Of the {} that {} boundaries cost {}, 0 to {} are launches, and {} to {} are lost overlap and the "
-        "{} that un-fused layers move more ({}), at {} down to {}: one equation with two unknowns, so a "
-        "range.",
+        "{} that un-fused layers move more ({}), at {} down to {}: not separable from these data, so "
+        "a range is shown.",
         AS_SECONDS(all), AS_COUNT(e->boundaries), AS_TEXT(e->model), AS_SECONDS(e->total.launch_s[1]),
         AS_SECONDS(least), AS_SECONDS(all), AS("B", bytes),
         AS_TEXT(e->total.extra_is_measured ? "measured" : "by prediction"), AS("B/s", bytes / least),
         AS("B/s", bytes / all));
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
-
-typedef void (*sayer)(sentence *s, const roof_reconciliation *r, uint32_t i);
+/* --- all of them ---------------------------------------------------------------------------------------- */
 
 /* The i-th of those that have something to say. Where phases were counted, they tell what is fixed better than the least room
  * of all layers. */
-static void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
+static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     bool is_one = r->n_models == 1, room = !isnan(r->ceiling.seconds), any = false, known[ROOF_FITS];
     for (uint32_t k = 0; k < ROOF_FITS; k++)
         any |= known[k] = fit_is_known(r, k);
-    const struct {
-        bool applies;
-        sayer say;
-        uint32_t i;
-    } parts[] = {{true, say_doubts, 0},
-                 {true, say_impossible, 0},
-                 {true, say_head, 0},
-                 {known[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD},
-                 {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
-                 {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
-                 {is_one && !any, say_modes, 0},
-                 {is_one, say_busy, 0},
-                 {is_one, say_phases, 0},
-                 {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
-                 {is_one, say_split, 0}};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        *s = sentence_in(s->text);
-        if (parts[k].applies)
-            parts[k].say(s, r, parts[k].i);
-        if (s->length && !i--)
-            return;
-    }
-    *s = sentence_in(s->text);
+    const said_part parts[] = {
+        {true, say_inventory, 0},
+        {known[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD},
+        {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
+        {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
+        {is_one && !any, say_modes, 0},
+        {is_one, say_phases, 0},
+        {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
+        {is_one, say_split, 0}};
+    say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }
 
 static void say_finding(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -484,6 +384,7 @@ const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind,
         uint32_t n;
         bool may_be_empty;
     } kinds[] = {[ROOF_SENTENCE_VERDICT] = {say_verdict, ROOF_NONE, false},
+                 [ROOF_SENTENCE_STATISTIC] = {say_statistics, ROOF_NONE, false},
                  [ROOF_SENTENCE_FINDING] = {say_finding, r->n_findings, true},
                  [ROOF_SENTENCE_NOT_COMPARED] = {say_not_compared, r->n_experiments, false},
                  [ROOF_SENTENCE_SPLIT] = {say_split, r->n_experiments, false},

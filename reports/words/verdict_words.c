@@ -1,0 +1,326 @@
+/* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them: words.c. */
+#include "reports/words/verdict_words.h"
+#include "measure/unit_facts.h"
+#include "model/cause_facts.h"
+
+#include <ctype.h>
+#include <math.h>
+
+const char *hardware_of(const roof_reconciliation *r)
+{
+    const char *hardware = NULL;
+    for (uint32_t i = 0; i < r->n_experiments && !hardware; i++)
+        hardware = r->experiments[i].hardware;
+    return r->one_hardware ? hardware : NULL;
+}
+
+/* --- what comes before it ----------------------------------------------------------------------------- */
+
+/* What makes all comparisons false comes before everything. */
+static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_reconciled *first = NULL;
+    uint32_t n = 0;
+    for (; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        n += e->not_compared != NULL;
+        first = first ? first : e->not_compared ? e : NULL;
+    }
+    if (!first)
+        return;
+    SAY(s, "{<60}: ", AS_TEXT(first->model));
+    say_remark(s, first->not_compared);
+    say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
+    if (n > 1)
+        SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+}
+
+/* Nothing below holds when a bound does not: this comes before all else. */
+static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    uint32_t units = 0, totals = 0;
+    for (; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        for (uint32_t k = 0; k < e->n_units; k++)
+            units += e->units[k].verdict == ROOF_VERDICT_IMPOSSIBLE;
+        totals += has_bound(e) && e->total.bypass_s < e->total.best_s;
+    }
+    if (!units && !totals)
+        return;
+    say(s, "IMPOSSIBLE: ");
+    if (units)
+        SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
+    if (totals)
+        SAY(s,
+            units ? ", and {} bypass time{ is|s are} below what perfect overlap could reach"
+                  : "{} bypass time{ is|s are} below what perfect overlap could reach",
+            AS_COUNT(totals));
+    say(s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
+           "this order; what follows rests on a bound that does not hold.");
+}
+
+/* --- how fast, and how far from the silicon ------------------------------------------------------------ */
+
+/* What an experiment takes, and what it needs at best; NaN where that is not known. */
+typedef struct distance {
+    double seconds, best_s;
+    bool is_deployed;
+} distance;
+
+static distance distance_of(const roof_reconciled *e)
+{
+    bool is_deployed = e->bypass && e->total.bypass_s > 0;
+    distance d = {is_deployed ? e->total.bypass_s : roof_layered_seconds(e), NAN, is_deployed};
+    if (e->total.efficiency_ratio > 0)
+        d.best_s = !is_deployed                 ? e->total.ideal_per_layer_s
+                   : e->prediction->estimate_of ? e->total.ideal_s
+                                                : e->total.best_s;
+    if (!(d.best_s > 0) && e->total.efficiency_ratio > 0)
+        d.best_s = d.seconds * e->total.efficiency_ratio;
+    if (!isfinite(d.seconds / d.best_s))
+        d.best_s = NAN; /* nothing is said of times that are nothing beside each other */
+    return d;
+}
+
+static uint32_t units_without_ideal(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
+    return n;
+}
+
+static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
+{
+    const distance d = distance_of(e);
+    const char *estimate = e->prediction ? e->prediction->estimate_of : NULL;
+    uint32_t without = units_without_ideal(e);
+    SAY(s, "{<60}", AS_TEXT(e->model));
+    if (hardware_of(r))
+        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
+    if (!(d.seconds > 0)) {
+        say(s, ": no time was measured.");
+        return;
+    }
+    SAY(s, ": {} {}", AS_SECONDS(d.seconds), AS_TEXT(d.is_deployed ? "deployed" : "in a per-layer run"));
+    if (isnan(d.best_s)) {
+        say(s, e->not_compared ? "."
+               : e->prediction
+                   ? "; too few of its layers were measured to say how far that is from its ideal."
+                   : "; without the model nothing tells what it needs at best: name it with --model.");
+        return;
+    }
+    SAY(s,
+        d.is_deployed && !estimate ? ", {.1} times the {} that it needs at best"
+                                   : ", {.1} times its ideal of {}",
+        AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
+    if (estimate)
+        SAY(s, ", an estimate of {}", AS_TEXT(estimate));
+    if (without && !d.is_deployed)
+        SAY(s, "; {} layer{ has|s have} no ideal", AS_COUNT(without));
+    say(s, ".");
+}
+
+/* Each of a few models, the range of many. */
+static void say_speeds(sentence *s, const roof_reconciliation *r)
+{
+    enum { FEW = 4 };
+    double least = INFINITY, most = 0;
+    const roof_reconciled *worst = NULL;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const distance d = distance_of(&r->experiments[i]);
+        double times = d.seconds / d.best_s;
+        if (!(times > 0))
+            continue;
+        known++;
+        least = fmin(least, times);
+        worst = times > most ? &r->experiments[i] : worst;
+        most = fmax(most, times);
+    }
+    SAY(s, "{} {model|models}", AS_COUNT(r->n_models));
+    if (hardware_of(r))
+        SAY(s, " on {}", AS_TEXT(hardware_of(r)));
+    if (worst)
+        SAY(s,
+            r->n_experiments > FEW ? ": {.1} to {.1} times what they need at best"
+                                   : ", {.1} to {.1} times what they need at best",
+            AS("", least), AS("", most));
+    if (!worst)
+        say(s, ", of none of which an ideal is known");
+    else if (known < r->n_experiments)
+        SAY(s, " ({} without an ideal)", AS_COUNT(r->n_experiments - known));
+    for (uint32_t i = 0; r->n_experiments <= FEW && i < r->n_experiments; i++) {
+        const distance d = distance_of(&r->experiments[i]);
+        say(s, i ? ", " : ": ");
+        SAY(s, "{<60} {}", AS_TEXT(r->experiments[i].model), AS_SECONDS(d.seconds));
+        if (d.seconds / d.best_s > 0)
+            SAY(s, " ({.1} times)", AS("", d.seconds / d.best_s));
+    }
+    if (worst && r->n_experiments > FEW)
+        SAY(s, ", {<60} the most", AS_TEXT(worst->model));
+    say(s, ".");
+}
+
+static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    if (r->n_experiments == 1)
+        say_one_speed(s, r, &r->experiments[i]);
+    else
+        say_speeds(s, r);
+}
+
+/* "62 % of the time is in layers bound by memory, ...": what the profile says by itself. */
+static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    static const struct {
+        roof_busy_bound bound;
+        const char *words;
+    } parts[] = {{ROOF_BUSY_MEMORY, "{.0%} % of the time is in layers bound by memory"},
+                 {ROOF_BUSY_COMPUTE, ", {.0%} % in layers bound by computing"},
+                 {ROOF_BUSY_NEITHER, ", {.0%} % in layers where neither is busy for most of the time"},
+                 {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
+    const roof_busy *b = r->experiments[i].busy;
+    if (r->n_models > 1 || !b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
+        return;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        double share = b->whole.bound_s[parts[k].bound] / b->total_s;
+        if (!k || share > 0)
+            SAY(s, parts[k].words, AS_RATIO(share));
+    }
+    say(s, ".");
+}
+
+/* --- what costs most ----------------------------------------------------------------------------------- */
+
+/* The first cause of all experiments. */
+static const roof_cause *first_cause(const roof_reconciliation *r, const roof_reconciled **of)
+{
+    const roof_cause *first = NULL;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->n_causes || (first && cause_order(&e->causes[0], first) >= 0))
+            continue;
+        first = &e->causes[0];
+        *of = e;
+    }
+    return first;
+}
+
+static bool has_cause(const roof_reconciliation *r, roof_cause_kind kind)
+{
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        for (uint32_t k = 0; k < r->experiments[i].n_causes; k++)
+            if (r->experiments[i].causes[k].kind == kind)
+                return true;
+    return false;
+}
+
+/* Who is not to blame, where that is known. */
+static void say_innocent(sentence *s, const roof_reconciliation *r)
+{
+    const roof_reconciled *e = &r->experiments[0];
+    bool deployed = e->bypass && e->total.bypass_s > 0, host = e->total.host_s >= 0 && deployed;
+    if (r->n_experiments > 1 || has_cause(r, ROOF_CAUSE_HOST) || has_cause(r, ROOF_CAUSE_FALLBACK) ||
+        !deployed)
+        return;
+    bool profiler = e->total.inflation_ratio > 0 && !isnan(e->boundary_cost_s);
+    if (host && profiler)
+        SAY(s,
+            " Host and profiler are not the problem: the host takes {.0%} %, and only the "
+            "per-layer run has a profiler.",
+            AS_RATIO(e->total.host_s / e->total.bypass_s));
+    else if (host)
+        SAY(s, " The host is not the problem: it takes {.0%} %.",
+            AS_RATIO(e->total.host_s / e->total.bypass_s));
+    else if (profiler)
+        SAY(s,
+            " The profiler is not the problem: only the per-layer run has it, and takes {.0%} % longer. "
+            "What the host takes is not known.",
+            AS_RATIO(e->total.inflation_ratio));
+    else
+        say(s, " What the host takes is not known.");
+}
+
+/* "The host: 39 % of MobileNetV1, 35 % of MobileNetV2": a cause that several models share, with what it is of each. Says nothing, and
+ * is false, where it is one model's. */
+static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cause_kind kind)
+{
+    enum { FEW = 4 };
+    uint32_t n = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        if (pass && n < 2)
+            return false;
+        for (uint32_t i = 0, told = 0; i < r->n_experiments; i++) {
+            const roof_reconciled *e = &r->experiments[i];
+            for (uint32_t k = 0; k < e->n_causes; k++) {
+                const roof_cause *c = &e->causes[k];
+                if (c->kind != kind || c->n_units || isnan(c->share_ratio))
+                    continue;
+                if (!pass)
+                    n++;
+                else if (told++ < FEW)
+                    SAY(s, "{}{.0%} % of {<60}", AS_TEXT(told == 1 ? ": " : ", "), AS_RATIO(c->share_ratio),
+                        AS_TEXT(e->model));
+            }
+        }
+        if (!pass && n > 1)
+            say(s, roof_cause_meaning(kind));
+    }
+    if (n > FEW)
+        SAY(s, " and {} more", AS_COUNT(n - FEW));
+    return true;
+}
+
+static void say_first_cause(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_reconciled *e = NULL;
+    const roof_cause *cause = first_cause(r, &e);
+    if (!cause && r->n_experiments == 1 && r->experiments[i].total.efficiency_ratio > 0)
+        say(s, "No cause takes 5 % of the time or more.");
+    if (!cause || cause->kind == ROOF_CAUSE_WRONG_UNIT || cause->kind == ROOF_CAUSE_WRONG_MODEL)
+        return; /* a doubt is said before all else */
+    if (say_shared_cause(s, r, cause->kind)) {
+        *s->text = (char)toupper((unsigned char)*s->text);
+        say(s, ".");
+        return;
+    }
+    if (r->n_experiments > 1)
+        SAY(s, "{<60}: ", AS_TEXT(e->model));
+    cause_say(s, cause, &(cause_names){unit_full_name, e});
+    if (r->n_experiments == 1 && (!cause->n_units || !cause->subject))
+        *s->text = (char)toupper((unsigned char)*s->text); /* that of a sentence; names stay as they are */
+    say(s, ".");
+    say_innocent(s, r);
+}
+
+static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_reconciled *e = NULL;
+    const roof_cause *cause = first_cause(r, &e);
+    (void)i;
+    if (cause) /* what comes next is of one model */
+        causes_say_todo(s, cause, r->n_experiments == 1 ? e->n_causes : 1, &(cause_names){unit_full_name, e});
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------- */
+
+void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i)
+{
+    for (size_t k = 0; k < n; k++) {
+        *s = sentence_in(s->text);
+        if (parts[k].applies)
+            parts[k].say(s, r, parts[k].i);
+        if (s->length && !i--)
+            return;
+    }
+    *s = sentence_in(s->text);
+}
+
+void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    static const said_part parts[] = {{true, say_doubts, 0},      {true, say_impossible, 0},
+                                      {true, say_speed, 0},       {true, say_first_busy, 0},
+                                      {true, say_first_cause, 0}, {true, say_todo, 0}};
+    say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
+}

@@ -1,0 +1,30 @@
+/* reports/words/verdict_words.h - the sentences on top of a reconciliation: how fast and how far from the silicon, what costs most, what
+ * to do first.
+ *
+ * Ownership: sentences write to a buffer of their caller.
+ */
+#ifndef ROOF_REPORTS_WORDS_VERDICT_WORDS_H
+#define ROOF_REPORTS_WORDS_VERDICT_WORDS_H
+
+#include "core/say.h"
+#include "roofline/reconcile.h"
+
+typedef void (*sayer)(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* A part that has something to say where it applies. */
+typedef struct said_part {
+    bool applies;
+    sayer say;
+    uint32_t i;
+} said_part;
+
+/* The i-th of those that say anything; else the sentence stays empty. */
+void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i);
+
+/* The i-th sentence of the verdict. */
+void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i);
+
+/* The one that all experiments are of; NULL where it is not known, or they are several. */
+const char *hardware_of(const roof_reconciliation *r);
+
+#endif
