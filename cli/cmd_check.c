@@ -1,0 +1,93 @@
+#include "cli/cli.h"
+#include "core/error.h"
+
+typedef struct arguments {
+    cli_arguments common;
+    const char *budget, *model, *hw;
+    bool details;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"budget", CLI_KEY(TEXT, budget), "BUDGET", 0,
+     "The limits: a JSON file, roofline.budget/1 (docs/formats.md)", 0},
+    {"model", CLI_KEY(TEXT, model), "MODEL", 0,
+     "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
+    {"hw", CLI_KEY(TEXT, hw), "HW", 0,
+     "The hardware; without it, what the document names or a model was compiled for", 0},
+    {0, 0, 0, 0, "Contents:", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0, "All checks, also those that are kept", 0},
+    {0},
+};
+
+static const char doc[] =
+    "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
+    "inference (mean, p50, p95, p99, worst, a deadline), efficiency by kind of layer, bytes, and a "
+    "baseline that it must not be slower than, beyond noise. Exits with 0 when all limits are kept, "
+    "else with 1 and a table of what is broken.\v"
+    "A limit that cannot be checked fails, unless the budget names it as optional. -o FILE.xml writes "
+    "JUnit XML; --format benchmark is for github-action-benchmark.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline check measured.json --budget budget.json\n"
+    "  roofline check measured.json --budget budget.json -o checks.xml\n"
+    "  roofline check measured.json --budget budget.json --format benchmark\n"
+    "  roofline check model.xmodel --hw kv260 --budget budget.json";
+
+/* Of what a check is made, in the order in which it is read. */
+typedef struct checking {
+    roof_budget *budget;
+    cli_subject subject, baseline;
+    roof_comparison *comparison;
+    roof_checks *checks;
+} checking;
+
+static roof_status read_all(const arguments *a, checking *c, roof_error *err)
+{
+    const cli_profile_options about = {.model = a->model, .hw = a->hw},
+                              before = {.hw = a->hw, .times_alone = true};
+    TRY(roof_budget_read(a->budget, &c->budget, err));
+    TRY(cli_subject_read(a->common.files, a->common.n_files, &about, &c->subject, err));
+    const roof_compare_side subject = cli_subject_side(&c->subject);
+    const char *path = c->budget->baseline.path;
+    if (path) {
+        TRY(cli_subject_read(&path, 1, &before, &c->baseline, err));
+        const roof_compare_side baseline = cli_subject_side(&c->baseline);
+        TRY(roof_compare(&baseline, &subject, &c->comparison, err));
+    }
+    return roof_budget_check(c->budget, &subject, c->comparison, &c->checks, err);
+}
+
+/* A file instead of standard output leaves nothing to see of what broke. */
+static int report(const arguments *a, const roof_checks *checks)
+{
+    uint32_t failed = roof_checks_failed(checks);
+    if (failed && a->common.output.path)
+        cli_note("%u of %u checks are broken or not known", failed, checks->n);
+    return failed ? CLI_CHECK_FAILED : CLI_DONE;
+}
+
+static int check(const arguments *a)
+{
+    checking c = {0};
+    roof_error err;
+    roof_status status = read_all(a, &c, &err);
+    if (status == ROOF_OK)
+        status = cli_subject_write(NULL, c.checks, &a->common.output, a->details, &err);
+    int exit_code = status == ROOF_OK ? report(a, c.checks) : cli_fail(&err);
+    roof_checks_free(c.checks);
+    roof_comparison_free(c.comparison);
+    cli_subject_free(&c.baseline);
+    cli_subject_free(&c.subject);
+    roof_budget_free(c.budget);
+    return exit_code;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static const struct argp argp = {options, cli_parse_key, "FILE...", doc, cli_output_child, 0, 0};
+    arguments a = {
+        .common = {.missing = "check what? Give measured documents, a prediction as JSON, or a model",
+                   .output.shows = ROOF_DOCUMENT_CHECKS}};
+    cli_parse(&argp, argc, argv, &a);
+    return a.budget ? check(&a) : cli_fail_usage("check: --budget FILE names the limits to check against");
+}

@@ -1,0 +1,72 @@
+/* What `compare` and `check` take: measured documents, a prediction as JSON, or a model. */
+#include "cli/cli.h"
+#include "core/error.h"
+#include "core/jsonsniff.h"
+
+#include <string.h>
+
+void cli_subject_free(cli_subject *subject)
+{
+    roof_reconciliation_free(subject->measured);
+    roof_prediction_free(subject->prediction);
+    cli_profiles_free(&subject->profiles);
+    *subject = (cli_subject){0};
+}
+
+roof_compare_side cli_subject_side(const cli_subject *subject)
+{
+    return (roof_compare_side){subject->name, subject->measured, subject->prediction};
+}
+
+static bool is_schema(const char *schema, const char *name)
+{
+    return strncmp(schema, name, strlen(name)) == 0;
+}
+
+roof_status cli_subject_read(const char *const *files, size_t n_files, const cli_profile_options *options,
+                             cli_subject *out, roof_error *err)
+{
+    char schema[80] = "";
+    bool is_document;
+    if (strcmp(files[0], "-") == 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "standard input does not say what it is before it is read; name a file");
+    out->name = files[0];
+    TRY(roof_is_document(files[0], &is_document, err));
+    if (is_document)
+        TRY(json_schema(files[0], schema, sizeof schema, err));
+    if (is_schema(schema, "roofline.measured/")) {
+        TRY(cli_profiles_read(files, n_files, options, &out->profiles, err));
+        return cli_profiles_reconcile(&out->profiles, &out->measured, err);
+    }
+    if (n_files > 1)
+        return error_set(err, ROOF_E_USAGE,
+                         "'%.200s' is one too many: give one prediction or model at a time", files[1]);
+    if (!is_document)
+        return cli_predict(files[0], options->hw, NULL, NULL, &out->prediction, err);
+    if (is_schema(schema, "roofline.prediction/"))
+        return roof_prediction_read(files[0], &out->prediction, err);
+    error_set(err, ROOF_E_DATA,
+              "%s%s%s, want " ROOF_MEASURED_SCHEMA ", " ROOF_PREDICTION_SCHEMA " or a model",
+              *schema ? "is a document '" : "has no schema", schema, *schema ? "'" : "");
+    error_prefix(err, "%s", files[0]);
+    return ROOF_E_DATA;
+}
+
+roof_status cli_subject_write(const roof_comparison *comparison, const roof_checks *checks,
+                              const cli_output *output, bool details, roof_error *err)
+{
+    roof_render_options render = {.details = details};
+    outputs set;
+    outputs_file *file;
+    cli_render_options(output, &render);
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, output->path ? output->path : "-", &file, err);
+    if (status == ROOF_OK) {
+        const roof_sink sink = {outputs_write, file};
+        status = checks ? roof_render_checks(checks, &render, sink, err)
+                        : roof_render_comparison(comparison, &render, sink, err);
+        status = outputs_close(file, status, err);
+    }
+    return outputs_end(&set, status, err);
+}

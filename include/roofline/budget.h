@@ -1,0 +1,103 @@
+/* roofline/budget.h - limits that a network has to keep, and whether it does: a gate for continuous integration.
+ *
+ * Units: of a limit those of its name, _s seconds or _bytes bytes of external memory in one inference; _ratio none.
+ * Ownership: a roof_budget owns all in it. roof_checks borrow the budget and what was checked. NULL may be freed.
+ *
+ * A limit that cannot be checked, since the file does not tell, is not kept, unless the budget says that it is optional.
+ */
+#ifndef ROOFLINE_BUDGET_H
+#define ROOFLINE_BUDGET_H
+
+#include "roofline/compare.h"
+
+ROOF_BEGIN_C
+
+#define ROOF_BUDGET_SCHEMA "roofline.budget/1"
+#define ROOF_CHECKS_SCHEMA "roofline.checks/1"
+
+enum { ROOF_MOST_OPTIONAL = 64 };
+
+typedef struct roof_limit {
+    const char *name; /* as the budget has it */
+    double value;
+} roof_limit;
+
+typedef struct roof_budget {
+    const char *name;   /* as its file is called here */
+    roof_limit *totals; /* the most of one inference: "p99_s", "total_bytes" */
+    uint32_t n_totals;
+    roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
+    uint32_t n_types;
+    struct {
+        const char *file;    /* as it stands in the budget; NULL: none */
+        const char *path;    /* as seen from here */
+        double factor;       /* B / A of the time of an inference: 1 where it is not stated */
+        double layer_factor; /* likewise of each layer; NaN: layers are not held against it */
+    } baseline;
+    const char *optional
+        [ROOF_MOST_OPTIONAL]; /* "p99_s", "conv": limits that need not be known; NULL behind the last */
+    struct roof_arena *arena; /* private */
+} roof_budget;
+
+/* Reads a document (docs/schema/budget-1.schema.json). path: "-" is standard input. A baseline's path is relative to its folder.
+ * Errors: E_DATA with a JSON pointer as place (a member that no budget has, since a limit that nobody checks helps nobody; no limit at
+ *   all; a negative one; an optional one that is not there), E_LIMIT, E_NO_INPUT, E_IO.
+ * Example (tests/unit/test_budget.c): {"schema":"roofline.budget/1","total":{"p99_s":0.0333}}. */
+ROOF_API roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *err);
+ROOF_API void roof_budget_free(roof_budget *budget);
+
+/* The limit of a name in a list of the budget, NaN for none; and the names that totals may have, NULL behind the last. */
+ROOF_API double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name);
+ROOF_API const char *roof_budget_term(size_t i);
+
+typedef enum roof_check_state {
+    ROOF_CHECK_KEPT,
+    ROOF_CHECK_BROKEN,
+    ROOF_CHECK_UNKNOWN, /* fails, too */
+    ROOF_CHECK_SKIPPED, /* not known, and optional */
+    ROOF_CHECK_STATES
+} roof_check_state;
+
+/* "kept", "broken", "not known", "skipped"; NULL for one that is not known. */
+ROOF_API const char *roof_check_state_text(roof_check_state state);
+
+typedef struct roof_check {
+    const char *model;
+    const char
+        *name; /* unlike all others of the model: "p99", "conv efficiency", "deployed against old.json" */
+    const char *unit;    /* "s", "B", "ratio" */
+    double found, limit; /* found: NaN where it is not known */
+    bool is_least;       /* the limit is the least, else the most */
+    bool is_noise;       /* chance explains the difference from a baseline: kept, whatever was found */
+    double excess_ratio; /* found / limit - 1 */
+    const char *why;     /* what found is of, or why it is not known */
+    roof_check_state state;
+} roof_check;
+
+typedef struct roof_checks {
+    roof_check *items; /* those of a model one after the other */
+    uint32_t n, counts[ROOF_CHECK_STATES];
+    struct roof_arena *arena; /* private */
+} roof_checks;
+
+/* Holds a measurement, or a prediction, against a budget.
+ *
+ * subject: as in roofline/compare.h. Measured: with predictions, where efficiencies, best_s and expected_s are wanted; times are those of
+ *   the bypass run, else of the per-layer run.
+ * baseline: the comparison of the budget's baseline (A) with subject (B); NULL: it has none.
+ * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have both. A regression is
+ *   broken where the comparison shows a difference, and B / A is above the factor.
+ *   Of a prediction without an expected time no time of an inference is known, but that none is faster than at best: a limit below
+ *   that is broken. Bytes are those that were counted, else those of the prediction.
+ * Errors: E_NO_MEMORY.
+ * Example (tests/unit/test_budget.c): a p99 of 31 ms keeps 33.3 ms, and breaks 30 ms by 3.3 %.
+ */
+ROOF_API roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,
+                                       const roof_comparison *baseline, roof_checks **out, roof_error *err);
+ROOF_API void roof_checks_free(roof_checks *checks);
+
+/* How many are broken or not known. */
+ROOF_API uint32_t roof_checks_failed(const roof_checks *checks);
+
+ROOF_END_C
+#endif

@@ -1,0 +1,477 @@
+/* Two measurements or two predictions of one network: rows are paired, each pair is tested, and all tests are judged together. */
+#include "roofline/compare.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "core/quantity.h"
+#include "measure/match_names.h"
+#include "measure/profile.h"
+#include "measure/ranks.h"
+#include "measure/unit_facts.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Predictions that differ by less are equal: documents have 12 digits. */
+#define ROUNDING_RATIO 1e-9
+
+typedef struct comparer {
+    roof_comparison *out;
+    roof_arena *arena;
+    roof_error *err;
+    bool is_predicted;
+} comparer;
+
+/* --- pairing by keys ------------------------------------------------------------------------------------- */
+
+/* What is to be paired, and what each is paired with, or ROOF_NONE. */
+typedef struct key_list {
+    const char **of; /* NULL: it has none */
+    uint32_t *mate, n;
+} key_list;
+
+static roof_status new_keys(comparer *c, uint32_t n, key_list *out)
+{
+    out->n = n;
+    TRY(ARENA_GET(c->arena, out->of, n, c->err));
+    TRY(ARENA_GET(c->arena, out->mate, n, c->err));
+    memset(out->mate, -1, n * sizeof *out->mate); /* ROOF_NONE */
+    return ROOF_OK;
+}
+
+/* Pairs equal keys of what is not paired yet, the second one of a key with the second one. */
+static roof_status pair_keys(comparer *c, key_list *a, key_list *b)
+{
+    namemap *map = namemap_new(c->arena, b->n);
+    uint32_t *first, *next; /* of the keys that are equal to one in the map */
+    TRY(ARENA_GET(c->arena, first, b->n, c->err));
+    TRY(ARENA_GET(c->arena, next, b->n, c->err));
+    if (!map)
+        return error_memory(c->err);
+    memset(first, -1, b->n * sizeof *first);
+    for (uint32_t i = b->n; i-- > 0;) {
+        if (!b->of[i] || b->mate[i] != ROOF_NONE)
+            continue;
+        uint32_t in_map = namemap_find(map, b->of[i], strlen(b->of[i]));
+        if (in_map == ROOF_NONE)
+            namemap_add(map, b->of[i], strlen(b->of[i]), in_map = i);
+        next[i] = first[in_map];
+        first[in_map] = i;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        bool is_open = a->of[i] && a->mate[i] == ROOF_NONE;
+        uint32_t in_map = is_open ? namemap_find(map, a->of[i], strlen(a->of[i])) : ROOF_NONE;
+        if (in_map == ROOF_NONE || first[in_map] == ROOF_NONE)
+            continue;
+        a->mate[i] = first[in_map];
+        b->mate[a->mate[i]] = i;
+        first[in_map] = next[a->mate[i]];
+    }
+    return ROOF_OK;
+}
+
+/* --- runs of either kind --------------------------------------------------------------------------------- */
+
+typedef struct timed_row {
+    const char *name, *type, *key; /* key: the name, or the index of a row without one */
+    const roof_times *times;       /* NULL: predicted, or without any */
+    double factor;                 /* executions by one inference, of one of which times are */
+    double seconds;                /* of one inference */
+} timed_row;
+
+typedef struct timed_run {
+    const char *model, *mode;
+    timed_row total;
+    bool is_sum;
+    timed_row *rows;
+    uint32_t n;
+} timed_run;
+
+/* What each inference took, out of the samples of its rows: where all of them have as many, of one execution each. */
+static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *total)
+{
+    uint64_t count = run->layers[0].time.count;
+    double *sums;
+    roof_times *times;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (!run->layers[i].time.samples_s || run->layers[i].time.count != count ||
+            row_executions(&run->layers[i]) > 1)
+            return ROOF_OK;
+    TRY(ARENA_GET(c->arena, sums, count, c->err));
+    TRY(ARENA_GET(c->arena, times, 1, c->err));
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        for (uint64_t k = 0; k < count; k++)
+            sums[k] += run->layers[i].time.samples_s[k];
+    TRY(times_from_kept(sums, count, times, c->err));
+    total->times = times;
+    total->seconds = times->mean_s;
+    return ROOF_OK;
+}
+
+static roof_status set_total(comparer *c, const roof_run *run, timed_run *out)
+{
+    out->total = (timed_row){"total", NULL, NULL, &run->total, 1, times_typical(&run->total)};
+    out->is_sum = isnan(out->total.seconds);
+    if (!out->is_sum)
+        return ROOF_OK;
+    out->total.times = NULL;
+    out->total.seconds = run->sum_of_layers_s;
+    if (!isnan(run->sum_of_layers_s) || !out->n)
+        return ROOF_OK;
+    out->total.seconds = 0;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->total.seconds += out->rows[i].seconds;
+    return sum_samples(c, run, &out->total);
+}
+
+static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
+{
+    *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
+    TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_measured_layer *l = &run->layers[i];
+        const char *key = l->name ? l->name : arena_printf(c->arena, "#%u", l->index);
+        out->rows[i] =
+            (timed_row){l->name, l->type, key, &l->time, row_executions(l), row_inference_s(run, l)};
+    }
+    return set_total(c, run, out);
+}
+
+static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)
+{
+    *out =
+        (timed_run){.model = p->model.name, .mode = is_expected ? "expected" : "at_best", .n = p->n_layers};
+    out->total = (timed_row){.name = "total", .seconds = is_expected ? p->total.predicted_s : roof_best_s(p)};
+    TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        double seconds = is_expected ? l->predicted_s : l->deployed.ideal_s;
+        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = layer_repeat(l) * seconds};
+    }
+    return ROOF_OK;
+}
+
+/* --- one pair -------------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a_, const void *b_)
+{
+    double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+static sorted_samples sort_into(double *room, const timed_row *row)
+{
+    for (uint64_t i = 0; i < row->times->count; i++)
+        room[i] = row->factor * row->times->samples_s[i];
+    qsort(room, row->times->count, sizeof *room, ascending);
+    return (sorted_samples){room, row->times->count};
+}
+
+static roof_status test_ranks(const timed_row *a, const timed_row *b, roof_compared *out, roof_error *err)
+{
+    size_t n = a->times->count + b->times->count;
+    double *ways = malloc((RANKS_ROOM + n) * sizeof *ways), *room = ways + RANKS_ROOM;
+    if (!ways)
+        return error_memory(err);
+    rank_noise noise = ranks_noise_of_both(
+        ranks_noise(a->times->samples_s, a->times->count, a->times->median_s), a->times->count,
+        ranks_noise(b->times->samples_s, b->times->count, b->times->median_s), b->times->count);
+    sorted_samples x = sort_into(room, a), y = sort_into(room + x.n, b);
+    rank_shift shift = ranks_shift(x, y, noise, ways);
+    out->test = ROOF_TEST_RANKS;
+    out->p = ranks_p(x, y, noise, ways);
+    out->a_s = a->factor * a->times->median_s;
+    out->b_s = b->factor * b->times->median_s;
+    out->difference_s = shift.value;
+    memcpy(out->difference_ci95_s, shift.ci95, sizeof shift.ci95);
+    out->ratio = NAN;
+    if (x.at[0] > 0 && y.at[0] > 0) {
+        for (size_t i = 0; i < n; i++)
+            room[i] = log(room[i]);
+        shift = ranks_shift(x, y, noise, ways);
+        out->ratio = exp(shift.value);
+        out->ratio_ci95[0] = exp(shift.ci95[0]);
+        out->ratio_ci95[1] = exp(shift.ci95[1]);
+    }
+    free(ways);
+    return ROOF_OK;
+}
+
+/* A deviation of nothing is one that the tool did not print. */
+static bool has_moments(const timed_row *row)
+{
+    const roof_times *t = row->times;
+    return t && t->mean_s > 0 && t->std_s > 0 && t->count != ROOF_UNKNOWN && t->count > 1;
+}
+
+static void test_welch(const timed_row *a, const timed_row *b, roof_compared *out)
+{
+    double x = a->factor * a->times->mean_s, y = b->factor * b->times->mean_s;
+    double vx = pow(a->factor * a->times->std_s, 2) / (double)a->times->count;
+    double vy = pow(b->factor * b->times->std_s, 2) / (double)b->times->count;
+    double dof = (vx + vy) * (vx + vy) /
+                 (vx * vx / ((double)a->times->count - 1) + vy * vy / ((double)b->times->count - 1));
+    if (!(dof > 0)) /* squares of what is next to nothing */
+        return;
+    double t95 = gsl_cdf_tdist_Pinv(0.975, dof), half = t95 * sqrt(vx + vy);
+    double log_half = t95 * sqrt(vx / (x * x) + vy / (y * y));
+    out->test = ROOF_TEST_WELCH;
+    out->p = 2 * gsl_cdf_tdist_Q(fabs(y - x) / sqrt(vx + vy), dof);
+    out->difference_ci95_s[0] = y - x - half;
+    out->difference_ci95_s[1] = y - x + half;
+    out->ratio_ci95[0] = y / x * exp(-log_half);
+    out->ratio_ci95[1] = y / x * exp(log_half);
+}
+
+/* What is predicted has no noise. */
+static void test_exactly(roof_compared *out)
+{
+    out->test = ROOF_TEST_EXACT;
+    out->is_shown = fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
+}
+
+/* a or b NULL: it is on one side alone. */
+static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
+{
+    const roof_times *s = a ? a->times : NULL, *t = b ? b->times : NULL;
+    out->name = a ? a->name : b->name;
+    out->type = a && a->type ? a->type : b ? b->type : NULL;
+    out->a_row = out->b_row = ROOF_NONE;
+    out->a_s = a ? a->seconds : NAN;
+    out->b_s = b ? b->seconds : NAN;
+    out->a_count = s ? s->count : ROOF_UNKNOWN;
+    out->b_count = t ? t->count : ROOF_UNKNOWN;
+    out->difference_s = out->b_s - out->a_s;
+    out->ratio = quotient_of(out->b_s, out->a_s);
+    out->p = out->difference_ci95_s[0] = out->difference_ci95_s[1] = NAN;
+    out->ratio_ci95[0] = out->ratio_ci95[1] = NAN;
+    if (!a || !b || isnan(out->difference_s))
+        return ROOF_OK;
+    if (s && t && s->samples_s && t->samples_s && s->count && t->count)
+        return test_ranks(a, b, out, c->err);
+    if (c->is_predicted)
+        test_exactly(out);
+    else if (has_moments(a) && has_moments(b))
+        test_welch(a, b, out);
+    return ROOF_OK;
+}
+
+/* --- rows of two runs ------------------------------------------------------------------------------------ */
+
+static const char *key_of(comparer *c, const timed_row *row, bool is_plain)
+{
+    if (!is_plain || !row->key)
+        return row->key;
+    text_span plain = name_plain(row->key, c->arena);
+    return plain.length ? arena_strndup(c->arena, plain.text, plain.length) : NULL;
+}
+
+static roof_status pair_rows(comparer *c, const timed_run *a, const timed_run *b, key_list *x, key_list *y)
+{
+    TRY(new_keys(c, a->n, x));
+    TRY(new_keys(c, b->n, y));
+    for (int is_plain = 0; is_plain < 2; is_plain++) {
+        for (uint32_t i = 0; i < a->n; i++)
+            x->of[i] = key_of(c, &a->rows[i], is_plain);
+        for (uint32_t i = 0; i < b->n; i++)
+            y->of[i] = key_of(c, &b->rows[i], is_plain);
+        TRY(pair_keys(c, x, y));
+    }
+    return ROOF_OK;
+}
+
+/* Noise of the layers is taken for independent, so squares of half widths add up. */
+static void set_geometric_mean(roof_compared_run *run)
+{
+    double sum = 0, squares = 0, n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_compared *l = &run->layers[i];
+        if (!(l->ratio > 0))
+            continue;
+        n++;
+        sum += log(l->ratio);
+        squares += pow(log(l->ratio_ci95[1] / l->ratio_ci95[0]) / 2, 2);
+    }
+    run->geometric_mean = n > 0 ? exp(sum / n) : (double)NAN;
+    run->geometric_mean_ci95[0] = run->geometric_mean * exp(-sqrt(squares) / n);
+    run->geometric_mean_ci95[1] = run->geometric_mean * exp(sqrt(squares) / n);
+}
+
+static roof_status compare_layers(comparer *c, const timed_run *a, const timed_run *b, roof_compared_run *out)
+{
+    key_list x, y;
+    TRY(pair_rows(c, a, b, &x, &y));
+    TRY(ARENA_GET(c->arena, out->layers, (size_t)a->n + b->n, c->err));
+    for (uint32_t i = 0; i < a->n; i++) {
+        roof_compared *row = &out->layers[out->n_layers++];
+        const timed_row *mate = x.mate[i] == ROOF_NONE ? NULL : &b->rows[x.mate[i]];
+        TRY(compare_rows(c, &a->rows[i], mate, row));
+        row->a_row = i;
+        row->b_row = x.mate[i];
+        if (mate)
+            row->pairing = strcmp(mate->key, a->rows[i].key) == 0 ? ROOF_PAIRED_NAME : ROOF_PAIRED_PLAIN_NAME;
+        out->n_paired += mate != NULL;
+        out->n_only_a += !mate;
+    }
+    for (uint32_t i = 0; i < b->n; i++)
+        if (y.mate[i] == ROOF_NONE) {
+            TRY(compare_rows(c, NULL, &b->rows[i], &out->layers[out->n_layers]));
+            out->layers[out->n_layers++].b_row = i;
+            out->n_only_b++;
+        }
+    set_geometric_mean(out);
+    return ROOF_OK;
+}
+
+static roof_status compare_runs(comparer *c, const timed_run *a, const timed_run *b)
+{
+    roof_comparison *all = c->out;
+    TRY(ARENA_MORE(c->arena, all->runs, all->n_runs, c->err));
+    roof_compared_run *run = &all->runs[all->n_runs++];
+    *run = (roof_compared_run){
+        .model = a->model, .model_b = b->model, .mode = a->mode, .is_sum = a->is_sum || b->is_sum};
+    run->total.pairing = ROOF_PAIRED_NAME;
+    TRY(compare_rows(c, &a->total, &b->total, &run->total));
+    return compare_layers(c, a, b, run);
+}
+
+/* --- all tests together ---------------------------------------------------------------------------------- */
+
+static int by_p(const void *a_, const void *b_)
+{
+    double a = (*(roof_compared *const *)a_)->p, b = (*(roof_compared *const *)b_)->p;
+    return (a > b) - (a < b);
+}
+
+/* Holm: the smallest of n is held against level / n, the next one against level / (n - 1), until one is above. */
+static roof_status judge(comparer *c, bool of_totals)
+{
+    const roof_comparison *all = c->out;
+    roof_compared **tests = NULL;
+    size_t n = 0;
+    for (uint32_t i = 0; i < all->n_runs; i++) {
+        roof_compared_run *run = &all->runs[i];
+        for (uint32_t k = 0; k < (of_totals ? 1 : run->n_layers); k++) {
+            roof_compared *row = of_totals ? &run->total : &run->layers[k];
+            if (isnan(row->p))
+                continue;
+            TRY(ARENA_MORE(c->arena, tests, n, c->err));
+            tests[n++] = row;
+        }
+    }
+    if (n)
+        qsort(tests, n, sizeof *tests, by_p);
+    for (size_t i = 0; i < n && tests[i]->p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
+        tests[i]->is_shown = true;
+    return ROOF_OK;
+}
+
+static roof_status judge_all(comparer *c)
+{
+    TRY(judge(c, true));
+    TRY(judge(c, false));
+    for (uint32_t i = 0; i < c->out->n_runs; i++)
+        for (uint32_t k = 0; k < c->out->runs[i].n_layers; k++) {
+            c->out->runs[i].n_tested += c->out->runs[i].layers[k].test != ROOF_TEST_NONE;
+            c->out->runs[i].n_shown += c->out->runs[i].layers[k].is_shown;
+        }
+    return ROOF_OK;
+}
+
+/* --- the sides ------------------------------------------------------------------------------------------- */
+
+static roof_status compare_experiments(comparer *c, const roof_reconciled *a, const roof_reconciled *b)
+{
+    const roof_run *runs[][2] = {{a->bypass, b->bypass}, {a->per_layer, b->per_layer}};
+    timed_run x, y;
+    for (size_t mode = 0; mode < sizeof runs / sizeof *runs; mode++) {
+        c->out->n_left_out += !runs[mode][0] != !runs[mode][1];
+        if (!runs[mode][0] || !runs[mode][1])
+            continue;
+        TRY(take_run(c, a, runs[mode][0], &x));
+        TRY(take_run(c, b, runs[mode][1], &y));
+        TRY(compare_runs(c, &x, &y));
+    }
+    return ROOF_OK;
+}
+
+static uint32_t count_runs(const roof_reconciled *e)
+{
+    return (uint32_t)(e->bypass != NULL) + (uint32_t)(e->per_layer != NULL);
+}
+
+static roof_status take_models(comparer *c, const roof_reconciliation *r, key_list *out)
+{
+    TRY(new_keys(c, r->n_experiments, out));
+    for (uint32_t i = 0; i < out->n; i++)
+        out->of[i] = r->experiments[i].model;
+    return ROOF_OK;
+}
+
+static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
+{
+    key_list x, y;
+    TRY(take_models(c, a, &x));
+    TRY(take_models(c, b, &y));
+    if (x.n == 1 && y.n == 1)
+        x.of[0] = y.of[0];
+    TRY(pair_keys(c, &x, &y));
+    for (uint32_t i = 0; i < x.n; i++)
+        if (x.mate[i] == ROOF_NONE)
+            c->out->n_left_out += count_runs(&a->experiments[i]);
+        else
+            TRY(compare_experiments(c, &a->experiments[i], &b->experiments[x.mate[i]]));
+    for (uint32_t i = 0; i < y.n; i++)
+        c->out->n_left_out += y.mate[i] == ROOF_NONE ? count_runs(&b->experiments[i]) : 0;
+    if (!c->out->n_runs)
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "A and B have no run of the same model in the same mode; A begins with '%.80s', B with "
+            "'%.80s'; give two profiles of one network",
+            x.n ? a->experiments[0].model : "", y.n ? b->experiments[0].model : "");
+    return ROOF_OK;
+}
+
+static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)
+{
+    bool is_expected = !isnan(a->total.predicted_s) && !isnan(b->total.predicted_s);
+    timed_run x, y;
+    TRY(take_prediction(c, a, is_expected, &x));
+    TRY(take_prediction(c, b, is_expected, &y));
+    return compare_runs(c, &x, &y);
+}
+
+roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b, roof_comparison **out,
+                         roof_error *err)
+{
+    *out = NULL;
+    if (!a->measured != !b->measured)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "one of the two is measured and one is predicted; `roofline reconcile` lays a profile "
+            "beside its prediction");
+    roof_arena *arena = arena_new(0);
+    comparer c = {arena ? NEW(arena, roof_comparison) : NULL, arena, err, .is_predicted = !a->measured};
+    roof_status status = c.out ? ROOF_OK : error_memory(err);
+    if (status == ROOF_OK) {
+        *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = arena};
+        status = a->measured ? compare_measured(&c, a->measured, b->measured)
+                             : compare_predictions(&c, a->prediction, b->prediction);
+    }
+    if (status == ROOF_OK)
+        status = judge_all(&c);
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    *out = status == ROOF_OK ? c.out : NULL;
+    if (status != ROOF_OK)
+        arena_free(arena);
+    return status;
+}
+
+void roof_comparison_free(roof_comparison *comparison)
+{
+    if (comparison)
+        arena_free(comparison->arena);
+}

@@ -1,0 +1,266 @@
+/* A comparison for people: the answer in the first line, then the rows of each run. */
+#include "reports/compare/compare_view.h"
+#include "core/quantity.h"
+#include "measure/unit_facts.h"
+#include "reports/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a table without --details, and names in a sentence. */
+enum { MOST_ROWS = 20, MOST_NAMES = 3 };
+
+/* --- sentences ------------------------------------------------------------------------------------------- */
+
+static const char *say_ratio(roof_arena *arena, double ratio)
+{
+    return say_number(arena, ratio, fabs(ratio - 1) < 0.1 ? 3 : 2);
+}
+
+/* ", 95 % 1.10 to 1.14"; nothing with too few samples. */
+static const char *say_interval(roof_arena *arena, double low, double high)
+{
+    return isnan(low) || isnan(high)
+               ? ""
+               : say_printf(arena, ", 95 %% %s to %s", say_ratio(arena, low), say_ratio(arena, high));
+}
+
+/* "means of 100 and 98 inferences, 95 % 1.10 to 1.14" */
+static const char *say_basis(roof_arena *arena, const roof_compared *t, bool is_inverse)
+{
+    double low = is_inverse ? 1 / t->ratio_ci95[1] : t->ratio_ci95[0];
+    double high = is_inverse ? 1 / t->ratio_ci95[0] : t->ratio_ci95[1];
+    return say_printf(arena, "%s%" PRIu64 " and %" PRIu64 " inferences%s",
+                      t->test == ROOF_TEST_WELCH ? "means of " : "", t->a_count, t->b_count,
+                      say_interval(arena, low, high));
+}
+
+const char *say_compared_total(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *t = &run->total;
+    bool is_faster = t->ratio < 1;
+    const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
+    const char *times = say_printf(arena, "%s%s and %s", kind, say_quantity(arena, t->a_s, "s"),
+                                   say_quantity(arena, t->b_s, "s"));
+    const char *difference =
+        say_printf(arena, is_faster ? "B is %s times as fast as A" : "B takes %s times as long as A",
+                   say_ratio(arena, is_faster ? 1 / t->ratio : t->ratio));
+    if (isnan(t->difference_s))
+        return "The time of an inference is not known on both sides.";
+    if (t->test == ROOF_TEST_EXACT)
+        return say_printf(arena, "%s: %s.", t->is_shown ? difference : "A and B are predicted equal", times);
+    if (t->test == ROOF_TEST_NONE)
+        return say_printf(arena,
+                          "Whether A and B differ is not known: %s, B / A is %s, and one side has "
+                          "neither samples nor mean, deviation and count.",
+                          times, say_ratio(arena, t->ratio));
+    if (!t->is_shown)
+        return say_printf(arena, "No difference between A and B is shown: %s (B / A %s; %s).", times,
+                          say_ratio(arena, t->ratio), say_basis(arena, t, false));
+    return say_printf(arena, "%s (%s): %s.", difference, say_basis(arena, t, is_faster), times);
+}
+
+static int larger_first(const void *a_, const void *b_)
+{
+    const roof_compared *a = *(const roof_compared *const *)a_, *b = *(const roof_compared *const *)b_;
+    double x = fabs(a->difference_s), y = fabs(b->difference_s);
+    return x > y ? -1 : x < y ? 1 : (a > b) - (a < b);
+}
+
+static const char *name_of(const roof_compared *row)
+{
+    return row->name ? row->name : "(no name)";
+}
+
+/* "conv1 +0.3 ms, conv2 -0.1 ms and 4 more" */
+static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared **rows = NEW_ARRAY(arena, const roof_compared *, run->n_layers);
+    const char *list = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; rows && i < run->n_layers; i++)
+        if (run->layers[i].is_shown)
+            rows[n++] = &run->layers[i];
+    if (n)
+        qsort(rows, n, sizeof *rows, larger_first);
+    for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
+        list = say_more(arena, list, "%s %s%s", name_of(rows[i]), rows[i]->difference_s < 0 ? "-" : "+",
+                        say_quantity(arena, fabs(rows[i]->difference_s), "s"));
+    return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
+}
+
+/* Of predictions without expected times the total is that of the replayed code, or of the busiest engine, and no sum of layers. */
+static bool is_ideal(const roof_compared_run *run)
+{
+    return strcmp(run->mode, "at_best") == 0;
+}
+
+const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run)
+{
+    if (!run->n_paired)
+        return run->n_layers ? "No layer is in both." : "";
+    if (run->n_paired < run->n_only_a + run->n_only_b && !run->n_shown)
+        return say_printf(arena,
+                          "Layers can hardly be compared: %" PRIu32 " in both, %" PRIu32
+                          " only in A, %" PRIu32 " only in B.",
+                          run->n_paired, run->n_only_a, run->n_only_b);
+    if (!run->n_tested)
+        return "No layer can be told from noise: neither samples nor mean, deviation and count on both "
+               "sides.";
+    const char *ideal = is_ideal(run) ? " in ideal time" : "";
+    if (run->n_shown)
+        return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.", run->n_shown,
+                          run->n_paired, say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
+                          run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run));
+    return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.", run->n_paired, say_plural(run->n_paired),
+                      run->total.test == ROOF_TEST_EXACT ? "differs" : "is shown to differ", ideal);
+}
+
+static const char *model_of(const roof_compared_run *run)
+{
+    return run->model ? run->model : "?";
+}
+
+/* "net, per-layer run" */
+static const char *title_of(roof_arena *arena, const roof_compared_run *run)
+{
+    return say_printf(arena, "%s, %s", model_of(run), mode_words(run->mode));
+}
+
+/* --- a run ----------------------------------------------------------------------------------------------- */
+
+static void put_lines(const rendering *r, const roof_compared_run *run)
+{
+    remarks lines = {.arena = r->arena};
+    const double *ci95 = run->geometric_mean_ci95;
+    if (is_ideal(run))
+        remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
+    if (!isnan(run->geometric_mean))
+        remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
+                    say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
+                    say_interval(r->arena, ci95[0], ci95[1]));
+    if (run->n_only_a || run->n_only_b)
+        remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
+                    run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
+    remarks_put(&lines, &r->paper);
+}
+
+static grid_cell milliseconds(double seconds)
+{
+    return cell_number(1e3 * seconds, 4);
+}
+
+static grid_cell p_cell(double p)
+{
+    enum { DIGITS = 4 };
+    return p < 1e-4 ? cell_worded("<0.0001", p, DIGITS) : cell_number(p, DIGITS);
+}
+
+static grid_cell verdict_cell(const roof_compared *row)
+{
+    if (!row->pairing)
+        return cell_text(isnan(row->a_s) ? "only in B" : "only in A");
+    if (row->test == ROOF_TEST_NONE)
+        return cell_text("?");
+    if (!row->is_shown)
+        return cell_text("~");
+    return row->difference_s > 0 ? cell_coloured("slower", CELL_RED) : cell_coloured("faster", CELL_CYAN);
+}
+
+/* "-0.31 to -0.29" */
+static grid_cell interval_cell(roof_arena *arena, const roof_compared *row)
+{
+    double low = 1e3 * row->difference_ci95_s[0], high = 1e3 * row->difference_ci95_s[1];
+    char from[40], to[40];
+    if (isnan(low) || isnan(high))
+        return cell_text("");
+    number_format_fixed(from, sizeof from, low, 4, true);
+    number_format_fixed(to, sizeof to, high, 4, true);
+    return cell_text(arena_printf(arena, "%s to %s", from, to));
+}
+
+/* The largest differences that are shown come before all others. */
+static double size_of(const roof_compared *row)
+{
+    return fabs(row->difference_s) + (row->is_shown ? 1e15 : 0);
+}
+
+static void add_row(cell_grid *grid, const roof_compared *row, grid_cell name)
+{
+    GRID_ADD(grid, name, cell_text(row->type ? row->type : ""), milliseconds(row->a_s),
+             milliseconds(row->b_s), cell_signed(1e3 * row->difference_s, 4), interval_cell(grid->arena, row),
+             cell_number(row->ratio, 3), p_cell(row->p), verdict_cell(row), cell_number(size_of(row), 0));
+}
+
+void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_NAME("name", 0), GRID_TEXT("type", 5), GRID_NUMBER("A", "[ms]", 0),
+                 GRID_NUMBER("B", "[ms]", 0), GRID_NUMBER("B - A", "[ms]", 0), GRID_TEXT("95 % [ms]", 3),
+                 GRID_NUMBER("B / A", NULL, 2), GRID_NUMBER("p", NULL, 4), GRID_TEXT("B is", 0),
+                 GRID_CSV(COMPARED_SIZE));
+    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        add_row(grid, &run->layers[i], cell_text(name_of(&run->layers[i])));
+    add_row(grid, &run->total, cell_label(run->total.name));
+}
+
+static void put_run(const rendering *r, const roof_compared_run *run)
+{
+    cell_grid grid;
+    paper_title(&r->paper, title_of(r->arena, run));
+    put_lines(r, run);
+    text_puts(r->out, r->paper.is_markdown ? "\n" : "");
+    view_compared(run, &grid, r->arena);
+    put_arranged(r, &grid, &(table_rows){"layer", COMPARED_SIZE, .n_last = 1});
+    text_puts(r->out, "\n");
+}
+
+/* --- the page -------------------------------------------------------------------------------------------- */
+
+/* The answer of the first run; then what the others say, with their names. */
+static void put_verdict(const rendering *r)
+{
+    enum { MOST_RUNS = 8 };
+    const roof_comparison *c = r->comparison;
+    const char *sentences[2 * MOST_RUNS];
+    size_t n = 0;
+    bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
+    for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {
+        const roof_compared_run *run = &c->runs[i];
+        const char *total = say_compared_total(r->arena, run), *layers = say_compared_layers(r->arena, run);
+        sentences[n++] =
+            i || has_models ? say_printf(r->arena, "%s: %s", title_of(r->arena, run), total) : total;
+        if (*layers)
+            sentences[n++] = layers;
+    }
+    paper_verdict(&r->paper, sentences, n);
+}
+
+void compare_put(const rendering *r)
+{
+    const roof_comparison *c = r->comparison;
+    remarks lines = {.arena = r->arena};
+    if (!r->choice->has_most && !r->options->details)
+        r->choice->order.most = MOST_ROWS;
+    put_verdict(r);
+    remarks_add(&lines, "A", "%s", c->a);
+    remarks_add(&lines, "B", "%s", c->b);
+    if (c->n_left_out)
+        remarks_add(&lines, "left out", "%" PRIu32 " run%s of a model or a mode that only one side has",
+                    c->n_left_out, say_plural(c->n_left_out));
+    if (c->runs[0].total.test != ROOF_TEST_EXACT) {
+        remarks_add(
+            &lines, "B - A",
+            "of samples the median of the differences of all pairs; intervals and p are of a row alone");
+        remarks_add(
+            &lines, "B is ~",
+            "no difference is shown, among all rows: of two runs of the same thing chance alone shows "
+            "one in less than 5 of 100 comparisons");
+    }
+    remarks_put(&lines, &r->paper);
+    text_puts(r->out, "\n");
+    for (uint32_t i = 0; i < c->n_runs; i++)
+        put_run(r, &c->runs[i]);
+}

@@ -1,0 +1,94 @@
+/* Checks as JUnit XML: a suite for each model, a case for each check. There is no standard, so this is what all readers take: Jenkins
+ * (junit-plugin, and xunit-plugin's junit-10.xsd, the strictest: no properties in cases, suite times of three decimals), GitLab, and the
+ * actions of GitHub. A message is an attribute and the text; names of cases are unique; the exit code has the verdict. */
+#include "core/quantity.h"
+#include "reports/cells.h"
+#include "reports/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void put_text(textbuf *out, const char *text)
+{
+    static const char *const references[128] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+    text_escaped(out, text, strlen(text), references);
+}
+
+static void put_attribute(textbuf *out, const char *name, const char *value)
+{
+    text_printf(out, " %s=\"", name);
+    put_text(out, value);
+    text_puts(out, "\"");
+}
+
+/* "p99 <= 33.3 ms" */
+static const char *name_of(const rendering *r, const roof_check *c)
+{
+    return say_printf(r->arena, "%s %s %s", c->name,
+                      c->is_least ? ">=" : "<=", check_value(r->arena, c, c->limit));
+}
+
+static void put_counts(textbuf *out, const uint32_t counts[ROOF_CHECK_STATES])
+{
+    uint32_t failures = counts[ROOF_CHECK_BROKEN] + counts[ROOF_CHECK_UNKNOWN];
+    uint32_t all = failures + counts[ROOF_CHECK_KEPT] + counts[ROOF_CHECK_SKIPPED];
+    text_printf(out, " tests=\"%" PRIu32 "\" failures=\"%" PRIu32 "\" errors=\"0\"", all, failures);
+}
+
+static void put_case(const rendering *r, const char *suite, const roof_check *c)
+{
+    char seconds[40];
+    bool is_known = !isnan(c->found), is_time = c->unit[0] == 's' && is_known;
+    number_format_fixed(seconds, sizeof seconds, is_time ? c->found : 0, 6, false);
+    text_puts(r->out, "    <testcase");
+    put_attribute(r->out, "classname", suite);
+    put_attribute(r->out, "name", name_of(r, c));
+    put_attribute(r->out, "time", seconds);
+    if (c->state == ROOF_CHECK_KEPT) {
+        text_puts(r->out, "/>\n");
+        return;
+    }
+    const char *tag = c->state == ROOF_CHECK_SKIPPED ? "skipped" : "failure",
+               *message = is_known ? say_printf(r->arena, "found %s (%s)", check_value(r->arena, c, c->found),
+                                                c->why)
+                                   : say_printf(r->arena, "not known: %s", c->why);
+    text_printf(r->out, ">\n      <%s", tag);
+    if (c->state != ROOF_CHECK_SKIPPED)
+        put_attribute(r->out, "type", roof_check_state_text(c->state));
+    put_attribute(r->out, "message", message);
+    text_puts(r->out, ">");
+    put_text(r->out, message);
+    text_printf(r->out, "</%s>\n    </testcase>\n", tag);
+}
+
+/* From the check first on, all of the same model; returns the place behind them. */
+static uint32_t put_suite(const rendering *r, uint32_t first)
+{
+    const roof_check *items = r->checks->items;
+    uint32_t end = first, counts[ROOF_CHECK_STATES] = {0};
+    const char *suite = say_printf(r->arena, "roofline.%s", items[first].model);
+    while (end < r->checks->n && strcmp(items[end].model, items[first].model) == 0)
+        counts[items[end++].state]++;
+    text_puts(r->out, "  <testsuite");
+    put_attribute(r->out, "name", suite);
+    put_counts(r->out, counts);
+    text_printf(r->out, " skipped=\"%" PRIu32 "\" time=\"0.000\">\n", counts[ROOF_CHECK_SKIPPED]);
+    for (uint32_t i = first; i < end; i++)
+        put_case(r, suite, &items[i]);
+    text_puts(r->out, "  </testsuite>\n");
+    return end;
+}
+
+static void put_checks(const rendering *r)
+{
+    text_puts(r->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"roofline check\"");
+    put_counts(r->out, r->checks->counts);
+    text_puts(r->out, " time=\"0.000\">\n");
+    for (uint32_t i = 0; i < r->checks->n;)
+        i = put_suite(r, i);
+    text_puts(r->out, "</testsuites>\n");
+}
+
+const renderer_def renderer_junit = {.id = "junit", .put = {[ROOF_DOCUMENT_CHECKS] = put_checks}};

@@ -1,0 +1,342 @@
+/* Budgets as they are read, what is kept and what is not, and the two formats of continuous integration by their readers' rules. */
+#include "measure/budget_codec.h"
+#include "roofline/render.h"
+#include "tests/support/json_tree.h"
+#include "tests/unit/profile_fixture.h"
+
+#include <math.h>
+
+#define BUDGET(members) "{\"schema\":\"roofline.budget/1\"," members "}"
+#define DOCUMENT(name, runs)                                                                                 \
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"" name                      \
+    "\"},\"runs\":[" runs "]}]}"
+#define SAMPLES "\"total\":{\"samples_s\":[0.010,0.011,0.012,0.013,0.014]}"
+#define BYPASS  DOCUMENT("net", "{\"mode\":\"bypass\"," SAMPLES ",\"read_bytes\":1000,\"write_bytes\":500}")
+#define SLOWER                                                                                               \
+    DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"samples_s\":[0.020,0.021,0.022,0.023,0.024]}}")
+
+static roof_status read(const char *json, roof_budget **out, roof_error *err)
+{
+    memory_source m = {json, strlen(json), 0};
+    return budget_read_from(memory_read, &m, "folder/budget.json", out, err);
+}
+
+typedef struct held {
+    roof_budget *budget;
+    roof_measured *m, *before;
+    roof_reconciliation *r, *r_before;
+    roof_comparison *comparison;
+    roof_checks *checks;
+} held;
+
+static roof_reconciliation *reconcile(const roof_measured *m)
+{
+    roof_reconciliation *r = NULL;
+    roof_error err;
+    if (roof_reconcile(m, NULL, NULL, &r, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return r;
+}
+
+/* before NULL: no baseline is given. */
+static held hold(const char *budget, const char *profile, const char *before)
+{
+    held h = {.m = pf_read(profile), .before = before ? pf_read(before) : NULL};
+    roof_error err;
+    h.r = reconcile(h.m);
+    roof_compare_side subject = {"profile.json", h.r, NULL};
+    roof_status status = read(budget, &h.budget, &err);
+    if (status == ROOF_OK && before) {
+        h.r_before = reconcile(h.before);
+        status =
+            roof_compare(&(roof_compare_side){"old.json", h.r_before, NULL}, &subject, &h.comparison, &err);
+    }
+    if (status == ROOF_OK)
+        status = roof_budget_check(h.budget, &subject, h.comparison, &h.checks, &err);
+    if (status != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return h;
+}
+
+static void forget(held *h)
+{
+    roof_checks_free(h->checks);
+    roof_comparison_free(h->comparison);
+    roof_reconciliation_free(h->r);
+    roof_reconciliation_free(h->r_before);
+    roof_measured_free(h->m);
+    roof_measured_free(h->before);
+    roof_budget_free(h->budget);
+}
+
+static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
+{
+    static const struct {
+        const char *json, *fault; /* NULL: it is read */
+    } rows[] = {
+        {BUDGET("\"total\":{\"p99_s\":0.0333}"), NULL},
+        {BUDGET("\"baseline\":{\"file\":\"old.json\"}"), NULL},
+        {BUDGET("\"types\":{\"conv\":{\"efficiency_ratio\":0.5}},\"optional\":[\"conv\"]"), NULL},
+        {"{\"total\":{\"p99_s\":1}}", "has no \"schema\""},
+        {"{\"schema\":\"roofline.budget/1\"}", "sets no limit"},
+        {BUDGET("\"total\":{}"), "sets no limit"},
+        {BUDGET("\"total\":{\"p99\":1}"), "'p99' is no member of \"total\""},
+        {BUDGET("\"totals\":{\"p99_s\":1}"), "'totals' is no member of a budget"},
+        {BUDGET("\"total\":{\"p99_s\":-1}"), "want"},
+        {BUDGET("\"total\":{\"p99_s\":\"33 ms\"}"), "found the string \"33 ms\""},
+        {BUDGET("\"types\":{\"conv\":{}}"), "has no efficiency_ratio"},
+        {BUDGET("\"baseline\":{\"factor\":1.1}"), "has no file"},
+        {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0.9}"),
+         "factor of the baseline is 0.9, want 1 or more"},
+        {BUDGET("\"total\":{\"p99_s\":1},\"optional\":[\"p95_s\"]"), "names 'p95_s', which is no limit"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_budget *budget = NULL;
+        roof_error err = {0};
+        roof_status status = read(rows[i].json, &budget, &err);
+        if (status != (rows[i].fault ? ROOF_E_DATA : ROOF_OK) ||
+            (rows[i].fault && !strstr(err.what, rows[i].fault)))
+            fail_msg("%s: %s", rows[i].json, status == ROOF_OK ? "is read" : fx_message(&err));
+        roof_budget_free(budget);
+    }
+    roof_budget *budget = NULL;
+    assert_int_equal(read(rows[1].json, &budget, NULL), ROOF_OK);
+    assert_string_equal(budget->baseline.path, "folder/old.json");
+    roof_budget_free(budget);
+}
+
+static void limits_are_kept_broken_or_not_known(void **state)
+{
+    static const struct {
+        const char *budget, *profile, *before, *name;
+        roof_check_state state;
+        double found;
+    } rows[] = {
+        {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_CHECK_KEPT, 0.012},
+        {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_CHECK_BROKEN, 0.012},
+        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_CHECK_KEPT, 0.0138},
+        {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_CHECK_BROKEN, 0.01396},
+        {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_CHECK_KEPT, 0.014},
+        {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_CHECK_BROKEN, 0.014},
+        {"\"total\":{\"total_bytes\":1500}", BYPASS, NULL, "bytes", ROOF_CHECK_KEPT, 1500},
+        {"\"total\":{\"total_bytes\":1499}", BYPASS, NULL, "bytes", ROOF_CHECK_BROKEN, 1500},
+        {"\"total\":{\"best_s\":1}", BYPASS, NULL, "at best", ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"best_s\":1},\"optional\":[\"best_s\"]", BYPASS, NULL, "at best", ROOF_CHECK_SKIPPED,
+         NAN},
+        {"\"total\":{\"p99_s\":1}", DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01}}"),
+         NULL, "p99", ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"p99_s\":0.02}",
+         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
+         ROOF_CHECK_KEPT, 0.02},
+        {"\"total\":{\"p99_s\":0.019}",
+         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.01,\"max_s\":0.02}}"), NULL, "p99",
+         ROOF_CHECK_UNKNOWN, NAN},
+        {"\"types\":{\"conv\":{\"efficiency_ratio\":0.1}}", BYPASS, NULL, "conv efficiency",
+         ROOF_CHECK_UNKNOWN, NAN},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.1}", SLOWER, BYPASS, "deployed against old.json",
+         ROOF_CHECK_BROKEN, 11 / 6.0},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":2}", SLOWER, BYPASS, "deployed against old.json",
+         ROOF_CHECK_KEPT, 11 / 6.0},
+        {"\"baseline\":{\"file\":\"old.json\"}", BYPASS, SLOWER, "deployed against old.json", ROOF_CHECK_KEPT,
+         6 / 11.0},
+        {"\"baseline\":{\"file\":\"old.json\"}", /* slower, and noise */
+         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"samples_s\":[0.0115,0.0125,0.0135]}}"), BYPASS,
+         "deployed against old.json", ROOF_CHECK_KEPT, NAN},
+        {"\"baseline\":{\"file\":\"old.json\"}",
+         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.1}}"), BYPASS,
+         "deployed against old.json", ROOF_CHECK_UNKNOWN, NAN},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char budget[400];
+        snprintf(budget, sizeof budget, BUDGET("%s"), rows[i].budget);
+        held h = hold(budget, rows[i].profile, rows[i].before);
+        const roof_check *c = h.checks->items;
+        bool differs = !isnan(rows[i].found) && !(fabs(c->found - rows[i].found) <= 1e-3 * rows[i].found);
+        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state || differs)
+            fail_msg("%s: %s is %s, found %.9g (%s)", rows[i].budget, c->name,
+                     roof_check_state_text(c->state), c->found, c->why);
+        assert_int_equal(roof_checks_failed(h.checks),
+                         c->state == ROOF_CHECK_BROKEN || c->state == ROOF_CHECK_UNKNOWN);
+        forget(&h);
+    }
+}
+
+/* A prediction's own time is a bound where nothing is expected: what it breaks is broken, and what it keeps is not known. */
+static void a_bound_breaks_limits_and_keeps_none(void **state)
+{
+    static const struct {
+        double limit_s, expected_s;
+        const char *estimate_of;
+        roof_check_state state;
+    } rows[] = {{0.009, NAN, NULL, ROOF_CHECK_BROKEN},
+                {0.011, NAN, NULL, ROOF_CHECK_UNKNOWN},
+                {0.009, NAN, "a graph", ROOF_CHECK_UNKNOWN},
+                {0.013, 0.012, NULL, ROOF_CHECK_KEPT},
+                {0.011, 0.012, NULL, ROOF_CHECK_BROKEN}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_prediction p = {.model.name = "net", .estimate_of = rows[i].estimate_of};
+        roof_budget *budget = NULL;
+        roof_checks *checks = NULL;
+        char json[100];
+        snprintf(json, sizeof json, BUDGET("\"total\":{\"mean_s\":%g}"), rows[i].limit_s);
+        p.total.floor_s = 0.010;
+        p.schedule.scheduled_s = NAN;
+        p.schedule.scheduled_cycles = ROOF_UNKNOWN;
+        p.total.predicted_s = rows[i].expected_s;
+        assert_int_equal(read(json, &budget, NULL), ROOF_OK);
+        assert_int_equal(
+            roof_budget_check(budget, &(roof_compare_side){"p.json", NULL, &p}, NULL, &checks, NULL),
+            ROOF_OK);
+        if (checks->items[0].state != rows[i].state)
+            fail_msg("row %zu: %s", i, roof_check_state_text(checks->items[0].state));
+        roof_checks_free(checks);
+        roof_budget_free(budget);
+    }
+}
+
+/* Two boards may run one model: each is held against its own run of the baseline. */
+static void models_of_one_name_are_checked_apart(void **state)
+{
+    static const char two[] =
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":["
+        "{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"a\"},\"runs\":[{\"mode\":\"bypass\"," SAMPLES
+        "}]},"
+        "{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"b\"},\"runs\":[{\"mode\":\"bypass\"," SAMPLES
+        "}]}]}";
+    held h = hold(BUDGET("\"baseline\":{\"file\":\"old.json\"}"), two, two);
+    (void)state;
+    assert_int_equal(h.checks->n, 2);
+    assert_string_equal(h.checks->items[0].model, "net");
+    assert_string_equal(h.checks->items[1].model, "net #2 on b");
+    forget(&h);
+}
+
+/* --- formats of continuous integration ----------------------------------------------------------------------- */
+
+#define HOSTILE "a<b>&\\\"c'\\u0007\\u001b[31m]]>"
+
+static textbuf render(const held *h, const char *format)
+{
+    const roof_render_options options = {.format = format};
+    textbuf text;
+    roof_error err;
+    text_init(&text, TEXT_MAX_BYTES);
+    if (roof_render_checks(h->checks, &options, (roof_sink){memory_write, &text}, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    return text;
+}
+
+static held hostile(void)
+{
+    return hold(BUDGET("\"total\":{\"mean_s\":0.011,\"p99_s\":0.02,\"best_s\":1,\"expected_s\":1},"
+                       "\"optional\":[\"best_s\"],"
+                       "\"baseline\":{\"file\":\"old <&>.json\"}"),
+                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\"," SAMPLES "}"),
+                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\"," SAMPLES "}"));
+}
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+/* The value of an attribute of the tag at `at`, in a buffer. */
+static const char *attribute(const char *at, const char *name, char *out, size_t size)
+{
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, " %s=\"", name);
+    const char *end = strchr(at, '>'), *begin = strstr(at, wanted);
+    assert_true(begin && begin < end);
+    begin += strlen(wanted);
+    snprintf(out, size, "%.*s", (int)strcspn(begin, "\""), begin);
+    return out;
+}
+
+/* The rules that Jenkins' junit and xunit plugins, GitLab and GitHub's actions have in common. */
+static void junit_keeps_the_rules_of_all_its_readers(void **state)
+{
+    held h = hostile();
+    textbuf text = render(&h, "junit");
+    const char *xml = text.bytes;
+    char value[300], names[10][300];
+    unsigned n = 0, open = 0;
+    (void)state;
+    for (size_t i = 0; i < text.length; i++)
+        assert_true((unsigned char)xml[i] >= 0x20 || xml[i] == '\n');
+    for (const char *at = strchr(xml, '<'); at;
+         at = strchr(at + 1, '<')) { /* markup is ours alone, and balanced */
+        const char *end = strchr(at, '>');
+        assert_non_null(end);
+        assert_true(strspn(at + 1, "/?abcdefghijklmnopqrstuvwxyz") > 0);
+        open += at[1] == '?' || end[-1] == '/' ? 0 : at[1] == '/' ? -1U : 1U;
+    }
+    assert_int_equal(open, 0);
+    for (const char *at = strchr(xml, '&'); at; at = strchr(at + 1, '&'))
+        assert_true(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
+                    strncmp(at, "&gt;", 4) == 0 || strncmp(at, "&quot;", 6) == 0);
+    assert_null(strstr(xml, "<properties"));
+    for (const char *at = strstr(xml, "<testsuite"); at; at = strstr(at + 1, "<testsuite"))
+        assert_string_equal(attribute(at, "time", value, sizeof value),
+                            "0.000"); /* three decimals, no exponent */
+    assert_string_equal(attribute(strstr(xml, "<testsuites"), "tests", value, sizeof value), "5");
+    assert_string_equal(attribute(strstr(xml, "<testsuites"), "failures", value, sizeof value), "2");
+    assert_string_equal(attribute(strstr(xml, "<testsuite "), "skipped", value, sizeof value), "1");
+    for (const char *at = strstr(xml, "<testcase"); at; at = strstr(at + 1, "<testcase")) {
+        attribute(at, "classname", value, sizeof value);
+        attribute(at, "time", value, sizeof value);
+        assert_int_equal(strspn(value, "0123456789."), strlen(value));
+        attribute(at, "name", names[n], sizeof names[n]);
+        for (unsigned i = 0; i < n; i++)
+            assert_string_not_equal(names[i], names[n]);
+        n++;
+    }
+    assert_int_equal(n, 5);
+    assert_int_equal(count(xml, "<failure type=\""), 2);
+    for (const char *at = strstr(xml, "<failure"); at; at = strstr(at + 1, "<failure")) {
+        attribute(at, "message", value, sizeof value); /* the text says the same */
+        assert_int_equal(strncmp(strchr(at, '>') + 1, value, strlen(value)), 0);
+    }
+    text_free(&text);
+    forget(&h);
+}
+
+static void a_benchmark_has_no_nulls_no_twins_and_is_never_empty(void **state)
+{
+    held h = hostile();
+    textbuf text = render(&h, "benchmark");
+    json_node *all = NULL;
+    unsigned n = 0;
+    (void)state;
+    assert_int_equal(json_parse(text.bytes, text.length, &all, NULL), ROOF_OK);
+    assert_true(json_is(all, JSON_ARRAY));
+    for (const json_node *item = json_first(all); item; item = json_next(item), n++) {
+        assert_true(json_text(json_get(item, "name")) && json_text(json_get(item, "unit")));
+        assert_true(isfinite(json_value(json_get(item, "value"))));
+        for (const json_node *other = json_next(item); other; other = json_next(other))
+            assert_string_not_equal(json_text(json_get(item, "name")), json_text(json_get(other, "name")));
+    }
+    assert_int_equal(n, 4); /* what failed, mean, p99 and the baseline: what is not known is left out */
+    assert_null(strstr(text.bytes, "null"));
+    json_free(all);
+    text_free(&text);
+    forget(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(budgets_that_limit_nothing_or_slip_are_refused),
+        cmocka_unit_test(limits_are_kept_broken_or_not_known),
+        cmocka_unit_test(a_bound_breaks_limits_and_keeps_none),
+        cmocka_unit_test(models_of_one_name_are_checked_apart),
+        cmocka_unit_test(junit_keeps_the_rules_of_all_its_readers),
+        cmocka_unit_test(a_benchmark_has_no_nulls_no_twins_and_is_never_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
