@@ -42,6 +42,8 @@ static const counter_row rows[] = {
     {"unit.*.active_cycles", KIND(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"buffers.write_bytes", KIND(BUFFER, WRITE, BYTES, COUNTED)},
     {"buffers.read", KIND(BUFFER, READ, PIECES, COUNTED)},
+    {"extra.epochs", KIND(EXTRA, UNDIRECTED, PIECES, COUNTED)},
+    {"extra.*.mcu_cycles", KIND(EXTRA, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"compiler.ops", KIND(PROGRAM, UNDIRECTED, OPS, PLANNED)},
     {"compiler.compute_cycles", KIND(PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED)},
     {"compiler.max_cycles", KIND(PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED)},

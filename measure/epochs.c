@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A bus interface is 8 bytes wide in each direction (ST, "How to profile a deployed model"). */
@@ -37,36 +38,30 @@ static void add_to(uint64_t *sum, uint64_t term)
 
 /* ---- cycles and times ---- */
 
-static void set_npu_total(const maker *m, const roof_layer_counters *c, uint64_t mcu_outside,
-                          roof_measured_epoch *e)
-{
-    double per_mcu = m->out->npu_hz / m->out->mcu_hz;
-    uint64_t core = e->npu_cycles[ROOF_PHASE_CORE];
-    e->npu_total_cycles = core;
-    add_to(&e->npu_total_cycles, cycles_outside_core(c->phases, c->n_phases, "npu"));
-    double core_cycles = core != ROOF_UNKNOWN ? known_count(core)
-                                              : known_count(e->mcu_cycles[ROOF_PHASE_CORE]) * per_mcu,
-           converted = core_cycles + known_count(mcu_outside) * per_mcu;
-    if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
-        e->npu_total_cycles = (uint64_t)(converted + 0.5);
-        e->npu_total_is_converted = true;
-    }
-}
-
+/* Where the NPU's cycles are not counted they are converted from the host's. */
 static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
+    double mcu_hz = m->out->mcu_hz, npu_hz = m->out->npu_hz, per_mcu = npu_hz / mcu_hz;
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
         e->mcu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "mcu");
         e->npu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "npu");
     }
     uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu"), all = outside;
-    set_npu_total(m, c, outside, e);
+    double core_mcu = known_count(e->mcu_cycles[ROOF_PHASE_CORE]),
+           core_npu = known_count(e->npu_cycles[ROOF_PHASE_CORE]);
     add_to(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
-    e->total_s = known_count(all) / m->out->mcu_hz;
-    e->core_s = quotient_of(known_count(e->npu_cycles[ROOF_PHASE_CORE]), m->out->npu_hz);
+    e->total_s = known_count(all) / mcu_hz;
+    e->core_s = quotient_of(core_npu, npu_hz);
     if (isnan(e->core_s))
-        e->core_s = known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / m->out->mcu_hz;
+        e->core_s = core_mcu / mcu_hz;
+    e->npu_total_cycles = cycles_outside_core(c->phases, c->n_phases, "npu");
+    add_to(&e->npu_total_cycles, e->npu_cycles[ROOF_PHASE_CORE]);
+    double converted = (isnan(core_npu) ? core_mcu * per_mcu : core_npu) + known_count(outside) * per_mcu;
+    if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
+        e->npu_total_cycles = (uint64_t)(converted + 0.5);
+        e->npu_total_is_converted = true;
+    }
 }
 
 /* ---- what the compiler planned ---- */
@@ -97,15 +92,10 @@ static double pool_rate(const roof_prediction *p, const char *name)
     return NAN;
 }
 
-static bool is_of_host(const roof_measured_epoch *e)
-{
-    return e->type && strcmp(e->type, "SW") == 0;
-}
-
 static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
     /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
-    double npu = is_of_host(e) ? NAN : 1;
+    double npu = epoch_is_hosts(e) ? NAN : 1;
     double core = npu * e->core_s * m->out->npu_hz, all = npu * known_count(e->npu_total_cycles),
            compute = npu * known_count(e->compute_cycles), vendor = npu * known_count(e->vendor_cycles),
            ops = known_count(e->ops_count);
@@ -186,16 +176,17 @@ static void add_layers(const maker *m, roof_measured_epoch *e)
 {
     const roof_prediction *p = m->prediction;
     roof_flow moved[ROOF_MAX_ENGINES] = {{.name = NULL}}; /* of engines that are memories */
-    uint64_t ops = ROOF_UNKNOWN, compute = ROOF_UNKNOWN, vendor = ROOF_UNKNOWN;
+    uint64_t ops = 0, compute = 0, vendor = 0;
+    double ideal_s = 0;
     bool has_pools = e->n_pools;
     epoch_range range;
     uint32_t layer;
-    if (!p || !p->hardware.has_pools || !e->name || !epoch_range_read(e->name, &range) || range.is_part)
+    if (!p || !p->hardware.has_pools || !e->name || !epoch_range_read(e->name, &range) || range.is_part ||
+        !epoch_index_claim(m->index, &range, &layer))
         return;
-    for (bool any = false; epoch_index_claim(m->index, &range, &layer); any = true) {
+    do {
         const roof_layer_prediction *l = &p->layers[layer];
-        if (!any)
-            ops = compute = vendor = 0;
+        ideal_s += l->deployed.ideal_s;
         add_to(&ops, l->ops_count);
         add_to(&compute, compute_of(&l->deployed));
         add_to(&vendor, l->estimate.cycles);
@@ -203,8 +194,9 @@ static void add_layers(const maker *m, roof_measured_epoch *e)
             roof_transfer t = roof_layer_transfer(l, i);
             add_flow(&moved[i], &(roof_flow){.read_bytes = t.read_bytes, .write_bytes = t.write_bytes});
         }
-    }
+    } while (epoch_index_claim(m->index, &range, &layer));
     fill_in_plan(e, ops, compute, vendor);
+    e->ideal_s = epoch_is_hosts(e) ? NAN : ideal_s;
     for (uint32_t i = 0; i < ROOF_MAX_ENGINES && !has_pools; i++)
         if (moved[i].read_bytes || moved[i].write_bytes) {
             moved[i].name = p->engines[i];
@@ -243,7 +235,7 @@ static void set_streams(const maker *m, const roof_layer_counters *c, roof_measu
 
 static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
 {
-    if (isnan(use_ratio) || use_ratio <= e->nearest_ratio)
+    if (!(use_ratio > 0) || use_ratio <= e->nearest_ratio)
         return;
     e->nearest = name;
     e->nearest_ratio = use_ratio;
@@ -253,16 +245,13 @@ static void raise_nearest(roof_measured_epoch *e, const char *name, double use_r
 static void set_nearest(roof_measured_epoch *e)
 {
     e->nearest_ratio = NAN;
-    if (is_of_host(e))
+    if (epoch_is_hosts(e))
         return;
-    e->nearest_ratio = 0;
     raise_nearest(e, "compute", e->core_compute_ratio);
     for (uint32_t i = 0; i < e->n_pools; i++)
         raise_nearest(e, e->pools[i].name, e->pools[i].use_ratio);
     for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
         raise_nearest(e, e->buses[i].name, e->buses[i].use_ratio);
-    if (!e->nearest)
-        e->nearest_ratio = NAN;
 }
 
 /* ---- rows, types, the whole ---- */
@@ -270,6 +259,9 @@ static void set_nearest(roof_measured_epoch *e)
 static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
 {
     set_cycles(m, c, e);
+    e->ideal_s = NAN;
+    e->events = c->events;
+    e->n_events = c->n_events;
     e->ops_count = planned_count(c, ROOF_COUNTER_OPS); /* what the profile itself says of it */
     e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
     e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
@@ -297,6 +289,7 @@ static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
         out->n_rows++;
         e->name = row->name;
         e->type = row->type;
+        e->row = row;
         fill(m, row->counters, e);
         out->converted += e->npu_total_is_converted;
     }
@@ -309,7 +302,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
     for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
         t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
     t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
-    t->total_s = t->core_s = 0;
+    t->total_s = t->core_s = t->ideal_s = 0;
     for (uint32_t i = 0; i < m->out->n_rows; i++) {
         const roof_measured_epoch *e = &m->out->rows[i];
         for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
@@ -323,6 +316,7 @@ static void sum_rows(const maker *m, roof_measured_epoch *t)
         add_to(&t->vendor_cycles, e->vendor_cycles);
         t->total_s += e->total_s;
         t->core_s += e->core_s;
+        t->ideal_s += epoch_is_hosts(e) ? 0 : e->ideal_s;
     }
 }
 
@@ -333,6 +327,8 @@ static void add_predicted(const maker *m, roof_measured_epoch *t)
     if (!p || !p->hardware.has_pools)
         return;
     fill_in_plan(t, p->total.ops_count, compute_of(&p->total.deployed), p->total.estimate.cycles);
+    if (m->run->n_phase_cycles)
+        t->ideal_s = p->total.deployed.ideal_s;
     if (t->n_pools)
         return;
     for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
@@ -341,6 +337,78 @@ static void add_predicted(const maker *m, roof_measured_epoch *t)
                  (roof_flow){.name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes});
     }
     sum_pools(t);
+}
+
+/* ---- sums of counters ---- */
+
+static int by_counter(const void *a, const void *b)
+{
+    return counter_compare(a, b);
+}
+
+/* Sums of equal neighbours in place. */
+static size_t merge_sorted(roof_event *events, size_t n)
+{
+    size_t merged = 0;
+    for (size_t i = 0; i < n; i++)
+        if (merged && counter_compare(&events[merged - 1], &events[i]) == 0)
+            add_to(&events[merged - 1].count, events[i].count);
+        else
+            events[merged++] = events[i];
+    return merged;
+}
+
+/* Scopes that add up: the run does not state them itself, and no epoch of the NPU is without them, but for extra epochs, which
+ * most have none of. */
+static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
+{
+    static const roof_counter_scope scopes[] = {ROOF_COUNTER_BUS, ROOF_COUNTER_STREAM, ROOF_COUNTER_CACHE,
+                                                ROOF_COUNTER_UNIT, ROOF_COUNTER_OPERATION};
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+        wanted[scopes[i]] = true;
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
+        bool has[ROOF_COUNTER_SCOPES] = {false};
+        for (uint32_t k = 0; k < e->n_events; k++)
+            has[e->events[k].scope] = true;
+        for (int scope = 0; scope < ROOF_COUNTER_SCOPES && !epoch_is_hosts(e); scope++)
+            wanted[scope] = wanted[scope] && has[scope];
+    }
+    wanted[ROOF_COUNTER_EXTRA] = true;
+    for (uint32_t i = 0; i < m->run->n_events; i++)
+        wanted[m->run->events[i].scope] = false;
+}
+
+static roof_status sum_events(const maker *m, roof_error *err)
+{
+    bool wanted[ROOF_COUNTER_SCOPES] = {false};
+    const roof_run *run = m->run;
+    roof_measured_epoch *t = &m->out->total;
+    roof_event *sums = NULL;
+    size_t n = 0;
+    find_sums(m, wanted);
+    for (uint32_t i = 0; i < m->out->n_rows; i++)
+        for (uint32_t k = 0; k < m->out->rows[i].n_events; k++)
+            if (wanted[m->out->rows[i].events[k].scope]) {
+                TRY(ARENA_MORE(m->arena, sums, n, err));
+                sums[n++] = m->out->rows[i].events[k];
+            }
+    if (!n)
+        return ROOF_OK;
+    qsort(sums, n, sizeof *sums, by_counter);
+    n = merge_sorted(sums, n);
+    roof_layer_counters all = {.n_events = run->n_events + (uint32_t)n};
+    TRY(ARENA_GET(m->arena, all.events, all.n_events, err));
+    if (run->n_events)
+        memcpy(all.events, run->events, run->n_events * sizeof *all.events);
+    memcpy(all.events + run->n_events, sums, n * sizeof *sums);
+    t->events = all.events;
+    t->n_events = all.n_events;
+    set_buses(m, &all, t);
+    set_streams(m, &all, t);
+    t->nearest = NULL;
+    set_nearest(t);
+    return ROOF_OK;
 }
 
 static void set_total(maker *m)
@@ -415,28 +483,8 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
     made->npu_hz = run_clock_hz(run, "npu");
     TRY(add_rows(&m, n_rows, err));
     set_total(&m);
+    TRY(sum_events(&m, err));
     count_types(made, run->total.mean_s);
     *out = made;
     return ROOF_OK;
-}
-
-roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
-                           roof_error *err)
-{
-    roof_arena *arena = arena_new(0);
-    *out = NULL;
-    roof_status status = arena ? epochs_make(run, prediction, arena, out, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = arena_status(arena, err);
-    if (status == ROOF_OK && *out)
-        (*out)->arena = arena;
-    else
-        arena_free(arena);
-    return status;
-}
-
-void roof_epochs_free(roof_epochs *epochs)
-{
-    if (epochs)
-        arena_free(epochs->arena);
 }

@@ -2,7 +2,7 @@
  *
  * Units: _cycles cycles of the clock that the name says (mcu: the host's core; npu: the accelerator); _s seconds; _bytes bytes;
  *   ops operations, 1 MAC = 2 ops; _ratio none. Unknown counts are ROOF_UNKNOWN, unknown doubles NaN.
- * Ownership: a roof_epochs owns what it made and borrows the run and the prediction, which must outlive it.
+ * Ownership: it belongs to its reconciliation (roofline/reconcile.h).
  *
  * Words: pre, core and post are the phases of an epoch: the host configures the units, they work, the host cleans up. Cycles of
  *   the two clocks are never added; where the accelerator's are not counted they are converted, and the row says so.
@@ -28,11 +28,17 @@ typedef struct roof_flow {
 } roof_flow;
 
 typedef struct roof_measured_epoch {
-    const char *name, *type; /* type: "HW", "SW", "EC", "HYBRID", ...; NULL: not stated */
+    const char *name, *type;        /* type: "HW", "SW", "EC", "HYBRID", ...; NULL: not stated */
+    const roof_measured_layer *row; /* of the profile; NULL of the total */
+    /* Stream engines, bursts, the cache, what the compiler planned. Of the total: the run's own, and behind them the sums over
+     * all rows of what the run does not state. */
+    const roof_event *events;
+    uint32_t n_events;
     uint64_t mcu_cycles[ROOF_EPOCH_PHASES], npu_cycles[ROOF_EPOCH_PHASES];
     uint64_t npu_total_cycles;   /* of all phases */
     bool npu_total_is_converted; /* pre and post from the host's clock */
     double total_s, core_s, time_share_ratio;
+    double ideal_s; /* of the core phase, by the prediction; NaN without one, and of the host's epochs */
     /* What the compiler planned: the profile's own word for it, else the prediction's. */
     uint64_t ops_count, compute_cycles, vendor_cycles;
     double vendor_error_ratio; /* vendor / core - 1; ST's profiler prints it with the other sign */
@@ -60,6 +66,11 @@ typedef struct roof_epoch_type {
 
 enum { ROOF_MAX_EPOCH_TYPES = 12 };
 
+/* What a run says of its epochs, whose layers in the prediction of the same compilation are found by name.
+ *
+ * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648: core_compute_ratio 0.3465,
+ *   vendor_error_ratio 1.0788.
+ */
 typedef struct roof_epochs {
     double mcu_hz, npu_hz;
     roof_measured_epoch *rows;
@@ -71,21 +82,8 @@ typedef struct roof_epochs {
     double ideal_inferences_per_s, vendor_inferences_per_s, measured_inferences_per_s;
     roof_epoch_type types[ROOF_MAX_EPOCH_TYPES];
     uint32_t n_types;
-    uint32_t converted;       /* rows whose NPU cycles outside the core are converted */
-    struct roof_arena *arena; /* private */
+    uint32_t converted; /* rows whose NPU cycles outside the core are converted */
 } roof_epochs;
-
-/* What a run says of its epochs.
- *
- * prediction: of the same compilation, or NULL; rows find their layers by name.
- * out: the caller frees it; NULL with ROOF_OK for a run whose rows have no phases and that has none itself.
- * Errors: E_NO_MEMORY.
- * Example (tests/unit/test_epochs.c): core 13300 NPU cycles, planned compute 4608, estimate 27648: core_compute_ratio 0.3465,
- *   vendor_error_ratio 1.0788.
- */
-ROOF_API roof_status roof_epochs_of(const roof_run *run, const roof_prediction *prediction, roof_epochs **out,
-                                    roof_error *err);
-ROOF_API void roof_epochs_free(roof_epochs *epochs);
 
 ROOF_END_C
 #endif

@@ -58,6 +58,11 @@ roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_eve
     return counted_set_event(counted_of_layer(m, layer), event, err);
 }
 
+roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err)
+{
+    return n ? npu_add_event(m, layer, (roof_event){.scope = ROOF_COUNTER_EXTRA, .count = n}, err) : ROOF_OK;
+}
+
 /* The first counter that stands from a place on: as many as there are up to the next row, by index or by beats. */
 static const struct {
     unsigned place;

@@ -53,6 +53,9 @@ roof_event npu_event_at(unsigned place, uint64_t count);
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
                            roof_error *err);
 
+/* How many epochs the runtime put behind one of the compiler; nothing where it is none. Errors: as above. */
+roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t n, roof_error *err);
+
 /* A counter that must not be there yet. Errors: as above. */
 roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err);
 

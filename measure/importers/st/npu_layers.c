@@ -32,6 +32,21 @@ static roof_status set_time(const npu_part *b, double mcu_hz, roof_error *err)
     return ROOF_OK;
 }
 
+/* They are in the cycles of the block as well. */
+static roof_status add_extra(npu_part *b, roof_error *err)
+{
+    TRY(npu_add_extra(b->m, b->layer, b->id.extra, err));
+    for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++) {
+        const roof_event cycles = {.scope = ROOF_COUNTER_EXTRA,
+                                   .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
+                                   .name = st_phases[p],
+                                   .count = b->of[NPU_EXTRA_MCU + p]};
+        TRY(npu_add_event(b->m, b->layer, cycles, err));
+        b->of[NPU_MCU + p] += cycles.count;
+    }
+    return ROOF_OK;
+}
+
 roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_error *err)
 {
     enum { BURSTS = 8 };
@@ -44,8 +59,7 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     if (b->of[NPU_MCU] == ROOF_UNKNOWN || isnan(*b->duration))
         return error_line(err, ROOF_E_DATA, b->line, "a block without '%s'",
                           isnan(*b->duration) ? "duration" : "mcu cycles");
-    for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++)
-        b->of[NPU_MCU + p] += b->of[NPU_EXTRA_MCU + p];
+    TRY(add_extra(b, err));
     TRY(set_time(b, mcu_hz, err));
     (void)st_find_type(span_of(b->id.type), &c->device);
     for (unsigned i = 0; both && i < 2; i++)

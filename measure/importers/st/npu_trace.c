@@ -304,6 +304,7 @@ static roof_status describe(roof_measured *m, const epoch *e, roof_measured_laye
         return error_memory(err);
     (void)st_find_type(span_of(e->id.type), &c->device);
     const npu_counts means = means_of(e);
+    TRY(npu_add_extra(m, layer, e->id.extra, err));
     return npu_set_counts(m, layer, &means, err);
 }
 
@@ -356,6 +357,10 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
     e->matched = true;
     if (e->counts[NPU_NPU])
         memcpy(counts->of + NPU_NPU, means.of + NPU_NPU, ST_PHASES * sizeof *means.of);
+    /* of a software epoch the profiler prints none of them */
+    for (unsigned i = NPU_CACHE; i < NPU_STREAMS; i++)
+        if (counts->of[i] == ROOF_UNKNOWN)
+            counts->of[i] = means.of[i];
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
     const row_tally *tally = t->networks[t->n_networks - 1].tally;

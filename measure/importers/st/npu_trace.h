@@ -28,7 +28,8 @@ roof_status npu_trace_cut(npu_trace *trace, roof_error *err);
 
 /* What the trace has of an epoch of the network before the last cut: when its means, rounded up, are the cycles of the
  * phases in counts, its samples become the layer's, and what is known better than from the profiler's text replaces the
- * counts: cycles of the NPU in all phases, and stream engines by direction. Errors: E_NO_MEMORY, E_DATA. */
+ * counts: cycles of the NPU in all phases, and stream engines by direction; and what the text does not have of the cache and of
+ * bursts. Errors: E_NO_MEMORY, E_DATA. */
 roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, npu_counts *counts,
                             roof_measured_layer *layer, roof_error *err);
 
