@@ -26,7 +26,12 @@ const chart_def *chart_named(const char *id)
     return NULL;
 }
 
-const chart_canvas canvas_wide = {1040, 620}, canvas_narrow = {480, 760};
+const chart_canvas canvas_wide = {1040, 620}, canvas_narrow = {420, 740};
+
+chart_canvas chart_wide_canvas(const chart_def *chart)
+{
+    return chart->wide.width_px > 0 ? chart->wide : canvas_wide;
+}
 
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err)

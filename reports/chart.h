@@ -8,8 +8,13 @@
 
 #include "model/engine.h"
 #include "reports/cells.h"
-#include "reports/figure.h"
-#include "roofline/reconcile.h"
+#include "reports/chart_axes.h"
+#include "roofline/compare.h"
+
+/* What axes have to hold, so that pictures that stand side by side have the same ones. */
+typedef struct chart_frame {
+    axis_extent x, y;
+} chart_frame;
 
 /* What a chart is drawn from. What is not there is NULL; a chart without what it needs draws nothing. */
 typedef struct chart_source {
@@ -18,6 +23,9 @@ typedef struct chart_source {
     const roof_reconciled *experiment;         /* one of them */
     const roof_prediction *const *devices;     /* one model on several devices */
     uint32_t n_devices;
+    const struct chart_source *before; /* the same model in the baseline; NULL: there is none */
+    const roof_compared_run *changes;  /* rows of before, A, beside these; NULL: there are none */
+    const chart_frame *frame;          /* of all models on this hardware; NULL: the chart stands alone */
 } chart_source;
 
 typedef enum chart_scope {
@@ -29,9 +37,12 @@ typedef enum chart_scope {
 typedef struct chart_def {
     const char *id; /* also of its script and the file names: "roofline" */
     chart_scope scope;
+    chart_canvas wide; /* where it is not canvas_wide */
     /* Fills the figure, which was begun; gives it no head when there is nothing to show. What has no memory is left out,
      * since the figure's arena knows. */
     void (*draw)(const chart_source *source, chart_figure *f);
+    /* Takes into the frame what the chart of a source shows; NULL: its axes are its own. */
+    void (*extend)(const chart_source *source, chart_frame *frame, roof_arena *arena);
 } chart_def;
 
 /* The i-th chart in the order of the report; NULL past the end. */
@@ -50,6 +61,7 @@ const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f
 
 /* The size that a chart is made for, and a narrow one for small screens. */
 extern const chart_canvas canvas_wide, canvas_narrow;
+chart_canvas chart_wide_canvas(const chart_def *chart);
 
 /* Draws and finishes. The figure is to be freed, also when it is empty; not after an error. */
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
@@ -62,6 +74,7 @@ roof_status chart_draw(const chart_def *chart, const chart_source *source, chart
 typedef struct chart_row {
     uint32_t number;   /* as in the tables, from 1; 0: stands for no single layer, there "--" */
     uint32_t n_layers; /* of the model: 0 when none fits, several where the profile joins them */
+    uint32_t row;      /* of the run, the first one of its unit, or layer of the prediction; ROOF_NONE */
     bool is_unlisted;  /* all layers that the profile only sums up */
     uint64_t notes;    /* as in roof_unit */
     const char *name, *type, *bound; /* bound: name of the engine, or "" */
@@ -90,6 +103,14 @@ typedef struct chart_rows {
 /* None without memory, which the arena knows. */
 chart_rows chart_rows_of(const chart_source *source, roof_arena *arena);
 
+/* Name, work, times, rate and distance to the ideal as a tooltip says them, with "; " between them; of the
+ * figure's arena. */
+const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f);
+
+/* For each row of a source what it was in the baseline, one of before, or NULL. NULL without memory. */
+const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
+                                    const chart_rows *before, roof_arena *arena);
+
 /* The name without what all share. */
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
@@ -98,6 +119,7 @@ engine_kind bound_class_of(const char *engine);
 typedef struct bound_look {
     const char *words, *html_class; /* "memory", "b-memory" */
     uint32_t colour;
+    unsigned symbol; /* of gnuplot, filled; the hollow one is one less. Who sees no colours reads it */
 } bound_look;
 extern const bound_look bound_looks[ENGINE_KINDS];
 

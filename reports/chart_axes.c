@@ -215,6 +215,10 @@ bool plane_name_point(const chart_plane *p, const char *text, double x, double y
         l.y_px = at.y + u.y * (reach + size.half_height_px);
         if (!figure_try_label(p->f, &l, &p->area, i < PLACES))
             continue;
+        size.x_px = l.x_px; /* numbers side by side are no list */
+        size.y_px = l.y_px;
+        size.half_width_px += 6;
+        figure_keep_free(p->f, size);
         lead(p->f, &l, at, radius_px);
         return true;
     }

@@ -43,14 +43,18 @@ static void add_prefix_key(bar_page *page)
 /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
 static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
 {
-    bool is_hatched = kind == KEY_HATCHED;
+    bool is_hatched = kind == KEY_HATCHED || kind == KEY_CROSSED,
+         is_back = kind == KEY_BACK || kind == KEY_CROSSED;
     double half = kind == KEY_THIN ? 2.5 : 6;
-    if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched)
+    if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched || is_back)
         figure_add(f, (figure_ornament){SWATCHES, {x + 7, y, x, x + 14, y - half, y + half, colour}});
-    for (int i = 0; i < 4 && is_hatched; i++) {
-        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14);
-        figure_add(
-            f, (figure_ornament){RULES, {from, y + 6 - (from - left), to - from, from - to, COLOUR_PAPER}});
+    for (int i = 0; i < 4; i++) {
+        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14),
+               off = 6 - (from - left);
+        if (is_hatched)
+            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
+        if (is_back)
+            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
     }
     for (int i = 0; i < 2 && kind == KEY_MARK; i++)
         figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, colour}});
@@ -204,6 +208,20 @@ static void put_row(bar_page *page, uint32_t row, double y)
     figure_end_row(f);
 }
 
+/* All of its strip, so that a short bar is as easy to meet as a long one. */
+static void add_spot(bar_page *page, const chart_row *row, double y)
+{
+    double left = page->plot.left_px, right = page->plot.right_px;
+    if (row)
+        figure_add_spot(
+            page->f, (figure_spot){.box = {(left + right) / 2, y, (right - left) / 2, page->pitch_px / 2, 0},
+                                   .row = row->number,
+                                   .roof_y_px = NAN,
+                                   .bound = bound_looks[row->bound_class].html_class,
+                                   .kind = row->type ? row->type : "",
+                                   .text = chart_row_words(&page->layers, row, page->f)});
+}
+
 static void put_rows(bar_page *page, double top)
 {
     lay_out_columns(page);
@@ -211,8 +229,10 @@ static void put_rows(bar_page *page, double top)
     figure_set(page->f, "number_x", page->number_px);
     figure_set(page->f, "name_x", page->name_px);
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
-    for (uint32_t i = 0; i < page->n_bars; i++)
+    for (uint32_t i = 0; i < page->n_bars; i++) {
         put_row(page, i, top + page->pitch_px * (i + 0.5));
+        add_spot(page, page->bars[i].row, top + page->pitch_px * (i + 0.5));
+    }
 }
 
 void bars_lay_out(bar_page *page)

@@ -19,7 +19,9 @@
 typedef enum bar_key_kind {
     KEY_WORDS,
     KEY_SWATCH,
-    KEY_HATCHED,
+    KEY_HATCHED, /* swatches with lines on them, so that they are told apart without colours */
+    KEY_BACK,
+    KEY_CROSSED,
     KEY_THIN,
     KEY_MARK,
     KEY_RULE,
@@ -49,10 +51,11 @@ typedef struct chart_bar {
     const char *more;                  /* of a bar of time from here on: behind value and share, or "" */
     double parts_s[BAR_PARTS];         /* none is negative; they sum up to time_s */
     double time_s, share_ratio;
-    double mark_s;     /* a thin line across the bar; NaN: none */
-    uint32_t n_layers; /* that it stands for */
-    bool is_others;    /* is not drawn where it would be much longer than all others */
-    bool is_estimated; /* nobody measured it, or a part of it */
+    double mark_s;        /* a thin line across the bar; NaN: none */
+    const chart_row *row; /* of the layer; NULL: of none, or of several */
+    uint32_t n_layers;    /* that it stands for */
+    bool is_others;       /* is not drawn where it would be much longer than all others */
+    bool is_estimated;    /* nobody measured it, or a part of it */
 } chart_bar;
 
 enum { PAGE_KEYS = 20 };

@@ -29,6 +29,20 @@ void discs_add(chart_discs *d, const chart_row *row, double x, double y, double 
     d->has_estimated = d->has_estimated || row->is_estimated;
 }
 
+static void add_spot(chart_discs *d, const chart_disc *disc)
+{
+    px_point at = plane_at(&d->plane, disc->x, disc->y);
+    figure_add_spot(d->plane.f,
+                    (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
+                                  .is_round = true,
+                                  .is_estimated = disc->row->is_estimated,
+                                  .row = disc->row->number,
+                                  .roof_y_px = isnan(disc->to_y) ? NAN : axis_px(&d->plane.y, disc->to_y),
+                                  .bound = bound_looks[disc->row->bound_class].html_class,
+                                  .kind = disc->row->type ? disc->row->type : "",
+                                  .text = chart_row_words(&d->rows, disc->row, d->plane.f)});
+}
+
 void discs_end_row(chart_discs *d, uint32_t i, const char *word)
 {
     const chart_disc *disc = &d->drawn[i];
@@ -36,7 +50,8 @@ void discs_end_row(chart_discs *d, uint32_t i, const char *word)
                    bound_looks[disc->row->bound_class].colour);
     figure_text(d->plane.f, word);
     figure_text(d->plane.f, disc->row->name);
-    FIGURE_ROW(d->plane.f, disc->row->is_estimated);
+    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_looks[disc->row->bound_class].symbol);
+    add_spot(d, disc);
     if (i < MOST_OBSTACLES)
         plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
 }
@@ -138,8 +153,9 @@ void legend_row(chart_discs *d, const chart_row *row, const char *const *values,
     const double number_px = numbers_px(d), name_px = number_px + 8;
     double left = d->legend.left_px, right = d->legend.right_px - (double)n * d->column_px;
     const char *name = chart_row_name(&d->rows, row);
-    figure_add(d->plane.f,
-               (figure_ornament){DISCS, {left + 5, d->y_px, 5, bound_looks[row->bound_class].colour}});
+    figure_add(d->plane.f, (figure_ornament){DISCS,
+                                             {left + 5, d->y_px, 5, bound_looks[row->bound_class].colour,
+                                              bound_looks[row->bound_class].symbol}});
     figure_put(d->plane.f, left + number_px, d->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
                number_text(d->plane.f, row));
     figure_put(d->plane.f, left + name_px, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
@@ -170,7 +186,8 @@ void legend_begin_key(chart_discs *d, double lines)
             x = d->legend.left_px + 6;
             d->y_px += LEGEND_LINE_PX;
         }
-        figure_add(d->plane.f, (figure_ornament){DISCS, {x, d->y_px, 5, bound_looks[c].colour}});
+        figure_add(d->plane.f,
+                   (figure_ornament){DISCS, {x, d->y_px, 5, bound_looks[c].colour, bound_looks[c].symbol}});
         figure_put(d->plane.f, x + 9, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
         x += width;
     }

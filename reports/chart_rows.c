@@ -12,10 +12,10 @@
 /* --- what binds --------------------------------------------------------------------------------------- */
 
 const bound_look bound_looks[ENGINE_KINDS] = {
-    [ENGINE_KIND_ARRAY] = {"MAC array", "b-array", COLOUR_ARRAY},
-    [ENGINE_KIND_SIDE] = {"side engine", "b-side", COLOUR_SIDE},
-    [ENGINE_KIND_DATA] = {"memory", "b-memory", COLOUR_MEMORY},
-    [ENGINE_KIND_OTHER] = {"not known", "b-other", COLOUR_OTHER},
+    [ENGINE_KIND_ARRAY] = {"MAC array", "b-array", COLOUR_ARRAY, SYMBOL_DISC},
+    [ENGINE_KIND_SIDE] = {"side engine", "b-side", COLOUR_SIDE, SYMBOL_TRIANGLE},
+    [ENGINE_KIND_DATA] = {"memory", "b-memory", COLOUR_MEMORY, SYMBOL_DIAMOND},
+    [ENGINE_KIND_OTHER] = {"not known", "b-other", COLOUR_OTHER, SYMBOL_SQUARE},
 };
 
 /* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
@@ -73,6 +73,7 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
     const roof_cost *c = &l->deployed;
     double all_s = l->repeat * c->ideal_s; /* of all executions, as the rest of it */
     chart_row row = {.number = l->index,
+                     .row = (uint32_t)(l - p->layers),
                      .n_layers = 1,
                      .name = l->name,
                      .type = l->type,
@@ -123,6 +124,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .number = l   ? l->index
                   : p ? 0
                       : number,
+        .row = u->n_rows ? e->row_order[u->row] : ROOF_NONE,
         .is_unlisted = u->is_unlisted,
         .n_layers = u->n_layers,
         .notes = u->notes,
@@ -191,6 +193,52 @@ const char *chart_row_name(const chart_rows *rows, const chart_row *row)
     return name_without(rows->prefix, row->name);
 }
 
+/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56 times its ideal; bound
+ * by conv". What is not known is left out. */
+const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f)
+{
+    double time_s = rows->is_measured ? row->measured_s : row->ideal_s;
+    const char *text = figure_printf(f, row->number ? "%u %s" : "%.0u%s", row->number, row->name);
+    const struct {
+        const char *format;
+        double value;
+        const char *unit;
+    } facts[] = {{"%s; %s", row->ops, "ops"},
+                 {"%s; %s", row->bytes, "B"},
+                 {"%s; measured %s", row->measured_s, "s"},
+                 {"%s; ideal %s", row->ideal_s, "s"},
+                 {"%s; %s", row->ops / time_s, "OP/s"},
+                 {rows->is_measured ? "%s of at most %s" : NULL, row->ops / row->ideal_s, "OP/s"}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].format && isfinite(facts[i].value))
+            text = figure_printf(f, facts[i].format, text,
+                                 say_quantity(f->arena, facts[i].value, facts[i].unit));
+    if (rows->is_measured && row->ideal_s > 0 && isfinite(time_s))
+        text = figure_printf(f, "%s; %.2f times its ideal", text, time_s / row->ideal_s);
+    return row->bound[0] ? figure_printf(f, "%s; bound by %s", text, row->bound) : text;
+}
+
+const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
+                                    const chart_rows *before, roof_arena *arena)
+{
+    const roof_compared_run *changes = source->changes;
+    uint32_t n = changes ? changes->n_layers : 0; /* no fewer than rows of either side */
+    const chart_row **old = NEW_ARRAY(arena, const chart_row *, n),
+                    **was = NEW_ARRAY(arena, const chart_row *, n);
+    const chart_row **found = NEW_ARRAY(arena, const chart_row *, rows->n);
+    if (!old || !was || !found)
+        return NULL;
+    for (uint32_t i = 0; i < before->n; i++)
+        if (before->rows[i].row < n)
+            old[before->rows[i].row] = &before->rows[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (changes->layers[i].a_row != ROOF_NONE && changes->layers[i].b_row != ROOF_NONE)
+            was[changes->layers[i].b_row] = old[changes->layers[i].a_row];
+    for (uint32_t i = 0; i < rows->n; i++)
+        found[i] = rows->rows[i].row < n ? was[rows->rows[i].row] : NULL;
+    return found;
+}
+
 chart_scale chart_scale_of(double most_s)
 {
     static const chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
@@ -230,7 +278,11 @@ const char *chart_verdict(const chart_source *s, chart_figure *f)
 {
     if (s->experiment)
         return measured_verdict(s->experiment, f);
-    return s->prediction ? s->prediction->verdict[0] : "";
+    if (!s->prediction)
+        return "";
+    /* A title has room for what it takes; the page, and the table, have rates and scope. */
+    const char *all = s->prediction->verdict[0], *rest = strstr(all, "; ");
+    return rest ? figure_printf(f, "%.*s", (int)(rest - all), all) : all;
 }
 
 /* "timed one by one", as far as it was. */
@@ -285,7 +337,7 @@ const char *chart_provenance(const chart_source *s, chart_figure *f)
     if (f->canvas.width_px < f->canvas.height_px) /* as much as tells models apart */
         return figure_printf(f, MADE_BY "hardware %s | model %.12s", p->hardware.id, hash);
     return figure_printf(f, MADE_BY "hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
-                         roof_value_kind_text(p->hardware.weakest_kind), sha256 ? "sha256" : "graph", hash);
+                         roof_value_kind_words(p->hardware.weakest_kind), sha256 ? "sha256" : "graph", hash);
 }
 
 const char *chart_devices_provenance(const chart_source *s, chart_figure *f)

@@ -38,8 +38,10 @@ chart_bar bar_of(const bar_page *page, const chart_row *row)
 {
     chart_bar bar = bar_empty(chart_row_name(&page->layers, row));
     bar.order = (uint32_t)(row - page->layers.rows);
-    if (row->n_layers && !row->is_unlisted)
+    if (row->n_layers && !row->is_unlisted) {
         bar.number = figure_printf(page->f, "%u", row->number);
+        bar.row = row;
+    }
     return bar;
 }
 
@@ -89,8 +91,8 @@ static const struct {
     const char *words, *column;
 } part_kinds[BAR_PARTS] = {
     [BAR_IDEAL + ENGINE_KIND_ARRAY] = {KEY_SWATCH, COLOUR_ARRAY, "MAC array", "ideal, MAC array"},
-    [BAR_IDEAL + ENGINE_KIND_SIDE] = {KEY_SWATCH, COLOUR_SIDE, "side engine", "ideal, side engine"},
-    [BAR_IDEAL + ENGINE_KIND_DATA] = {KEY_SWATCH, COLOUR_MEMORY, "memory", "ideal, memory"},
+    [BAR_IDEAL + ENGINE_KIND_SIDE] = {KEY_CROSSED, COLOUR_SIDE, "side engine", "ideal, side engine"},
+    [BAR_IDEAL + ENGINE_KIND_DATA] = {KEY_BACK, COLOUR_MEMORY, "memory", "ideal, memory"},
     [BAR_IDEAL + ENGINE_KIND_OTHER] = {KEY_SWATCH, COLOUR_OTHER, "bound not known", "bound not known"},
     [BAR_GAP] = {KEY_HATCHED, COLOUR_GAP, "gap", "gap"},
     [BAR_HOST] = {KEY_SWATCH, COLOUR_HOST, "host", "host"},
@@ -178,12 +180,19 @@ static void add_remarks(bar_page *page)
                                100 * rows->total_s / stated));
 }
 
+/* Half of a whisker at the end of a bar, in s; NaN: the profile does not tell, or the bar is not of one layer. */
+static double deviation_of(const time_bars *t, const chart_bar *bar)
+{
+    bool known = t->page->layers.is_measured && bar->row && is_drawn(t, bar) && bar->row->cov_ratio > 0;
+    return known ? fmin(1, bar->row->cov_ratio) * bar->time_s : NAN;
+}
+
 /* Of the parts that any bar has, of marks, and of what bars leave out. */
 static void add_keys(const time_bars *t)
 {
     bar_page *page = t->page;
     double sums[BAR_PARTS] = {0}, all = 0;
-    bool is_estimated = false, has_mark = false;
+    bool is_estimated = false, has_mark = false, has_deviation = false;
     for (uint32_t i = 0; i < page->n_bars; i++) {
         const chart_bar *bar = &page->bars[i];
         for (int k = 0; k < BAR_PARTS; k++)
@@ -191,6 +200,7 @@ static void add_keys(const time_bars *t)
         all += bar->time_s;
         is_estimated = is_estimated || bar->is_estimated;
         has_mark = has_mark || !isnan(bar->mark_s);
+        has_deviation = has_deviation || !isnan(deviation_of(t, bar));
     }
     for (int k = 0; k < BAR_PARTS; k++) {
         if (!(sums[k] > all * LEAST_SEEN_RATIO))
@@ -205,7 +215,20 @@ static void add_keys(const time_bars *t)
         bars_key(page, KEY_MARK, COLOUR_INK,
                  page->layers.is_measured ? "ideal, above what was measured"
                                           : "predicted, with the calibration");
+    if (has_deviation)
+        bars_key(page, KEY_WORDS, 0, "|-| one standard deviation either way");
     add_remarks(page);
+}
+
+static void put_deviations(const time_bars *t)
+{
+    bars_block(t->page, "deviations", "from\tto");
+    for (uint32_t i = 0; i < t->page->n_bars; i++) {
+        const chart_bar *bar = &t->page->bars[i];
+        double half = deviation_of(t, bar) * t->axis.scale.factor, end = bar->time_s * t->axis.scale.factor;
+        if (!isnan(half))
+            BARS_ROW(t->page, i, end - half, end + half);
+    }
 }
 
 static void put_bars(const time_bars *t)
@@ -237,11 +260,13 @@ void bars_draw(bar_page *page)
     t.axis = format_of(t.longest_s);
     add_keys(&t);
     for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
-        bar->end = is_drawn(&t, bar) ? end_of(bar) * t.axis.scale.factor : 0;
+        double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
+        bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
         bar->value = value_text(&t, bar);
         page->high = fmax(page->high, bar->end);
     }
     page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);
     bars_lay_out(page);
     put_bars(&t);
+    put_deviations(&t);
 }

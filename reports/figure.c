@@ -233,7 +233,7 @@ static const struct {
     const char *name, *columns;
     unsigned n;
 } ornament_kinds[ORNAMENTS] = {
-    [DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour\tsymbol", 5},
     [RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
     [SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
     [RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
@@ -242,8 +242,21 @@ static const struct {
 void figure_add(chart_figure *f, figure_ornament o)
 {
     figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
+    if (o.kind == DISCS && !(o.values[4] > 0))
+        o.values[4] = SYMBOL_DISC;
     if (ornaments)
         (f->ornaments = ornaments)[f->n_ornaments++] = o;
+}
+
+void figure_add_spot(chart_figure *f, figure_spot spot)
+{
+    figure_spot *spots = arena_grow(f->arena, f->spots, f->n_spots, sizeof spot);
+    if (!spots)
+        return;
+    spot.bound = figure_printf(f, "%s", spot.bound);
+    spot.kind = figure_printf(f, "%s", spot.kind);
+    spot.text = figure_printf(f, "%s", spot.text);
+    (f->spots = spots)[f->n_spots++] = spot;
 }
 
 static double hundredths(double value)

@@ -59,9 +59,12 @@ typedef struct figure_text_label {
     const char *text;
 } figure_text_label;
 
+/* Filled marks, by their numbers in gnuplot. reports/charts/begin.gp makes them equal in area. */
+enum { SYMBOL_SQUARE = 5, SYMBOL_DISC = 7, SYMBOL_TRIANGLE = 9, SYMBOL_DIAMOND = 13 };
+
 /* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
 typedef enum ornament_kind {
-    DISCS,    /* x, y, radius, colour */
+    DISCS,    /* x, y, radius, colour, symbol; 0 is a disc */
     RINGS,    /* likewise */
     SWATCHES, /* x, y, left, right, top, bottom, colour */
     RULES,    /* thin lines: x, y, how wide, how high, colour */
@@ -72,6 +75,17 @@ typedef struct figure_ornament {
     ornament_kind kind;
     double values[7];
 } figure_ornament;
+
+/* A mark that stands for a row of a table. It is not drawn: a page lays a link with these words over the picture. */
+typedef struct figure_spot {
+    px_box box; /* as large as the mark, upright */
+    bool is_round;
+    bool is_estimated;        /* the mark is hollow */
+    uint32_t row;             /* number of the layer, as in the tables */
+    double roof_y_px;         /* where the layer's own ceiling is, straight above or below; NaN: not shown */
+    const char *bound, *kind; /* what binds the layer, as a class of the page; its type; "" where not known */
+    const char *text;         /* what a reader wants to know of it, with "; " between the facts */
+} figure_spot;
 
 typedef struct chart_figure {
     roof_arena *arena;
@@ -85,7 +99,8 @@ typedef struct chart_figure {
     px_box *boxes; /* of the labels, and what else must stay free */
     px_box *marks; /* what labels at points better keep off */
     figure_ornament *ornaments;
-    size_t n_labels, n_boxes, n_marks, n_ornaments;
+    figure_spot *spots; /* in the order in which the script draws their marks */
+    size_t n_labels, n_boxes, n_marks, n_ornaments, n_spots;
     unsigned block_columns, block_rows; /* of the block that was begun last */
 } chart_figure;
 
@@ -159,5 +174,8 @@ bool figure_try_label(chart_figure *f, const figure_text_label *label, const plo
 
 /* Marks of legends, lines from labels to points. */
 void figure_add(chart_figure *f, figure_ornament ornament);
+
+/* Texts are copied. */
+void figure_add_spot(chart_figure *f, figure_spot spot);
 
 #endif

@@ -6,10 +6,11 @@
 #include "core/sha256.h"
 #include "reports/chart.h"
 #include "reports/gnuplot.h"
-#include "reports/page/page_parts.h"
+#include "reports/page/page_baseline.h"
 #include "reports/renderer.h"
 #include "reports/stems.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct report {
     outputs set;
     outputs_folder *folder;
     report_page page;
+    page_baseline baseline;
     drawn_picture *pictures; /* of all figures, wide and narrow */
     size_t n_pictures;
     roof_error *err;
@@ -68,7 +70,8 @@ static roof_status list_models(report *r)
     r->page.n_models = n;
     for (uint32_t i = 0; i < n; i++)
         models[i].name = name_model(r, i);
-    return arena_status(r->arena, r->err);
+    TRY(arena_status(r->arena, r->err));
+    return page_baseline_find(&r->page, &r->baseline, r->err);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------ */
@@ -81,26 +84,45 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
         r->page.figures = arena_grow(r->arena, r->page.figures, r->page.n_figures, sizeof *figure);
     TRY(arena_status(r->arena, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
-    *picture = (drawn_picture){
-        .folder = r->folder, .stem = stem, .title = figure ? figure->title : NULL, .stays = figure};
+    *picture = (drawn_picture){.folder = r->folder,
+                               .stem = stem,
+                               .title = figure ? figure->title : NULL,
+                               .caption = figure ? figure->caption : NULL,
+                               .stays = figure};
     if (figure)
         r->page.figures[r->page.n_figures++] = *figure;
     return figure_save(f, picture, r->err);
+}
+
+/* The figure goes, and its marks stay. */
+static page_spots keep_spots(report *r, const chart_figure *f)
+{
+    figure_spot *spots = NEW_ARRAY(r->arena, figure_spot, f->n_spots);
+    for (size_t i = 0; i < f->n_spots && spots; i++) {
+        spots[i] = f->spots[i];
+        spots[i].bound = text_or_empty(arena_strdup(r->arena, spots[i].bound));
+        spots[i].kind = text_or_empty(arena_strdup(r->arena, spots[i].kind));
+        spots[i].text = text_or_empty(arena_strdup(r->arena, spots[i].text));
+    }
+    return (page_spots){f->canvas, spots, spots ? f->n_spots : 0};
 }
 
 /* Wide, and narrow for small screens, which may have nothing to show where the wide one has. */
 static roof_status draw(report *r, const chart_def *chart, const chart_source *source, const char *name,
                         uint32_t model)
 {
-    page_figure figure = {.model = model};
+    page_figure figure = {.model = model, .is_first = strcmp(chart->id, "roofline") == 0};
     for (int narrow = 0; narrow < 2; narrow++) {
         chart_figure f;
         bool is_empty;
-        TRY(chart_draw(chart, source, narrow ? canvas_narrow : canvas_wide, &f, &is_empty, r->err));
+        TRY(chart_draw(chart, source, narrow ? canvas_narrow : chart_wide_canvas(chart), &f, &is_empty,
+                       r->err));
         roof_status status = ROOF_OK;
         if (!is_empty && narrow) {
+            r->page.figures[r->page.n_figures - 1].narrow_spots = keep_spots(r, &f);
             status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
         } else if (!is_empty) {
+            figure.wide_spots = keep_spots(r, &f);
             figure.stem = file_stem_of(&r->stems, chart->id, name);
             figure.title = arena_strdup(r->arena, f.title);
             figure.caption = arena_strdup(r->arena, f.caption);
@@ -141,19 +163,51 @@ static uint32_t devices_of(const report_page *page, uint32_t i, const roof_predi
     return n;
 }
 
+static chart_source source_of(const report *r, const page_model *m)
+{
+    return (chart_source){.prediction = m->prediction,
+                          .experiment = m->experiment,
+                          .before = m->before,
+                          .changes = m->layer_changes,
+                          .reconciliation = m->experiment ? r->input->reconciliation : NULL};
+}
+
+/* One for each model; those of models on the same hardware are the same. NULL: the chart's axes are its own, or there is no
+ * memory. */
+static const chart_frame **frames_of(report *r, const chart_def *chart)
+{
+    uint32_t n = r->page.n_models;
+    chart_frame *all = chart->extend ? NEW_ARRAY(r->arena, chart_frame, n) : NULL;
+    const chart_frame **frames = all ? NEW_ARRAY(r->arena, const chart_frame *, n) : NULL;
+    for (uint32_t i = 0; i < n && frames; i++) {
+        const page_model *m = &r->page.models[i];
+        const chart_source source = source_of(r, m);
+        uint32_t first = 0;
+        while (first < i && strcmp(hardware_of(&r->page.models[first]), hardware_of(m)) != 0)
+            first++;
+        if (first == i)
+            all[i] = (chart_frame){EXTENT_EMPTY, EXTENT_EMPTY};
+        frames[i] = &all[first];
+        chart->extend(&source, &all[first], r->arena);
+        if (m->before)
+            chart->extend(m->before, &all[first], r->arena);
+    }
+    return frames;
+}
+
 static roof_status draw_chart(report *r, const chart_def *chart)
 {
     const roof_reconciliation *all = r->input->reconciliation;
     const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
+    const chart_frame **frames = frames_of(r, chart);
     if (!devices)
         return error_memory(r->err);
     if (chart->scope == CHART_STUDY)
         return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
     for (uint32_t i = 0; i < r->page.n_models; i++) {
         const page_model *m = &r->page.models[i];
-        chart_source source = {.prediction = m->prediction,
-                               .experiment = m->experiment,
-                               .reconciliation = m->experiment ? all : NULL};
+        chart_source source = source_of(r, m);
+        source.frame = frames ? frames[i] : NULL;
         if (chart->scope == CHART_MODEL)
             TRY(draw(r, chart, &source, m->name, i));
         uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
@@ -314,6 +368,7 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     }
     if (is_watching)
         inputs_unwatch();
+    page_baseline_free(&r.baseline);
     arena_free(r.arena);
     if (status == ROOF_OK && r.why.status != ROOF_OK)
         return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,

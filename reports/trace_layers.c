@@ -337,7 +337,7 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
     ideal x = {.trace = trace, .p = p, .run = run};
     traceout_chain(trace, "ideal", p);
     survey(&x);
-    traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", layer by layer" : "");
+    traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", per-layer run" : "");
     traceout_row(trace, TRACEOUT_LAYERS, "layers");
     for (uint32_t e = 0; e < p->n_engines; e++)
         if (x.works[e])

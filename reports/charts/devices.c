@@ -113,7 +113,7 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
     double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
     bar_kind rated = isnan(p->schedule.scheduled_s) ? IDEAL : BEST;
     double per_s = kind == rated ? p->total.inferences_per_s : batch / seconds;
-    const char *how = kind == MEASURED && one->is_layer_by_layer ? " layer by layer" : "";
+    const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "";
     const char *text =
         figure_printf(d->f, "%s%s %s", bars[kind].word, how, say_quantity(d->f->arena, seconds, "s"));
     bool is_bound = kind == BEST || kind == IDEAL;
@@ -278,11 +278,9 @@ static void draw(const chart_source *s, chart_figure *f)
     put_axis(&d);
     put_bars(&d);
     put_names(&d);
-    f->caption = "For every device, the fastest first: at best, which no deployed run is faster than; ideal, "
-                 "the layers one "
-                 "after the other; predicted, what to expect on that device; measured, as deployed. What is "
-                 "not known has no "
-                 "bar.";
+    f->caption =
+        "For every device, the fastest first. At best: no deployed run is faster. Ideal: sum of the layers. "
+        "Predicted: the time to expect on that device. Measured: as deployed. What is not known has no bar.";
 }
 
 const chart_def chart_devices = {.id = "devices", .scope = CHART_DEVICES, .draw = draw};

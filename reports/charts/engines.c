@@ -168,6 +168,28 @@ static void put_row(drawing *d, uint32_t row)
     }
 }
 
+/* The bound of a column of several thin layers is that of the first. */
+static void put_spots(drawing *d)
+{
+    double middle_px = (d->plot.top_px + d->plot.bottom_px) / 2;
+    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+        const roof_layer_prediction *l = &d->p->layers[c->first];
+        double left = x_px(d, c->from_s), right = x_px(d, c->to_s);
+        const char *engine = l->deployed.bound == ROOF_NONE ? "" : d->p->engines[l->deployed.bound];
+        const char *more = c->n > 1 ? figure_printf(d->f, " and %u behind it", c->n - 1) : "";
+        figure_add_spot(
+            d->f, (figure_spot){.box = {(left + right) / 2, middle_px, (right - left) / 2,
+                                        middle_px - d->plot.top_px, 0},
+                                .row = l->index,
+                                .roof_y_px = NAN,
+                                .bound = bound_looks[bound_class_of(engine)].html_class,
+                                .kind = l->type ? l->type : "",
+                                .text = figure_printf(d->f, "%u %s%s; ideal %s%s%s", l->index, l->name, more,
+                                                      say_quantity(d->f->arena, c->to_s - c->from_s, "s"),
+                                                      engine[0] ? "; bound by " : "", engine)});
+    }
+}
+
 static void put_cells(drawing *d)
 {
     figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
@@ -204,7 +226,9 @@ static void put_engines(drawing *d)
         const occupancy *row = &d->rows[i];
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
-        figure_add(f, (figure_ornament){DISCS, {22, y, 5, bound_looks[bound_class_of(name)].colour}});
+        figure_add(f, (figure_ornament){DISCS,
+                                        {22, y, 5, bound_looks[bound_class_of(name)].colour,
+                                         bound_looks[bound_class_of(name)].symbol}});
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
@@ -333,16 +357,16 @@ static void draw(const chart_source *s, chart_figure *f)
     figure_foot(f, chart_provenance(s, f));
     collect_columns(&d);
     put_cells(&d);
+    put_spots(&d);
     put_engines(&d);
     number_columns(&d);
     put_axis(&d);
     put_scale(&d, d.plot.bottom_px + BELOW_PX - 14);
     f->caption = figure_printf(
         f,
-        "Each column is a layer, as wide as its ideal time; each row an engine, the stronger in colour the "
-        "busier it is in that layer. The strongest engine of a column binds it. A row that is faint all "
-        "along has time to spare; an engine that were strong all along could not be helped by any "
-        "overlap.%s%s",
+        "Each column is a layer, as wide as its ideal time; each row an engine, the darker the busier it is "
+        "in that layer. The busiest engine of a column binds the layer. An engine that is faint throughout "
+        "has time to spare; an engine busy throughout gains nothing from overlap.%s%s",
         d.has_unknown ? " Hatched: not known." : "",
         d.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
 }

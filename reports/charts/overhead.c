@@ -16,8 +16,8 @@ enum { BAND_STEPS = 60, MOST_NAMED = 24, NAME_PX = 150, RADIUS_PX = 5, WORDS_PX 
 static const struct {
     const char *prefix, *name, *y;
 } words[ROOF_FITS] = {
-    [ROOF_FIT_OVERHEAD] = {"overhead", "Overhead", "Layer by layer - bypass"},
-    [ROOF_FIT_HOST] = {"host", "Host", "Layer by layer - sum of layers"},
+    [ROOF_FIT_OVERHEAD] = {"overhead", "Overhead", "Per-layer run - bypass"},
+    [ROOF_FIT_HOST] = {"host", "Host", "Per-layer run - sum of layers"},
     [ROOF_FIT_BOUNDARY] = {"boundary", "Inside the layers", "Sum of layers - bypass"},
 };
 
@@ -351,9 +351,9 @@ static void draw(const chart_source *s, chart_figure *f)
     f->caption = figure_printf(
         f,
         "Each point is a model: how much longer an inference takes when every layer is timed, over the "
-        "boundaries at which it is. The bold line is the one to use, its slope the cost of a boundary; the "
-        "pale band holds the true line with 95 %% confidence. Below, what the bold line leaves over. %s",
-        large->band_leaves ? "The band leaves the picture: so few models hardly bound the line." : "");
+        "number of timed boundaries. The bold line is the chosen fit, its slope the cost of a boundary; the "
+        "pale band is its 95 %% confidence band. Below, the residuals. %s",
+        large->band_leaves ? "The band leaves the picture: there are too few models to narrow it." : "");
 }
 
 const chart_def chart_overhead = {.id = "overhead", .scope = CHART_STUDY, .draw = draw};

@@ -20,7 +20,7 @@ typedef struct drawing {
     chart_scale scale;
     uint32_t n_impossible, n_above, n_drops;
     double longest_s;
-    bool has_overhead, has_host;
+    bool has_overhead, has_host, has_deviations;
 } drawing;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -205,13 +205,28 @@ static void label_lines(drawing *d)
 
 static void put_points(drawing *d)
 {
-    figure_block(d->f, "points",
-                 "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1");
+    figure_block(
+        d->f, "points",
+        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol");
     for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
         FIGURE_NUMBERS(d->f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
         discs_end_row(&d->discs, i, roof_verdict_text(row->verdict));
+    }
+}
+
+/* One standard deviation either way, where the profile tells it. */
+static void put_deviations(drawing *d)
+{
+    figure_block(d->f, "deviations", "ideal\tmeasured - deviation\tmeasured + deviation");
+    for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
+        const chart_disc *disc = &d->discs.drawn[i];
+        double cov = disc->row->cov_ratio, least = d->discs.plane.y.min, most = d->discs.plane.y.max;
+        if (!(cov > 0))
+            continue;
+        d->has_deviations = true;
+        FIGURE_ROW(d->f, disc->x, fmax(least, disc->y * (1 - cov)), fmin(most, disc->y * (1 + cov)));
     }
 }
 
@@ -250,7 +265,7 @@ static void put_rest(drawing *d)
 
 static double key_lines(const drawing *d)
 {
-    return 4.0 + (d->n_impossible > 0) + d->discs.has_estimated;
+    return 5.0 + (d->n_impossible > 0) + d->discs.has_estimated;
 }
 
 /* Four digits of the longest; a profile seldom has more. */
@@ -275,9 +290,11 @@ static void put_legend(drawing *d)
     }
     put_rest(d);
     legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, "disc: measured; area: share of the time");
+    legend_remark(&d->discs, "mark: measured; area: share of the time");
+    if (d->has_deviations)
+        legend_remark(&d->discs, "bar through a mark: one standard deviation");
     if (d->discs.has_estimated)
-        legend_remark(&d->discs, "hollow disc: estimated, not measured");
+        legend_remark(&d->discs, "hollow mark: estimated, not measured");
     if (d->n_drops)
         legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
     if (d->n_impossible)
@@ -325,13 +342,12 @@ static const char *caption_of(drawing *d)
 {
     const char *drops = figure_printf(
         d->f,
-        "A line leads down to where the layer stands without %s; what is left between there and the bold "
-        "line is the gap.",
+        "A line leads down to the time without %s; the distance from there to the bold line is the gap.",
         taken_off(d));
     return figure_printf(
         d->f,
-        "Each disc is a layer: its measured time above its ideal time. On the bold line it runs at its "
-        "bound, and every dashed line is a factor away from it. Nothing can be below. %s",
+        "Each mark is a layer: its measured time over its ideal time. On the bold line a layer runs at its "
+        "bound; each dashed line is the stated factor slower. No layer can be below the bold line. %s",
         d->n_drops ? drops : "The cost of timing is not known, so nothing is taken off.");
 }
 
@@ -350,6 +366,7 @@ static void draw(const chart_source *s, chart_figure *f)
     choose_axes(&d);
     put_lines(&d);
     put_points(&d);
+    put_deviations(&d);
     d.n_drops = discs_put_arrows(&d.discs, "corrected", "ideal\tmeasured\tmeasured - overhead - host",
                                  d.discs.n_drawn, MOST_DROPS, 4);
     put_impossible(&d);

@@ -11,6 +11,9 @@
 
 enum { MOST_ARROWS = 60 };
 
+/* A layer that moved by less stands where it was. */
+#define LEAST_MOVE 0.01
+
 static const double giga = 1e9;
 static const char columns[] = "intensity [Op/Byte]\tperformance [GOP/s]";
 
@@ -31,7 +34,8 @@ typedef struct drawing {
     double port;            /* GB/s of the slowest port, where it is slower than the memory; else NaN */
     double knee, last_knee; /* Op/Byte from which memory does not bound the array, and no port does */
     ceiling ceilings[ROOFS + 2 * ROOF_MAX_ENGINES];
-    uint32_t n_ceilings;
+    uint32_t n_ceilings, n_moves;
+    bool has_before;
 } drawing;
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -43,22 +47,32 @@ static double rate_in(const chart_row *row, double seconds)
 
 /* Where the disc stands: as measured, or at the ideal where nothing was measured. A layer without operations has no place
  * on a logarithmic axis. */
+typedef struct disc_place {
+    double x, y, ideal;
+    bool is_known;
+} disc_place;
+
+static disc_place place_of(const chart_rows *rows, const chart_row *row)
+{
+    double x = row->ops / row->bytes, ideal = row->ideal_s > 0 ? rate_in(row, row->ideal_s) : NAN;
+    double y = rate_in(row, rows->is_measured ? row->measured_s : row->ideal_s);
+    return (disc_place){x, y, ideal, x > 0 && y > 0 && isfinite(x) && isfinite(y)};
+}
+
 static void choose(chart_discs *d)
 {
     for (uint32_t i = 0; i < d->rows.n; i++) {
         const chart_row *row = &d->rows.rows[d->rows.by_time[i]];
-        double x = row->ops / row->bytes, ideal = row->ideal_s > 0 ? rate_in(row, row->ideal_s) : NAN;
-        double y = rate_in(row, d->rows.is_measured ? row->measured_s : row->ideal_s);
-        bool has_place = x > 0 && y > 0 && isfinite(x) && isfinite(y);
+        disc_place at = place_of(&d->rows, row);
         if (row->is_unlisted) {
             d->sum = row;
-        } else if (!has_place) {
+        } else if (!at.is_known) {
             d->n_left_out++;
             d->left_out_share += row->share_ratio;
         } else if (d->n_drawn == MOST_DISCS) {
             d->n_small++;
         } else {
-            discs_add(d, row, x, y, ideal);
+            discs_add(d, row, at.x, at.y, at.ideal);
         }
     }
 }
@@ -75,14 +89,28 @@ static void take_in(axis_extent *e, double value)
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
 static chart_axis decades(axis_extent e)
 {
-    double low = pow(10, floor(log10(e.low * 0.7))), high = nice_step(e.high * 1.6, 1);
+    double low = pow(10, floor(log10(e.low * 0.7))), high = nice_step(e.high * 2, 1);
     return (chart_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
-static void choose_axes(drawing *d)
+static void extend(const chart_source *source, chart_frame *frame, roof_arena *arena)
+{
+    const chart_rows rows = chart_rows_of(source, arena);
+    for (uint32_t i = 0; i < rows.n && source->prediction; i++) {
+        const chart_row *row = &rows.rows[rows.by_time[i]];
+        disc_place at = place_of(&rows, row);
+        if (row->is_unlisted || !at.is_known)
+            continue;
+        take_in(&frame->x, at.x);
+        take_in(&frame->y, at.y);
+        take_in(&frame->y, at.ideal);
+    }
+}
+
+static void choose_axes(drawing *d, const chart_frame *frame)
 {
     chart_discs *c = &d->discs;
-    axis_extent x = EXTENT_EMPTY, y = EXTENT_EMPTY;
+    axis_extent x = frame->x, y = frame->y;
     for (uint32_t i = 0; i < c->n_drawn; i++) {
         take_in(&x, c->drawn[i].x);
         take_in(&y, c->drawn[i].y);
@@ -197,20 +225,31 @@ static void put_lines(drawing *d)
 
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
-/* At the right end above the line, else below it, else further left. */
-static void label_horizontal(drawing *d, const char *text, double value, letter_kind letter)
+/* At the right end above the line or below it, else further left; else above the marks on it, or on
+ * marks; at last beside it. */
+static void label_horizontal(drawing *d, const char *text, const ceiling *c, letter_kind letter)
 {
+    enum { STEP_PX = 60, MOST_STEPS = 10 };
+    static const struct {
+        double offs[2];
+        bool off_marks, beside; /* beside: left of where the line begins */
+    } ways[] = {
+        {{-1, 1}, true, false}, {{-2.6, -2.6}, true, false}, {{-1, 1}, false, false}, {{-1, 1}, true, true}};
     const plot_area *plot = &d->plane->area;
-    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, value);
+    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, c->value);
+    double from_px = axis_px(&d->plane->x, line_of(d, c).from_x) + text_width_px(text, letter);
     figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
     if (letter == LETTER_BOLD)
         l.colour = COLOUR_INK;
-    for (int i = 0; i < 2 * 6 * 2; i++) {
-        l.x_px = plot->right_px - 6 - 60 * (i / 2 % 6);
-        l.y_px = i % 2 ? y + off : y - off;
-        if (figure_try_label(d->f, &l, plot, i < 2 * 6))
-            return;
-    }
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+        for (int step = 0; step < MOST_STEPS; step++) {
+            l.x_px = plot->right_px - 6 - STEP_PX * step;
+            for (int i = 0; i < 2 && (ways[way].beside || l.x_px >= from_px); i++) {
+                l.y_px = y + ways[way].offs[i] * off;
+                if (figure_try_label(d->f, &l, plot, ways[way].off_marks))
+                    return;
+            }
+        }
 }
 
 /* Along its line, turned with it, or at the end of it. */
@@ -223,19 +262,24 @@ static void label_roof(drawing *d, const ceiling *c)
     const plane_line line = line_of(d, c);
     letter_kind letter = c < d->ceilings + ROOFS ? LETTER_BOLD : LETTER_SMALL;
     if (!c->moves && c->value > y->min && c->value < y->max)
-        label_horizontal(d, text, c->value, letter);
+        label_horizontal(d, text, c, letter);
     else if (c->moves && c->value > 0 && line.from_x < line.to_x)
         plane_label_line(d->plane, text, letter, line, &along);
 }
 
-/* At the foot of a line, right of it or left; false where there is no room. */
+/* Near the foot of a line, right of it or left; false where there is no room off lines and marks. */
 static bool label_foot(drawing *d, double knee, bool right, double up_px, const char *text)
 {
+    enum { TRIES = 3, STEP_PX = 9 };
     figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
     l.x_px = axis_px(&d->plane->x, knee) + (right ? 6 : -6);
-    l.y_px = d->plane->area.bottom_px - up_px;
     l.anchor = right ? ANCHOR_LEFT : ANCHOR_RIGHT;
-    return figure_try_label(d->f, &l, &d->plane->area, false);
+    for (int i = 0; i < TRIES; i++) {
+        l.y_px = d->plane->area.bottom_px - up_px - i * STEP_PX;
+        if (figure_try_label(d->f, &l, &d->plane->area, true))
+            return true;
+    }
+    return false;
 }
 
 static const char *ridge_words(drawing *d, const char *of, double knee)
@@ -263,8 +307,8 @@ static void label_regions(drawing *d)
         (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
     (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
     double between_px = axis_px(&d->plane->x, last) - axis_px(&d->plane->x, knee);
-    if (has_port && is_inside(d, knee) && between_px > text_width_px("either", LETTER_SMALL) + 12)
-        (void)label_foot(d, knee, true, REGION_UP_PX, "either");
+    if (has_port && is_inside(d, knee) && between_px > text_width_px("port bound", LETTER_SMALL) + 12)
+        (void)label_foot(d, knee, true, REGION_UP_PX, "port bound");
 }
 
 /* --- points and legend -------------------------------------------------------------------------------- */
@@ -273,7 +317,7 @@ static void put_points(drawing *d)
 {
     figure_block(d->f, "points",
                  "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                 "[px]\tcolour\tbound\tlayer\testimated: 1");
+                 "[px]\tcolour\tbound\tlayer\testimated: 1\tsymbol");
     for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
         const chart_disc *disc = &d->discs.drawn[i];
         const chart_row *row = disc->row;
@@ -289,9 +333,29 @@ static void put_arrows(chart_discs *c)
     discs_put_arrows(c, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]", n, n, 3);
 }
 
+/* From where a layer was in the baseline to where it is. */
+static void put_moves(drawing *d, const chart_source *source)
+{
+    chart_discs *c = &d->discs;
+    const chart_source *before = source->before;
+    const chart_rows old = before ? chart_rows_of(before, d->f->arena) : (chart_rows){0};
+    const chart_row **found = before ? chart_rows_before(source, &c->rows, &old, d->f->arena) : NULL;
+    figure_block(d->f, "moves", "from [Op/Byte]\tfrom [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]");
+    for (uint32_t i = 0; i < c->n_drawn && found; i++) {
+        const chart_disc *disc = &c->drawn[i];
+        const chart_row *was = found[disc->row - c->rows.rows];
+        disc_place from = was ? place_of(&old, was) : (disc_place){0};
+        if (!from.is_known ||
+            (fabs(from.x / disc->x - 1) < LEAST_MOVE && fabs(from.y / disc->y - 1) < LEAST_MOVE))
+            continue;
+        d->n_moves++;
+        FIGURE_ROW(d->f, from.x, from.y, disc->x, disc->y);
+    }
+}
+
 static double key_lines(const drawing *d)
 {
-    return 5.0 + d->discs.has_estimated;
+    return 5.0 + d->discs.has_estimated + d->has_before;
 }
 
 /* What has no line of its own is counted, so that the shares sum up to all of the time. */
@@ -327,11 +391,13 @@ static void put_legend(drawing *d)
     }
     put_rest(d);
     legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, c->rows.is_measured ? "disc: measured; area: share of the time"
-                                                 : "disc: ideal; area: share of the time");
+    legend_remark(&d->discs, c->rows.is_measured ? "mark: measured; area: share of the time"
+                                                 : "mark: ideal; area: share of the time");
     legend_remark(&d->discs, "Op: of the engine that takes longest");
     if (c->has_estimated)
-        legend_remark(&d->discs, "hollow disc: estimated, not measured");
+        legend_remark(&d->discs, "hollow mark: estimated, not measured");
+    if (d->n_moves)
+        legend_remark(&d->discs, "square: baseline; an arrow leads from it");
     if (c->rows.is_measured)
         legend_mark(&d->discs, RINGS, COLOUR_INK, "ideal, an arrow from measured");
 }
@@ -358,22 +424,21 @@ static const char *caption_of(drawing *d)
     bool has_pools = d->p->hardware.has_pools;
     return figure_printf(
         d->f,
-        "Each disc is a layer: what it reaches against how many operations it does per byte of %s. A disc "
-        "counts the operations of the engine that takes longest, whose line is its roof. The bold line is "
-        "the most that the hardware can do, dashed lines are single engines and %s.%s %s",
+        "Each mark is a layer: its performance over its operations per byte of %s. It counts the operations "
+        "of the engine that takes longest. The bold line is the roof of the hardware; dashed lines are "
+        "single engines and %s.%s %s",
         has_pools ? "the memory that takes longest" : "external memory", has_pools ? "memories" : "ports",
-        d->port > 0 ? " The shading says what bounds the array; between the ridges a port may, before the "
-                      "memory does."
+        d->port > 0 ? " The shading shows what bounds the array: memory on the left, computing on the right, "
+                      "and a port between the two ridge points."
                     : "",
-        d->discs.rows.is_measured
-            ? "An arrow leads from measured up to ideal; its length is the factor to be "
-              "gained."
-            : "Nothing was measured: discs stand at the ideal.");
+        d->discs.rows.is_measured ? "An arrow leads from the measured rate to the layer's own ceiling, at "
+                                    "its own mix of engines; its length is the factor that could be gained."
+                                  : "Nothing was measured: marks show the ideal.");
 }
 
 static void draw(const chart_source *s, chart_figure *f)
 {
-    drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane};
+    drawing d = {.f = f, .p = s->prediction, .plane = &d.discs.plane, .has_before = s->before};
     if (!d.p)
         return;
     discs_begin(&d.discs, s, f, 46, 56);
@@ -386,16 +451,22 @@ static void draw(const chart_source *s, chart_figure *f)
     double top = figure_head(f, chart_verdict(s, f), chart_conditions(s, f));
     lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
     collect_ceilings(&d);
-    choose_axes(&d);
+    chart_frame frame = s->frame ? *s->frame : (chart_frame){EXTENT_EMPTY, EXTENT_EMPTY};
+    if (s->before)
+        extend(s->before, &frame, f->arena);
+    choose_axes(&d, &frame);
     axis_title_below(f, &d.plane->area,
                      !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
                      : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
                                   : "Op/Byte of the memory that takes longest");
     axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
+    axis_number(f, "x-grid", &d.plane->x, AXIS_BELOW, &d.plane->area);
+    axis_number(f, "y-grid", &d.plane->y, AXIS_LEFT, &d.plane->area);
     put_regions(&d);
     put_lines(&d);
     put_points(&d);
     put_arrows(&d.discs);
+    put_moves(&d, s);
     label_roof(&d, &d.ceilings[PEAK]);
     label_roof(&d, &d.ceilings[MEMORY]);
     for (uint32_t i = ROOFS; i < d.n_ceilings; i++)
@@ -406,4 +477,6 @@ static void draw(const chart_source *s, chart_figure *f)
     f->caption = caption_of(&d);
 }
 
-const chart_def chart_roofline = {.id = "roofline", .scope = CHART_MODEL, .draw = draw};
+/* On the first screen of a page it stands beside the key figures. */
+const chart_def chart_roofline = {
+    .id = "roofline", .scope = CHART_MODEL, .wide = {936, 460}, .draw = draw, .extend = extend};

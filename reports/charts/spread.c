@@ -385,13 +385,12 @@ static void draw(const chart_source *s, chart_figure *f)
     d.page.title = title_of(&d);
     d.page.axis_title =
         d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
-    f->caption = d.is_boxes
-                     ? "Samples of each layer relative to their median, the layer with the largest "
-                       "coefficient of variation first. The further a line reaches, the less a "
-                       "single run says; dots are samples that stand out."
-                     : "Standard deviation of each layer's time over its mean, the largest first. Samples "
-                       "were not kept: above 10 % the mean of a layer is not to be trusted, and a single "
-                       "outlier is told from a layer that scatters only by its size.";
+    f->caption = d.is_boxes ? "Samples of each layer relative to their median, the layer with the largest "
+                              "coefficient of variation first. The further a line reaches, the less a "
+                              "single run says; dots are outliers."
+                            : "Standard deviation of each layer's time over its mean, the largest first. The "
+                              "samples were not kept. Above 10 % do not rely on the mean of a layer; one "
+                              "outlier and a layer that scatters cannot be told apart.";
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? NAN : most);
     put_boxes(&d);

@@ -2,7 +2,7 @@
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
 unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
 set xrange [0:width]; set yrange [height:0]
-plot data index 'discs-of-legend' using 1:2:(key_size*$3):4 with points pointtype 7 pointsize variable linecolor rgb variable notitle, \
+plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
      data index 'swatches' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'rules' using 1:2:3:4:5 with vectors nohead linewidth 1 linecolor rgb variable notitle, \

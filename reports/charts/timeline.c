@@ -357,12 +357,11 @@ static void draw(const chart_source *s, chart_figure *f)
     put_layers(&d);
     put_axis(&d);
     put_key(&d, d.plot.bottom_px + BELOW_PX - 14);
-    f->caption =
-        "Every instruction starts as early as what it waits for allows. A panel is filled from below by "
-        "the part of the time in which the engine works, and above that by what it waits for. Where it is "
-        "empty there is nothing to do, or, of save, nothing for one of its two ports. The strip above a "
-        "panel is where the critical path runs through the engine: only there a faster one would help. At "
-        "the bottom, the layers on that path, by their numbers.";
+    f->caption = "Every instruction starts as soon as what it waits for is done. A panel shows, from below, "
+                 "the part of the time in which the engine works, and above that what it waits for. Where a "
+                 "panel is empty the engine has nothing to do; for save, one of its two ports has. The strip "
+                 "above a panel shows where the critical path runs through the engine; a faster engine helps "
+                 "only there. At the bottom are the numbers of the layers on that path.";
 }
 
 const chart_def chart_timeline = {.id = "timeline", .scope = CHART_MODEL, .draw = draw};

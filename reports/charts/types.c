@@ -18,7 +18,7 @@ static void collect(bar_page *page)
     for (uint32_t i = 0; i < rows->n && map; i++) {
         const chart_row *row = &rows->rows[i];
         const char *known = row->type && row->type[0] ? row->type : not_known;
-        const char *type = row->is_unlisted ? "(not listed)" : known;
+        const char *type = row->is_unlisted ? "(absent)" : known;
         if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
             continue;
         if (namemap_add(map, type, strlen(type), page->n_bars)) {
@@ -75,8 +75,8 @@ static void draw(const chart_source *s, chart_figure *f)
     f->caption = figure_printf(
         f, "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
         measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host takes, the "
-                   "overhead that timing layer by layer added."
-                 : "Colours say what binds the layers. Nothing was measured: this is the ideal.");
+                   "overhead of timing."
+                 : "Colours show what binds the layers. Nothing was measured: times are ideal.");
     for (chart_bar *kind = page.bars; kind < page.bars + page.n_bars; kind++)
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));
     bars_draw(&page);

@@ -11,6 +11,8 @@ to(k) = sum [i=0:k] column(3+i)
 part(k) = column(11)*column(3+k) > 0 ? from(k) : NaN # column 11: 0 for what is too long to be drawn
 half(estimated) = estimated == 1 ? 0.15 : 0.36
 plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
+     data index 'bars' using (part(1)):(row($1,$2)):(from(1)):(to(1)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 1 noborder linecolor rgb '#ffffff' notitle, \
+     data index 'bars' using (part(2)):(row($1,$2)):(from(2)):(to(2)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 5 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
      data index 'marks' using 3:(row($1,$2)-0.45):(0):(0.9) with vectors nohead linewidth 2 linecolor rgb ink notitle
 # Names and values stand in pixels of the whole canvas, in the place of their bar.

@@ -361,9 +361,8 @@ static void draw(const chart_source *s, chart_figure *f)
         figure_printf(f,
                       "Each column is a layer, as wide as its time, the longest first; each row a unit of "
                       "the accelerator. The height of a bar is the part of the layer's cycles in which the "
-                      "unit worked, so the area is the time in which it did. Below, what binds a layer: the "
-                      "kind of its busiest unit, if that works for %.0f %% of the cycles or more, else "
-                      "neither.%s",
+                      "unit worked, so the area is its busy time. Below, what binds a layer: the kind of its "
+                      "busiest unit if that works for at least %.0f %% of the cycles, else neither.%s",
                       100 * ROOF_BUSY_LEAST_RATIO,
                       d.n_columns < d.n_layers ? " Layers thinner than a pixel are drawn together." : "");
 }

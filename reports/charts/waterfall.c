@@ -129,13 +129,11 @@ static void draw(const chart_source *s, chart_figure *f)
     page.axis_title = measured ? "measured time of a layer" : "ideal time of a layer";
     f->caption = figure_printf(
         f,
-        "A bar for each layer, the longest first. %s The script draws order of execution with in_order = 1.",
-        measured
-            ? "From the left: the ideal, coloured by what binds it; the gap, which is what the layer takes "
-              "beyond it; what the host takes, where phases tell it apart; the overhead that timing layer by "
-              "layer added. They sum up to what was measured."
-            : "Its colour says what binds it. Nothing was measured: this is the least that the hardware "
-              "needs.");
+        "A bar for each layer, the longest first. %s For the order of execution set in_order = 1 in the "
+        "script.",
+        measured ? "From the left: the ideal, coloured by what binds it; the gap; what the host takes, where "
+                   "phases tell it apart; the overhead of timing. They sum up to the measured time."
+                 : "Its colour shows what binds it. Nothing was measured: times are ideal.");
     bars_draw(&page);
 }
 

@@ -8,7 +8,14 @@
 
 /* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few stay on one sheet
  * of paper; many columns need small letters there. */
-enum { FEW_ROWS = 12, MANY_ROWS = 40, MANY_COLUMNS = 13, MOST_ROWS_WITH_BREAKS = 1000 };
+enum {
+    FEW_ROWS = 12,
+    MANY_ROWS = 40,
+    MANY_COLUMNS = 12,
+    MOST_ROWS_WITH_BREAKS = 1000,
+    MOST_ANCHORS = 1 << 20,
+    FIRST_ROWS = 200
+};
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
@@ -54,6 +61,13 @@ static bool is_column(const char *wanted, const grid_column *column)
     return wanted && column->title && strcmp(wanted, column->title) == 0;
 }
 
+/* Paper has no room for it. */
+static bool is_for_screens(const cell_grid *g, const html_table *table, const grid_column *column)
+{
+    size_t c = (size_t)(column - g->columns);
+    return is_column(table->screen, column) || c + table->n_screen >= g->n_columns;
+}
+
 static void put_head(const cell_grid *g, const html_table *table, const bool *shown, textbuf *out)
 {
     text_puts(out, "<thead><tr>");
@@ -61,10 +75,11 @@ static void put_head(const cell_grid *g, const html_table *table, const bool *sh
         const grid_column *column = &g->columns[c];
         if (!shown[c])
             continue;
-        text_printf(out, "<th scope=\"col\"%s>",
-                    column->kind == COLUMN_NUMBER      ? " class=\"num\""
-                    : is_column(table->screen, column) ? " class=\"screen\""
-                                                       : "");
+        static const char *const classes[3][2] = {{"", " class=\"screen\""},
+                                                  {" class=\"num\"", " class=\"num screen\""},
+                                                  {" class=\"name\"", " class=\"name screen\""}};
+        int kind = column->kind == COLUMN_NUMBER ? 1 : column->kind == COLUMN_NAME ? 2 : 0;
+        text_printf(out, "<th scope=\"col\"%s>", classes[kind][is_for_screens(g, table, column)]);
         html_text(out, column->title);
         put_unit(column->unit, out);
         text_puts(out, "</th>");
@@ -84,6 +99,8 @@ typedef struct table_state {
     double bar_full; /* the largest number in the column of bars */
     bool
         breaks; /* names have places to break at, which cost a browser more than all the rest of a long table */
+    bool *anchors; /* numbers below n_anchors that a row before had; NULL: rows have no names */
+    double n_anchors;
     textbuf *out;
 } table_state;
 
@@ -99,7 +116,7 @@ static void put_classes(const table_state *s, const grid_column *column, const c
                              colours[colour],
                              is_column(s->table->bound, column) ? bound_class(text) : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
-                             is_column(s->table->screen, column) ? "screen" : NULL};
+                             is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
     const char *before = " class=\"";
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (!classes[i])
@@ -142,24 +159,43 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
+/* Of rows with the same number the first has the name. */
+static void put_anchor(const table_state *s, size_t row)
+{
+    const grid_cell *cell = &s->grid->rows[row][0];
+    if (!s->anchors || cell->kind != CELL_NUMBER || !(cell->number >= 0 && cell->number < s->n_anchors))
+        return;
+    size_t number = (size_t)cell->number;
+    if (!s->anchors[number])
+        text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
+    s->anchors[number] = true;
+}
+
 static void put_row(const table_state *s, size_t row, bool is_total)
 {
     const cell_grid *g = s->grid;
-    text_puts(s->out, is_total ? "<tr class=\"total\">" : "<tr>");
+    text_puts(s->out, is_total ? "<tr class=\"total\"" : "<tr");
+    if (!is_total)
+        put_anchor(s, row);
+    text_puts(s->out, ">");
     for (size_t c = 0; c < g->n_columns; c++)
         if (s->shown[c])
             put_cell(s, c, &g->rows[row][c], is_total);
     text_puts(s->out, "</tr>\n");
 }
 
-/* Sums are the table's foot, which is neither sorted nor filtered. */
+/* Sums are the table's foot, which is neither sorted nor filtered. What is behind the first rows waits, where there is a
+ * script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
 static void put_rows(const table_state *s)
 {
     size_t rows = s->grid->n_rows;
     size_t totals = s->table->n_totals < rows ? s->table->n_totals : rows;
     text_puts(s->out, "<tbody>\n");
-    for (size_t r = 0; r + totals < rows; r++)
+    for (size_t r = 0; r + totals < rows; r++) {
+        if (r == FIRST_ROWS)
+            text_puts(s->out, "</tbody>\n<tbody class=\"later\">\n");
         put_row(s, r, false);
+    }
     text_puts(s->out, "</tbody>");
     if (!totals)
         return;
@@ -178,6 +214,16 @@ static double largest_in(const cell_grid *g, const html_table *table)
     return most;
 }
 
+/* In the first column. */
+static double largest_number(const cell_grid *g)
+{
+    double most = 0;
+    for (size_t r = 0; r < g->n_rows; r++)
+        if (g->rows[r][0].kind == CELL_NUMBER)
+            most = fmax(most, g->rows[r][0].number);
+    return fmin(most, MOST_ANCHORS);
+}
+
 /* Hidden without a script: it would do nothing. */
 static void put_filter(const html_table *table, textbuf *out)
 {
@@ -190,9 +236,9 @@ static void put_filter(const html_table *table, textbuf *out)
         table->id, table->filter, table->filter, table->caption);
 }
 
-static const char *size_classes(const cell_grid *g, size_t rows)
+static const char *size_classes(size_t columns, size_t rows)
 {
-    if (g->n_columns > MANY_COLUMNS)
+    if (columns > MANY_COLUMNS)
         return rows > MANY_ROWS ? " tall many" : " many";
     return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
@@ -201,25 +247,28 @@ void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
 {
     html_table numbered = *one, *table = &numbered;
     bool shown[GRID_MOST_COLUMNS] = {false};
-    size_t rows = g->n_rows;
+    size_t rows = g->n_rows, columns = 0;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)
         return;
     if (one->number)
         numbered.id = arena_printf(g->arena, "%s-%u", one->id, one->number);
     for (size_t c = 0; c < g->n_columns; c++)
-        shown[c] = !grid_hides(g, c);
+        columns += shown[c] = !grid_hides(g, c);
+    const double n_anchors = table->has_anchors ? 1 + largest_number(g) : 0;
     const table_state s = {.grid = g,
                            .table = table,
                            .shown = shown,
                            .bar_full = table->bar ? largest_in(g, table) : 0,
                            .breaks = rows <= MOST_ROWS_WITH_BREAKS,
+                           .anchors = NEW_ARRAY(g->arena, bool, (size_t)n_anchors),
+                           .n_anchors = n_anchors,
                            .out = out};
     put_filter(table, out);
     html_printf(out,
                 "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
                 "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
-                size_classes(g, rows), table->caption, table->id, table->caption);
+                size_classes(columns, rows), table->caption, table->id, table->caption);
     put_head(g, table, shown, out);
     put_rows(&s);
     text_puts(out, "</table></div>\n");

@@ -1,94 +1,186 @@
 'use strict';
-/* Sorts and filters tables. Without it they are tables. */
+/* Sorts and filters tables, and marks a layer in its table and in charts; page_charts.js is the end of the same script. Without
+ * it tables are tables, and marks of charts are links to their rows. */
 document.documentElement.className = 'js';
-document.addEventListener('DOMContentLoaded', function () {
-  var collator = new Intl.Collator('en', {numeric: true});
 
-  function rowsOf(table) {
-    return Array.prototype.slice.call(table.tBodies[0].rows);
+const collator = new Intl.Collator('en', {numeric: true}), CHUNK = 200;
+
+/* --- rows: the first are shown, and the others wait in a second body, which is not laid out --- */
+
+const rowsOf = table => [].concat(...Array.from(table.tBodies, body => Array.from(body.rows)));
+
+function place(table, rows, most) {
+  const bodies = Array.from(table.tBodies, () => document.createDocumentFragment());
+  let shown = 0;
+  for (const row of rows) {
+    bodies[bodies.length > 1 && shown >= most ? 1 : 0].appendChild(row);
+    shown += !row.hidden;
   }
+  bodies.forEach((rows_, i) => table.tBodies[i].appendChild(rows_));
+}
 
-  /* A number, or null for what is not known. */
-  function numberOf(cell) {
-    var text = cell.hasAttribute('data-value') ? cell.getAttribute('data-value') : cell.textContent.trim();
-    var value = text === '' ? NaN : Number(text);
-    return isNaN(value) ? null : value;
-  }
+function showMore(table) {
+  const [first, later] = table.tBodies;
+  for (let i = 0; i < CHUNK && later.rows.length; i += !first.rows[first.rows.length - 1].hidden)
+    first.appendChild(later.rows[0]);
+}
 
-  function keyOf(cell, numeric) {
-    var text = cell.textContent.trim();
-    return numeric ? numberOf(cell) : text === '?' || text === '-' ? null : text || null;
-  }
+function reveal(row) {
+  const table = row.closest('table'), rows = rowsOf(table);
+  if (row.parentNode.className === 'later')
+    place(table, rows, rows.indexOf(row) + CHUNK);
+}
 
-  /* What is not known is last, whichever way; rows that are equal stay in their order. */
-  function sort(table, column, numeric, down) {
-    var keyed = rowsOf(table).map(function (row, place) {
-      return {row: row, key: keyOf(row.cells[column], numeric), place: place};
+function makeLater(later) {
+  const box = later.closest('.scroll');
+  box.addEventListener('scroll', () => {
+    if (later.rows.length && box.scrollTop + 2 * box.clientHeight > box.scrollHeight)
+      showMore(later.parentNode);
+  });
+}
+
+/* --- sorting and filtering --- */
+
+/* A number or a text; null for what is not known. */
+function keyOf(cell, numeric) {
+  const text = cell.textContent.trim(), value = cell.hasAttribute('data-value') ? cell.getAttribute('data-value') : text;
+  if (numeric)
+    return value === '' || isNaN(Number(value)) ? null : Number(value);
+  return text === '?' || text === '-' ? null : text || null;
+}
+
+/* What is not known is last, whichever way; rows that are equal stay in their order. */
+function sort(table, column, numeric, down) {
+  const keyed = rowsOf(table).map((row, at) => ({row, key: keyOf(row.cells[column], numeric), at}));
+  keyed.sort((a, b) => {
+    if (a.key === null || b.key === null)
+      return (a.key === null) - (b.key === null) || a.at - b.at;
+    const order = numeric ? a.key - b.key : collator.compare(a.key, b.key);
+    return (down ? -order : order) || a.at - b.at;
+  });
+  place(table, keyed.map(k => k.row), CHUNK);
+}
+
+function makeSortable(table) {
+  Array.from(table.tHead.rows[0].cells, (head, column) => {
+    const button = document.createElement('button');
+    button.type = 'button'; /* over the words, not around them: paper has no buttons */
+    button.setAttribute('aria-label', 'sort by ' + head.textContent.trim());
+    head.appendChild(button);
+    button.addEventListener('click', () => {
+      const down = head.getAttribute('aria-sort') === 'ascending';
+      table.querySelectorAll('th[aria-sort]').forEach(th => th.removeAttribute('aria-sort'));
+      head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      sort(table, column, head.classList.contains('num'), down);
     });
-    keyed.sort(function (a, b) {
-      if (a.key === null || b.key === null)
-        return (a.key === null) - (b.key === null) || a.place - b.place;
-      var order = numeric ? a.key - b.key : collator.compare(a.key, b.key);
-      return (down ? -order : order) || a.place - b.place;
-    });
-    var all = document.createDocumentFragment();
-    keyed.forEach(function (k) { all.appendChild(k.row); });
-    table.tBodies[0].appendChild(all);
-  }
+  });
+}
 
-  function makeSortable(table) {
-    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
-      var numeric = head.classList.contains('num'), button = document.createElement('button');
-      button.type = 'button'; /* over the words, not around them: paper has no buttons */
-      button.setAttribute('aria-label', 'sort by ' + head.textContent.trim());
-      head.appendChild(button);
-      button.addEventListener('click', function () {
-        var down = head.getAttribute('aria-sort') === 'ascending';
-        table.querySelectorAll('th[aria-sort]').forEach(function (th) { th.removeAttribute('aria-sort'); });
-        head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-        sort(table, column, numeric, down);
-      });
-    });
-  }
-
-  /* Rows that hold all words of the box stay. */
-  function makeFilter(input) {
-    var table = document.getElementById(input.getAttribute('data-table'));
-    var count = input.parentNode.querySelector('.filter-count');
-    var texts = new Map(), timer = 0;
-    function filter() {
-      var words = input.value.toLowerCase().split(/\s+/).filter(Boolean), shown = 0, all = 0;
-      rowsOf(table).forEach(function (row) {
-        if (!texts.has(row))
-          texts.set(row, Array.prototype.map.call(row.cells, function (c) { return c.textContent; })
-            .join('\n').toLowerCase());
-        var text = texts.get(row), hit = words.every(function (word) { return text.indexOf(word) >= 0; });
-        row.hidden = !hit;
-        shown += hit;
-        all++;
-      });
-      count.textContent = words.length ? shown + ' of ' + all + ' rows' : '';
+/* Rows that hold all words of the box stay. */
+function makeFilter(input) {
+  const table = document.getElementById(input.getAttribute('data-table')), texts = new Map();
+  const count = input.parentNode.querySelector('.filter-count');
+  let timer = 0;
+  function filter() {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean), rows = rowsOf(table);
+    for (const row of rows) {
+      if (!texts.has(row))
+        texts.set(row, Array.from(row.cells, c => c.textContent).join('\n').toLowerCase());
+      row.hidden = !words.every(word => texts.get(row).indexOf(word) >= 0);
     }
-    input.addEventListener('input', function () {
-      clearTimeout(timer);
-      timer = setTimeout(filter, table.rows.length > 1000 ? 120 : 0);
-    });
+    if (table.tBodies.length > 1)
+      place(table, rows, CHUNK);
+    count.textContent = words.length ? rows.filter(row => !row.hidden).length + ' of ' + rows.length + ' rows' : '';
   }
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(filter, table.rows.length > 1000 ? 120 : 0);
+  });
+}
 
+
+/* --- marks: a layer's row, and its places in charts --- */
+
+const spotsOf = row => Array.from(document.querySelectorAll('.spots a[href="#' + row.id + '"]'));
+const shape = link => link.lastElementChild;
+const isSeen = element => element.getClientRects().length > 0;
+
+function mark(row) {
+  document.querySelectorAll('.marked').forEach(e => e.classList.remove('marked'));
+  spotsOf(row).concat(row).forEach(e => e.classList.add('marked'));
+}
+
+function goToRow(row) {
+  row.hidden = false;
+  reveal(row);
+  mark(row);
+  row.tabIndex = -1;
+  row.focus({preventScroll: true});
+  row.scrollIntoView({block: 'center'});
+}
+
+function goToSpot(row) {
+  const link = spotsOf(row).find(isSeen);
+  if (link) {
+    link.focus({preventScroll: true});
+    link.closest('figure').scrollIntoView({block: 'nearest'});
+  }
+}
+
+const hasSpots = row => row && row.id && spotsOf(row).length > 0;
+
+/* A click marks the row's discs; a second one, or Enter, goes there. */
+function makeRows(table) {
+  table.addEventListener('click', event => {
+    const row = event.target.closest('tbody tr');
+    if (!hasSpots(row) || String(getSelection()))
+      return;
+    if (row.classList.contains('marked'))
+      goToSpot(row);
+    else
+      mark(row);
+  });
+  table.parentNode.addEventListener('keydown', event => {
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    const row = document.activeElement.closest('tbody tr');
+    if (event.key === 'Enter' && row && hasSpots(row))
+      goToSpot(row);
+    else if (step && (row || event.target === table.parentNode)) {
+      const rows = rowsOf(table).filter(r => !r.hidden), next = row ? rows[rows.indexOf(row) + step] : rows[0];
+      if (next)
+        goToRow(next);
+      event.preventDefault();
+    }
+  });
+}
+
+function followHash() {
+  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (row && row.localName === 'tr')
+    goToRow(row);
+}
+
+/* --- the page --- */
+
+/* Paper shows what is folded away on a screen. */
+window.addEventListener('beforeprint', () => document.querySelectorAll('details:not([open])').forEach(d => {
+  d.open = true;
+  d.setAttribute('data-printed', '');
+}));
+window.addEventListener('afterprint', () => document.querySelectorAll('details[data-printed]').forEach(d => {
+  d.open = false;
+  d.removeAttribute('data-printed');
+}));
+
+document.addEventListener('DOMContentLoaded', () => {
+  document.body.appendChild(tip);
   document.querySelectorAll('table.sortable').forEach(makeSortable);
+  document.querySelectorAll('tbody.later').forEach(makeLater);
   document.querySelectorAll('input.filter').forEach(makeFilter);
-
-  /* Paper shows what is folded away on a screen. */
-  window.addEventListener('beforeprint', function () {
-    document.querySelectorAll('details:not([open])').forEach(function (d) {
-      d.open = true;
-      d.setAttribute('data-printed', '');
-    });
-  });
-  window.addEventListener('afterprint', function () {
-    document.querySelectorAll('details[data-printed]').forEach(function (d) {
-      d.open = false;
-      d.removeAttribute('data-printed');
-    });
-  });
+  document.querySelectorAll('table[id^="layers-"]').forEach(makeRows);
+  document.querySelectorAll('svg.spots').forEach(makeSpots);
+  document.querySelectorAll('figure').forEach(makeChart);
+  window.addEventListener('hashchange', followHash);
+  window.addEventListener('scroll', keepTip, {passive: true});
+  followHash();
 });

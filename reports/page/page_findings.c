@@ -91,10 +91,8 @@ void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
     collect(page, &list);
-    text_printf(out,
-                "<p>%zu finding%s. None is an error: the numbers stand, and this is what they rest "
-                "on.</p>\n",
-                list.n, list.n == 1 ? "" : "s");
+    text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
+                list.n == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
         if (list.counts[kind])
             put_group(&list, (roof_finding_kind)kind, page->n_models > 1, out);

@@ -17,52 +17,45 @@ static const word predicted_words[] = {
     {"at best", "the scheduled time where there is code, else the floor. No deployed run is faster: floor "
                 "&le; scheduled "
                 "&le; any deployed run."},
-    {"scheduled",
-     "the instructions replayed, each as early as what it waits for allows, engines at their peak."},
-    {"floor", "the largest over the engines of their sum over all layers: what perfect overlap across layers "
-              "could reach."},
+    {"scheduled", "the time of the instructions when each starts as soon as what it waits for is done, with "
+                  "engines at their peak."},
+    {"floor",
+     "the busiest engine's time, summed over all layers: the time with perfect overlap of all layers."},
     {"ideal",
      "of a layer: the largest of its engines' cycles over the clock, since engines work in parallel inside a "
-     "layer, each at its peak; of a network: the sum over its layers, one after the other. It bounds what "
-     "was timed "
-     "layer by layer only, and is neither bound of a deployed run."},
+     "layer, each at its peak; of a network: the sum over its layers, one after the other. It bounds the "
+     "per-layer run, not a deployed run, in which layers may overlap."},
     {"bound", "the engine or memory whose cycles set the ideal."},
     {"MACs", "multiply-accumulates of convolutions and matrix products, from tensor shapes; 1 MAC = 2 ops."},
     {"DDR", "bytes between external memory and the accelerator: weights, feature maps, instructions."},
     {"share", "the layer's part of the network's ideal time, or of the measured sum of layers."},
-    {"MAC use", "MACs that the array does in the ideal time, as a part of its peak."},
+    {"MAC use", "MACs in the ideal time, as a part of what the array could do in that time."},
     {"intensity",
-     "operations per byte of external memory; of a layer those of the engine that takes longest, under whose "
-     "roof it stands on the roofline."},
+     "operations per byte of external memory; for a layer, operations of the engine that takes longest."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
-    {"predicted", "what to expect on a board: the code replayed, or engines at the efficiency that profiles "
-                  "showed, by constants "
-                  "of the hardware's entry or by a calibration."},
-    {"path",
-     "the layer's or the engine's share of the critical path through the schedule: only there faster work "
-     "makes the whole faster."},
-    {"waits", "what engines wait with an instruction of the layer, all together."},
+    {"predicted", "the time to expect on a board, by constants of the hardware's entry or by a calibration."},
+    {"path", "the layer's or the engine's share of the critical path through the schedule. Only faster work "
+             "on that path makes the inference faster."},
+    {"waits", "the time that engines wait with an instruction of the layer, summed over the engines."},
 };
 
 static const word measured_words[] = {
-    {"measured", "from the profile: one inference as it is deployed (bypass), or timed layer by layer."},
-    {"overhead", "what timing at boundaries added: layer by layer minus bypass; of a layer, the fitted cost "
-                 "of its boundaries."},
+    {"measured", "from the profile: one inference as it is deployed (bypass), or one of the per-layer run."},
+    {"overhead", "what timing at boundaries adds: per-layer run minus deployed run; for a layer, the fitted "
+                 "cost of its boundaries."},
     {"corrected", "measured minus overhead, and never below ideal."},
-    {"gap", "corrected minus ideal, and minus what the host takes outside the accelerator's phases where a "
-            "profile tells "
-            "them apart. So measured = ideal + overhead + host + gap, for every layer and for the sum."},
+    {"gap", "corrected minus ideal, and minus the host's part where the profile tells it apart. So measured "
+            "= ideal + overhead + host + gap, for every layer and for the sum."},
     {"efficiency", "ideal / measured."},
-    {"outside",
-     "what an inference takes outside its layers: by the fit or by phases, else what the layers leave of "
-     "its time."},
+    {"outside", "time of an inference outside its layers: by the fit or by phases, else its time minus the "
+                "sum of layers."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},
-    {"unattributed", "what of a measured time no part explains. Attributed and unattributed sum up to it, to "
-                     "the last digit."},
+    {"unattributed",
+     "unexplained time. Attributed and unattributed time sum up to the measured time, to the last digit."},
     {"CoV", "coefficient of variation: standard deviation / mean of the repetitions."},
     {"fits", "least squares with 95 % intervals from Student's t with the true degrees of freedom. The "
              "simpler line is chosen "
-             "unless the data refuse it."},
+             "unless the data reject it."},
     {"error", "estimate / measured - 1: above 0 the estimate is too high."},
     {"left out", "the error of a model's estimate when that model is left out of its own fit."},
 };
@@ -103,8 +96,7 @@ void page_put_method(const report_page *page, textbuf *out)
     put_words(predicted_words, N(predicted_words), out);
     if (page->input->reconciliation)
         put_words(measured_words, N(measured_words), out);
-    text_puts(out,
-              "<p>A dash is a zero that says \"does not use this\"; ? is a value that is not known.</p>\n");
+    text_puts(out, "<p>A dash means not used; ? means not known.</p>\n");
 }
 
 /* --- constants ---------------------------------------------------------------------------------------- */
@@ -135,7 +127,7 @@ static void put_constants(const report_page *page, uint32_t number, const roof_p
         bool is_number = strcmp(q->unit, "count") == 0 || strcmp(q->unit, "ratio") == 0;
         GRID_ADD(&grid, cell_text(q->key), quantity(page->arena, q->value, is_number ? "" : q->unit),
                  cell_text(text_or_empty(roof_hw_key_meaning(q->key))),
-                 cell_text(roof_value_kind_text(q->kind)), cell_text(q->source),
+                 cell_text(roof_value_kind_words(q->kind)), cell_text(q->source),
                  cell_text(text_or_empty(q->caveat)));
     }
     put_table(&grid, "constants", number, p->hardware.name, out);

@@ -7,7 +7,8 @@
 #define ROOF_REPORTS_PAGE_PARTS_H
 
 #include "reports/page/html.h"
-#include "reports/label_lines.h"
+#include "reports/chart.h"
+#include "reports/figure.h"
 #include "roofline/report.h"
 
 /* A model of the report: one that was measured, or one that was only predicted. */
@@ -15,8 +16,19 @@ typedef struct page_model {
     const char *name; /* of the model; with the hardware where one name stands for several models */
     const roof_reconciled *experiment; /* NULL: not measured */
     const roof_prediction *prediction; /* NULL: measured, and nobody knows the model */
-    const char *rows_file;             /* which file of the folder has all rows of its table */
+    const chart_source *before;        /* in the baseline; NULL: it is not there */
+    const roof_compared_run *changes;  /* beside that, one run a mode */
+    uint32_t n_changes;
+    const roof_compared_run *layer_changes; /* the one of the layers; NULL */
+    const char *rows_file;                  /* which file of the folder has all rows of its table */
 } page_model;
+
+/* Marks of a picture that stand for rows of a table, and the canvas on which they have their places. */
+typedef struct page_spots {
+    chart_canvas canvas;
+    const figure_spot *spots;
+    size_t n;
+} page_spots;
 
 /* A chart that was drawn, or that would have been. */
 typedef struct page_figure {
@@ -25,6 +37,8 @@ typedef struct page_figure {
     uint32_t model;         /* it is about; ROOF_NONE: all of them */
     const char *wide_svg;   /* as gnuplot wrote it; NULL: gnuplot did not draw it */
     const char *narrow_svg; /* for small screens; NULL: there is only the wide one */
+    page_spots wide_spots, narrow_spots;
+    bool is_first; /* it stands beside the key figures of its model */
 } page_figure;
 
 /* A file that the report was made from, or one that lies beside the page. */
@@ -60,8 +74,16 @@ const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
 void page_put_verdict(const report_page *page, textbuf *out);
 void page_put_key_figures(const report_page *page, textbuf *out);
+/* What costs time in a model; nothing for one that was not measured. */
+void page_put_causes(const report_page *page, uint32_t model, textbuf *out);
+/* The figures of a model that stand beside its key figures. */
+void page_put_first_figures(const report_page *page, uint32_t model, textbuf *out);
+
 void page_put_study(const report_page *page, textbuf *out); /* models, fits, where the time goes */
 void page_put_model(const report_page *page, uint32_t model, textbuf *out);
+/* What differs from the baseline, in a table for each mode, and in a few words. */
+void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
+const char *page_say_change(const report_page *page, const page_model *model);
 void page_put_calibration(const report_page *page, textbuf *out);
 void page_put_findings(const report_page *page, textbuf *out);
 void page_put_method(const report_page *page, textbuf *out);

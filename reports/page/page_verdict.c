@@ -57,31 +57,23 @@ static void put_measured_verdict(const report_page *page, textbuf *out)
                 roof_sentence(r, ROOF_SENTENCE_VERDICT, 0, text));
     for (uint32_t i = 1; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
         put_paragraph(out, text);
-    for (uint32_t i = 0; i < page->input->n_predictions; i++) {
-        put_paragraph(out, page->input->predictions[i]->placement);
-        put_paragraph(out, page->input->predictions[i]->verdict[0]);
-        put_paragraph(out, page->input->predictions[i]->verdict[1]);
-    }
     text_puts(out, "</div>\n");
 }
 
+/* The sentences of each of several models stand with it. */
 static void put_predicted_verdict(const report_page *page, textbuf *out)
 {
-    bool is_one = page->n_models == 1;
+    const roof_prediction *p = page->models[0].prediction;
     text_puts(out, "<h1>");
-    if (is_one)
-        html_text(out, page->models[0].prediction->verdict[0]);
+    if (page->n_models == 1)
+        html_text(out, p->verdict[0]);
     else
         put_prediction_headline(page, out);
     text_puts(out, "</h1>\n<div class=\"verdict\">\n");
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_prediction *p = page->models[i].prediction;
+    if (page->n_models == 1) {
         put_paragraph(out, p->placement);
-        if (is_one) {
-            put_paragraph(out, p->verdict[1]);
-            continue;
-        }
-        html_printf(out, "<p>%s. %s</p>\n", p->verdict[0], p->verdict[1]);
+        put_paragraph(out, p->verdict[1]);
+        put_paragraph(out, p->verdict[2]);
     }
     text_puts(out, "</div>\n");
 }
@@ -106,7 +98,7 @@ static void put_chips(roof_arena *arena, const roof_prediction *p, textbuf *out)
     if (p->hardware.cores)
         text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
     html_printf(out, "<li><span class=\"label\">weakest value</span> %s",
-                roof_value_kind_text(p->hardware.weakest_kind));
+                roof_value_kind_words(p->hardware.weakest_kind));
     if (p->hardware.weakest_key && p->hardware.weakest_key[0])
         html_printf(out, " (%s)", p->hardware.weakest_key);
     text_puts(out, "</li>\n</ul>\n");
@@ -114,16 +106,11 @@ static void put_chips(roof_arena *arena, const roof_prediction *p, textbuf *out)
 
 void page_put_verdict(const report_page *page, textbuf *out)
 {
-    text_puts(out, "<header>\n<p class=\"kind\">roofline report</p>\n");
+    text_puts(out, "<header>\n");
     if (page->input->reconciliation)
         put_measured_verdict(page, out);
     else
         put_predicted_verdict(page, out);
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        const roof_prediction *p = page_new_hardware(page, i);
-        if (p)
-            put_chips(page->arena, p, out);
-    }
     text_puts(out, "</header>\n");
 }
 
@@ -193,8 +180,8 @@ static void put_layered(const keys *k, const roof_reconciled *e)
     const char *at = e->boundaries == ROOF_NONE
                          ? " of measured"
                          : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
-    put_key(k, "layer by layer", seconds(k, layered), "%s",
-            isnan(e->total.per_layer_s) ? "sum of layers" : "timed at every boundary");
+    put_key(k, "per-layer run", seconds(k, layered), "%s",
+            isnan(e->total.per_layer_s) ? "sum of layers" : "timed at each boundary");
     if (!isnan(layered) && !isnan(e->total.inflation_ratio))
         put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
                 100 * e->total.inflation_ratio, at);
@@ -273,8 +260,8 @@ static void put_prediction_keys(const keys *k, const roof_prediction *p)
     double rate = roof_yield_per_s(p);
     bool is_scheduled = !isnan(p->schedule.scheduled_s);
     put_key(k, "at best", seconds(k, roof_best_s(p)), "%s",
-            is_scheduled ? "the schedule of its code" : "all layers overlap perfectly");
-    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "layer by layer; bound by %s",
+            is_scheduled ? "the schedule of its code" : "perfect overlap of all layers");
+    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
             bound == ROOF_NONE ? "nothing" : p->engines[bound]);
     put_predicted(k, p);
     put_key(k, unit ? text_or_empty(arena_printf(k->arena, "%ss", unit)) : "inferences",
@@ -290,11 +277,21 @@ void page_put_key_figures(const report_page *page, textbuf *out)
     const keys k = {page->arena, out};
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
-        html_printf(out, "<div class=\"keys\"><h3>%s</h3>\n<dl>\n", m->name);
+        const roof_prediction *hardware = page_new_hardware(page, i);
+        html_printf(out, "<div class=\"first\"><h3>%s</h3>\n", m->name);
+        page_put_causes(page, i, out);
+        text_puts(out, "<div class=\"keys\"><dl>\n");
         if (m->experiment)
             put_experiment_keys(&k, m->experiment);
         else if (m->prediction)
             put_prediction_keys(&k, m->prediction);
-        text_puts(out, "</dl></div>\n");
+        if (m->n_changes)
+            put_key(&k, "baseline", seconds(&k, m->changes->total.a_s), "%s", page_say_change(page, m));
+        text_puts(out, "</dl>\n");
+        if (hardware)
+            put_chips(page->arena, hardware, out);
+        text_puts(out, "</div>\n");
+        page_put_first_figures(page, i, out);
+        text_puts(out, "</div>\n");
     }
 }

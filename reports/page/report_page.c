@@ -46,7 +46,8 @@ static const char *title_of(const report_page *page)
 
 static void put_head(const report_page *page, textbuf *out)
 {
-    const char *script = embedded_text("page.js");
+    const char *script = text_or_empty(
+        arena_printf(page->arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js")));
     text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     put_policy(script, out);
     text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -98,26 +99,27 @@ static bool is_wanted(const report_page *page, const section *s)
     return s->put && (!s->wanted || s->wanted(page));
 }
 
-/* One model is one scroll: it needs no table of contents. */
+/* On a small screen it is folded away. Of a single model there is a way to its table as well, which stands far down. */
 static void put_contents(const report_page *page, textbuf *out)
 {
-    if (page->n_models < 2)
-        return;
-    text_puts(out, "<nav aria-label=\"Contents\"><ul>\n");
+    text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
+                   "report</p>\n<details><summary>Contents</summary><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
         for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++)
             html_printf(out, "<li><a href=\"#model-%u\">%s</a></li>\n", k + 1, page->models[k].name);
+        if (!sections[i].put && page->n_models == 1)
+            text_puts(out, "<li><a href=\"#layers-1\">Layers</a></li>\n");
         if (is_wanted(page, &sections[i]))
             html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
     }
-    text_puts(out, "</ul></nav>\n");
+    text_puts(out, "</ul></details></nav>\n");
 }
 
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     put_head(page, out);
-    page_put_verdict(page, out);
     put_contents(page, out);
+    page_put_verdict(page, out);
     text_puts(out, "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
         for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++) {

@@ -82,7 +82,7 @@ function hasOtherSize(chart) {
 function charts() {
   const LEAST_PX = 50, problems = [];
   openDetails();
-  const all = [...document.querySelectorAll('figure svg, .chart')].filter(e => !e.parentElement.closest('svg'));
+  const all = [...document.querySelectorAll('figure svg:not(.spots), .chart')].filter(e => !e.parentElement.closest('svg'));
   for (const chart of all) {
     if (!shown(chart) && hasOtherSize(chart))
       continue;

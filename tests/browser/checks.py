@@ -26,7 +26,7 @@ def run_in_both_schemes(browser, name):
 
 # A check's name, which is that of its function in checks.js, and how it is run.
 AT_EACH_WIDTH = {
-    # Every `figure svg` and `.chart` is visible, more than 50 px wide and high, and has something drawn in it. Of several
+    # Every `figure svg` (but for links laid over it, .spots) and `.chart` is visible, more than 50 px wide and high, and has something drawn in it. Of several
     # svg in one figure, which are the same chart for other widths, some may be hidden.
     "charts": run_function,
     # The page is no wider than the viewport; every figure, svg and table is inside it, or in a box with overflow-x auto

@@ -1,4 +1,5 @@
 """Reports in a browser: what every page has to be like, for measured and predicted models, and names that attack the page."""
+import json
 import os
 import pathlib
 import subprocess
@@ -22,6 +23,66 @@ REPORTS = [
                  "--hw=zcu102"], {"charts": 8, "filtering": 4, "sorting": 60}),
     ("hostile", HOSTILE, {"filtering": 1, "sorting": 10}),
 ]
+# Charts that answer: the marks of a roofline are links to rows. What a script asks of a page, and what it must be.
+ROOFLINE = "document.querySelector('figure[id^=figure-roofline]')"
+HELPERS = f"""
+const figure = {ROOFLINE}, spots = [...figure.querySelectorAll('.wide .spots a')], tip = document.querySelector('.tip');
+const rowOf = link => document.querySelector(link.getAttribute('href'));
+const press = (on, key) => on.dispatchEvent(new KeyboardEvent('keydown', {{key, bubbles: true, cancelable: true}}));
+const click = on => on.dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}));
+const button = words => [...figure.querySelectorAll('.chart-tools button')].find(b => b.textContent === words);
+const isOnScreen = e => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().bottom <= innerHeight;
+"""
+ANSWERS = {
+    "a click on a mark goes to its row": """
+        const row = rowOf(spots[3]);
+        click(spots[3]);
+        return row.classList.contains('marked') && isOnScreen(row) && document.activeElement === row""",
+    "a click on a row marks its discs, a second one goes there": """
+        const row = rowOf(spots[2]);
+        click(row.cells[1]);
+        const marked = spots.filter(s => s.classList.contains('marked')).map(rowOf).every(r => r === row);
+        click(row.cells[1]);
+        return marked && rowOf(document.activeElement) === row""",
+    "Enter on a row goes to its disc, and arrow keys to the next row": """
+        const row = rowOf(spots[2]);
+        click(spots[2]);
+        press(row, 'ArrowDown');
+        const next = document.activeElement;
+        press(next, 'Enter');
+        return next.rowIndex === row.rowIndex + 1 && rowOf(document.activeElement) === next""",
+    "one mark of a chart is a stop of the Tab key, and arrow keys go on": """
+        const stops = spots.filter(s => s.tabIndex === 0), before = spots[0].lastElementChild.getBoundingClientRect();
+        spots[0].focus();
+        press(spots[0], 'ArrowRight');
+        const now = document.activeElement;
+        return stops.length === 1 && now.tabIndex === 0 && now.lastElementChild.getBoundingClientRect().x > before.x""",
+    "a mark with the focus tells what it is": """
+        spots[0].focus();
+        const told = !tip.hidden && /ops/.test(tip.textContent) && /OP\\/s/.test(tip.textContent);
+        press(spots[0], 'Escape');
+        return told && tip.hidden && spots[0].getAttribute('aria-label').length > 20""",
+    "what is switched off is faint, and comes back": """
+        const lines = figure.querySelectorAll('.wide svg [id$=plot_6a] path').length, gone = () => figure.querySelectorAll('.wide .gone').length;
+        const dim = () => figure.querySelectorAll('.wide .dim').length, bound = button('side engine');
+        click(button('ceilings'));
+        click(bound);
+        const off = dim() === spots.filter(s => s.matches('.off.b-side')).length && dim() > 0 && gone() >= lines && lines > 0;
+        click(button('ceilings'));
+        click(bound);
+        return off && bound.getAttribute('aria-pressed') === 'true' && dim() === 0 && gone() === 0""",
+    "the chart grows around the marked disc, by key and button, and shrinks again": """
+        const box = () => [...figure.querySelectorAll('.wide svg')].map(svg => svg.getAttribute('viewBox')), whole = box();
+        spots[3].focus();
+        press(spots[3], '+');
+        press(spots[3], '+');
+        const [x, y, w, h] = box()[0].split(' ').map(Number), disc = spots[3].lastElementChild;
+        const at = [disc.getAttribute('cx') - x, disc.getAttribute('cy') - y];
+        const inside = at[0] >= 0 && at[1] >= 0 && at[0] <= w && at[1] <= h && box()[0] === box()[1];
+        click(button('whole'));
+        return inside && Math.abs(w * 4 - whole[0].split(' ')[2]) < 0.01 && box().join() === box().map(b => whole[0]).join()""",
+}
+LINKS = "[...document.querySelectorAll('.spots a[href]')]"
 VIEWS = {"wide": {}, "narrow": {"width": 400}, "dark": {"dark": True}}
 
 
@@ -59,6 +120,85 @@ class Pages(unittest.TestCase):
                 self.assertFalse(result.problems, "\n".join(result.problems))
                 for check, number in least.items():
                     self.assertGreaterEqual(result.looked[check], number, check)
+
+    def test_charts_answer(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
+        for name, code in ANSWERS.items():
+            with self.subTest(name):
+                self.browser.open(page)
+                self.assertIs(self.browser.evaluate(f"(() => {{ {HELPERS} {code} }})()"), True)
+
+    def test_the_tab_key_reaches_a_mark_from_the_last_cause(self):
+        self.browser.open(write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder))
+        self.browser.evaluate("[...document.querySelectorAll('.causes summary')].pop().focus()")
+        for kind in ("keyDown", "keyUp"):
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        self.assertTrue(self.browser.evaluate("document.activeElement.matches('.spots a') && !document.querySelector('.tip').hidden"))
+        self.browser.evaluate("scrollBy(0, 40); new Promise(done => setTimeout(done, 100))")
+        self.assertFalse(self.browser.evaluate("document.querySelector('.tip').hidden"))
+
+    def test_a_baseline_stands_beside(self):
+        measured = "examples/zcu104-resnet50/measured.json"
+        old = json.loads((pathlib.Path(ROOT) / measured).read_text())
+        layers = next(run for run in old["experiments"][0]["runs"] if run["mode"] == "per_layer")["layers"]
+        layers[8]["mean_s"] *= 1.25
+        layers[8].pop("max_s")
+        before = pathlib.Path(self.folder).parent / "old.json"
+        before.write_text(json.dumps(old))
+        model = str(next((pathlib.Path(ROOT) / measured).resolve().parent.glob("*.xmodel")))
+        page = write_report([measured, f"--baseline={before}", f"--model={model}"], self.folder)
+        result = check_page(self.browser, page)
+        self.assertFalse(result.problems, "\n".join(result.problems))
+        self.browser.open(page)
+        changes = self.browser.evaluate("[...document.querySelectorAll('#changes-1-2 tbody tr')].map(r => r.cells[4].textContent)"
+                                        ".filter(t => t !== '1.000')")
+        self.assertEqual(changes, ["0.800"])
+        self.assertIn("square: baseline; an arrow leads from it", self.browser.evaluate(f"{ROOFLINE}.textContent"))
+
+    def test_the_first_screen_has_verdict_key_figures_and_roofline(self):
+        for name, arguments, _ in REPORTS[1:4]:
+            with self.subTest(name):
+                self.browser.open(write_report(arguments, f"{self.folder}-{name}"))
+                for what in ("h1", ".keys dl", "figure[id^=figure-roofline] .wide"):
+                    self.assertLessEqual(self.browser.evaluate(
+                        f"document.querySelector('{what}').getBoundingClientRect().bottom"), 800, what)
+
+    def test_causes_are_on_the_first_screen_with_links_to_rows(self):
+        for name, arguments, _ in REPORTS[1:4]:
+            for script in (True, False):
+                with self.subTest(name, script=script):
+                    self.browser.open(write_report(arguments, f"{self.folder}-{name}"), script=script)
+                    self.assertLess(self.browser.evaluate(
+                        "document.querySelector('.causes li').getBoundingClientRect().bottom"), 500)
+                    links = self.browser.evaluate(
+                        "[...document.querySelectorAll('.causes a')].map(a => [a.textContent, document.querySelector("
+                        "a.getAttribute('href') + ' td.name').textContent])")
+                    self.assertGreater(len(links), 1)
+                    for layer, row in links:
+                        self.assertTrue(row.endswith(layer), (layer, row))
+                    self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.causes [open]')].length"), 1)
+                    # a bar is as long as its part of the time: "1.111 ms, 9.1 % of 12.19 ms"
+                    self.assertTrue(self.browser.evaluate(
+                        "[...document.querySelectorAll('.causes summary')].every(s => Math.abs(s.querySelector('.part')"
+                        ".getAttribute('width') - s.textContent.match(/, ([\\d.]+) %/)[1]) < 0.06)"))
+
+    def test_without_script_marks_are_links_to_their_rows(self):
+        for name, arguments, _ in REPORTS[:4]:
+            with self.subTest(name):
+                self.browser.open(write_report(arguments, f"{self.folder}-{name}"), script=False)
+                self.assertGreater(self.browser.evaluate(f"{LINKS}.length"), 3)
+                self.assertEqual(self.browser.evaluate(
+                    f"{LINKS}.filter(a => !document.querySelector(a.getAttribute('href'))).length"), 0)
+                self.assertEqual(self.browser.evaluate(f"{LINKS}.filter(a => !a.querySelector('title').textContent).length"), 0)
+
+    def test_contents_are_folded_on_a_small_screen_alone(self):
+        page = write_report(["examples/models/mobilenetv2-b4096.xmodel"], self.folder)
+        for width, shown in ((1280, True), (400, False)):
+            self.browser.open(page, width)
+            self.assertIs(self.browser.evaluate("document.querySelector('nav li').checkVisibility()"), shown)
+            self.assertLess(self.browser.evaluate("document.querySelector('nav').offsetHeight"), 60)
+            self.browser.evaluate("scrollTo(0, 1500)")
+            self.assertEqual(self.browser.evaluate("document.querySelector('nav').getBoundingClientRect().top"), 0)
 
     def test_names_of_layers_run_nothing(self):
         self.browser.open(write_report(HOSTILE, self.folder))

@@ -119,7 +119,7 @@ static void measured_times_are_those_of_the_same_prediction(void **state)
     for (size_t i = 0; i < COUNT(want); i++)
         df_assert_near(bars->values[i][0], want[i], 1e-9);
     assert_true(cf_says(&f, "measured 3 ms, 333 inferences/s"));
-    assert_true(cf_says(&f, "measured layer by layer 7 ms"));
+    assert_true(cf_says(&f, "measured in a per-layer run 7 ms"));
     figure_free(&f);
     arena_free(arena);
 }

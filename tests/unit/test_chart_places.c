@@ -8,7 +8,7 @@
 
 #include <ctype.h>
 
-static const chart_canvas canvases[] = {{1040, 620}, {480, 760}};
+static const chart_canvas canvases[] = {{1040, 620}, {420, 740}};
 
 static void check(const chart_def *chart, const chart_source *s, const char *what)
 {
@@ -141,8 +141,8 @@ static void estimates_do_not_look_measured(void **state)
         const char *says;
     } rows[] = {{"waterfall", "bars", 2 + BAR_PARTS + 2, 3, "thin bar: estimated, in part or all"},
                 {"types", "bars", 2 + BAR_PARTS + 2, 1, "thin bar: estimated, in part or all"},
-                {"roofline", "points", 9, 3, "hollow disc: estimated, not measured"},
-                {"parity", "points", 8, 3, "hollow disc: estimated, not measured"}};
+                {"roofline", "points", 9, 3, "hollow mark: estimated, not measured"},
+                {"parity", "points", 8, 3, "hollow mark: estimated, not measured"}};
     roof_arena *arena = arena_new(0);
     const roof_prediction *p = df_network(arena, 9, 3, some);
     roof_reconciled *e = df_experiment(arena, p, factor_of, 20e-6);
@@ -278,7 +278,7 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
     df_assert_near(of_bars, of_types, 1e-9);
     df_assert_near(gap_of_bars, gap_of_parts, 1e-9);
     snprintf(lead, sizeof lead, "%.1f %% of the time", 100 * of_types / e->total.sum_of_layers_s);
-    assert_non_null(strstr(roof_sentence(p.r, ROOF_SENTENCE_VERDICT, 1, sentence), lead));
+    assert_non_null(strstr(roof_sentence(p.r, ROOF_SENTENCE_STATISTIC, 1, sentence), lead));
     snprintf(lead, sizeof lead, "the gap is %.0f %%, host %.0f %%",
              100 * gap_of_parts / e->total.sum_of_layers_s, 100 * of_types / e->total.sum_of_layers_s);
     assert_non_null(strstr(f.title, lead));

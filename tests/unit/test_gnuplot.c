@@ -94,13 +94,15 @@ static void every_ending_gives_a_picture_of_its_size(void **state)
         char *text = read_file(path);
         assert_memory_equal(text, rows[i].begins, strlen(rows[i].begins));
         if (i == 0) {
-            assert_non_null(strstr(text, "width=\"1040\" height=\"620\""));
+            assert_non_null(strstr(text, "width=\"936\" height=\"460\""));
             assert_non_null(strstr(text, "<title>1 &lt; 2 &amp; all</title>"));
+            assert_non_null(strstr(text, "<desc>Each mark is a layer: "));
+            assert_null(strstr(text, "Produced by GNUPLOT"));
             assert_null(strstr(text, "<title>gnuplot"));
             assert_null(strstr(text, "<title>Gnuplot"));
         }
         if (i == 1) /* the header's size, big-endian: twice the canvas, for sharp letters */
-            assert_memory_equal(text + 16, "\0\0\x08\x20\0\0\x04\xd8", 8);
+            assert_memory_equal(text + 16, "\0\0\x07\x50\0\0\x03\x98", 8);
         free(text);
         assert_int_equal(files_in(folder), 3);
         empty_folder(folder);
@@ -170,18 +172,18 @@ static void letters_of_a_pdf_have_their_planned_size(void **state)
 /* Nothing that a file says is run: no file appears but those of the chart. */
 static void hostile_names_stay_text(void **state)
 {
-    static const char *const names[] = {"\"; system(\"touch pwned\"); \"",
+    static const char *const names[] = {"a\tb\nc",
                                         "`touch pwned`",
-                                        "'; system('touch pwned'); '",
                                         "$(touch pwned)",
                                         "<script>x</script>",
                                         "\\n\\t\\\"",
                                         "{/Bold x} @y ^z _w",
                                         "%s %d %n",
                                         "#comment",
-                                        "",
                                         "日本語 äöü",
-                                        "a\tb\nc"};
+                                        "\"; system(\"touch pwned\"); \"",
+                                        "'; system('touch pwned'); '",
+                                        ""};
     static const char *const files[] = {"<touch pwned.svg",
                                         "|touch pwned.svg",
                                         "it's.svg",
@@ -197,6 +199,7 @@ static void hostile_names_stay_text(void **state)
     roof_prediction *p = predict_named(names, COUNT(names));
     char here[1000], path[1200];
     (void)state;
+    p->verdict[0] = p->verdict[1] = "short"; /* which leaves room for all names */
     if (!has_gnuplot())
         skip();
     for (size_t i = 0; i < COUNT(files); i++) {

@@ -146,7 +146,7 @@ static void a_grid_becomes_a_table(void **state)
         "aria-live=\"polite\"></span></p>\n"
         "<div class=\"scroll few\" tabindex=\"0\" role=\"region\" aria-label=\"Layers of &quot;x&quot;\">"
         "<table class=\"sortable\" id=\"t\"><caption>Layers of &quot;x&quot;</caption>\n"
-        "<thead><tr><th scope=\"col\">layer</th><th scope=\"col\" class=\"num\">time <span "
+        "<thead><tr><th scope=\"col\" class=\"name\">layer</th><th scope=\"col\" class=\"num\">time <span "
         "class=\"unit\">ms</span></th><th scope=\"col\" class=\"num\">share <span "
         "class=\"unit\">%</span></th>"
         "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n"
@@ -244,8 +244,9 @@ static void a_prediction_of_hostile_names_is_text(void **state)
     const char *table = strstr(page.bytes, "<table class=\"sortable\" id=\"layers-1\">");
     assert_non_null(table);
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        char row[40];
-        snprintf(row, sizeof row, "<tr><td class=\"num\">%u</td>", p->layers[i].index);
+        char row[80];
+        snprintf(row, sizeof row, "<tr id=\"layers-1-%u\"><td class=\"num\">%u</td>", p->layers[i].index,
+                 p->layers[i].index);
         assert_non_null(strstr(table, row));
     }
     assert_non_null(strstr(table, "<code>&lt;script&gt;window.attacked=1&lt;/<wbr>script&gt;</code>"));
@@ -306,7 +307,8 @@ static void a_study_has_all_its_sections(void **state)
     }
     assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"),
                         pf_sentence(r.r, ROOF_SENTENCE_VERDICT, 0));
-    assert_null(strstr(page.bytes, "<nav")); /* one model is one scroll */
+    assert_non_null(strstr(page.bytes, "<nav"));
+    assert_non_null(strstr(page.bytes, "<li><a href=\"#layers-1\">Layers</a></li>")); /* one model is one scroll */
     text_free(&page);
     pf_free(&r);
 }
@@ -349,7 +351,8 @@ static void many_rows_are_all_there(void **state)
     textbuf page = page_of(&(roof_report_input){.reconciliation = r.r}, &model, 1);
     const char *table = strstr(page.bytes, "id=\"layers-1\"");
     assert_non_null(table);
-    assert_int_equal(html_count(table, "<tr><td class=\"num\">"), MANY);
+    assert_int_equal(html_count(table, "<tr id=\"layers-1-"), MANY);
+    assert_int_equal(html_count(table, "<tbody class=\"later\">"), 1);
     assert_null(strstr(page.bytes, " largest of 5000 rows"));
     html_check_balanced(page.bytes);
     text_free(&page);

@@ -1,0 +1,167 @@
+#include "reports/page/page_baseline.h"
+#include "core/error.h"
+#include "reports/compare/compare_view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- which is which ----------------------------------------------------------------------------------- */
+
+/* A, of the baseline, beside B, of the report. */
+static roof_status compare(page_baseline *baseline, const roof_compare_side *a, const roof_compare_side *b,
+                           const roof_comparison **out, roof_error *err)
+{
+    roof_comparison **made = &baseline->comparisons[baseline->n];
+    TRY(roof_compare(a, b, made, err));
+    *out = *made;
+    baseline->n++;
+    return ROOF_OK;
+}
+
+/* Whether the rows of a source are those of the runs of a mode. */
+static bool has_rows_of(const roof_reconciled *e, const char *mode)
+{
+    return !e || (e->layer_run && strcmp(mode, roof_run_mode_text(e->layer_run->mode)) == 0);
+}
+
+static void set_before(report_page *page, page_model *m, const roof_compared_run *runs, uint32_t n,
+                       chart_source old)
+{
+    chart_source *before = NEW(page->arena, chart_source);
+    if (!before)
+        return;
+    *before = old;
+    m->before = before;
+    m->changes = runs;
+    m->n_changes = n;
+    for (uint32_t i = 0; i < n; i++)
+        if (has_rows_of(m->experiment, runs[i].mode) && has_rows_of(old.experiment, runs[i].mode))
+            m->layer_changes = &runs[i];
+}
+
+/* The runs of a model follow each other, and have the names of their experiments. */
+static void set_measured(report_page *page, page_model *m, const roof_comparison *c)
+{
+    const roof_reconciliation *r = page->input->baseline;
+    uint32_t first = 0, end, k = 0;
+    while (first < c->n_runs && c->runs[first].model_b != m->experiment->model)
+        first++;
+    for (end = first; end < c->n_runs && c->runs[end].model_b == m->experiment->model;)
+        end++;
+    if (first == end)
+        return;
+    while (r->experiments[k].model != c->runs[first].model)
+        k++;
+    const roof_reconciled *e = &r->experiments[k];
+    set_before(page, m, &c->runs[first], end - first,
+               (chart_source){.prediction = e->prediction, .experiment = e, .reconciliation = r});
+}
+
+/* Of the same name on the same hardware, else of the same name; where each side has one alone, that one. */
+static const roof_prediction *find_prediction(const roof_report_input *in, const roof_prediction *p)
+{
+    const roof_prediction *found = NULL;
+    for (uint32_t i = in->n_baseline_predictions; i-- > 0;) {
+        const roof_prediction *old = in->baseline_predictions[i];
+        bool is_alone = in->n_baseline_predictions == 1 && in->n_predictions == 1;
+        bool is_same = strcmp(text_or_empty(old->model.name), text_or_empty(p->model.name)) == 0;
+        if (is_same && strcmp(old->hardware.id, p->hardware.id) == 0)
+            return old;
+        if (is_same || is_alone)
+            found = old;
+    }
+    return found;
+}
+
+static roof_status find_predicted(report_page *page, page_model *m, page_baseline *baseline, roof_error *err)
+{
+    const roof_prediction *old = find_prediction(page->input, m->prediction);
+    const roof_comparison *c;
+    if (!old)
+        return ROOF_OK;
+    TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .prediction = old},
+                &(roof_compare_side){.name = "report", .prediction = m->prediction}, &c, err));
+    set_before(page, m, c->runs, c->n_runs, (chart_source){.prediction = old});
+    return ROOF_OK;
+}
+
+roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err)
+{
+    const roof_report_input *in = page->input;
+    const roof_comparison *measured = NULL;
+    bool is_found = false;
+    if (!in->baseline && !in->n_baseline_predictions)
+        return ROOF_OK;
+    baseline->comparisons = NEW_ARRAY(page->arena, roof_comparison *, 1 + (size_t)in->n_predictions);
+    if (!baseline->comparisons)
+        return error_memory(err);
+    if (in->reconciliation && in->baseline)
+        TRY(compare(baseline, &(roof_compare_side){.name = "baseline", .measured = in->baseline},
+                    &(roof_compare_side){.name = "report", .measured = in->reconciliation}, &measured, err));
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        page_model *m = &page->models[i];
+        if (m->experiment && measured)
+            set_measured(page, m, measured);
+        else if (!m->experiment)
+            TRY(find_predicted(page, m, baseline, err));
+        is_found = is_found || m->before;
+    }
+    TRY(arena_status(page->arena, err));
+    return is_found ? ROOF_OK
+                    : error_set(err, ROOF_E_DATA,
+                                "the baseline has none of these models; '%.80s' is wanted, measured where "
+                                "it is measured here, else predicted",
+                                page->models[0].name);
+}
+
+void page_baseline_free(page_baseline *baseline)
+{
+    for (uint32_t i = 0; i < baseline->n; i++)
+        roof_comparison_free(baseline->comparisons[i]);
+}
+
+/* --- what differs ------------------------------------------------------------------------------------- */
+
+/* "12.44 ms", "-2.0 %", or "~ no difference is shown". */
+const char *page_say_change(const report_page *page, const page_model *m)
+{
+    const roof_compared *t = &m->changes->total;
+    const char *change = isnan(t->ratio)
+                             ? "not known"
+                             : text_or_empty(arena_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1)));
+    return t->test == ROOF_TEST_NONE || t->is_shown
+               ? change
+               : text_or_empty(arena_printf(page->arena, "~ %s, within noise", change));
+}
+
+static void put_run(const report_page *page, uint32_t model, uint32_t i, textbuf *out)
+{
+    const page_model *m = &page->models[model];
+    const roof_compared_run *run = &m->changes[i];
+    const html_table table = {.id = text_or_empty(arena_printf(page->arena, "changes-%u", model + 1)),
+                              .number = i + 1,
+                              .caption = "Differences to the baseline",
+                              .filter = "filter layers",
+                              .n_totals = 1};
+    cell_grid grid;
+    if (m->n_changes > 1)
+        html_printf(out, "<h4>%s</h4>\n", strcmp(run->mode, "per_layer") == 0 ? "Per-layer run" : "Deployed");
+    html_printf(out, "<p>%s %s</p>\n", say_compared_total(page->arena, run),
+                say_compared_layers(page->arena, run));
+    view_compared(run, &grid, page->arena);
+    if (grid_arrange(&grid, &(grid_order){.largest = COMPARED_SIZE, .most = PAGE_MOST_ROWS}, 1))
+        text_printf(out, "<p class=\"note\">The %u largest differences.</p>\n", (unsigned)PAGE_MOST_ROWS);
+    grid_put_html(&grid, &table, out);
+}
+
+void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
+{
+    const page_model *m = &page->models[model];
+    if (!m->n_changes)
+        return;
+    text_puts(out, "<h3>Compared with the baseline</h3>\n<p class=\"note\">A is the baseline, B is this "
+                   "report. ~: no difference is shown, noise explains it; ?: the profiles have too little to "
+                   "tell.</p>\n");
+    for (uint32_t i = 0; i < m->n_changes; i++)
+        put_run(page, model, i, out);
+}

@@ -1,0 +1,171 @@
+/* What costs time, ranked: a line each, which opens; the first one is open. */
+#include "measure/unit_facts.h"
+#include "reports/page/page_parts.h"
+#include "roofline/words.h"
+
+#include <math.h>
+
+enum { FEW_LAYERS = 6, FEW_CAUSES = 3 };
+
+static const char *const certainty_words[] = {
+    [ROOF_SURE_MEASURED] = "measured",
+    [ROOF_SURE_PEERS] = "by comparison with other layers",
+    [ROOF_SURE_BOUND] = "at most this, by the bound",
+    [ROOF_SURE_REPLAY] = "by replaying the code with this change",
+    [ROOF_SURE_GUESS] = "a guess: other explanations remain",
+};
+
+typedef struct cause_list {
+    const roof_cause *causes;
+    uint32_t n;
+} cause_list;
+
+static cause_list causes_of(const page_model *m)
+{
+    if (m->experiment)
+        return (cause_list){m->experiment->causes, m->experiment->n_causes};
+    return (cause_list){m->prediction->causes, m->prediction->n_causes};
+}
+
+/* --- where -------------------------------------------------------------------------------------------- */
+
+/* "16 conv+eltwise layers", "alu, 5 layers", "res4b"; "" where it is not of layers. */
+static const char *where_is(const roof_cause *c, name_prefixes prefix, roof_arena *arena)
+{
+    bool is_of_engine = c->kind == ROOF_CAUSE_COMPUTE || c->kind == ROOF_CAUSE_MEMORY;
+    const char *subject = c->subject ? c->subject : "";
+    const char *layers = text_or_empty(arena_printf(arena, "layer%s", say_plural(c->n_units)));
+    if (c->kind == ROOF_CAUSE_SLOW_LAYER)
+        return name_without(prefix, subject);
+    if (!c->n_units)
+        return subject;
+    return text_or_empty(
+        is_of_engine ? arena_printf(arena, "%s, %u %s", subject, c->n_units, layers)
+                     : arena_printf(arena, "%u %s%s%s", c->n_units, subject, *subject ? " " : "", layers));
+}
+
+/* A layer, with a link to its row where the table has one. unit: of the experiment, else of the layers of the prediction. */
+static void put_layer(const page_model *m, uint32_t model, uint32_t unit, textbuf *out)
+{
+    const roof_reconciled *e = m->experiment;
+    const roof_unit *u = e ? &e->units[unit] : NULL;
+    const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
+    const char *name = u ? u->name : m->prediction->layers[unit].name;
+    if (u && u->n_layers && !u->is_unlisted)
+        l = unit_layer(e, u, 0);
+    if (l)
+        text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
+    html_name(out, name_without(name_prefix_of(m->prediction), name), 0, true);
+    if (l)
+        text_puts(out, "</a>");
+}
+
+static void put_layers(const page_model *m, uint32_t model, const roof_cause *c, textbuf *out)
+{
+    text_printf(out, "Layer%s: ", say_plural(c->n_units));
+    for (uint32_t i = 0; i < c->n_units && i < FEW_LAYERS; i++) {
+        text_puts(out, i ? ", " : "");
+        put_layer(m, model, c->units[i], out);
+    }
+    if (c->n_units > FEW_LAYERS)
+        text_printf(out, " and %u more", c->n_units - FEW_LAYERS);
+    text_puts(out, ". ");
+}
+
+/* --- how much ----------------------------------------------------------------------------------------- */
+
+/* The whole, the part of it that can be gained, and the interval of that as a line with ends. */
+static void put_bar(const roof_cause *c, textbuf *out)
+{
+    double part = 100 * fmin(1, fmax(0, c->share_ratio)), per_s = part / c->gain_s;
+    if (isnan(c->share_ratio) || !(c->gain_s > 0))
+        return;
+    text_printf(
+        out,
+        "<svg class=\"gain\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+        "<rect y=\"3\" width=\"100\" height=\"6\"/><rect class=\"part\" y=\"3\" width=\"%.2f\" "
+        "height=\"6\"/>",
+        part);
+    if (!isnan(c->gain_ci95_s[0])) {
+        double low = fmax(0, c->gain_ci95_s[0] * per_s), high = fmin(100, c->gain_ci95_s[1] * per_s);
+        text_printf(out, "<path d=\"M%.2f 6H%.2fM%.2f 0v12M%.2f 0v12\"/>", low, high, low, high);
+    }
+    text_puts(out, "</svg>");
+}
+
+/* "2.783 ms, 23 % of 12.19 ms" */
+static void put_gain(const report_page *page, const roof_cause *c, textbuf *out)
+{
+    text_puts(out, "<span class=\"gains\">");
+    if (isnan(c->gain_s))
+        text_puts(out, "gain not known");
+    else
+        html_text(out, say_quantity(page->arena, c->gain_s, "s"));
+    if (c->share_ratio > 0 && c->gain_s > 0)
+        html_printf(out, ", %s of %s", say_percent(page->arena, c->share_ratio),
+                    say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
+    text_puts(out, "</span>");
+}
+
+/* "Gain: measured, 95 %: 2.7 ms to 2.9 ms." */
+static void put_certainty(const report_page *page, const roof_cause *c, textbuf *out)
+{
+    if (isnan(c->gain_s))
+        return;
+    html_printf(out, "<span class=\"sure\">Gain: %s", certainty_words[c->sure]);
+    if (!isnan(c->gain_ci95_s[0]))
+        html_printf(out, ", 95 %%: %s to %s", say_quantity(page->arena, c->gain_ci95_s[0], "s"),
+                    say_quantity(page->arena, c->gain_ci95_s[1], "s"));
+    text_puts(out, ".</span>");
+}
+
+/* --- the list ----------------------------------------------------------------------------------------- */
+
+static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool is_open, textbuf *out)
+{
+    const page_model *m = &page->models[model];
+    const roof_cause *c = &causes_of(m).causes[i];
+    const char *where = where_is(c, name_prefix_of(m->prediction), page->arena);
+    char why[ROOF_SENTENCE_SIZE];
+    html_printf(out,
+                "<li><details%s><summary><span class=\"what\">%s</span> <span class=\"where\">%s</span> ",
+                is_open ? " open" : "", roof_cause_meaning(c->kind), where);
+    put_bar(c, out);
+    put_gain(page, c, out);
+    html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_cause_sentence(c, why));
+    text_puts(out, c->n_units ? "</p>\n<p>" : "");
+    if (c->n_units)
+        put_layers(m, model, c, out);
+    put_certainty(page, c, out);
+    text_puts(out, "</p>\n");
+    html_printf(out, "<p>To do: %s.</p>\n", roof_cause_advice(c->kind));
+    text_puts(out, "</details></li>\n");
+}
+
+static void put_list(const report_page *page, uint32_t model, uint32_t from, uint32_t to, textbuf *out)
+{
+    text_puts(out, from ? "<ol class=\"more\">\n" : "<ol>\n");
+    for (uint32_t i = from; i < to; i++)
+        put_cause(page, model, i, !i, out);
+    text_puts(out, "</ol>\n");
+}
+
+/* The first ones; the others are folded away, so that key figures are near. */
+void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
+{
+    const page_model *m = &page->models[model];
+    uint32_t n = causes_of(m).n, first = n > FEW_CAUSES ? FEW_CAUSES : n;
+    if (!n && !m->experiment)
+        return;
+    text_puts(out, "<div class=\"causes\"><h4>What costs time</h4>\n");
+    if (n)
+        put_list(page, model, 0, first, out);
+    else
+        text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
+    if (n > first) {
+        text_printf(out, "<details><summary>%u more</summary>\n", n - first);
+        put_list(page, model, first, n, out);
+        text_puts(out, "</details>\n");
+    }
+    text_puts(out, "</div>\n");
+}

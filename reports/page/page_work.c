@@ -1,0 +1,71 @@
+#include "reports/page/page_work.h"
+
+#include <math.h>
+
+enum { MOST_NEW = 4 };
+
+static const grid_column of_measured[] = {{"work", "[Mops]", .kind = COLUMN_NUMBER, .rank = 2},
+                                          {"bytes", "[kB]", .kind = COLUMN_NUMBER, .rank = 2},
+                                          {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 2},
+                                          {"rate", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
+static const grid_column of_predicted[] = {{"rate", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
+
+/* Rows by their number, the first of each; NULL for numbers that no row has. */
+static const chart_row **by_number(const chart_rows *rows, uint32_t *n, roof_arena *arena)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < rows->n; i++)
+        most = rows->rows[i].number > most ? rows->rows[i].number : most;
+    const chart_row **found = NEW_ARRAY(arena, const chart_row *, (size_t)most + 1);
+    for (uint32_t i = rows->n; i-- > 0 && found;)
+        found[rows->rows[i].number] = &rows->rows[i];
+    *n = found ? most : 0;
+    return found;
+}
+
+/* The last new_cells of these; all are empty where there is no row. */
+static void add_values(const chart_rows *rows, const chart_row *row, size_t n, cell_grid *wide)
+{
+    double time_s = !row ? NAN : rows->is_measured ? row->measured_s : row->ideal_s;
+    const grid_cell cells[MOST_NEW] = {row ? cell_number(row->ops / 1e6, 3) : cell_empty,
+                                       row ? cell_number(row->bytes / 1e3, 1) : cell_empty,
+                                       row ? cell_number(row->ops / row->bytes, 1) : cell_empty,
+                                       row ? cell_number(time_s > 0 ? row->ops / time_s / 1e9 : NAN, 1)
+                                           : cell_empty};
+    grid_add(wide, cells + MOST_NEW - n, n);
+}
+
+/* The columns that are there, and those of work. */
+static const grid_column *join_columns(const cell_grid *grid, const grid_column *work, size_t n_work)
+{
+    size_t n = grid->n_columns;
+    grid_column *columns = NEW_ARRAY(grid->arena, grid_column, n + n_work);
+    for (size_t c = 0; c < n + n_work && columns; c++)
+        columns[c] = c < n ? grid->columns[c] : work[c - n];
+    return columns;
+}
+
+size_t page_add_work(const chart_source *source, cell_grid *grid)
+{
+    roof_arena *arena = grid->arena;
+    const chart_rows rows = chart_rows_of(source, arena);
+    const grid_column *work = rows.is_measured ? of_measured : of_predicted;
+    size_t n = grid->n_columns, n_new = rows.is_measured ? sizeof of_measured / sizeof *of_measured : 1;
+    uint32_t most = 0;
+    const chart_row **numbered = by_number(&rows, &most, arena);
+    const grid_column *columns = join_columns(grid, work, n_new);
+    cell_grid wide;
+    if (!source->prediction || !numbered || !columns || n + n_new > GRID_MOST_COLUMNS)
+        return 0;
+    grid_begin(&wide, arena, columns, n + n_new);
+    wide.is_whole = grid->is_whole;
+    wide.failed = wide.failed || grid->failed;
+    for (size_t r = 0; r < grid->n_rows; r++) {
+        const grid_cell *first = grid->rows[r];
+        bool has_row = first->kind == CELL_NUMBER && first->number >= 1 && first->number <= most;
+        grid_add(&wide, first, n);
+        add_values(&rows, has_row ? numbered[(size_t)first->number] : NULL, n_new, &wide);
+    }
+    *grid = wide;
+    return n_new;
+}
