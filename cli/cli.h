@@ -89,6 +89,8 @@ typedef struct cli_output {
     const char *format; /* NULL: by the extension of path, else text */
     const char *path;   /* -o; NULL: standard output */
     cli_colour colour;
+    uint32_t most_rows;  /* --top; ROOF_NONE: all; 0: not given */
+    const char *sort;    /* --sort; NULL: not given */
     roof_document shows; /* what the command writes: --help lists the formats that can show it */
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
 } cli_output;
@@ -132,6 +134,7 @@ enum {
     CLI_SECONDS = 0x6000,
     CLI_LIST = 0x7000,  /* cli_list: each time one more */
     CLI_WATTS = 0x8000, /* double, more than 0 */
+    CLI_MOST = 0x9000,  /* uint32_t, ROOF_NONE for 0, which is all */
     CLI_PLACE = 0xfff
 };
 /* -o of a command that writes one document in one format. */
@@ -140,6 +143,22 @@ enum {
         {0, 'o', "FILE", 0, "Write to FILE instead of standard output, whole or not at all", 0},             \
     {                                                                                                        \
         "output", CLI_OUTPUT, "FILE", OPTION_HIDDEN, 0, 0                                                    \
+    }
+
+/* Of commands that print tables of layers; CLI_KEY of the command's own `arguments`, whose first member is `common`. */
+#define CLI_TABLE_OPTIONS                                                                                    \
+    {"top",                                                                                                  \
+     CLI_KEY(MOST, common.output.most_rows),                                                                 \
+     "N",                                                                                                    \
+     0,                                                                                                      \
+     "Show at most N layers of a table, those of the largest time or the first by --sort; 0: all",           \
+     0},                                                                                                     \
+    {                                                                                                        \
+        "sort", CLI_KEY(TEXT, common.output.sort), "COLUMN", 0,                                              \
+            "Sort tables by the column of this title: the largest number first, or by the alphabet; "        \
+            "COLUMN:asc "                                                                                    \
+            "and COLUMN:desc say which way",                                                                 \
+            0                                                                                                \
     }
 #define CLI_KEY(kind, member) (CLI_##kind + (int)offsetof(arguments, member))
 
@@ -169,7 +188,8 @@ roof_status cli_predict(const char *path, const char *hw, const cli_workload *wo
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {
     const char *model, *hw, *map;
-    bool explores; /* what would make the models faster is wanted as well */
+    roof_exploring explores;
+    bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;
 
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */
@@ -188,6 +208,26 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
                               cli_profiles *out, roof_error *err);
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err);
 void cli_profiles_free(cli_profiles *profiles);
+
+/* --- what two commands compare (subjects.c) ---------------------------------------------------------------- */
+
+/* Measured documents, a prediction or a model: which it is, the content of the first file says. Begins as {0}. */
+typedef struct cli_subject {
+    const char *name; /* the first file */
+    cli_profiles profiles;
+    roof_reconciliation *measured;
+    roof_prediction *prediction;
+} cli_subject;
+
+/* options.hw is for a model, too. What was read is freed, also after a failure. */
+roof_status cli_subject_read(const char *const *files, size_t n_files, const cli_profile_options *options,
+                             cli_subject *out, roof_error *err);
+roof_compare_side cli_subject_side(const cli_subject *subject);
+void cli_subject_free(cli_subject *subject);
+
+/* Writes the checks, or else the comparison. */
+roof_status cli_subject_write(const roof_comparison *comparison, const roof_checks *checks,
+                              const cli_output *output, bool details, roof_error *err);
 
 /* --- files to import (cmd_import.c, explain.c) ---------------------------------------------------------- */
 

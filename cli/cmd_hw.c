@@ -100,13 +100,12 @@ static error_t parse_list(int key, char *arg, struct argp_state *state)
     return cli_parse_key(key, arg, state);
 }
 
-static const char list_doc[] =
-    "Lists the built-in hardware: ids and aliases for --hw, and what stands behind them.\v"
-    "Formats: text, json and csv.\n"
-    "\n"
-    "Examples:\n"
-    "  roofline hw list\n"
-    "  roofline hw list --format csv -o hardware.csv";
+static const char list_doc[] = "Lists the built-in hardware: ids and aliases for --hw, and what they are.\v"
+                               "Formats: text, json and csv.\n"
+                               "\n"
+                               "Examples:\n"
+                               "  roofline hw list\n"
+                               "  roofline hw list --format csv -o hardware.csv";
 
 static roof_status make_list(writing *w, roof_error *err)
 {
@@ -208,7 +207,7 @@ static void show_values(const roof_hw *hw, writing *w)
     for (size_t i = 0; sources.texts && i < n; i++) {
         const roof_quantity *q = roof_hw_at(hw, i);
         GRID_ADD(&grid, cell_text(q->key), cell_text(value_text(w->arena, q)),
-                 cell_text(roof_value_kind_text(q->kind)), cell_text(or_dash(roof_hw_origin(hw, q->key))),
+                 cell_text(roof_value_kind_words(q->kind)), cell_text(or_dash(roof_hw_origin(hw, q->key))),
                  cell_text(arena_printf(w->arena, "[%zu]", number_of(&sources, q->source))),
                  cell_text(or_dash(roof_hw_key_meaning(q->key))));
     }
@@ -275,8 +274,8 @@ static void show_json(const roof_hw *hw, textbuf *out)
 }
 
 static const char show_doc[] =
-    "Shows a piece of hardware with all values that it inherits: unit, what the value is worth (datasheet, "
-    "vendor_file, measured, derived, assumed), where it comes from. HW is an id or alias, a JSON file, or a "
+    "Shows a piece of hardware with all values that it inherits: unit, kind of source (datasheet, "
+    "vendor's file, measured, derived, assumed) and source. HW is an id or alias, a JSON file, or a "
     "description such as mac=2048/cycle,clock=300MHz,ddr=19.2GB/s. What --format json writes is a file for "
     "--hw.\v"
     "Formats: text and json.\n"
@@ -346,7 +345,7 @@ static int check_file(const char *file, textbuf *out)
 }
 
 static const char check_doc[] = "Checks descriptions of hardware: schema, units, kinds, sources, what they "
-                                "extend, and whether the values are there that the cycle law of the family "
+                                "extend, and whether all values are there that the cycle law of the family "
                                 "needs. Each problem comes with its place (a JSON pointer) and advice. Exits "
                                 "with 65 when a description cannot be used.\v"
                                 "Examples:\n"
@@ -381,9 +380,8 @@ int cmd_hw(int argc, char **argv)
     static const cli_command commands[] = {
         {"list", "ids and aliases of all built-in hardware", "hw list", hw_list},
         {"show", "all values of one piece of hardware, with their sources", "hw show kv260", hw_show},
-        {"check", "what is wrong with a description of one's own", "hw check my-board.json", hw_check},
-        {"probe", "what this machine can do at best, measured", "hw probe -o this-machine.json",
-         cli_hw_probe},
+        {"check", "whether your own description is right", "hw check my-board.json", hw_check},
+        {"probe", "measures what this machine can do at best", "hw probe -o this-machine.json", cli_hw_probe},
     };
     static const cli_group group = {
         .name = "roofline hw",

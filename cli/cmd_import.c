@@ -34,25 +34,24 @@ static const struct argp_option options[] = {
      "which has the clock. For figures without units: these, such as time=us,bytes=MB",
      0},
     {"mode", CLI_KEY(TEXT, import.mode), "MODE", 0,
-     "bypass (whole subgraphs) or per_layer, where the file does not tell; without it, guessed", 0},
+     "bypass (whole subgraphs) or per_layer, where the file does not say; without it, guessed", 0},
     {"explain", CLI_KEY(FLAG, explain), 0, 0,
-     "Say what each file was taken for and why, what was kept and what was left out, and write no document",
-     0},
+     "Say how each file was recognised, what was kept and what was left out; write no document", 0},
     {0, 0, 0, 0, "Energy:", 0},
     {"power", CLI_KEY(TEXT, power_file), "FILE", 0,
-     "What a power meter wrote while the run of the other files was measured; its energy is laid beside that "
-     "run",
+     "Log of a power meter, written during the run of the other files; it gives that run its power and "
+     "energy",
      0},
     {"during", KEY_DURING, "FROM:TO", 0,
-     "Which part of the power file, in seconds from its first sample on; without it, all of it. A quiet part "
-     "before tells the idle power",
+     "Part of the power file, in seconds from its first sample; without it, all of it. A quiet part before "
+     "it gives the idle power",
      0},
     {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
      "How many inferences ran while energy was counted; without it, as many as the profile says where they "
      "fill that time, else energy is power x time",
      0},
     {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
-     "Power when nothing runs, which is taken off, such as 3.05W", 0},
+     "Power when nothing runs, such as 3.05W; it is subtracted", 0},
     {"power-scope", CLI_KEY(TEXT, import.power_scope), "WHAT", 0,
      "What energy and power cover, such as board, module, package or GPU; without it, what the file says", 0},
     {0, 0, 0, 0, "What was measured:", 0},
@@ -88,7 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         (!isnan(a->power.from_s) || !isnan(a->power.to_s) || !isnan(a->power.idle_power_w)))
         argp_error(state, "--during and --idle-power are of a power file: name it with --power");
     if (key == ARGP_KEY_END && a->power_file && a->explain)
-        argp_error(state, "--explain lays nothing together: give it the power file as one of its files");
+        argp_error(state, "--explain does not combine files: give the power file as one of the FILEs");
     bool known = key != CLI_KEY(TEXT, import.mode);
     for (int mode = 0; mode < ROOF_RUN_MODES && !known; mode++)
         known = strcmp(roof_run_mode_text((roof_run_mode)mode), arg) == 0;
@@ -98,11 +97,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Reads what other tools measured and writes it as one document, roofline.measured/1: VART's raw traces, "
-    "what vaitrace, xdputil, stedgeai validate and npu_profiler.py write, profiles, timestamps and traces of "
-    "AI Engine arrays, power meters, and tables of any tool. Several "
-    "files become one document; of a folder, each file that is a profile, but for those that tell less than "
-    "another one beside them. What was found, and what has to be known of it, goes to standard error.\v"
+    "Reads the files of other tools into one document, roofline.measured/1: traces and tables of "
+    "profilers, timestamps, logs of power meters, and tables of any tool; docs/profilers.md lists them."
+    " Several files become one document. Of a folder, each file that is a profile is read; one that is "
+    "left out, since another file says more, is named. Remarks go to standard error.\v"
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
@@ -257,7 +255,7 @@ static bool is_left_out(const cli_imported *f)
         return false;
     roof_error_format(&f->why, message, sizeof message);
     if (f->outdone_by)
-        cli_note("%.300s: left out: %.300s beside it tells all of it and more", f->path, f->outdone_by);
+        cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
     else
         cli_note("left out: %.1000s", message);
     return true;

@@ -21,10 +21,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Shows what a model file holds: the target that it was compiled for and the configuration behind the "
-    "target's fingerprint, the compiler, the tree of subgraphs, the layers in order of execution, sizes of "
-    "weights and instructions; of a Neural-ART's plan its memory pools and epochs. JSON has all of it, "
-    "operators and tensors included.\v"
+    "Shows what a model file holds: target, fingerprint and what it stands for, compiler, tree of "
+    "subgraphs, layers in order of execution, sizes of weights and instructions; of a Neural-ART's plan"
+    " its memory pools and epochs. JSON has all of it, operators and tensors included.\v"
     "Examples:\n"
     "  roofline inspect model.xmodel\n"
     "  roofline inspect model.xmodel --details | less\n"

@@ -19,18 +19,19 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"on", CLI_KEY(TEXT, device), "DEVICE", 0,
-     "Where: the device of a runner (`roofline formats` lists those that there are); without it, cpu", 0},
+     "The runner's device (`roofline formats` lists them); without it, cpu", 0},
     {"mode", CLI_KEY(TEXT, mode), "MODE", 0,
-     "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both in turns",
+     "bypass (whole, as deployed) or per_layer (a clock read at every boundary); without it, both modes in "
+     "turns",
      0},
-    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; 100", 0},
+    {"iterations", CLI_KEY(COUNT, iterations), "N", 0, "Timed inferences of each mode; without it 100", 0},
     {"warmup", CLI_KEY(COUNT, warmup), "N", 0,
-     "The most inferences before those; 200, and fewer when the median is steady", 0},
-    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "In how many turns; 10, and at most 1000", 0},
+     "Most warm-up inferences; without it 200. It ends earlier when the median is steady", 0},
+    {"rounds", CLI_KEY(COUNT, rounds), "N", 0, "Number of turns; without it 10, at most 1000", 0},
     {"batch", CLI_KEY(COUNT, batch), "N", 0, "Images of one inference", 0},
     {"threads", CLI_KEY(COUNT, threads), "N", 0, "Threads of the runner", 0},
     {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
-     "How long a runner may be silent, 60 s; how long a command may run, 1 h", 0},
+     "How long a runner may be silent (60 s), or a command may run (1 h)", 0},
     {0, 0, 0, 0, "For the runner:", 0},
     {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
      0},
@@ -49,19 +50,17 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Runs a model on a device and writes how long it took as one document, roofline.measured/1. A runner, a "
-    "program of its own, does the work (docs/runner-protocol.md). After a warm-up until the median is "
-    "steady, "
-    "the whole model and the model with a clock read at every boundary run in turns, so that drift is the "
-    "same "
-    "in both: what `roofline reconcile` needs to tell the cost of timing from the cost of layers.\n"
+    "Runs a model on a device and writes the times as one document, roofline.measured/1. A runner does "
+    "the work, a program of its own (docs/runner-protocol.md). After a warm-up until the median is "
+    "steady, two modes run in turns: the whole model, and the model with a clock read at every layer "
+    "boundary. Drift is then the same in both, and `roofline reconcile` can tell the cost of timing "
+    "from the cost of layers.\n"
     "\n"
-    "--on command runs the benchmark of somebody else, and imports what it prints and the files that it "
-    "writes.\v"
+    "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
     "Examples:\n"
-    "  roofline measure model.onnx -o measured.json\n"
+    "  roofline measure model.xmodel -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
-    "  roofline measure model.onnx --iterations 20 --threads 1 -o measured.json\n"
+    "  roofline measure model.xmodel --iterations 20 --threads 1 -o measured.json\n"
     "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
     "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";
@@ -198,11 +197,11 @@ typedef struct probe_arguments {
 
 static const struct argp_option probe_options[] = {
     {"on", PROBE_KEY(TEXT, device), "DEVICE", 0, "The device of a runner; without it, cpu", 0},
-    {"id", PROBE_KEY(TEXT, id), "ID", 0, "What the description is called; without it, this-machine", 0},
+    {"id", PROBE_KEY(TEXT, id), "ID", 0, "Id of the description; without it this-machine", 0},
     {"data-type", PROBE_KEY(TEXT, data_type), "TYPE", 0,
-     "Whose peak binds layers: f32 (without it), bf16 or int8; all three are in the description", 0},
+     "Data type whose peak limits layers: f32 (the default), bf16 or int8; the description has all three", 0},
     {"most", PROBE_KEY(SECONDS, most_s), "TIME", 0,
-     "How long it may take with one thread, and with all; 30 s", 0},
+     "Longest time for each kernel, with one thread and with all; without it 30 s", 0},
     CLI_OUTPUT_FILE,
     {0},
 };
@@ -212,10 +211,10 @@ static const char probe_doc[] =
     "data "
     "type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory (read, "
     "write, "
-    "copy, triad), clock, cost of a launch. Each value says how it was measured and how sure it is.\v"
+    "copy, triad), clock, cost of a launch. Each value says how it was measured, and how precisely.\v"
     "Examples:\n"
     "  roofline hw probe -o this-machine.json\n"
-    "  roofline predict model.onnx --hw this-machine.json";
+    "  roofline predict model.xmodel --hw this-machine.json";
 
 static roof_status probe(const probe_arguments *a, roof_error *err)
 {

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "roofline/calibration.h"
 #include "roofline/draw.h"
+#include "roofline/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +24,15 @@ static const struct argp_option known_options[] = {
      0},
     {0, 0, 0, 0, "What a file leaves open:", 0},
     {"phase", CLI_KEY(TEXT, workload.phase), "PHASE", 0,
-     "Of a language model's config.json: prefill, which works on the prompt and is the default, or decode, "
-     "which makes one more token",
+     "Phase of a language model's config.json: prefill (the default) works on the prompt, decode makes one "
+     "more token",
      0},
     {"seq-len", CLI_KEY(COUNT, workload.prompt_tokens), "N", 0,
-     "Tokens of the prompt; 2048, or the most that the model was made for", 0},
+     "Tokens of the prompt; without it 2048, or the most that the model was made for", 0},
     {"context", CLI_KEY(COUNT, workload.context_tokens), "N", 0,
-     "Tokens that are there when one more is made; as many as the prompt has", 0},
+     "Tokens that are there when the next one is made; without it, as many as the prompt has", 0},
     {"dtype", CLI_KEY(TEXT, workload.weight_type), "TYPE", 0,
-     "Of the weights: bf16, int8 or int4; what the file says, else bf16", 0},
+     "Type of the weights: bf16, int8 or int4; without it, what the file says, else bf16", 0},
     {"gemm", CLI_KEY(TEXT, workload.product), "MxKxN:TYPES[:TILE]", 0,
      "The matrix product that control code of an AI Engine array computes; without MODEL this product alone",
      0},
@@ -41,21 +42,21 @@ static const struct argp_option known_options[] = {
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
     {"what-if", CLI_KEY(TEXT, what_if), "ENGINE=FACTOR,...", 0,
-     "Replay the code with engines that are so many times as fast: load, save, conv, alu, eltwise, fetch (of "
+     "Replay the code with faster engines, such as load=2,alu=1.5: load, save, conv, alu, eltwise, fetch (of "
      "instructions), clock",
      0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
-     "Besides the ideal, expect what kernels of this compiler take by the constants in the hardware's entry: "
-     "mlir-air, iron. "
-     "Without it: the compiler that the model is of, where that is known",
+     "Expect the times of kernels by this compiler, mlir-air or iron, by constants of the hardware's entry; "
+     "without it, the model's own compiler where that is known",
      0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Besides the ideal, expect what `roofline reconcile --calibration-out` learned from measured profiles",
-     0},
+     "Also give expected times, by what `roofline reconcile --calibration-out` learned from profiles", 0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0, "Columns that a first look does not need", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0,
+     "More columns, what each engine waits for, and what faster engines would gain", 0},
+    CLI_TABLE_OPTIONS,
     {"hash", CLI_KEY(FLAG, predict.hash), 0, 0, "Add the SHA-256 of the whole file, which reads all weights",
      0},
     {"chart", CLI_KEY(TEXT, chart), "FILE", 0,
@@ -67,20 +68,17 @@ static const struct argp_option known_options[] = {
 };
 
 static const char doc[] =
-    "Predicts what a compiled network has to cost: multiply-accumulates, bytes of external memory and ideal "
-    "cycles of every layer, the engine that binds it, and the sum. Nothing is run: no board and no vendor "
-    "software is needed.\v"
-    "At best is the scheduled time where there is code, else the floor; no deployed run is faster. The "
-    "schedule "
-    "replays the instructions, each as early as what it waits for allows; the floor is the busiest engine's "
-    "sum "
-    "over all layers, and never above it. Ideal, the sum of the layers, bounds runs that are timed layer by "
-    "layer "
-    "only, and is neither bound of a deployed run. Expect what constants of the board, or a calibration, "
-    "say.\n"
+    "Predicts how long a compiled network takes on described hardware: multiply-accumulates, bytes of "
+    "external memory and ideal cycles of every layer, the engine that limits it, and the sums. Nothing "
+    "is run: no board and no vendor software is needed.\v"
+    "At best is a bound: no deployed run is faster. It is the time of the instructions, replayed as "
+    "early as what each one waits for allows. Where the code is not known it is the floor: the sum over"
+    " all layers of the engine that has most to do. Ideal is the sum over layers, each as long as its "
+    "slowest engine; it is a bound of per-layer runs only. Expected times are estimates, by constants "
+    "of the board or by a calibration.\n"
     "\n"
-    "Numbers have a unit, with SI and IEC prefixes. A finding is something to know before the result is "
-    "used; the result stands.\n"
+    "Numbers need a unit, with an SI or IEC prefix. A finding is something to know before you use the "
+    "result; the result stands.\n"
     "\n"
     "Examples:\n"
     "  roofline predict model.xmodel\n"
@@ -90,27 +88,29 @@ static const char doc[] =
     "  roofline predict model.xmodel --what-if load=2,alu=2\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
-    "  roofline predict --gemm 2048x1024x512:int8->int32:64x128x64 --hw npu2\n"
+    "  roofline predict --gemm '2048x1024x512:int8->int32:64x128x64' --hw npu2\n"
     "  roofline predict model.xmodel --hw b4096 --chart roofline.svg\n"
+    "  roofline predict model.xmodel --hw b4096 --sort ideal --top 10\n"
     "  roofline predict model.xmodel --hw b4096 -o prediction.json\n"
     "  roofline predict model.xmodel -o model.trace   # for ui.perfetto.dev";
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
-/* "2 findings (1 other_target, 1 assumed_value)" */
+/* "2 findings (1 model is compiled for another target; 1 value is assumed)" */
 static void summarise(const roof_prediction *p, char *out, size_t size)
 {
     uint32_t counts[ROOF_FINDING_COUNT] = {0};
     const char *between = "";
+    char words[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < p->n_findings; i++)
         counts[p->findings[i].kind]++;
     size_t used = (size_t)snprintf(out, size, "%u finding%s (", p->n_findings, p->n_findings == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT && used < size; kind++) {
         if (!counts[kind])
             continue;
-        used += (size_t)snprintf(out + used, size - used, "%s%u %s", between, counts[kind],
-                                 roof_finding_kind_text((roof_finding_kind)kind));
-        between = ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%s", between,
+                                 roof_findings_words((roof_finding_kind)kind, counts[kind], words));
+        between = "; ";
     }
     if (used < size)
         snprintf(out + used, size - used, ")");
@@ -131,8 +131,8 @@ static int report_findings(const roof_prediction *p, const arguments *a, const c
     summarise(p, summary, sizeof summary);
     for (uint32_t i = 0; i < p->n_findings && a->findings && !shows_findings(format); i++) {
         const roof_finding *f = &p->findings[i];
-        cli_note("%s: %s%s%s; %s", roof_finding_kind_text(f->kind), f->layer ? f->layer : "",
-                 f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
+        cli_note("%s: %s%s%s; %s", roof_severity_text(roof_finding_severity(f->kind)),
+                 f->layer ? f->layer : "", f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
     }
     if (a->strict)
         cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");
@@ -175,7 +175,7 @@ static int predict(const arguments *a)
     roof_speedups speedups;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
-    options.explores = a->details;
+    options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
     if (status == ROOF_OK && a->what_if) {
         status = roof_speedups_parse(a->what_if, &speedups, &err);
         if (status != ROOF_OK)

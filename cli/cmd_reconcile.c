@@ -7,8 +7,9 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *model, *hw, *map, *calibration;
+    const char *model, *hw, *map, *calibration, *like;
     bool findings, details, strict;
+    double deadline_s;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -19,33 +20,43 @@ static const struct argp_option options[] = {
      "without it, what the document names",
      0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
-     "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
+     "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
     {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Fit efficiencies of the engines, the bandwidth and the constant costs to the profiles, and write them "
-     "for `roofline predict --calibration`",
+     "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline predict "
+     "--calibration`",
      0},
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
-    {"details", CLI_KEY(FLAG, details), 0, 0, "All layers, not only the largest", 0},
+    {"details", CLI_KEY(FLAG, details), 0, 0,
+     "All layers, not only the largest, and the time of each model as bars", 0},
+    {"deadline", CLI_KEY(SECONDS, deadline_s), "TIME", 0,
+     "Say how many inferences meet this deadline, such as 33ms", 0},
+    CLI_TABLE_OPTIONS,
+    {"like", CLI_KEY(TEXT, like), "TOOL", 0,
+     "Print the profile in the layout of another tool, with additions: npu_profiler, for epochs of a "
+     "Neural-ART",
+     0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0},
 };
 
 static const char doc[] =
-    "Lays measured profiles beside the ideal: what timing every layer cost, by a line over all models with "
-    "its intervals; what each layer wastes once that is taken off; where the time of an inference goes, and "
-    "what nobody can explain. Several documents are merged: bypass and per-layer runs of one model find each "
-    "other.\v"
-    "A document is roofline.measured/1 (docs/formats.md); `roofline import` makes one from what other tools "
-    "wrote.\n"
+    "Compares measured profiles with the prediction, and lists what costs time: which layers, the host,"
+    " the profiler, and how much a fix would gain. It fits what timing every layer cost, takes that "
+    "off, and splits the time of an inference into ideal, overhead, host, gap and unexplained time. "
+    "Several documents are merged: bypass and per-layer runs of one model are paired.\v"
+    "A document is roofline.measured/1 (docs/formats.md). `roofline import` makes one from the files of"
+    " other tools, `roofline measure` by running the model. docs/causes.md explains the causes.\n"
     "\n"
     "Examples:\n"
     "  roofline reconcile measured.json\n"
     "  roofline reconcile measured.json --findings --details\n"
+    "  roofline reconcile measured.json --sort gap --top 10 --deadline 33ms\n"
     "  roofline reconcile measured.json --calibration-out board.json\n"
     "  roofline reconcile bypass.json layers.json --model model.xmodel --hw kv260\n"
-    "  roofline reconcile measured.json --model st_ai_ws/neural_art__network\n"
+    "  roofline reconcile epochs.json --model st_ai_ws/neural_art__network\n"
+    "  roofline reconcile epochs.json --like npu_profiler\n"
     "  roofline reconcile measured.json --format markdown -o review.md\n"
     "  roofline reconcile measured.json -o layers.trace   # for ui.perfetto.dev";
 
@@ -54,7 +65,8 @@ static const char doc[] =
 static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
                               outputs *set, roof_error *err)
 {
-    roof_render_options render = {.all_findings = a->findings, .details = a->details, .calibration = c};
+    roof_render_options render = {
+        .all_findings = a->findings, .details = a->details, .deadline_s = a->deadline_s, .like = a->like, .calibration = c};
     outputs_file *file;
     cli_render_options(&a->common.output, &render);
     TRY(outputs_open(set, a->common.output.path ? a->common.output.path : "-", &file, err));
@@ -90,7 +102,7 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    const cli_profile_options about = {a->model, a->hw, a->map, .explores = false};
+    const cli_profile_options about = {a->model, a->hw, a->map, .explores = ROOF_EXPLORE_NOTHING};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;
@@ -109,7 +121,8 @@ int cmd_reconcile(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "MEASURED...", doc, cli_output_child, 0, 0};
     arguments a = {
-        .common = {.missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
+        .common = {.options = options,
+                   .missing = "which profiles? Give documents that `roofline import` or a benchmark wrote",
                    .output.shows = ROOF_DOCUMENT_RECONCILIATION}};
     cli_parse(&argp, argc, argv, &a);
     if (a.calibration && strcmp(a.calibration, "-") == 0)

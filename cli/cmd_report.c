@@ -13,7 +13,7 @@
 
 typedef struct arguments {
     cli_arguments common; /* its output is the folder */
-    const char **hw, *model, *map, *calibration;
+    const char **hw, *model, *map, *calibration, *baseline;
     size_t n_hw;
     bool strict;
 } arguments;
@@ -28,11 +28,15 @@ static const struct argp_option options[] = {
     {"model", CLI_KEY(TEXT, model), "MODEL", 0,
      "The model that was measured, or its prediction as JSON; without it, what the document names", 0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
-     "Lines of `row,layer`: which row of the profile is which layer of the model, where names do not tell",
+     "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
      0},
     {"calibration", CLI_KEY(TEXT, calibration), "FILE", 0,
-     "Besides the ideal of models, expect what `roofline reconcile --calibration-out` learned from measured "
+     "Also give expected times of models, by what `roofline reconcile --calibration-out` learned from "
      "profiles",
+     0},
+    {"baseline", CLI_KEY(TEXT, baseline), "FILE", 0,
+     "An earlier FILE to compare with: arrows on the roofline show the change, a table lists it; models and "
+     "layers are paired as `roofline compare` does",
      0},
     {"strict", CLI_KEY(FLAG, strict), 0, 0, "Exit with 1 when there is any finding", 0},
     {0, 0, 0, 0, "Output:", 9},
@@ -55,18 +59,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return cli_parse_key(key, arg, state);
 }
 
-static const char doc[] = "Writes a folder for a design review: index.html with the verdict, charts, tables, "
-                          "findings, method and sources, in one file that needs no network; and the same as "
-                          "JSON, CSV and gnuplot scripts. A FILE is a model, a prediction as JSON, or a "
-                          "measured document; which it is, its content says.\v"
-                          "The name of the page goes to standard output. Without gnuplot the report is "
-                          "written without pictures, and the exit code is 69.\n"
-                          "\n"
-                          "Examples:\n"
-                          "  roofline report measured.json -o review\n"
-                          "  roofline report model.xmodel -o review --hw kv260\n"
-                          "  roofline report model.xmodel -o review --hw kv260 --hw zcu102 --hw zcu104\n"
-                          "  roofline report measured.json other.xmodel prediction.json -o review";
+static const char doc[] =
+    "Writes a folder for a design review: index.html with the verdict, charts, tables, findings, method"
+    " and sources, in one file that needs no network; and the same as JSON, CSV and gnuplot scripts. A "
+    "FILE is a model, a prediction as JSON, or a measured document; its content decides which.\v"
+    "The name of the page goes to standard output. Without gnuplot the report is written without "
+    "pictures, and the exit code is 69.\n"
+    "\n"
+    "Examples:\n"
+    "  roofline report measured.json -o review\n"
+    "  roofline report model.xmodel -o review --hw kv260\n"
+    "  roofline report model.xmodel -o review --hw kv260 --hw zcu102 --hw zcu104\n"
+    "  roofline report new.json --baseline old.json -o review\n"
+    "  roofline report measured.json other.xmodel prediction.json -o review";
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
 
@@ -97,7 +102,7 @@ static void free_inputs(inputs *in)
 
 static roof_status predict(inputs *in, const char *path, const char *hw, roof_error *err)
 {
-    const roof_predict_options with = {.calibration = in->calibration, .explores = true};
+    const roof_predict_options with = {.calibration = in->calibration, .explores = ROOF_EXPLORE_ALL};
     if (cli_is_watched())
         cli_note("predicting %.200s%s%.200s", path, hw ? " on " : "", hw ? hw : "");
     TRY(cli_predict(path, hw, NULL, &with, &in->predictions[in->n_predictions], err));
@@ -187,15 +192,16 @@ static roof_status add_file(const arguments *a, inputs *in, const char *path, ro
 
 static roof_status reconcile(const arguments *a, inputs *in, roof_error *err)
 {
-    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map, .explores = true};
+    const cli_profile_options about = {a->model, a->n_hw ? a->hw[0] : NULL, a->map,
+                                       .explores = ROOF_EXPLORE_ALL};
     if (!in->n_measured)
         return cli_note_broken_hardware(err);
     if (a->n_hw > 1)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--hw is given %zu times, but what was measured was measured on one; make a report of its own "
-            "of the models",
-            a->n_hw);
+        return error_set(err, ROOF_E_USAGE,
+                         "--hw is given %zu times, but a profile was measured on one device; make a separate "
+                         "report of the "
+                         "models",
+                         a->n_hw);
     if (cli_is_watched())
         cli_note("reconciling %zu document%s", in->n_measured, in->n_measured == 1 ? "" : "s");
     TRY(cli_profiles_read(in->measured, in->n_measured, &about, &in->profiles, err));
@@ -282,6 +288,30 @@ static roof_status read_inputs(const arguments *a, inputs *in, roof_error *err)
     return list_sources(a, in, err);
 }
 
+/* --- the baseline ------------------------------------------------------------------------------------- */
+
+/* Read as if it were reported alone; its files are sources of the report. */
+static roof_status read_baseline(const arguments *a, inputs *baseline, inputs *in, roof_error *err)
+{
+    arguments alone = *a;
+    const char *file = a->baseline;
+    if (!file)
+        return ROOF_OK;
+    alone.common.files = &file;
+    alone.common.n_files = 1;
+    TRY(read_inputs(&alone, baseline, err));
+    const char **all = calloc((size_t)in->n_files + baseline->n_files, sizeof *all);
+    if (!all)
+        return error_memory(err);
+    for (uint32_t i = 0; i < in->n_files; i++)
+        all[i] = in->files[i];
+    free(in->files);
+    in->files = all;
+    for (uint32_t i = 0; i < baseline->n_files; i++)
+        add_source(in, baseline->files[i]);
+    return ROOF_OK;
+}
+
 /* --- the command -------------------------------------------------------------------------------------- */
 
 static uint32_t count_findings(const inputs *in)
@@ -322,15 +352,21 @@ static roof_status write_report(const roof_report_input *input, const char *fold
 
 static int report(const arguments *a)
 {
-    inputs in = {0};
+    inputs in = {0}, baseline = {0};
     roof_error err;
     int exit_code;
     roof_status status = read_inputs(a, &in, &err);
+    if (status == ROOF_OK)
+        status = read_baseline(a, &baseline, &in, &err);
     if (status == ROOF_OK) {
         const roof_report_input input = {.reconciliation = in.reconciliation,
                                          .predictions = (const roof_prediction *const *)in.predictions,
                                          .n_predictions = in.n_predictions,
                                          .calibration = in.fitted,
+                                         .baseline = baseline.reconciliation,
+                                         .baseline_predictions =
+                                             (const roof_prediction *const *)baseline.predictions,
+                                         .n_baseline_predictions = baseline.n_predictions,
                                          .files = in.files,
                                          .n_files = in.n_files};
         if (cli_is_watched())
@@ -339,6 +375,7 @@ static int report(const arguments *a)
     }
     exit_code = status == ROOF_OK ? cli_done(a->strict, count_findings(&in)) : cli_fail(&err);
     free_inputs(&in);
+    free_inputs(&baseline);
     return exit_code;
 }
 

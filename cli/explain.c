@@ -204,7 +204,7 @@ void cli_explain(textbuf *out, const cli_imported *file)
     if (file->reason.importer)
         put_reason(out, &file->reason, file->is);
     if (file->outdone_by) {
-        snprintf(message, sizeof message, "%.900s beside it tells all of it and more", file->outdone_by);
+        snprintf(message, sizeof message, "%.900s has all of it and more", file->outdone_by);
         cli_put_item(out, "left out", message, COLUMN);
     } else if (file->is) {
         put_document(out, file->is);

@@ -20,9 +20,8 @@ static const cli_group roofline = {
     .name = "roofline",
     .usage = "roofline COMMAND [ARGUMENT...]\n"
              "       roofline --help | --version | help COMMAND",
-    .intro =
-        "Predicts what compiled neural networks have to cost on edge accelerators: multiply-accumulates, "
-        "bytes and ideal cycles, layer by layer, and what binds them.",
+    .intro = "Predicts how long compiled neural networks need on edge accelerators, layer by layer, and what "
+             "limits them. Compares that with measured profiles, and lists what costs time.",
     .outro = {"`roofline help COMMAND` shows options and more examples.",
               "Exit codes: 0 done, 1 a check failed (--strict), 64 usage, 65 bad data, 66 input missing, 69 "
               "device unavailable, 70 internal error, 74 input or output failed (a full disk included)."},

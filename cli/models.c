@@ -13,7 +13,7 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     roof_error why;
     if (!graph->compiled || !target)
         return error_set(err, ROOF_E_USAGE, "%s; %s",
-                         target ? "the file tells operators and who runs them, but not on which hardware"
+                         target ? "the file has operators and who runs them, but not the hardware"
                                 : "the model is not compiled for any hardware",
                          advice);
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;

@@ -135,6 +135,11 @@ static uint32_t parse_count(struct argp_state *state, const char *option, const 
     return (uint32_t)value;
 }
 
+static uint32_t parse_most(struct argp_state *state, const char *option, const char *text)
+{
+    return strcmp(text, "0") == 0 ? ROOF_NONE : parse_count(state, option, text);
+}
+
 static const char *name_of(const struct argp_state *state, int key)
 {
     const struct argp_option *option = ((const cli_arguments *)state->input)->options;
@@ -170,6 +175,8 @@ static error_t keep(int key, char *arg, struct argp_state *state)
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "s"), 0;
     case CLI_WATTS:
         return *(double *)at = parse_quantity(state, name_of(state, key), arg, "W"), 0;
+    case CLI_MOST:
+        return *(uint32_t *)at = parse_most(state, name_of(state, key), arg), 0;
     case CLI_LIST:
         return add_item((cli_list *)at, state, name_of(state, key), arg), 0;
     default:
@@ -226,8 +233,8 @@ static const char *format_of_path(const char *path)
 {
     static const struct {
         const char *extension, *format;
-    } known[] = {{".txt", "text"},    {".text", "text"},         {".json", "json"},  {".csv", "csv"},
-                 {".md", "markdown"}, {".markdown", "markdown"}, {".trace", "trace"}};
+    } known[] = {{".txt", "text"},    {".text", "text"},         {".json", "json"},   {".csv", "csv"},
+                 {".md", "markdown"}, {".markdown", "markdown"}, {".trace", "trace"}, {".xml", "junit"}};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (strcasecmp(known[i].extension, dot) == 0 && is_format(known[i].format))
@@ -274,10 +281,20 @@ static uint32_t terminal_width(void)
     return DEFAULT_WIDTH;
 }
 
+/* 0 when it does not say. */
+static uint32_t terminal_height(void)
+{
+    struct winsize size = {0};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 void cli_render_options(const cli_output *output, roof_render_options *out)
 {
     out->format = output->format ? output->format : format_of_path(output->path);
+    out->most_rows = output->most_rows;
+    out->sort = output->sort;
     out->ascii = !speaks_utf8();
+    out->height = is_terminal(output->path) ? terminal_height() : 0;
     out->colour = wants_colour(output);
     out->width = output->path && strcmp(output->path, "-") != 0
                      ? DEFAULT_WIDTH

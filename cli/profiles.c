@@ -108,10 +108,12 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     TRY(read_documents(files, n_files, out, err));
     if (!out->measured)
         return error_set(err, ROOF_E_USAGE, "no document is named");
+    if (options->times_alone)
+        return ROOF_OK;
     uint32_t n_joined = roof_measured_join_power(out->measured);
     if (n_joined)
         cli_note("the power of %" PRIu32
-                 " run%s without a time is taken for that of the only run that it can be of",
+                 " run%s without a time is given to the only run of that model with a time and no power",
                  n_joined, n_joined == 1 ? "" : "s");
     TRY(check_one_model(options, out->measured, err));
     if (options->map)

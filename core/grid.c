@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- cells -------------------------------------------------------------------------------------------- */
@@ -130,16 +131,22 @@ static void put_csv_cell(const grid_cell *cell, textbuf *out)
         text_puts(out, "0");
 }
 
-static void put_csv_row(const cell_grid *t)
+static void put_csv_row(const cell_grid *t, const grid_cell *row)
 {
     const char *before = "";
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].csv) {
             text_puts(t->csv, before);
-            put_csv_cell(&t->row[c], t->csv);
+            put_csv_cell(&row[c], t->csv);
             before = ",";
         }
     text_puts(t->csv, "\n");
+}
+
+void grid_end_csv(const cell_grid *t)
+{
+    for (size_t r = 0; r < t->n_rows; r++)
+        put_csv_row(t, t->rows[r]);
 }
 
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
@@ -185,11 +192,16 @@ static void add_json(cell_grid *t, const grid_cell *cell)
         put_json_cell(t, column, cell);
 }
 
+static bool is_streamed(const cell_grid *t)
+{
+    return t->csv && !t->is_kept;
+}
+
 static void end_row(cell_grid *t)
 {
-    grid_cell **rows = t->csv ? NULL : arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
-    if (t->csv)
-        put_csv_row(t);
+    grid_cell **rows = is_streamed(t) ? NULL : arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
+    if (is_streamed(t))
+        put_csv_row(t, t->row);
     t->n_cells = 0;
     if (!rows)
         return;
@@ -200,10 +212,12 @@ static void end_row(cell_grid *t)
 /* A row of CSV is written before the next one begins, which takes its place. */
 static void add(cell_grid *t, grid_cell cell)
 {
-    if (!t->n_cells && !(t->csv && t->row))
+    if (!t->n_cells && !(is_streamed(t) && t->row))
         t->row = NEW_ARRAY(t->arena, grid_cell, t->n_columns);
     if (cell.text && !t->csv)
         cell.text = arena_shown(t->arena, cell.text);
+    else if (cell.text && t->is_kept)
+        cell.text = arena_strdup(t->arena, cell.text);
     if (!t->row || !t->n_columns || (cell.kind == CELL_TEXT && !cell.text)) {
         t->failed = true;
         if (t->csv)
@@ -252,6 +266,101 @@ bool grid_hides(const cell_grid *t, size_t column)
     for (size_t r = 0; r < t->n_rows && hides; r++)
         hides = says_nothing(t, &t->rows[r][column]);
     return hides || !t->columns[column].title;
+}
+
+/* --- which rows, in which order ------------------------------------------------------------------------ */
+
+static char plain(char c)
+{
+    return c == ' ' || c == '-' ? '_' : c;
+}
+
+/* "Sum of layers" begins with "sum_of". */
+static bool begins_with(const char *text, const char *name)
+{
+    for (; *name; text++, name++)
+        if (text_compare((const char[]){plain(*text), '\0'}, (const char[]){plain(*name), '\0'}) != 0)
+            return false;
+    return true;
+}
+
+uint32_t grid_find_column(const cell_grid *t, const char *name)
+{
+    size_t n = strlen(name);
+    for (int step = 0; n && step < 3; step++)
+        for (uint32_t c = 0; c < t->n_columns; c++) {
+            const char *title = step ? t->columns[c].csv : t->columns[c].title;
+            if (title && begins_with(title, name) && (!title[n] || (step == 2 && title[n] == '_')))
+                return c;
+        }
+    return ROOF_NONE;
+}
+
+/* A row, and what it is sorted by. */
+typedef struct ranked_row {
+    grid_cell *cells;
+    const char *text; /* of what is no number; else NULL */
+    double value;     /* NaN: not known */
+    size_t place;
+    bool is_reversed;
+} ranked_row;
+
+static int by_place(const void *a_, const void *b_)
+{
+    const ranked_row *a = a_, *b = b_;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* What is not known is the last, whatever the order is. */
+static int by_value(const void *a_, const void *b_)
+{
+    const ranked_row *a = a_, *b = b_;
+    bool a_known = a->text || !isnan(a->value), b_known = b->text || !isnan(b->value);
+    int order = b_known - a_known;
+    if (!order && a->text && b->text)
+        order = text_compare(a->text, b->text);
+    else if (!order && a_known)
+        order = a->text ? 1 : b->text ? -1 : (a->value < b->value) - (a->value > b->value);
+    if (a_known && b_known && a->is_reversed)
+        order = -order;
+    return order ? order : by_place(a, b);
+}
+
+static ranked_row rank(const cell_grid *t, const grid_order *order, size_t row, uint32_t column)
+{
+    const grid_cell *cell = &t->rows[row][column];
+    bool is_text = cell->kind == CELL_TEXT && *cell->text && t->columns[column].kind != COLUMN_NUMBER;
+    return (ranked_row){.cells = t->rows[row],
+                        .text = is_text ? cell->text : NULL,
+                        .value = cell->kind == CELL_NUMBER  ? cell->number
+                                 : cell->kind == CELL_COUNT ? (double)cell->count
+                                 : cell->kind == CELL_NONE  ? 0
+                                                            : (double)NAN,
+                        .place = row,
+                        .is_reversed = order->direction == (is_text ? GRID_DESCENDING : GRID_ASCENDING)};
+}
+
+size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last)
+{
+    const char *name = order->column ? order->column : order->most ? order->largest : NULL;
+    uint32_t column = name ? grid_find_column(t, name) : ROOF_NONE;
+    size_t n = t->n_rows > n_last ? t->n_rows - n_last : 0;
+    size_t most = order->most && order->most < n ? order->most : n;
+    bool stays = column == ROOF_NONE || (!order->column && most == n);
+    ranked_row *rows = stays ? NULL : NEW_ARRAY(t->arena, ranked_row, n);
+    if (!rows)
+        return 0;
+    for (size_t r = 0; r < n; r++)
+        rows[r] = rank(t, order, r, column);
+    qsort(rows, n, sizeof *rows, by_value);
+    if (!order->column)
+        qsort(rows, most, sizeof *rows, by_place);
+    for (size_t r = 0; r < most; r++)
+        t->rows[r] = rows[r].cells;
+    for (size_t r = n; r < t->n_rows; r++)
+        t->rows[r - n + most] = t->rows[r];
+    t->n_rows -= n - most;
+    return n - most;
 }
 
 /* --- Markdown ----------------------------------------------------------------------------------------- */

@@ -117,7 +117,8 @@ typedef struct cell_grid {
     bool failed;       /* a text could not be made */
     bool is_sparse;    /* of texts: more room between columns, empty texts and what is not known are dashes */
     bool is_whole;     /* columns of what is not known are shown as well */
-    textbuf *csv;      /* rows are written here and not kept */
+    textbuf *csv;      /* rows are written here and not kept, unless is_kept */
+    bool is_kept;      /* of CSV: until grid_end_csv writes them */
     jsonout *json;     /* the same of cells */
     bool is_json_line; /* a row is one line */
 } cell_grid;
@@ -128,6 +129,9 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
 /* Rows are written to out as soon as they are complete, the header now. */
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out);
+
+/* Writes the rows of a table of CSV that were kept: is_kept was set when it had begun. */
+void grid_end_csv(const cell_grid *t);
 
 /* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A cell is written
  * when it is added, so what no cell can say may be written between two; an object ends where the next one begins, or with
@@ -143,6 +147,30 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
 
 /* Where the last row hangs: the first column with a title is drawn as a tree. */
 void grid_hang(cell_grid *t, uint32_t parent);
+
+/* ---- which rows, in which order ---- */
+
+typedef enum grid_direction {
+    GRID_BY_KIND, /* the largest number first, and of texts A */
+    GRID_ASCENDING,
+    GRID_DESCENDING
+} grid_direction;
+
+/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest values in the column
+ * `largest` are shown. What is not known comes last. */
+typedef struct grid_order {
+    const char *column, *largest;
+    grid_direction direction;
+    size_t most; /* 0: all rows */
+} grid_order;
+
+/* The column of a name: its title, or what CSV calls it, with its unit or without; ROOF_NONE where there is none. Case does not
+ * matter, and a blank is as good as '-' or '_'. */
+uint32_t grid_find_column(const cell_grid *t, const char *name);
+
+/* Sorts and cuts rows, but for the last n_last of them, which are sums. Not of a tree, whose children stand behind their parents.
+ * Returns how many rows are left out; all is as it was where there is no such column. */
+size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 

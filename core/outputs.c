@@ -193,7 +193,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         if (!in)
             return enter_file(set, f, err);
         close(t.stream);
-        return error_set(err, ROOF_E_IO, "%.300s is no regular file, which alone can be replaced", path);
+        return error_set(err, ROOF_E_IO, "%.300s is not a regular file, and only such a file can be replaced", path);
     }
     outputs_folder *folder = in;
     if (!is_new)

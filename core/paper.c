@@ -49,6 +49,16 @@ void paper_verdict(const text_paper *p, const char *const *sentences, size_t n)
     text_puts(p->out, p->is_markdown ? "" : "\n");
 }
 
+void paper_title(const text_paper *p, const char *title)
+{
+    text_puts(p->out, p->is_markdown ? "## " : "");
+    if (p->is_markdown)
+        put_markdown(p->out, title);
+    else
+        text_shown(p->out, title);
+    text_puts(p->out, p->is_markdown ? "\n\n" : "\n");
+}
+
 void paper_item(const text_paper *p, const char *label, const char *text)
 {
     enum { LABEL_WIDTH = 13 };

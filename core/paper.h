@@ -24,6 +24,9 @@ void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent);
 /* The first sentence, in bold as Markdown, and the others; then a blank line. */
 void paper_verdict(const text_paper *p, const char *const *sentences, size_t n);
 
+/* What is shown below it; a heading of the second level, or a line. */
+void paper_title(const text_paper *p, const char *title);
+
 /* "label        text", the text wrapped beside the label, or an item of a list. */
 void paper_item(const text_paper *p, const char *label, const char *text);
 

@@ -31,6 +31,11 @@ const char *roof_value_kind_text(roof_value_kind kind)
     return (unsigned)kind < ROOF_KIND_COUNT ? hwdb_kind_words[kind] : "unknown";
 }
 
+const char *roof_value_kind_words(roof_value_kind kind)
+{
+    return kind == ROOF_KIND_VENDOR_FILE ? "vendor's file" : roof_value_kind_text(kind);
+}
+
 /* --- keys and families ----------------------------------------------------------------------------------- */
 
 /* A '*' in the table stands for one word between dots: the name of a memory pool, which compilers choose, or of a data type.

@@ -1,4 +1,4 @@
-/* Where the time of an inference goes. What was measured is the sum of the parts and of what nobody can explain, to the
+/* Where the time of an inference goes. What was measured is the sum of the parts and of unexplained time, to the
  * last digit that is printed. */
 #include "core/quantity.h"
 #include "measure/phases.h"
@@ -98,7 +98,7 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     if (!e->per_layer || isnan(a->total_s) || (e->layer_run != e->per_layer && !whole))
         return;
     sums s = sum_units(e);
-    a->of = whole ? "one inference, timed layer by layer" : "the sum of all layers";
+    a->of = whole ? "one inference of the per-layer run" : "the sum of all layers";
     add_units(a, e, &s, false);
     if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
         double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;
@@ -159,7 +159,7 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
         return;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
-                             : "one inference, timed layer by layer, by phases";
+                             : "one inference of the per-layer run, by phases";
     double others = 0;
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];

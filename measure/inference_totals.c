@@ -59,19 +59,9 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
-/* As stated, or of all rows. */
-static double bytes_of(const roof_run *run)
-{
-    double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
-    double sum = run && run->n_layers ? 0 : NAN;
-    for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
-        sum += row_traffic(&run->layers[i]) * row_executions(&run->layers[i]);
-    return isnan(stated) ? sum : stated;
-}
-
 static void extra_traffic(roof_reconciled *e)
 {
-    double measured = bytes_of(e->per_layer) - bytes_of(e->bypass);
+    double measured = run_traffic(e->per_layer) - run_traffic(e->bypass);
     const roof_prediction *p = e->prediction;
     e->total.extra_is_measured = !isnan(measured);
     e->total.extra_bytes = measured;

@@ -181,7 +181,7 @@ static void count_inferences(laying *l, const roof_run *run)
 static const char *idle_text(const laying *l, char buffer[80])
 {
     if (isnan(l->idle_w))
-        return "idle power is not known, and in it";
+        return "idle power is not known, and included";
     snprintf(buffer, 80, "without %s of idle power%s", SHOWN_QUANTITY(l->idle_w, "W"),
              l->is_idle_seen ? ", the mean before the window" : "");
     return buffer;
@@ -203,7 +203,7 @@ static const char *tell(const laying *l, const roof_run *run, roof_arena *arena)
     const char *busy =
         isnan(spare)    ? ""
         : spare < -0.02 ? "; they take longer than the window one after the other: did several run at once?"
-                        : arena_printf(arena, "; nothing ran %.0f %% of the window, whose energy is in it",
+                        : arena_printf(arena, "; nothing ran in %.0f %% of the window, whose energy is included",
                                        100 * fmax(spare, 0));
     return arena_printf(arena, "%s while it ran: %s in %s, %llu inferences; %s%s", power,
                         SHOWN_QUANTITY(l->window.energy_j, "J"), SHOWN_QUANTITY(l->window.seconds, "s"),

@@ -151,6 +151,6 @@ void note_series(reconciler *r, uint32_t i)
     const roof_reconciled *e = &r->out->experiments[i];
     bool bypass[TELLINGS] = {false}, layered[TELLINGS] = {false};
     note_run(r, i, e->bypass, "the bypass run", bypass);
-    note_run(r, i, e->per_layer, "the run layer by layer", layered);
+    note_run(r, i, e->per_layer, "the per-layer run", layered);
     note_rows(r, i, e->layer_run == e->per_layer ? layered : bypass);
 }

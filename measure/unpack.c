@@ -90,7 +90,7 @@ static bool is_gzip(const unpacker *u)
 static roof_status begin_file(unpacker *u, roof_error *err)
 {
     if (!is_gzip(u))
-        return error_at(err, ROOF_E_DATA, place(u), "bytes behind the end of what gzip compressed");
+        return error_at(err, ROOF_E_DATA, place(u), "bytes after the end of the gzip data");
     int status = u->is_open ? inflateReset(&u->stream) : inflateInit2(&u->stream, MAX_WBITS + GZIP);
     if (status != Z_OK)
         return error_memory(err);

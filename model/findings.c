@@ -9,12 +9,28 @@
 enum { TEXT_SIZE = 640 };
 
 const char *const finding_kinds[] = {
-#define FINDING(name, kind, advice) (kind),
+#define FINDING(name, severity, kind, words, advice) (kind),
 #include "roofline/findings.def"
 #undef FINDING
     NULL};
 const char *const finding_advices[] = {
-#define FINDING(name, kind, advice) (advice),
+#define FINDING(name, severity, kind, words, advice) (advice),
+#include "roofline/findings.def"
+#undef FINDING
+    NULL};
+
+#define WRONG  "wrong"
+#define HIDDEN "hidden"
+#define NOTE   "note"
+static const char *const severities[] = {
+    [ROOF_SEVERITY_WRONG] = WRONG, [ROOF_SEVERITY_HIDDEN] = HIDDEN, [ROOF_SEVERITY_NOTE] = NOTE};
+static const roof_severity severity_of[] = {
+#define FINDING(name, severity, kind, words, advice) ROOF_SEVERITY_##severity,
+#include "roofline/findings.def"
+#undef FINDING
+};
+const char *const finding_severities[] = {
+#define FINDING(name, severity, kind, words, advice) (severity),
 #include "roofline/findings.def"
 #undef FINDING
     NULL};
@@ -27,6 +43,16 @@ const char *roof_finding_kind_text(roof_finding_kind kind)
 const char *roof_finding_advice(roof_finding_kind kind)
 {
     return (unsigned)kind < ROOF_FINDING_COUNT ? finding_advices[kind] : "";
+}
+
+roof_severity roof_finding_severity(roof_finding_kind kind)
+{
+    return (unsigned)kind < ROOF_FINDING_COUNT ? severity_of[kind] : ROOF_SEVERITY_NOTE;
+}
+
+const char *roof_severity_text(roof_severity severity)
+{
+    return (unsigned)severity < ROOF_SEVERITIES ? severities[severity] : "unknown";
 }
 
 /* about: kind and layer. */

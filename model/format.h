@@ -24,10 +24,10 @@ struct roof_graph_storage {
     const roof_xir_subgraph *xir_subgraphs;
     const roof_control_code *control_codes; /* of an AI Engine array */
     uint32_t n_control_codes;
-    const roof_product *product; /* that they compute; NULL: not known */
-    const char *product_source;  /* "asked for", "the name of the file" */
+    const roof_product *product;           /* that they compute; NULL: not known */
+    const char *product_source;            /* "asked for", "the name of the file" */
     const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
-    const roof_workload *workload;         /* what was asked for beside the file; never NULL while it is read */
+    const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
 };
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);

@@ -1,4 +1,4 @@
-/* model/op_program.h - rows of work from operators: of a graph that nobody compiled each computing operator is a row, of a compiled
+/* model/op_program.h - rows of work from operators: of an uncompiled graph each computing operator is a row, of a compiled
  * one each layer.
  *
  * Ownership: as in model/program_build.h.
@@ -17,7 +17,7 @@ roof_status row_add_work(roof_row *row, const op_work *work, roof_error *err);
 roof_status row_set_operators(program_builder *b, const roof_layer *layer,
                               const workload_convention *convention, roof_row *row);
 
-/* The rows of a graph that nobody compiled: one for each layer, which is a single operator, with bytes by its tensors. Where the
+/* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors. Where the
  * file says who runs an operator (out->is_placed), its device's kind is the row's executor; else what accelerators usually take.
  * What the host runs has operations, but moves nothing of the accelerator's. Errors: as above. */
 roof_status op_program(program_builder *b, const workload_convention *convention);

@@ -34,7 +34,7 @@ const char *program_share(program_builder *b, const char *text);
 roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
 
 /* The words of findings, by their kind; each list ends with NULL. */
-extern const char *const finding_kinds[], *const finding_advices[];
+extern const char *const finding_kinds[], *const finding_advices[], *const finding_severities[];
 
 /* A finding. The text is printf-style; layer may be NULL. */
 roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,

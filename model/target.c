@@ -31,7 +31,7 @@ static roof_status load_target(predictor *p)
     if (p->program.stack && !target->name) /* made as that compiler would */
         return ROOF_OK;
     p->prediction->estimate_of =
-        target->name ? "a graph compiled for unknown hardware" : "a graph that nobody compiled";
+        target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
     return target->family[0] && roof_hw_of_model(p->graph, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
                ? error_memory(p->err)
                : ROOF_OK;

@@ -408,10 +408,12 @@ void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
                  GRID_NUMBER("gain", "[% of expected]", 0));
     enum { ALL = sizeof columns / sizeof *columns, OF_EXPECTED = 2 };
     grid_begin(grid, arena, columns, isnan(p->total.predicted_s) ? ALL - OF_EXPECTED : ALL);
-    if (p->schedule.n_what_ifs)
-        add_what_if(p, cell_label("as it is"), roof_best_s(p), p->total.predicted_s, grid);
     for (uint32_t i = 0; i < p->schedule.n_what_ifs; i++) {
         const roof_what_if *w = &p->schedule.what_ifs[i];
+        if (w->of_causes)
+            continue;
+        if (!grid->n_rows)
+            add_what_if(p, cell_label("as it is"), roof_best_s(p), p->total.predicted_s, grid);
         add_what_if(p, cell_text(w->label), w->best_s, w->expected_s, grid);
     }
 }
@@ -538,63 +540,6 @@ uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
         rows[place] = i;
     }
     return found;
-}
-
-/* --- findings ----------------------------------------------------------------------------------------- */
-
-const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n, size_t item_size)
-{
-    uint32_t counts[ROOF_FINDING_COUNT] = {0};
-    const char *list = "";
-    for (uint32_t i = 0; i < n; i++)
-        counts[*(const roof_finding_kind *)((const char *)findings + i * item_size)]++;
-    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)
-        if (counts[kind])
-            list =
-                say_more(arena, list, "%u %s", counts[kind], roof_finding_kind_text((roof_finding_kind)kind));
-    return n ? text_or_empty(arena_printf(arena, "%u finding%s: %s", n, say_plural(n), list)) : "no findings";
-}
-
-static void put_finding_text(const text_paper *p, roof_finding_kind kind, const char *model,
-                             const char *layer, const char *text)
-{
-    textbuf line;
-    text_init(&line, TEXT_MAX_BYTES);
-    text_printf(&line, "%s: %s%s%s%s%s", roof_finding_kind_text(kind), model ? model : "", model ? ": " : "",
-                layer ? layer : "", layer ? ": " : "", text);
-    text_puts(p->out, "\n");
-    p->out->failed = p->out->failed || line.failed;
-    put_wrapped(p->out, line.bytes ? line.bytes : "", p->width - 2, 2);
-    text_free(&line);
-    text_puts(p->out, "  -> ");
-    put_wrapped(p->out, roof_finding_advice(kind), p->width - 5, 5);
-}
-
-void put_finding(const text_paper *p, const char *indent, roof_finding_kind kind, const char *model,
-                 const char *layer, const char *text)
-{
-    textbuf *out = p->out;
-    if (!p->is_markdown) {
-        put_finding_text(p, kind, model, layer, text);
-        return;
-    }
-    text_printf(out, "%s- %s: ", indent, roof_finding_kind_text(kind));
-    put_markdown(out, model ? model : "");
-    text_puts(out, model ? ": " : "");
-    if (layer) {
-        put_markdown_code(out, layer);
-        text_puts(out, ": ");
-    }
-    put_markdown(out, text);
-    text_puts(out, ". *");
-    put_markdown(out, roof_finding_advice(kind));
-    text_puts(out, "*\n");
-}
-
-void put_findings_hint(const text_paper *p, const roof_render_options *options, uint32_t n)
-{
-    if (n && !options->all_findings && !p->is_markdown)
-        text_puts(p->out, "             --findings lists them with advice\n");
 }
 
 text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown)

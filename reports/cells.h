@@ -73,15 +73,6 @@ const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, ui
 /* What the totals rest on. */
 void prediction_summarise(const roof_prediction *p, remarks *r);
 
-/* "2 findings: 1 other_target, 1 no_code", or "no findings". Items of either kind begin with their kind. */
-const char *findings_summary(roof_arena *arena, const void *findings, uint32_t n, size_t item_size);
-
-/* A finding with its advice. model and layer may be NULL; indent: before an item of Markdown. */
-void put_finding(const text_paper *p, const char *indent, roof_finding_kind kind, const char *model,
-                 const char *layer, const char *text);
-/* On a terminal that does not list them: how to see them. */
-void put_findings_hint(const text_paper *p, const roof_render_options *options, uint32_t n);
-
 /* What an output of people is written on. */
 text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown);
 

@@ -37,7 +37,8 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
     const char *name = name_in(path);
     size_t before = (size_t)(name - path);
     const char *folder = before ? arena_strndup(f->arena, path, before > 1 ? before - 1 : 1) : ".";
-    drawn_picture picture = {.format = picture_format_of(name), .title = f->title, .stays = true};
+    drawn_picture picture = {
+        .format = picture_format_of(name), .title = f->title, .caption = f->caption, .stays = true};
     picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
     outputs set;
     roof_error why = {0};
@@ -56,10 +57,11 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
 roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
 {
     const chart_source source = {.prediction = prediction};
+    const chart_def *chart = chart_named("roofline");
     chart_figure f;
     bool is_empty;
     TRY(check_path(path, err));
-    TRY(chart_draw(chart_named("roofline"), &source, canvas_wide, &f, &is_empty, err));
+    TRY(chart_draw(chart, &source, chart_wide_canvas(chart), &f, &is_empty, err));
     roof_status status =
         is_empty ? error_set(err, ROOF_E_DATA,
                              "no layer has operations, bytes and a time: there is nothing to draw")

@@ -112,17 +112,28 @@ roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-/* The picture's title in place of the program's; "gnuplot_plot_5c", which a browser would show under the mouse, goes. */
-static void put_entitled(const char *at, const char *title, textbuf *out)
+/* gnuplot's own description, behind its title. */
+static const char *past_description(const char *at)
+{
+    static const char open[] = "<desc>Produced by", close[] = "</desc>";
+    const char *blank = at + strspn(at, " \r\n"), *end = strstr(blank, close);
+    return strncmp(blank, open, sizeof open - 1) == 0 && end ? end + sizeof close - 1 : at;
+}
+
+/* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would show under the
+ * mouse, goes. */
+static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
     for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
         text_add(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
-        if (strncmp(found, "<title>Gnuplot<", 15) == 0)
-            html_printf(out, "<title>%s</title>", title);
-        else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0)
+        if (strncmp(found, "<title>Gnuplot<", 15) == 0) {
+            html_printf(out, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
+            at = past_description(at);
+        } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
             text_add(out, found, (size_t)(at - found));
+        }
     }
     text_puts(out, at);
 }
@@ -142,7 +153,7 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     if (!p->svg || !p->title)
         return arena_status(arena, err);
     text_init(&text, TEXT_MAX_BYTES);
-    put_entitled(p->svg, p->title, &text);
+    put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);
     if (status == ROOF_OK) {
         outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};

@@ -19,10 +19,11 @@ typedef struct drawn_picture {
     outputs_folder *folder;
     const char *stem;
     picture_format format;
-    const char *title; /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
-    bool stays;        /* false: it is only needed on the way */
-    const char *file;  /* "STEM.svg": figure_save sets it */
-    const char *svg;   /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
+    const char *title;   /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
+    const char *caption; /* of an SVG with a title, in place of gnuplot's description: what is to be seen */
+    bool stays;          /* false: it is only needed on the way */
+    const char *file;    /* "STEM.svg": figure_save sets it */
+    const char *svg; /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.

@@ -59,6 +59,22 @@ const char *say_plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+const char *say_printf(roof_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = text_or_empty(arena_vprintf(arena, format, args));
+    va_end(args);
+    return text;
+}
+
+const char *say_text(roof_arena *arena, textbuf *text)
+{
+    const char *copy = text->failed ? NULL : arena_strdup(arena, text->bytes ? text->bytes : "");
+    text_free(text);
+    return copy;
+}
+
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...)
 {
     va_list args;

@@ -32,6 +32,12 @@ const char *say_number(roof_arena *arena, double value, int digits);         /* 
 const char *say_percent(roof_arena *arena, double ratio);                    /* "19.4 %", "? %" */
 const char *say_plural(uint64_t n);                                          /* "s" but for one */
 
+/* A text by a format. */
+const char *say_printf(roof_arena *arena, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* A text that was made piece by piece, which is freed; NULL without memory. */
+const char *say_text(roof_arena *arena, textbuf *text);
+
 /* "1 conv, 2 pool": adds to a list. */
 const char *say_more(roof_arena *arena, const char *list, const char *format, ...) ROOF_PRINTF(3, 4);
 

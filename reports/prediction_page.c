@@ -1,7 +1,9 @@
 /* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
 #include "core/quantity.h"
 #include "model/schedule.h"
+#include "reports/cause_lines.h"
 #include "reports/cells.h"
+#include "reports/finding_groups.h"
 #include "reports/renderer.h"
 
 #include <math.h>
@@ -36,7 +38,7 @@ static void workload(const roof_prediction *p, remarks *r)
     if (of_file == ROOF_UNKNOWN || own == ROOF_UNKNOWN)
         remarks_add(r, "workload", "the file stores none to compare with");
     else if (of_file == own)
-        remarks_add(r, "workload", "%s ops in the file = recomputed", stored);
+        remarks_add(r, "ops", "%s (file and recount agree)", stored);
     else
         remarks_add(r, "workload", "%s ops in the file, %s recomputed: see findings", stored,
                     say_count(r->arena, own));
@@ -78,7 +80,7 @@ static void vendor(const roof_prediction *p, remarks *r)
         remarks_add(r, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles,
                     time);
     else if (of_file == own)
-        remarks_add(r, "compiler", "estimates %s cycles, %s, in the file = recomputed", cycles, time);
+        remarks_add(r, "compiler", "estimates %s cycles, %s (file and recount agree)", cycles, time);
     else
         remarks_add(r, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored,
                     cycles);
@@ -148,7 +150,7 @@ static void hardware(const roof_prediction *p, remarks *r)
     remarks_add(r, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
                 p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), memory, p->hardware.cores,
                 say_plural(p->hardware.cores), p->hardware.law,
-                roof_value_kind_text(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
+                roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
 }
 
 /* What somebody measured at most of engines, beside their peaks. */
@@ -214,8 +216,6 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
     sources(p, r);
     hardware(p, r);
     reached(p, r);
-    remarks_add(r, "findings", "%s",
-                findings_summary(r->arena, p->findings, p->n_findings, sizeof *p->findings));
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -236,9 +236,9 @@ static void put_schedule(const roof_prediction *p, const rendering *r)
 static void put_what_ifs(const roof_prediction *p, const rendering *r)
 {
     cell_grid grid;
-    if (!p->schedule.n_what_ifs)
-        return;
     view_what_ifs(p, &grid, r->arena);
+    if (!grid.n_rows)
+        return;
     grid_put(&grid, &r->paper);
     text_puts(r->paper.out, "\n");
 }
@@ -253,6 +253,39 @@ static void put_alternatives(const roof_prediction *p, const rendering *r)
     text_puts(r->paper.out, "\n");
 }
 
+static void put_findings(const roof_prediction *p, const rendering *r)
+{
+    finding_groups groups = {.arena = r->arena};
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        finding_add(&groups, (found){f->kind, NULL, f->layer, f->text, 1});
+    }
+    finding_groups_put(&groups, &r->paper, r->options);
+}
+
+static void put_verdict(const roof_prediction *p, const text_paper *paper)
+{
+    const char *const verdict[] = {p->placement, p->verdict[0], p->verdict[1], p->verdict[2]};
+    size_t first = p->placement ? 0 : 1, end = *p->verdict[2] ? 4 : 3;
+    paper_verdict(paper, verdict + first, end - first);
+}
+
+static const char *name_of_layer(const void *of, uint32_t layer)
+{
+    const roof_prediction *p = of;
+    return name_without(name_prefix_of(p), p->layers[layer].name);
+}
+
+static void put_causes(const roof_prediction *p, const rendering *r)
+{
+    enum { MOST = 3 };
+    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
+    remarks lines = {.arena = r->arena};
+    cause_lines_add(&source, 1, r->options->details ? 0 : MOST, &lines);
+    remarks_put(&lines, &r->paper);
+    text_puts(r->paper.out, lines.n ? "\n" : "");
+}
+
 void prediction_put(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
@@ -262,11 +295,12 @@ void prediction_put(const rendering *r)
     bool is_text = !paper->is_markdown;
     const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
-                              .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0}};
-    const char *const verdict[] = {p->placement, p->verdict[0], p->verdict[1]};
-    paper_verdict(paper, p->placement ? verdict : verdict + 1, p->placement ? 3 : 2);
-    view_layers(p, &view, &grid, r->arena);
-    grid_put(&grid, paper);
+                              .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0},
+                              .most = rows_at_most(r)};
+    put_verdict(p, paper);
+    put_causes(p, r);
+    uint32_t left_out = view_layers(p, &view, &grid, r->arena);
+    put_arranged(r, &grid, &(table_rows){"layer", "ideal", .n_last = 1, .left_out = left_out});
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
     put_schedule(p, r);
@@ -274,7 +308,9 @@ void prediction_put(const rendering *r)
     put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
-    for (uint32_t i = 0; i < p->n_findings && (r->options->all_findings || !is_text); i++)
-        put_finding(paper, "  ", p->findings[i].kind, NULL, p->findings[i].layer, p->findings[i].text);
-    put_findings_hint(paper, r->options, p->n_findings);
+    put_findings(p, r);
+    if (is_off_screen(r)) {
+        text_puts(paper->out, "\n");
+        put_verdict(p, paper);
+    }
 }

@@ -38,7 +38,9 @@ static roof_status fail_format(const char *format, bool exists, roof_document do
 {
     static const char *const words[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = "a prediction",
                                                       [ROOF_DOCUMENT_GRAPH] = "what a file holds",
-                                                      [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation"};
+                                                      [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
+                                                      [ROOF_DOCUMENT_COMPARISON] = "a comparison",
+                                                      [ROOF_DOCUMENT_CHECKS] = "checks of a budget"};
     char known[160] = "";
     for (size_t i = 0; i < N_RENDERERS; i++) {
         if (!roof_renderer_shows(i, document))
@@ -63,14 +65,32 @@ static roof_status find_renderer(const char *format, roof_document document, con
     return fail_format(wanted, false, document, err);
 }
 
+static roof_status check_column(const table_choice *choice, roof_error *err)
+{
+    const char *columns = *choice->columns ? choice->columns + 2 : "none"; /* behind ", " */
+    if (!choice->order.column || choice->is_found)
+        return ROOF_OK;
+    return error_set(err, ROOF_E_USAGE, "no table has a column '%s' to sort by; there are %.300s",
+                     choice->column, columns);
+}
+
 /* Half a document helps nobody: text is not to be used when this fails. */
 static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
                           textbuf *text, roof_error *err)
 {
     static const roof_render_options defaults;
     const renderer_def *renderer;
+    table_choice choice;
     r->options = options ? options : &defaults;
     TRY(find_renderer(r->options->format, document, &renderer, err));
+    TRY(table_choice_make(&choice, r->options, err));
+    if (choice.is_asked && !renderer->has_tables)
+        return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
+                         renderer->id);
+    if (r->options->deadline_s > 0 && !renderer->has_lines)
+        return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
+                         renderer->id);
+    r->choice = &choice;
     r->out = text;
     r->paper = paper_of(r->options, text, renderer->is_markdown);
     r->arena = arena_new(0);
@@ -78,6 +98,8 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
         return error_memory(err);
     renderer->put[document](r);
     roof_status status = arena_status(r->arena, err);
+    if (status == ROOF_OK)
+        status = check_column(&choice, err);
     arena_free(r->arena);
     return status == ROOF_OK ? text_status(text, err) : status;
 }
@@ -114,10 +136,16 @@ roof_status render_into(rendering *what, roof_document document, const roof_rend
                         roof_sink sink, roof_error *err)
 {
     textbuf text;
-    text_init_draining(&text, sink.write, sink.context, err);
+    bool is_whole = options && (options->sort || options->height); /* the end decides */
+    if (is_whole)
+        text_init(&text, TEXT_MAX_BYTES);
+    else
+        text_init_draining(&text, sink.write, sink.context, err);
     roof_status status = render(what, document, options, &text, err);
-    if (status == ROOF_OK || text.drain_status != ROOF_OK)
+    if (!is_whole && (status == ROOF_OK || text.drain_status != ROOF_OK))
         return text_finish(&text);
+    if (status == ROOF_OK)
+        status = sink.write(sink.context, text.bytes, text.length, err);
     text_free(&text);
     return status;
 }
@@ -125,6 +153,20 @@ roof_status render_into(rendering *what, roof_document document, const roof_rend
 roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
                                        const roof_render_options *options, roof_sink sink, roof_error *err)
 {
+    if (options)
+        TRY(like_check(reconciliation, options, err));
     return render_into(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION, options,
                        sink, err);
+}
+
+roof_status roof_render_comparison(const roof_comparison *comparison, const roof_render_options *options,
+                                   roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.comparison = comparison}, ROOF_DOCUMENT_COMPARISON, options, sink, err);
+}
+
+roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options, roof_sink sink,
+                               roof_error *err)
+{
+    return render_into(&(rendering){.checks = checks}, ROOF_DOCUMENT_CHECKS, options, sink, err);
 }

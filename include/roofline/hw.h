@@ -107,6 +107,7 @@ ROOF_API roof_status roof_hw_set(roof_hw *hw, const char *key, double value, con
 
 /* The word of a kind as it is written in documents, "vendor_file". */
 ROOF_API const char *roof_value_kind_text(roof_value_kind kind);
+ROOF_API const char *roof_value_kind_words(roof_value_kind kind); /* for people: "vendor's file" */
 
 /* Tells of each file in the folders of roof_hw_load that cannot be read: another description may have stood in for it.
  * Errors: E_NO_MEMORY, E_LIMIT, E_NO_INPUT for a folder that cannot be read. */

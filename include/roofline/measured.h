@@ -72,7 +72,9 @@ typedef enum roof_counter_scope {
     ROOF_COUNTER_UNIT,    /* a kind of unit, by name */
     ROOF_COUNTER_TILE,    /* an event that a tile of an array traced: "core_trace for tile3,1.LOCK_STALL" */
     ROOF_COUNTER_BUFFER, /* buffers that the host shares with the accelerator, as the host writes and reads them */
-    ROOF_COUNTER_OPERATION /* a kind of operation, by name */
+    ROOF_COUNTER_EXTRA, /* epochs that the runtime put behind one of the compiler; of cycles name is the phase */
+    ROOF_COUNTER_OPERATION, /* a kind of operation, by name */
+    ROOF_COUNTER_SCOPES
 } roof_counter_scope;
 
 typedef enum roof_counter_direction {

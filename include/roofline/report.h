@@ -19,7 +19,12 @@ typedef struct roof_report_input {
     const roof_prediction *const *predictions; /* models without a measurement, in the order to show them */
     uint32_t n_predictions;
     const roof_calibration *calibration; /* NULL: none was fitted */
-    const char *const *files;            /* what all of it was read from; hashed for the provenance */
+    /* What it was before. Measurements are compared with measurements and predictions with predictions, their models and layers
+     * paired as by roof_compare: an arrow on the roofline, and a table of the differences. NULL and 0: there is no baseline. */
+    const roof_reconciliation *baseline;
+    const roof_prediction *const *baseline_predictions;
+    uint32_t n_baseline_predictions;
+    const char *const *files; /* what all of it was read from; hashed for the provenance */
     uint32_t n_files;
 } roof_report_input;
 
@@ -27,7 +32,7 @@ typedef struct roof_report_input {
  * files of the report are replaced or none is.
  *
  * Errors: E_USAGE without anything to report, for a folder that is a file, and when a file of the report would overwrite
- *   one of input->files; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there or too old: the
+ *   one of input->files; E_DATA for a baseline without any model of the report; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there or too old: the
  *   report is then written without pictures, but with the .gp and .dat of each, and the message says how to draw them;
  *   E_IO, E_NO_MEMORY.
  * Example (tests/unit/test_report.c): a second call with the same input changes no byte.

@@ -3,7 +3,7 @@
  * Units: _bytes bytes; _cycles cycles of the accelerator's clock; macs multiply-accumulates; ops operations, 1 MAC = 2 ops.
  *   All counts are of one image. Unknown counts are ROOF_UNKNOWN, unknown indices ROOF_NONE.
  * Shapes: a row is what is executed and timed as one unit: a superlayer of a DPU, an epoch of a plan, a computing operator of a
- *   graph that nobody compiled.
+ *   graph.
  * Ownership: a program owns its rows and texts and borrows the graph that it was made of; free it with roof_program_free.
  *
  * A program is in no family's words: what a file's own code or compiler says is cycles of an engine by its name, bytes in a memory
@@ -129,11 +129,19 @@ typedef struct roof_work {
 
 /* What a reader must know to trust a result: listed, counted, with advice on what to do next. */
 typedef enum roof_finding_kind {
-#define FINDING(name, kind, advice) ROOF_FINDING_##name,
+#define FINDING(name, severity, kind, words, advice) ROOF_FINDING_##name,
 #include "roofline/findings.def"
 #undef FINDING
     ROOF_FINDING_COUNT
 } roof_finding_kind;
+
+/* What follows from a finding, worst first. */
+typedef enum roof_severity {
+    ROOF_SEVERITY_WRONG,  /* numbers may be wrong until it is settled */
+    ROOF_SEVERITY_HIDDEN, /* time or work is left out, or cannot be told apart */
+    ROOF_SEVERITY_NOTE,   /* how to read the numbers */
+    ROOF_SEVERITIES
+} roof_severity;
 
 typedef struct roof_finding {
     roof_finding_kind kind;
@@ -143,6 +151,8 @@ typedef struct roof_finding {
 
 ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
 ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
+ROOF_API roof_severity roof_finding_severity(roof_finding_kind kind);
+ROOF_API const char *roof_severity_text(roof_severity severity); /* as documents have it: "wrong" */
 
 /* What a finding of a program is about; they are told in this order. */
 typedef enum roof_finding_stage {

@@ -193,9 +193,7 @@ static const char *reads(const inspect_view *v, const roof_op *op)
     text_init(&text, TEXT_MAX_BYTES);
     for (uint32_t e = 0; e < op->n_inputs; e++)
         text_printf(&text, "%s%" PRIu32, e ? " " : "", v->graph->edges[op->first_input + e].op);
-    const char *cell = text.failed ? NULL : arena_strdup(v->arena, text.bytes ? text.bytes : "");
-    text_free(&text);
-    return cell;
+    return say_text(v->arena, &text);
 }
 
 static const char *const role_words[] = {[ROOF_ROLE_INPUT] = "input",

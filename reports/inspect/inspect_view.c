@@ -246,9 +246,7 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
     }
     if (last)
         add_link(&chain, last, times);
-    const char *copy = chain.failed ? NULL : arena_strdup(view->arena, chain.bytes ? chain.bytes : "");
-    text_free(&chain);
-    return copy;
+    return say_text(view->arena, &chain);
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ void view_energy_line(const roof_reconciled *of, remarks *lines)
         return;
     if (!isnan(e->inference_j))
         text = say_more(arena, text, "%s an inference%s%s", say_quantity(arena, e->inference_j, "J"),
-                        e->mode == ROOF_RUN_PER_LAYER ? " layer by layer" : "", basis_words(e));
+                        e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : "", basis_words(e));
     if (!isnan(e->above_idle_j))
         text = say_more(arena, text, "%s above idle", say_quantity(arena, e->above_idle_j, "J"));
     if (!isnan(e->inferences_per_j))

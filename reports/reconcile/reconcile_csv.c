@@ -135,8 +135,10 @@ void reconcile_csv(const rendering *to)
     }
     text_init(&names, TEXT_MAX_BYTES);
     grid_begin_csv(&grid, to->arena, all, n, to->out);
+    keep_csv(to, &grid);
     for (uint32_t i = 0; i < r->n_experiments; i++)
         for (uint32_t k = 0; k < r->experiments[i].n_units; k++)
             add_unit(&grid, &r->experiments[i], &r->experiments[i].units[k], &names, &busy, n_own);
+    put_csv_arranged(to, &grid, "measured_s");
     text_free(&names);
 }

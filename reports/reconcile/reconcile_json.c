@@ -4,6 +4,7 @@
 #include "measure/phases.h"
 #include "measure/unit_facts.h"
 #include "model/calibrated.h"
+#include "model/cause_facts.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/epochs.h"
@@ -53,7 +54,7 @@ static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .one_line
 
 #define EPOCH(member, kind, how) CODEC(roof_measured_epoch, member, kind, how)
 #define FIGURES                                                                                              \
-    {EPOCH(total_s, NUMBER, DERIVED)}, {EPOCH(core_s, NUMBER, DERIVED)},                                     \
+    {EPOCH(total_s, NUMBER, DERIVED)}, {EPOCH(core_s, NUMBER, DERIVED)}, {EPOCH(ideal_s, NUMBER, DERIVED)},  \
         {EPOCH(time_share_ratio, NUMBER, DERIVED)},                                                          \
         {CODEC_IN("mcu_cycles", offsetof(roof_measured_epoch, mcu_cycles), &cycles_object)},                 \
         {CODEC_IN("npu_cycles", offsetof(roof_measured_epoch, npu_cycles), &cycles_object)},                 \
@@ -428,6 +429,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
+    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
     put_busy(j, e);
     if (e->epochs)
         codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
@@ -524,6 +526,7 @@ static void put_findings(jsonout *j, const roof_reconciliation *r)
         jsonout_string(j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
         jsonout_string(j, "layer", f->unit);
         put_sentence(j, "text", r, ROOF_SENTENCE_FINDING, i);
+        jsonout_string(j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
         jsonout_string(j, "advice", roof_finding_advice(f->kind));
         jsonout_end(j);
     }
@@ -541,6 +544,10 @@ void reconcile_json(const rendering *to)
     jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
     jsonout_array(&j, "verdict", false);
     for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&j, NULL, text);
+    jsonout_end(&j);
+    jsonout_array(&j, "statistics", false);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_STATISTIC, i, text); i++)
         jsonout_string(&j, NULL, text);
     jsonout_end(&j);
     jsonout_array(&j, "experiments", false);

@@ -1,17 +1,20 @@
 /* The verdict, the models, the fits, then each model: where its time goes, and its layers. */
+#include "reports/finding_groups.h"
 #include "reports/reconcile/reconcile_view.h"
 #include "reports/renderer.h"
 #include "roofline/words.h"
 
-/* Units of a model that are shown; --details shows all. */
-enum { MOST_ON_TERMINALS = 80, MOST_IN_MARKDOWN = 200 };
+#include <math.h>
+
+/* Rows of a table that are shown; --details shows all. */
+enum { MOST_ON_TERMINALS = 80, MOST_CAUSES = 5, MOST_IN_MARKDOWN = 200 };
 
 typedef struct page {
+    const rendering *to;
     const roof_reconciliation *r;
     const roof_render_options *options;
     const text_paper *paper;
     roof_arena *arena;
-    uint32_t most;
 } page;
 
 static void put(const page *p, const char *text)
@@ -26,16 +29,31 @@ static void put_grid(const page *p, const cell_grid *grid)
     put(p, grid->n_rows || p->paper->is_markdown ? "\n" : "");
 }
 
-static void put_title(const page *p, const char *title)
+/* The same of a table whose rows the reader may choose. */
+static void put_rows(const page *p, cell_grid *grid, const table_rows *rows)
 {
-    if (!p->paper->is_markdown) {
-        text_shown(p->paper->out, title);
-        put(p, "\n");
-        return;
+    if (grid->n_rows)
+        put_arranged(p->to, grid, rows);
+    put(p, grid->n_rows || p->paper->is_markdown ? "\n" : "");
+}
+
+/* What was counted: of all epochs together, with --details of each. */
+static void put_epoch_counts(const page *p, const roof_epochs *e)
+{
+    static const epoch_table tables[] = {EPOCH_STREAMS, EPOCH_BURSTS, EPOCH_CACHES, EPOCH_WORK};
+    uint32_t most = p->options->details ? UINT32_MAX : 0;
+    cell_grid grid;
+    if (most) {
+        (void)view_epoch_table(e, EPOCH_CYCLES, most, &grid, p->arena);
+        put_grid(p, &grid);
+        (void)view_epoch_table(e, EPOCH_POOLS, most, &grid, p->arena);
+        put_grid(p, &grid);
     }
-    put(p, "## ");
-    put_markdown(p->paper->out, title);
-    put(p, "\n\n");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        (void)view_epoch_table(e, tables[i], most, &grid, p->arena);
+        if (grid.n_rows)
+            put_grid(p, &grid);
+    }
 }
 
 static void put_epochs(const page *p, const roof_epochs *e)
@@ -51,9 +69,9 @@ static void put_epochs(const page *p, const roof_epochs *e)
     put_grid(p, &grid);
     view_epoch_flows(e, &grid, p->arena);
     put_grid(p, &grid);
-    if (view_epochs(e, p->most, &grid, p->arena) && !p->paper->is_markdown)
-        text_printf(p->paper->out, "the %u longest of %u epochs; --details shows all\n", p->most, e->n_rows);
-    put_grid(p, &grid);
+    put_epoch_counts(p, e);
+    uint32_t left_out = view_epochs(e, rows_at_most(p->to), &grid, p->arena);
+    put_rows(p, &grid, &(table_rows){"epoch", "time", .left_out = left_out});
 }
 
 static void put_busy(const page *p, const roof_reconciled *e, name_prefixes prefix)
@@ -63,9 +81,38 @@ static void put_busy(const page *p, const roof_reconciled *e, name_prefixes pref
         return;
     view_busy_types(e, &grid, p->arena);
     put_grid(p, &grid);
-    if (view_busy(e, p->most, prefix, &grid, p->arena) && !p->paper->is_markdown)
-        text_printf(p->paper->out, "the %u longest of %u; --details shows all\n", p->most, e->n_units);
-    put_grid(p, &grid);
+    uint32_t left_out = view_busy(e, rows_at_most(p->to), prefix, &grid, p->arena);
+    put_rows(p, &grid, &(table_rows){"layer", "measured", .left_out = left_out});
+}
+
+static void put_absent(const page *p, const roof_reconciled *e, name_prefixes prefix)
+{
+    remarks lines = {.arena = p->arena};
+    view_absent(e, prefix, p->options->details, &lines);
+    if (lines.n && p->paper->is_markdown)
+        put(p, "\n");
+    remarks_put(&lines, p->paper);
+}
+
+/* Bars say at a glance what a table says in full: of one model, and of all with --details. */
+static bool has_waterfalls(const page *p)
+{
+    return !p->paper->is_markdown && (p->r->n_experiments == 1 || p->options->details);
+}
+
+static void put_waterfalls(const page *p, const roof_reconciled *e)
+{
+    const bool has_total = !isnan(e->total.per_layer_s);
+    cell_grid grid;
+    if (!has_waterfalls(p))
+        return;
+    view_waterfall(&e->deployed, "deployed", p->paper->is_ascii, &grid, p->arena);
+    if (grid.n_rows)
+        put_grid(p, &grid);
+    view_waterfall(&e->layer_by_layer, has_total ? "per-layer run" : "sum of layers", p->paper->is_ascii,
+                   &grid, p->arena);
+    if (grid.n_rows)
+        put_grid(p, &grid);
 }
 
 static void put_experiment(const page *p, const roof_reconciled *e)
@@ -74,21 +121,19 @@ static void put_experiment(const page *p, const roof_reconciled *e)
     remarks lines = {.arena = p->arena};
     bool is_text = !p->paper->is_markdown;
     name_prefixes prefix = is_text ? name_prefix_of(e->prediction) : (name_prefixes){"", 0};
-    put_title(p, e->model);
+    paper_title(p->paper, e->model);
     view_lines(p->r, e, !is_text, &lines);
     remarks_put(&lines, p->paper);
     put(p, "\n");
+    put_waterfalls(p, e);
     put_epochs(p, e->epochs);
     put_busy(p, e, prefix);
     if (!e->layer_run && is_text) /* nothing but layers without a time */
         return;
-    uint32_t left_out = view_units(p->r, e, p->most, prefix, &grid, p->arena);
-    grid_put(&grid, p->paper);
-    if (left_out)
-        text_printf(p->paper->out,
-                    is_text ? "the %u largest of %u; --details shows all\n" : "\nThe %u largest of %u.\n",
-                    p->most, e->n_units);
+    uint32_t left_out = view_units(p->r, e, rows_at_most(p->to), prefix, &grid, p->arena);
+    put_arranged(p->to, &grid, &(table_rows){"row", "measured", .n_last = 1, .left_out = left_out});
     put_prefix(p->paper->out, prefix);
+    put_absent(p, e, prefix);
     put(p, "\n");
 }
 
@@ -97,7 +142,7 @@ static void put_calibration(const page *p, const roof_calibration *c)
     cell_grid grid;
     const char *line = view_calibration_line(c, p->arena);
     if (p->paper->is_markdown)
-        put_title(p, "Calibration");
+        paper_title(p->paper, "Calibration");
     view_calibration(c, &grid, p->arena);
     grid_put(&grid, p->paper);
     if (p->paper->is_markdown) {
@@ -113,21 +158,18 @@ static void put_calibration(const page *p, const roof_calibration *c)
 static void put_findings(const page *p)
 {
     const roof_reconciliation *r = p->r;
-    const char *summary = findings_summary(p->arena, r->findings, r->n_findings, sizeof *r->findings);
-    if (p->paper->is_markdown) {
-        put_title(p, "Findings");
-        put_markdown(p->paper->out, summary);
-        put(p, "\n\n");
-    } else {
-        paper_item(p->paper, "findings", summary);
-    }
-    for (uint32_t i = 0; i < r->n_findings && (p->options->all_findings || p->paper->is_markdown); i++) {
+    finding_groups groups = {.arena = p->arena};
+    char text[ROOF_SENTENCE_SIZE];
+    if (p->paper->is_markdown)
+        paper_title(p->paper, "Findings");
+    for (uint32_t i = 0; i < r->n_findings; i++) {
         const roof_reconcile_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
-        char text[ROOF_SENTENCE_SIZE];
-        put_finding(p->paper, "", f->kind, model, f->unit, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
+        const char *said = arena_strdup(p->arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
+        uint64_t n = f->remark.form == ROOF_FORM_MORE ? (uint64_t)f->remark.operands[0].number : 1;
+        finding_add(&groups, (found){f->kind, model, f->unit, text_or_empty(said), n});
     }
-    put_findings_hint(p->paper, p->options, r->n_findings);
+    finding_groups_put(&groups, p->paper, p->options);
 }
 
 /* What all models say together: on a terminal, where one reads from the end, below them. */
@@ -143,6 +185,19 @@ static void put_advice(const page *p)
     remarks_put(&lines, p->paper);
 }
 
+static void put_times(const page *p)
+{
+    cell_grid grid;
+    remarks lines = {.arena = p->arena};
+    view_times(p->r, &grid, p->arena);
+    put_rows(p, &grid, &(table_rows){"row", NULL, .n_last = 0});
+    if (!(p->options->deadline_s > 0))
+        return;
+    view_deadline(p->r, p->options->deadline_s, &lines);
+    remarks_put(&lines, p->paper);
+    put(p, "\n");
+}
+
 static void put_verdict(const page *p)
 {
     enum { MOST = 16 };
@@ -154,19 +209,44 @@ static void put_verdict(const page *p)
     paper_verdict(p->paper, sentences, n);
 }
 
+static void put_causes(const page *p)
+{
+    remarks lines = {.arena = p->arena};
+    view_causes(p->r, p->options->details ? 0 : MOST_CAUSES, &lines);
+    remarks_put(&lines, p->paper);
+    put(p, lines.n ? "\n" : "");
+}
+
+/* What the verdict rests on, below the tables that it is of. */
+static void put_statistics(const page *p)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    remarks lines = {.arena = p->arena};
+    for (uint32_t i = 0; roof_sentence(p->r, ROOF_SENTENCE_STATISTIC, i, text); i++)
+        remarks_add(&lines, i ? " " : "statistics", "%s", text);
+    remarks_put(&lines, p->paper);
+    put(p, lines.n ? "\n" : "");
+}
+
 void reconcile_put(const rendering *r)
 {
-    const uint32_t most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
-    const page whole = {r->reconciliation, r->options, &r->paper, r->arena, r->options->details ? 0 : most};
+    const page whole = {r, r->reconciliation, r->options, &r->paper, r->arena};
     const page *p = &whole;
     cell_grid grid;
+    if (r->options->like) {
+        like_npu_profiler_put(r);
+        return;
+    }
+    if (!r->choice->has_most && !r->options->details)
+        r->choice->order.most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
     put_verdict(p);
+    put_causes(p);
     view_models(p->r, &grid, p->arena);
-    put_grid(p, &grid);
-    view_fits(p->r, &grid, p->arena);
-    put_grid(p, &grid);
+    put_rows(p, &grid, &(table_rows){"model", NULL, .n_last = 0});
     view_where(p->r, false, &grid, p->arena);
-    put_grid(p, &grid);
+    if (!has_waterfalls(p) || p->r->n_experiments > 1)
+        put_grid(p, &grid);
+    put_times(p);
     view_energies(p->r, &grid, p->arena);
     if (grid.n_rows)
         put_grid(p, &grid);
@@ -176,9 +256,16 @@ void reconcile_put(const rendering *r)
     }
     for (uint32_t i = 0; i < p->r->n_experiments; i++)
         put_experiment(p, &p->r->experiments[i]);
+    view_fits(p->r, &grid, p->arena);
+    put_grid(p, &grid);
+    put_statistics(p);
     if (p->options->calibration)
         put_calibration(p, p->options->calibration);
     if (!p->paper->is_markdown)
         put_advice(p);
     put_findings(p);
+    if (is_off_screen(r)) {
+        put(p, "\n");
+        put_verdict(p);
+    }
 }

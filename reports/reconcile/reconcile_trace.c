@@ -220,7 +220,7 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
         const roof_run *run;
         const roof_attribution *whole;
         const char *how;
-    } runs[] = {{e->per_layer, &e->layer_by_layer, ", layer by layer"},
+    } runs[] = {{e->per_layer, &e->layer_by_layer, ", per-layer run"},
                 {e->bypass, &e->deployed, ", as deployed"}};
     if (e->prediction)
         traceout_put_ideal(trace, e->prediction, run, e->model, e->hardware);

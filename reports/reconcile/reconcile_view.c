@@ -1,4 +1,5 @@
 #include "reports/reconcile/reconcile_view.h"
+#include "reports/cause_lines.h"
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/unit_facts.h"
@@ -12,14 +13,7 @@
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-/* Times of a page in one unit. */
-typedef struct time_scale {
-    double factor;
-    const char *unit; /* "[ms]" */
-    int digits;       /* behind the point */
-} time_scale;
-
-static time_scale time_scale_of(const roof_reconciliation *r)
+time_scale time_scale_of(const roof_reconciliation *r)
 {
     double largest = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -33,7 +27,7 @@ static time_scale time_scale_of(const roof_reconciliation *r)
     return largest < 1e-4 && largest > 0 ? (time_scale){1e6, "[us]", 2} : (time_scale){1e3, "[ms]", 3};
 }
 
-static grid_cell time_cell(time_scale s, double seconds)
+grid_cell time_cell(time_scale s, double seconds)
 {
     return cell_number(seconds * s.factor, s.digits);
 }
@@ -48,11 +42,10 @@ static grid_cell more(double ratio)
     return cell_signed(100 * ratio, 1);
 }
 
-/* Begins a grid whose columns have the scale's unit where they say so. Returns them; NULL without memory. */
-static const char unit_of_times[] = "[time]";
+const char unit_of_times[] = "[time]";
 
-static grid_column *begin(cell_grid *grid, const grid_column *columns, size_t n, time_scale s,
-                          roof_arena *arena)
+grid_column *begin_times(cell_grid *grid, const grid_column *columns, size_t n, time_scale s,
+                         roof_arena *arena)
 {
     grid_column *own = NEW_ARRAY(arena, grid_column, n);
     for (size_t i = 0; own && i < n; i++) {
@@ -75,7 +68,7 @@ void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *aren
                  GRID_NUMBER("left out", "[%]", 5), GRID_NUMBER("ideal", unit_of_times, 0),
                  GRID_NUMBER("efficiency", "[%]", 3));
     time_scale s = time_scale_of(r);
-    begin(grid, columns, N(columns), s, arena);
+    begin_times(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         double low = s.factor * e->total.corrected_ci95_s[0], high = s.factor * e->total.corrected_ci95_s[1];
@@ -195,11 +188,11 @@ void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *gri
                  GRID_NUMBER("outside", "[%]", 0), GRID_NUMBER("other", "[%]", 2),
                  GRID_NUMBER("unattributed", "[%]", 0), GRID_NUMBER("unattributed", unit_of_times, 1));
     time_scale s = time_scale_of(r);
-    begin(grid, columns, N(columns), s, arena);
+    begin_times(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         bool is_first = !e->layer_by_layer.of;
-        add_where(grid, s, e, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "layer by layer",
+        add_where(grid, s, e, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
                   &e->layer_by_layer);
         add_where(grid, s, e, is_first || repeats_names ? e->model : "", "deployed", &e->deployed);
     }
@@ -228,7 +221,7 @@ void view_notes(const roof_unit *u, char *text, size_t size)
                  {ROOF_FINDING_SIDE_ENGINE, "fused part binds"},
                  {ROOF_FINDING_REPEATED_ROW, "repeated row"},
                  {ROOF_FINDING_NO_LAYER, "fits no layer"},
-                 {ROOF_FINDING_NOT_MEASURED, "not in the profile"},
+                 {ROOF_FINDING_NOT_MEASURED, "absent from the profile"},
                  {ROOF_FINDING_JOINED, "several layers"},
                  {ROOF_FINDING_CUT, "several rows"},
                  {ROOF_FINDING_WEAK_MATCH, "by order alone"},
@@ -292,15 +285,17 @@ static void add_unit(const units_view *v, const roof_unit *u)
     roof_verdict verdict = (roof_verdict)u->verdict;
     bool is_listed = u->n_layers && !u->is_unlisted;
     double calls = v->has_calls && u->executions ? (double)u->executions : (double)NAN;
+    double share = roof_unit_is_repeated(u) ? (double)NAN : roof_unit_share(v->e, u); /* in no sum */
     view_notes(u, notes, sizeof notes);
+    if (u->is_unlisted)
+        snprintf(notes, sizeof notes, "absent from the profile");
     GRID_ADD(v->grid, is_listed ? cell_number(unit_layer(v->e, u, 0)->index, 0) : cell_text("--"),
              cell_text(name_without(v->prefix, u->name)), cell_text(u->type ? u->type : ""),
              cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
              time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s), time_cell(s, u->corrected_s),
              time_cell(s, u->ideal_s), time_cell(s, u->scheduled_s), time_cell(s, u->gap_s),
-             time_cell(s, u->host_s), percent(roof_unit_share(v->e, u)), percent(u->cov_ratio),
-             percent(roof_unit_efficiency(u)), cell_text(unit_bound(v->e, u)),
-             cell_coloured(roof_verdict_text(verdict), colour_of(verdict)),
+             time_cell(s, u->host_s), percent(share), percent(u->cov_ratio), percent(roof_unit_efficiency(u)),
+             cell_text(unit_bound(v->e, u)), cell_coloured(roof_verdict_words(verdict), colour_of(verdict)),
              cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
 }
 
@@ -342,7 +337,7 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
     const units_view view = {
         e, grid, time_scale_of(r), prefix, has_executions(e), has_executions(e) && has_devices(e)};
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
-    grid_column *own = begin(grid, columns, N(columns), view.scale, arena);
+    grid_column *own = begin_times(grid, columns, N(columns), view.scale, arena);
     if (own && !view.has_calls)
         own[CALLS].title = own[PER_CALL].title = NULL;
     if (own && !view.has_devices)
@@ -370,6 +365,22 @@ void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const 
             jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
     }
     jsonout_end(j);
+}
+
+/* --- what is absent ------------------------------------------------------------------------------------ */
+
+void view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines)
+{
+    enum { FIRST = 6 };
+    const roof_unit *u = e->n_units ? &e->units[e->n_units - 1] : NULL;
+    uint32_t n = u && u->is_unlisted ? u->n_layers : 0, shown = all || n <= FIRST ? n : FIRST;
+    const char *list = "", *rest = "";
+    for (uint32_t i = 0; i < shown; i++)
+        list = say_more(lines->arena, list, "%s", name_without(prefix, unit_layer(e, u, i)->name));
+    if (shown < n)
+        rest = text_or_empty(arena_printf(lines->arena, " and %u more", n - shown));
+    if (n)
+        remarks_add(lines, "absent", "%s%s: only their sum is known", list, rest);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -458,7 +469,7 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
             (unsigned long long)e->total.bytes_resolution);
     uint32_t i = (uint32_t)(e - r->experiments);
     char text[ROOF_SENTENCE_SIZE];
-    if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the verdict */
+    if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the statistics */
         roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text))
         remarks_add(lines, "split", "%s", text);
     if (!isnan(e->boundary_cost_s) && !is_brief)
@@ -509,4 +520,23 @@ const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
     return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers,
                                       c->totals, scatter,
                                       *errors ? "; each model left out of its own fit: " : "", errors));
+}
+
+/* --- causes ------------------------------------------------------------------------------------------- */
+
+static const char *name_of_unit(const void *of, uint32_t unit)
+{
+    const roof_reconciled *e = of;
+    return name_without(name_prefix_of(e->prediction), e->units[unit].name);
+}
+
+void view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
+{
+    cause_source *sources = NEW_ARRAY(lines->arena, cause_source, r->n_experiments);
+    for (uint32_t i = 0; sources && i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        sources[i] = (cause_source){e->causes, e->n_causes, r->n_experiments > 1 ? e->model : "", {name_of_unit, e}};
+    }
+    if (sources)
+        cause_lines_add(sources, r->n_experiments, most, lines);
 }

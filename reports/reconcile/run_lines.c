@@ -12,27 +12,6 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->per_layer ? e->per_layer : e->bypass;
 }
 
-/* "median 5.002 ms, p95 5.1 ms, worst 6.1 ms of 110" */
-static void add_percentiles(const char *label, const roof_run *run, remarks *lines)
-{
-    const roof_times *t = run ? &run->total : NULL;
-    if (!t || isnan(t->median_s) || (isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->max_s)))
-        return;
-    const struct {
-        const char *name;
-        double seconds;
-    } all[] = {{"median", t->median_s}, {"p95", t->p95_s}, {"p99", t->p99_s}, {"worst", t->max_s}};
-    const char *list = "";
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!isnan(all[i].seconds))
-            list = say_more(lines->arena, list, "%s %s", all[i].name,
-                            say_quantity(lines->arena, all[i].seconds, "s"));
-    if (t->count == ROOF_UNKNOWN)
-        remarks_add(lines, label, "%s", list);
-    else
-        remarks_add(lines, label, "%s of %llu", list, (unsigned long long)t->count);
-}
-
 /* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
 static void add_trend(const roof_reconciled *e, remarks *lines)
 {
@@ -182,18 +161,10 @@ static void add_schedule(const roof_reconciled *e, remarks *lines)
     remarks_add(lines, "deployed", "%s: %.2f times the schedule of its code (%s)%s",
                 say_s(lines, e->total.bypass_s), e->total.bypass_s / e->total.best_s,
                 say_s(lines, e->total.best_s), expected);
-    if (e->total.is_replayed)
-        remarks_add(
-            lines, "boundaries",
-            "%s to %s are overlap that layers lose by running alone, %s to %s what starting them takes",
-            say_s(lines, e->total.traffic_s[0]), say_s(lines, e->total.traffic_s[1]),
-            say_s(lines, e->total.launch_s[0]), say_s(lines, e->total.launch_s[1]));
 }
 
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
 {
-    add_percentiles("bypass", e->bypass, lines);
-    add_percentiles("per-layer", e->per_layer, lines);
     add_schedule(e, lines);
     add_trend(e, lines);
     add_setup(e, lines);

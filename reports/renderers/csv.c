@@ -69,8 +69,11 @@ static void put_prediction(const rendering *r)
     cell_grid grid;
     set_columns(p, columns, r->arena);
     grid_begin_csv(&grid, r->arena, columns, (size_t)BEFORE + p->n_engines + BEHIND, r->out);
+    keep_csv(r, &grid);
     for (uint32_t i = 0; i < p->n_layers; i++)
         add_row(p, &p->layers[i], &grid);
+    put_csv_arranged(r, &grid, "ideal_s");
 }
 
-const renderer_def renderer_csv = {"csv", false, {put_prediction, inspect_csv, reconcile_csv}};
+const renderer_def renderer_csv = {
+    "csv", false, {put_prediction, inspect_csv, reconcile_csv, compare_csv, checks_csv}, .has_tables = true};

@@ -7,4 +7,4 @@ static void put_prediction(const rendering *r)
     prediction_codec_write(r->prediction, r->out);
 }
 
-const renderer_def renderer_json = {"json", false, {put_prediction, inspect_json, reconcile_json}};
+const renderer_def renderer_json = {.id = "json", .put = {put_prediction, inspect_json, reconcile_json, compare_json, checks_json}};

@@ -2,4 +2,5 @@
  * wrapping. */
 #include "reports/renderer.h"
 
-const renderer_def renderer_text = {"text", false, {prediction_put, inspect_put, reconcile_put}};
+const renderer_def renderer_text = {
+    "text", false, {prediction_put, inspect_put, reconcile_put, compare_put, checks_put}, .has_tables = true, .has_lines = true};

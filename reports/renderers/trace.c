@@ -60,9 +60,10 @@ static void put_prediction(const rendering *r)
     if (p->placement)
         jsonout_string(&trace.json, NULL, p->placement);
     for (size_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
-        jsonout_string(&trace.json, NULL, p->verdict[i]);
+        if (*p->verdict[i])
+            jsonout_string(&trace.json, NULL, p->verdict[i]);
     traceout_end(&trace);
 }
 
 /* What a file holds takes no time. */
-const renderer_def renderer_trace = {"trace", false, {put_prediction, NULL, reconcile_trace}};
+const renderer_def renderer_trace = {.id = "trace", .put = {put_prediction, NULL, reconcile_trace}};

@@ -218,7 +218,7 @@ static roof_status find_host_work(const epochs *x)
     if (plan->n_blobs)
         TRY(program_find(
             x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_BLOB_CODE, NULL,
-            "the epoch controller fetches %u program%s besides, whose bytes the file does not tell",
+            "the epoch controller also fetches %u program%s, whose bytes the file does not state",
             plan->n_blobs, plan->n_blobs == 1 ? "" : "s"));
     return ROOF_OK;
 }
@@ -244,7 +244,7 @@ static roof_status find_unknown_moves(const epochs *x)
                  bounds);
     return program_find(
         x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_MOVES_UNKNOWN, NULL,
-        "the file does not tell what %u of %u epochs move, so that sums of bytes are not known%s", moves,
+        "the file does not state what %u of %u epochs move, so sums of bytes are not known%s", moves,
         plan->n_epochs, bound);
 }
 
