@@ -6,9 +6,9 @@ set(layers core hwdb model measure reports cli runners)
 
 # A public header belongs to the layer that has the .c file of its name, so a lower layer must not include it. Those
 # without a .c file of their name:
-set(public_core status sink)
+set(public_core status sink remark)
 set(public_hwdb hw)
-set(public_model control_code plan prediction work xir)
+set(public_model causes control_code plan prediction work xir)
 set(public_measure measured measure import reconcile calibrate)
 
 # Files in these folders are independent of each other: to take one away, delete it and its line in the .def file.

@@ -4,6 +4,7 @@
 #include "tests/support/json_tree.h"
 #include "measure/measured_codec.h"
 #include "roofline/calibrate.h"
+#include "roofline/compare.h"
 #include "roofline/render.h"
 #include "roofline/words.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -132,6 +133,54 @@ static void render(const roof_reconciliation *r)
     }
 }
 
+/* In the layout of another tool, which only profiles of epochs have. */
+static void render_like(const roof_reconciliation *r)
+{
+    const roof_render_options options = {.like = "npu_profiler"};
+    roof_status want = ROOF_E_DATA;
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        want = r->experiments[i].epochs ? ROOF_OK : want;
+    CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == want);
+    if (want == ROOF_OK)
+        check_lines(&text);
+    text_free(&text);
+}
+
+/* Beside itself nothing is shown, and estimates lie in their intervals. */
+static void check_row_of_same(const roof_compared *row)
+{
+    CHECK(!row->is_shown && row->pairing != ROOF_PAIRED_NOT);
+    CHECK(isnan(row->difference_s) || (row->difference_s >= 0 && row->difference_s <= 0));
+    CHECK(isnan(row->p) || row->p > 0.99);
+    CHECK(isnan(row->ratio_ci95[0]) ||
+          (row->ratio_ci95[0] <= row->ratio && row->ratio <= row->ratio_ci95[1]));
+}
+
+static void compare_with_itself(const roof_reconciliation *r)
+{
+    static const char *const formats[] = {"text", "json", "csv", "markdown"};
+    const roof_compare_side side = {"fuzz", r, NULL};
+    roof_comparison *c = NULL;
+    if (roof_compare(&side, &side, &c, NULL) != ROOF_OK)
+        return; /* it has no run */
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        check_row_of_same(&c->runs[i].total);
+        for (uint32_t k = 0; k < c->runs[i].n_layers; k++)
+            check_row_of_same(&c->runs[i].layers[k]);
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const roof_render_options options = {.format = formats[i], .width = 60};
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        CHECK(roof_render_comparison(c, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
+        check_lines(&text);
+        text_free(&text);
+    }
+    roof_comparison_free(c);
+}
+
 /* Whatever can be fitted has values within their bounds, and can be written. */
 static void calibrate(const roof_reconciliation *r)
 {
@@ -163,7 +212,9 @@ static void reconcile(const roof_measured *m, const roof_prediction *const *pred
         CHECK(roof_sentence(r, ROOF_SENTENCE_FINDING, i, text)[0] &&
               roof_finding_advice(r->findings[i].kind)[0]);
     render(r);
+    render_like(r);
     calibrate(r);
+    compare_with_itself(r);
     roof_reconciliation_free(r);
 }
 

@@ -410,7 +410,7 @@ static void save_streams(void)
 /* The constants of its hardware are left out: a seed is small. */
 static char *prediction_text(xm_model *model)
 {
-    static const roof_predict_options options = {.explores = true};
+    static const roof_predict_options options = {.explores = ROOF_EXPLORE_ALL};
     roof_graph *graph = NULL;
     roof_hw *hw = NULL;
     roof_prediction *p = NULL;
@@ -983,6 +983,25 @@ static void save_control_code(void)
     save("aie_mlir", "lowered", lowered_mlir, sizeof lowered_mlir - 1);
 }
 
+static void save_budgets(void)
+{
+    static const char *const budgets[][2] = {
+        {"all", "{\"schema\":\"roofline.budget/"
+                "1\",\"total\":{\"mean_s\":0.03,\"p50_s\":0.03,\"p95_s\":0.032,\"p99_s\":0.0333,"
+                "\"worst_s\":0.04,\"deadline_s\":0.0333,\"best_s\":0.02,\"expected_s\":0.025,\"total_bytes\":"
+                "40000000},"
+                "\"types\":{\"conv\":{\"efficiency_ratio\":0.5},\"pool\":{\"efficiency_ratio\":0.1}},"
+                "\"baseline\":{\"file\":\"old.json\",\"factor\":1.02,\"layer_factor\":1.1},\"optional\":["
+                "\"p99_s\",\"pool\"]}"},
+        {"least", "{\"schema\":\"roofline.budget/1\",\"total\":{\"p99_s\":0}}"},
+        {"baseline", "{\"schema\":\"roofline.budget/1\",\"baseline\":{\"file\":\"/"
+                     "old.json\"},\"optional\":[\"baseline\"]}"},
+        {"slip", "{\"schema\":\"roofline.budget/1\",\"total\":{\"p99\":1}}"},
+    };
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++)
+        save("budget", budgets[i][0], budgets[i][1], strlen(budgets[i][1]));
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1009,5 +1028,6 @@ int main(int argc, char **argv)
     save_reports();
     save_ep_reports();
     save_plans();
+    save_budgets();
     return 0;
 }

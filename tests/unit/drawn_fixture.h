@@ -78,7 +78,7 @@ static inline roof_prediction *df_network(roof_arena *arena, uint32_t n, uint32_
     p->hardware.bandwidth_bytes_per_s = 1e9;
     p->hardware.peak_ops_per_s = 2e9;
     p->hardware.cores = 1;
-    p->verdict[0] = p->verdict[1] = "A verdict.";
+    p->verdict[0] = p->verdict[1] = p->verdict[2] = "A verdict.";
     p->engines = NEW_ARRAY(arena, const char *, n_engines);
     p->layers = NEW_ARRAY(arena, roof_layer_prediction, n);
     p->n_engines = n_engines;

@@ -1,11 +1,11 @@
 /* Figures of ST's article "How to profile a deployed model", each computed again from the counts that the article prints. */
-#include "roofline/epochs.h"
+#include "measure/steps.h"
 #include "tests/support/named_events.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
 
-static roof_arena *arena; /* of what events are called */
+static roof_arena *arena; /* of events and epochs */
 
 static const roof_clock clocks[] = {{"mcu", 800e6}, {"noc", 400e6}, {"npu", 1e9}, {"nic", 900e6}};
 
@@ -73,7 +73,7 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_epochs_of(&run, NULL, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
     assert_int_equal(all->n_rows, 1);
     const roof_measured_epoch *e = &all->rows[0];
     const printed rows[] = {
@@ -101,7 +101,6 @@ static void epoch_186_is_computed_to_the_printed_digit(void **state)
     assert_int_equal(e->busiest_stream, 4);
     assert_int_equal(e->all_pools.read_bytes, 24208);
     assert_int_equal(e->all_buses.read_bytes, 24288);
-    roof_epochs_free(all);
 }
 
 /* The article does not print the NPU's cycles of the ends: converted they give 10.61 %, and the row says so. */
@@ -113,13 +112,12 @@ static void cycles_of_another_clock_are_converted_visibly(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_epochs_of(&run, NULL, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
     assert_true(all->rows[0].npu_total_is_converted);
     assert_int_equal(all->converted, 1);
     assert_int_equal(all->rows[0].npu_total_cycles, 13300 + (18859 + 5253) * 5 / 4);
     assert_printed("compute ratio [%]", 100 * all->rows[0].compute_ratio, 10.61, 0.01);
     assert_printed("compute ratio of the core [%]", 100 * all->rows[0].core_compute_ratio, 34.65, 0.01);
-    roof_epochs_free(all);
 }
 
 /* ---- the whole model ---- */
@@ -148,7 +146,7 @@ static void the_whole_model_is_computed_to_the_printed_digit(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_epochs_of(&run, NULL, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
     const roof_measured_epoch *t = &all->total;
     assert_int_equal(t->n_pools, 4);
     const printed rows[] = {
@@ -180,7 +178,6 @@ static void the_whole_model_is_computed_to_the_printed_digit(void **state)
     assert_all(rows, COUNT(rows));
     assert_int_equal(t->all_pools.read_bytes, 24939604);
     assert_int_equal(t->all_pools.write_bytes, 11949046);
-    roof_epochs_free(all);
 }
 
 static void a_run_without_phases_has_no_epochs(void **state)
@@ -190,7 +187,7 @@ static void a_run_without_phases_has_no_epochs(void **state)
     roof_epochs *all = NULL;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(roof_epochs_of(&run, NULL, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
     assert_null(all);
 }
 
@@ -204,12 +201,11 @@ static void without_a_clock_times_are_not_known(void **state)
     roof_error err = {0};
     (void)state;
     run.n_clocks = 0;
-    assert_int_equal(roof_epochs_of(&run, NULL, &all, &err), ROOF_OK);
+    assert_int_equal(epochs_make(&run, NULL, arena, &all, &err), ROOF_OK);
     assert_true(isnan(all->rows[0].total_s) && isnan(all->rows[0].core_s));
     assert_int_equal(all->rows[0].npu_total_cycles, ROOF_UNKNOWN);
     assert_true(isnan(all->rows[0].compute_ratio));
     assert_int_equal(all->rows[0].mcu_cycles[ROOF_PHASE_PRE], 18859);
-    roof_epochs_free(all);
 }
 
 int main(void)

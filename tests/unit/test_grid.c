@@ -167,6 +167,76 @@ static void rows_hang_on_rows_before_them(void **state)
     }
 }
 
+static const char *arranged(roof_arena *arena, const grid_order *order, size_t *left_out)
+{
+    static const grid_column table[] = {{"layer name", .kind = COLUMN_NAME},
+                                        {"gap", .kind = COLUMN_NUMBER, .csv = "gap_s"}};
+    static const struct {
+        const char *name;
+        double gap;
+    } rows[] = {{"d", 3}, {"B", NAN}, {"a", 4}, {"c", 3}, {"sum", 10}};
+    static char list[80];
+    cell_grid t;
+    grid_begin(&t, arena, table, COUNT(table));
+    for (size_t i = 0; i < COUNT(rows); i++)
+        GRID_ADD(&t, cell_text(rows[i].name), cell_number(rows[i].gap, 0));
+    *left_out = grid_arrange(&t, order, 1);
+    list[0] = '\0';
+    for (size_t r = 0; r < t.n_rows; r++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s ", t.rows[r][0].text);
+    return list;
+}
+
+static void rows_are_sorted_and_cut_and_sums_stay_last(void **state)
+{
+    static const struct {
+        grid_order order;
+        const char *want;
+        size_t left_out;
+    } rows[] = {
+        {{.column = "gap"}, "a d c B sum ", 0},
+        {{.column = "gap", .direction = GRID_ASCENDING}, "d c a B sum ", 0},
+        {{.column = "GAP", .direction = GRID_DESCENDING, .most = 1}, "a sum ", 3},
+        {{.column = "gap_s", .most = 4}, "a d c B sum ", 0},
+        {{.column = "layer-Name"}, "a B c d sum ", 0},
+        {{.column = "layer name", .direction = GRID_DESCENDING}, "d c B a sum ", 0},
+        {{.largest = "gap", .most = 2}, "d a sum ", 2},
+        {{.largest = "gap"}, "d B a c sum ", 0},
+        {{.column = "ga", .most = 1}, "d B a c sum ", 0},
+        {{.column = "", .most = 1}, "d B a c sum ", 0},
+        {{.most = 1}, "d B a c sum ", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        size_t left_out;
+        roof_arena *arena = arena_new(0);
+        assert_string_equal(arranged(arena, &rows[i].order, &left_out), rows[i].want);
+        assert_int_equal(left_out, rows[i].left_out);
+        arena_free(arena);
+    }
+}
+
+static void rows_of_csv_that_are_kept_are_written_at_the_end(void **state)
+{
+    roof_arena *arena = arena_new(0);
+    cell_grid t;
+    textbuf out;
+    char name[] = "a";
+    (void)state;
+    text_init(&out, 1000);
+    grid_begin_csv(&t, arena, columns, COUNT(columns), &out);
+    t.is_kept = true;
+    for (; *name < 'd'; ++*name) /* a text of the caller's, which changes */
+        GRID_ADD(&t, cell_text(name), cell_empty, cell_number(*name % 3, 0), cell_empty, cell_empty,
+                 cell_empty, cell_empty);
+    assert_string_equal(out.bytes, "id,secret,n_s\n");
+    assert_int_equal(grid_arrange(&t, &(grid_order){.column = "n", .most = 2}, 0), 1);
+    grid_end_csv(&t);
+    assert_string_equal(out.bytes, "id,secret,n_s\nb,,2\na,,1\n");
+    text_free(&out);
+    arena_free(arena);
+}
+
 static void texts_are_shortened_in_their_middle(void **state)
 {
     char buffer[40];
@@ -219,6 +289,8 @@ int main(void)
         cmocka_unit_test(names_are_code_in_markdown_and_words_of_ours_are_not),
         cmocka_unit_test(csv_has_columns_of_its_own_and_numbers_as_they_were),
         cmocka_unit_test(rows_hang_on_rows_before_them),
+        cmocka_unit_test(rows_are_sorted_and_cut_and_sums_stay_last),
+        cmocka_unit_test(rows_of_csv_that_are_kept_are_written_at_the_end),
         cmocka_unit_test(texts_are_shortened_in_their_middle),
         cmocka_unit_test(a_table_without_memory_fails_its_text),
         cmocka_unit_test(a_grid_without_columns_takes_nothing),

@@ -258,6 +258,7 @@ static void extra_epochs_belong_to_the_one_before(void **state)
     (void)state;
     assert_close(l->time.mean_s, 2400 / 800e6, 1e-15);
     assert_true(cycles(l, "core", "mcu") == 1500 && cycles(l, "post", "mcu") == 600);
+    assert_true(event(l, "extra.epochs") == 2 && event(l, "extra.core.mcu_cycles") == 1000);
     roof_measured_free(m);
 }
 
@@ -460,7 +461,8 @@ static void raw_counters_of_extra_epochs_are_added(void **state)
     (void)state;
     assert_int_equal(im_run(m, 0)->n_layers, 2);
     assert_close(l[0].time.mean_s, 66 / 800e6, 1e-15);
-    assert_true(cycles(&l[0], "core", "mcu") == 22);
+    assert_true(cycles(&l[0], "core", "mcu") == 22 && event(&l[0], "extra.epochs") == 1);
+    assert_true(event(&l[1], "extra.epochs") == ROOF_UNKNOWN);
     assert_int_equal(l[1].index, 3);
     roof_measured_free(m);
 }
@@ -484,6 +486,7 @@ static void raw_counters_that_have_the_means_of_a_block_are_its_samples(void **s
     assert_true(event(&l[0], "stream3.in.active_cycles") == 7 &&
                 event(&l[0], "stream3.out.active_cycles") == 9);
     assert_true(event(&l[0], "stream3.active_cycles") == ROOF_UNKNOWN);
+    assert_true(event(&l[0], "cache.read_hits") == 1); /* which the block does not have */
     assert_false(im_notes_have(m, "left out"));
     roof_measured_free(m);
 }

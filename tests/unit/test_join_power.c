@@ -46,7 +46,8 @@ static const laid_row laid[] = {
      2,
      1,
      0.2,
-     "50 inferences; without 1 W of idle power, the mean before the window; nothing ran 50 % of the window"},
+     "50 inferences; without 1 W of idle power, the mean before the window; nothing ran in 50 % of the "
+     "window"},
     {"more than can have run one after the other",
      STEP,
      {200, 10, NAN, 1},
@@ -68,7 +69,7 @@ static const laid_row laid[] = {
      2,
      NAN,
      0.2,
-     "idle power is not known, and in it"},
+     "idle power is not known, and included"},
     {"a log without times",
      "SOM total power : 2000 mW\nSOM total power : 4000 mW\n",
      {0, ALL, 1},

@@ -262,7 +262,7 @@ static void what_was_written_comes_back(void **state)
     static const struct {
         const char *hw;
         roof_predict_options options;
-    } machines[] = {{"kv260", {.explores = true}},
+    } machines[] = {{"kv260", {.explores = ROOF_EXPLORE_ALL}},
                     {"b4096", {.batch = 3, .clock_hz = 2e8, .hash = true}},
                     {"mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", {.cores = 2}}};
     (void)state;
@@ -530,8 +530,8 @@ static void wrong_documents_are_refused_with_their_place(void **state)
          "/hardware/constants/0/kind: found the string \"guess\", want one of \"datasheet\", "
          "\"vendor_file\", "
          "\"measured\", \"derived\", \"assumed\" (line 1)"},
-        {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c']}",
-         "/verdict/2: is one too many, want at most 2 (line 1)"},
+        {"{'schema':'roofline.prediction/1','layers':[],'verdict':['a','b','c','d']}",
+         "/verdict/3: is one too many, want at most 3 (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'findings':[{'kind':7}]}",
          "/findings/0/kind: found a number, want a word (line 1)"},
         {"{'schema':'roofline.prediction/1','layers':[],'total':{'predicted_ci95_s':[1,2,3]}}",

@@ -225,7 +225,7 @@ static void without_gnuplot_all_but_pictures_is_there(void **state)
     assert_null(strstr(err.what, ".XXXXXX"));
     char *page = read_whole(path_of(where, "index.html"));
     assert_non_null(strstr(page, "gnuplot did not draw this chart."));
-    assert_null(strstr(page, "<svg"));
+    assert_null(strstr(page, "<svg viewBox"));
     html_check_balanced(page);
     free(page);
     assert_int_equal(access(path_of(where, "report.csv"), R_OK), 0);
@@ -283,6 +283,30 @@ static void a_missing_input_is_told(void **state)
     pf_free(&r);
 }
 
+static void a_baseline_is_compared_or_refused(void **state)
+{
+    pf_result r = pf_reconcile(&study, 1);
+    roof_report_input input = {.reconciliation = r.r, .baseline = r.r};
+    roof_error err = {0};
+    char where[100];
+    (void)state;
+    snprintf(where, sizeof where, "%s", in_folder("review"));
+    roof_status status = roof_report_write(&input, where, &err);
+    assert_true(status == ROOF_OK || status == ROOF_E_DEVICE); /* without gnuplot */
+    char *page = read_whole(path_of(where, "index.html"));
+    assert_non_null(strstr(page, "<h3>Compared with the baseline</h3>"));
+    html_check_balanced(page);
+    free(page);
+    remove_all(where);
+    input.baseline = NULL; /* what was measured is not compared with what was predicted */
+    input.baseline_predictions = &r.r->experiments[0].prediction;
+    input.n_baseline_predictions = 1;
+    assert_int_equal(roof_report_write(&input, where, &err), ROOF_E_DATA);
+    assert_non_null(strstr(err.what, "the baseline has none of these models"));
+    assert_int_equal(count_files(folder), 0);
+    pf_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +319,7 @@ int main(void)
         cmocka_unit_test(a_failed_report_leaves_the_old_one),
         cmocka_unit_test(an_input_is_not_overwritten),
         cmocka_unit_test(a_missing_input_is_told),
+        cmocka_unit_test(a_baseline_is_compared_or_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -353,7 +353,7 @@ static void own_code_of_a_layer_that_does_not_balance_leaves_the_rest(void **sta
 
 static void what_is_faster_never_takes_longer_than_the_whole_it_was(void **state)
 {
-    static const roof_predict_options explore = {.explores = true};
+    static const roof_predict_options explore = {.explores = ROOF_EXPLORE_ALL};
     (void)state;
     roof_prediction *p = predict(xn_mobilenet_v2(NULL, NULL), "kv260", &explore);
     assert_true(p->schedule.n_what_ifs >= 8 + 5);

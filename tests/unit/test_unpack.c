@@ -99,7 +99,7 @@ static void what_is_damaged_or_too_much_is_refused(void **state)
         {packed, 12, ROOF_E_DATA, "the end is missing"},
         {damaged, n, ROOF_E_DATA, "compressed by gzip and damaged"},
         {"\x1f\x8b\x07....", 7, ROOF_E_DATA, "compressed by gzip and damaged"},
-        {longer, n + 4, ROOF_E_DATA, "behind the end of what gzip compressed"},
+        {longer, n + 4, ROOF_E_DATA, "after the end of the gzip data"},
         {bomb, n_bomb, ROOF_E_LIMIT, "more than 50000 bytes"},
         {"\xff\xfe"
          "a",

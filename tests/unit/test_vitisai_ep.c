@@ -166,7 +166,7 @@ static void a_quantised_network_moves_the_bytes_of_its_operands(void **state)
     assert_int_equal(p->total.host_layers, 1);
     assert_string_equal(p->layers[7].device, "CPU");
     assert_true(isnan(p->layers[7].deployed.ideal_s));
-    assert_string_equal(p->estimate_of, "a graph that nobody compiled");
+    assert_string_equal(p->estimate_of, "an uncompiled graph");
     roof_prediction_free(p);
     roof_graph_free(g);
     text_free(&text);
