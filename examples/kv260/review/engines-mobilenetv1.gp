@@ -1,7 +1,7 @@
 # Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this folder.
 if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'
 reset
-set terminal svg size 1040,587 fixed noenhanced font 'Arial,12' background '#ffffff'
+set terminal svg size 1040,604 fixed noenhanced font 'Arial,12' background '#ffffff'
 set output './engines-mobilenetv1.svg'
 data = './engines-mobilenetv1.dat'
 key_size = 0.200000
@@ -9,19 +9,19 @@ letter_scale = 1
 
 width = 1040
 height = 620
-height = 586.75
+height = 604.3
 plot_left = 0.091
 plot_right = 0.863461538462
-plot_top = 0.828291435876
-plot_bottom = 0.214742224116
+plot_top = 0.80423630647
+plot_bottom = 0.208505709085
 x_min = 0
 x_max = 1.54730666667
 n_rows = 5
 overlap = 0.000770417579499
 time_left = 0.091
 time_right = 0.863461538462
-time_top = 0.180656156796
-time_bottom = 0.173838943332
+time_top = 0.175409564786
+time_bottom = 0.168790335926
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
@@ -29,6 +29,8 @@ letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)
 letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
+# Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
+symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
@@ -55,7 +57,7 @@ plot data index 'x-grid' using 1:(1):(0):(-1) with vectors nohead linewidth 1 li
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
 unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
 set xrange [0:width]; set yrange [height:0]
-plot data index 'discs-of-legend' using 1:2:(key_size*$3):4 with points pointtype 7 pointsize variable linecolor rgb variable notitle, \
+plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
      data index 'swatches' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'rules' using 1:2:3:4:5 with vectors nohead linewidth 1 linecolor rgb variable notitle, \

@@ -29,6 +29,8 @@ letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)
 letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
+# Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
+symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
@@ -55,7 +57,7 @@ plot data index 'x-grid' using 1:(1):(0):(-1) with vectors nohead linewidth 1 li
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
 unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
 set xrange [0:width]; set yrange [height:0]
-plot data index 'discs-of-legend' using 1:2:(key_size*$3):4 with points pointtype 7 pointsize variable linecolor rgb variable notitle, \
+plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
      data index 'swatches' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'rules' using 1:2:3:4:5 with vectors nohead linewidth 1 linecolor rgb variable notitle, \

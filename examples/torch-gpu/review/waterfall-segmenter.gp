@@ -30,6 +30,8 @@ letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)
 letters_bold = sprintf('Arial Bold,%g', 12*letter_scale)
 ink = '#1b1f24'; muted = '#57606a'; grid_colour = '#e4e7eb'; axis_colour = '#8b949e'
+# Symbols by what binds: disc, triangle, diamond, square; as large as a disc of that radius.
+symbol_size(s) = s == 9 ? 1.09 : s == 13 || s == 5 ? 0.89 : 1
 set encoding utf8
 set datafile separator "\t"
 set datafile missing "?" # not known, or nothing at all
@@ -51,7 +53,10 @@ to(k) = sum [i=0:k] column(3+i)
 part(k) = column(11)*column(3+k) > 0 ? from(k) : NaN # column 11: 0 for what is too long to be drawn
 half(estimated) = estimated == 1 ? 0.15 : 0.36
 plot for [k=0:6] data index 'bars' using (part(k)):(row($1,$2)):(from(k)):(to(k)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle solid noborder linecolor rgb word(colours, k+1) notitle, \
+     data index 'bars' using (part(1)):(row($1,$2)):(from(1)):(to(1)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 1 noborder linecolor rgb '#ffffff' notitle, \
+     data index 'bars' using (part(2)):(row($1,$2)):(from(2)):(to(2)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 5 noborder linecolor rgb '#ffffff' notitle, \
      data index 'bars' using (part(4)):(row($1,$2)):(from(4)):(to(4)):(row($1,$2)-half($12)):(row($1,$2)+half($12)) with boxxyerror fillstyle transparent pattern 4 noborder linecolor rgb '#ffffff' notitle, \
+     data index 'deviations' using 3:(row($1,$2)):($4-$3):(0) with vectors heads size screen 0.003,90 linewidth 1.2 linecolor rgb ink notitle, \
      data index 'marks' using 3:(row($1,$2)-0.45):(0):(0.9) with vectors nohead linewidth 2 linecolor rgb ink notitle
 # Names and values stand in pixels of the whole canvas, in the place of their bar.
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
@@ -67,7 +72,7 @@ plot data index 'names' using (number_x):(y($1,$2)):4 with labels right textcolo
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
 unset border; unset tics; unset grid; unset logscale; unset xlabel; unset ylabel; unset object; unset arrow
 set xrange [0:width]; set yrange [height:0]
-plot data index 'discs-of-legend' using 1:2:(key_size*$3):4 with points pointtype 7 pointsize variable linecolor rgb variable notitle, \
+plot data index 'discs-of-legend' using 1:2:(key_size*$3*symbol_size($5)):5:4 with points pointtype variable pointsize variable linecolor rgb variable notitle, \
      data index 'rings-of-legend' using 1:2:(key_size*$3):4 with points pointtype 6 linewidth 1.3 pointsize variable linecolor rgb variable notitle, \
      data index 'swatches' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid noborder linecolor rgb variable notitle, \
      data index 'rules' using 1:2:3:4:5 with vectors nohead linewidth 1 linecolor rgb variable notitle, \
