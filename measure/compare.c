@@ -236,7 +236,7 @@ static void test_exactly(roof_compared *out)
 static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
 {
     const roof_times *s = a ? a->times : NULL, *t = b ? b->times : NULL;
-    out->name = a ? a->name : b->name;
+    out->name = a ? a->name : b ? b->name : NULL;
     out->type = a && a->type ? a->type : b ? b->type : NULL;
     out->a_row = out->b_row = ROOF_NONE;
     out->a_s = a ? a->seconds : NAN;
