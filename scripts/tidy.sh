@@ -34,7 +34,14 @@ echo "clang-tidy: ${#sources[@]} files"
 check() {
   local about=(--extra-arg=-include --extra-arg=cmake/analyzer.h)
   [ "$1" != core/error.c ] || about=()
-  clang-tidy -p build/clang --quiet --warnings-as-errors='*' ${about[@]+"${about[@]}"} "$1" 2>/dev/null
+  local status=0
+  clang-tidy -p build/clang --quiet --warnings-as-errors='*' ${about[@]+"${about[@]}"} "$1" 2>/dev/null || status=$?
+  if [ "$status" -gt 128 ]; then # a signal: clang-tidy 14 itself crashes on reports/render.c
+    echo "clang-tidy: its analyzer crashed on $1; the other checks alone"
+    status=0
+    clang-tidy -p build/clang --quiet --warnings-as-errors='*' --checks='-clang-analyzer-*' "$1" 2>/dev/null || status=$?
+  fi
+  return "$status"
 }
 export -f check
 # shellcheck disable=SC2016 # expands in the inner shell
