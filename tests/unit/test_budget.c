@@ -252,7 +252,10 @@ static const char *attribute(const char *at, const char *name, char *out, size_t
     char wanted[40];
     snprintf(wanted, sizeof wanted, " %s=\"", name);
     const char *end = strchr(at, '>'), *begin = strstr(at, wanted);
-    assert_true(begin && begin < end);
+    if (!begin || begin >= end) {
+        fail_msg("no attribute '%s' in %.80s", name, at);
+        return NULL;
+    }
     begin += strlen(wanted);
     snprintf(out, size, "%.*s", (int)strcspn(begin, "\""), begin);
     return out;
