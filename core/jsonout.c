@@ -2,6 +2,7 @@
 #include "core/quantity.h"
 #include "core/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,4 +185,16 @@ void jsonout_null(jsonout *json, const char *key)
 {
     before_value(json, key);
     text_puts(json->out, "null");
+}
+
+void jsonout_derived_pair(jsonout *j, const char *key, const double values[2])
+{
+    if (isnan(values[0]) || isnan(values[1])) {
+        jsonout_null(j, key);
+        return;
+    }
+    jsonout_array(j, key, true);
+    jsonout_derived(j, NULL, values[0]);
+    jsonout_derived(j, NULL, values[1]);
+    jsonout_end(j);
 }

@@ -51,7 +51,7 @@ const char *roof_cause_sentence(const roof_cause *cause, char *buffer)
     return buffer;
 }
 
-static bool is_of_engine(const roof_cause *c)
+bool cause_is_of_engine(const roof_cause *c)
 {
     return c->kind == ROOF_CAUSE_COMPUTE || c->kind == ROOF_CAUSE_MEMORY;
 }
@@ -63,7 +63,7 @@ static void say_where(sentence *s, const roof_cause *c, const cause_names *names
     bool is_one = c->n_units == 1 && (c->kind == ROOF_CAUSE_SLOW_LAYER || *subject == '(');
     if (is_one) /* a layer, or "(10 layers absent)" */
         SAY(s, "{<80}", AS_TEXT(names->name(names->of, c->units[0])));
-    else if (is_of_engine(c))
+    else if (cause_is_of_engine(c))
         SAY(s, "{<40}", AS_TEXT(subject));
     else if (c->n_units && *subject)
         SAY(s, "{} {<40} {}", AS_COUNT(c->n_units), AS_TEXT(subject),
@@ -110,10 +110,10 @@ static void say_first(sentence *s, const roof_cause *c)
     const char *advice = roof_cause_advice(c->kind);
     char gist[120];
     snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
-    const engine_info *engine = is_of_engine(c) ? engine_named(c->subject) : NULL;
+    const engine_info *engine = cause_is_of_engine(c) ? engine_named(c->subject) : NULL;
     if (engine && engine->subject && strncmp(engine->subject, "The ", 4) == 0)
         SAY(s, "First, the {}: {}", AS_TEXT(engine->subject + 4), AS_TEXT(gist));
-    else if (is_of_engine(c))
+    else if (cause_is_of_engine(c))
         SAY(s, "First, {}: {}", AS_TEXT(c->subject), AS_TEXT(gist));
     else
         SAY(s, "First: {}", AS_TEXT(gist));
@@ -161,18 +161,6 @@ double empty_lanes_ratio(uint32_t images, uint32_t batch_lanes)
 
 /* --- documents ----------------------------------------------------------------------------------------- */
 
-static void put_interval(jsonout *j, const double seconds[2])
-{
-    if (isnan(seconds[0]) || isnan(seconds[1])) {
-        jsonout_string(j, "gain_ci95_s", NULL);
-        return;
-    }
-    jsonout_array(j, "gain_ci95_s", true);
-    jsonout_derived(j, NULL, seconds[0]);
-    jsonout_derived(j, NULL, seconds[1]);
-    jsonout_end(j);
-}
-
 void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names)
 {
     char why[ROOF_SENTENCE_SIZE];
@@ -184,7 +172,7 @@ void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_na
         jsonout_string(j, "what", roof_cause_meaning(c->kind));
         jsonout_string(j, "subject", c->subject);
         jsonout_derived(j, "gain_s", c->gain_s);
-        put_interval(j, c->gain_ci95_s);
+        jsonout_derived_pair(j, "gain_ci95_s", c->gain_ci95_s);
         jsonout_derived(j, "share_ratio", c->share_ratio);
         jsonout_string(j, "sure", roof_certainty_text(c->sure));
         jsonout_string(j, "why", roof_cause_sentence(c, why));

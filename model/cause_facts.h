@@ -12,6 +12,9 @@
 /* What is less than this part of the time is no cause. */
 #define CAUSE_LEAST_SHARE 0.05
 
+/* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
+bool cause_is_of_engine(const roof_cause *cause);
+
 /* What puts all else in doubt, then what costs time, then what only the per-layer run loses, then gaps; the largest part of the time first, one that is not known before
  * them. */
 void causes_rank(roof_cause *causes, uint32_t n);

@@ -1,5 +1,6 @@
 /* What costs time, ranked: a line each, which opens; the first one is open. */
 #include "measure/unit_facts.h"
+#include "model/cause_facts.h"
 #include "reports/page/page_parts.h"
 #include "roofline/words.h"
 
@@ -32,16 +33,15 @@ static cause_list causes_of(const page_model *m)
 /* "16 conv+eltwise layers", "alu, 5 layers", "res4b"; "" where it is not of layers. */
 static const char *where_is(const roof_cause *c, name_prefixes prefix, roof_arena *arena)
 {
-    bool is_of_engine = c->kind == ROOF_CAUSE_COMPUTE || c->kind == ROOF_CAUSE_MEMORY;
     const char *subject = c->subject ? c->subject : "";
     const char *layers = text_or_empty(arena_printf(arena, "layer%s", say_plural(c->n_units)));
     if (c->kind == ROOF_CAUSE_SLOW_LAYER)
         return name_without(prefix, subject);
     if (!c->n_units)
         return subject;
-    return text_or_empty(
-        is_of_engine ? arena_printf(arena, "%s, %u %s", subject, c->n_units, layers)
-                     : arena_printf(arena, "%u %s%s%s", c->n_units, subject, *subject ? " " : "", layers));
+    return text_or_empty(cause_is_of_engine(c) ? arena_printf(arena, "%s, %u %s", subject, c->n_units, layers)
+                                               : arena_printf(arena, "%u %s%s%s", c->n_units, subject,
+                                                              *subject ? " " : "", layers));
 }
 
 /* A layer, with a link to its row where the table has one. unit: of the experiment, else of the layers of the prediction. */

@@ -137,18 +137,6 @@ static void put_notes(jsonout *j, const roof_unit *u)
     jsonout_end(j);
 }
 
-static void put_range(jsonout *j, const char *key, const double range[2])
-{
-    if (isnan(range[0]) || isnan(range[1])) {
-        jsonout_null(j, key);
-        return;
-    }
-    jsonout_array(j, key, true);
-    jsonout_derived(j, NULL, range[0]);
-    jsonout_derived(j, NULL, range[1]);
-    jsonout_end(j);
-}
-
 static void put_cov(jsonout *j, double computed, double printed)
 {
     jsonout_derived(j, "cov_ratio", computed);
@@ -176,7 +164,8 @@ static void put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_derived(j, "p95_s", t->p95_s);
     jsonout_derived(j, "p99_s", t->p99_s);
     jsonout_derived(j, "max_s", t->max_s);
-    put_range(j, "median_interval_s", known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
+    jsonout_derived_pair(j, "median_interval_s",
+                         known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
     jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
     jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
     jsonout_end(j);
@@ -313,7 +302,7 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_derived(j, "expected_s", e->total.expected_s);
     jsonout_derived(j, "ideal_per_layer_s", e->total.ideal_per_layer_s);
     jsonout_derived(j, "corrected_s", e->total.corrected_s);
-    put_range(j, "corrected_ci95_s", e->total.corrected_ci95_s);
+    jsonout_derived_pair(j, "corrected_ci95_s", e->total.corrected_ci95_s);
     jsonout_derived(j, "corrected_error_ratio", e->total.corrected_error_ratio);
     jsonout_derived(j, "left_out_error_ratio", e->total.left_out_error_ratio);
     jsonout_derived(j, "rule_error_ratio", e->total.rule_error_ratio);
@@ -329,8 +318,8 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
                    isnan(e->total.extra_bytes)  ? NULL
                    : e->total.extra_is_measured ? "measured"
                                                 : "predicted");
-    put_range(j, "launch_s", e->total.launch_s);
-    put_range(j, "traffic_s", e->total.traffic_s);
+    jsonout_derived_pair(j, "launch_s", e->total.launch_s);
+    jsonout_derived_pair(j, "traffic_s", e->total.traffic_s);
     jsonout_count(j, "bytes_compared", e->total.bytes_compared);
     jsonout_count(j, "bytes_agree", e->total.bytes_agree);
     if (e->total.static_bytes_compared) {
