@@ -23,17 +23,23 @@ static int largest_share_first(const void *a, const void *b)
 
 uint32_t bound_shares(const roof_prediction *p, bound_share shares[])
 {
+    const uint64_t whole = p->total.deployed.ideal_cycles;
+    bound_share of[ROOF_MAX_ENGINES] = {0};
     uint32_t n = 0;
+    if (!whole || whole == ROOF_UNKNOWN)
+        return 0;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        if (l->deployed.bound >= p->n_engines)
+            continue; /* ROOF_NONE: no engine binds it */
+        of[l->deployed.bound].ratio += roof_layer_ideal_cycles(l) / (double)whole;
+        of[l->deployed.bound].layers +=
+            !l->is_remainder; /* instructions that no layer owns take time as well */
+    }
     for (uint32_t e = 0; e < p->n_engines; e++) {
-        bound_share s = {.engine = e};
-        for (uint32_t i = 0; i < p->n_layers; i++) {
-            if (p->layers[i].deployed.bound != e)
-                continue;
-            s.ratio += roof_layer_ideal_cycles(&p->layers[i]) / (double)p->total.deployed.ideal_cycles;
-            s.layers += !p->layers[i].is_remainder; /* instructions that no layer owns take time as well */
-        }
-        if (s.ratio > 0)
-            shares[n++] = s;
+        of[e].engine = e;
+        if (of[e].ratio > 0)
+            shares[n++] = of[e];
     }
     qsort(shares, n, sizeof *shares, largest_share_first);
     return n;
@@ -123,8 +129,8 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
     return b;
 }
 
-/* What a replay of the code says of twice a speed, with the digits that documents have, and of which time it is a part: of the expected one where that comes of a replay,
- * else of the scheduled one. NaN: there is none. */
+/* What a replay of the code says of twice a speed, with the digits that documents have, and of which time it is a part: of the
+ * expected one where that comes of a replay, else of the scheduled one. NaN: there is none. */
 static double replayed_gain_s(const roof_prediction *p, const char *engine, double *of_s)
 {
     size_t length = strlen(engine);
@@ -213,9 +219,7 @@ static roof_status find_empty_lanes(roof_prediction *p, roof_error *err)
 roof_status predict_causes(roof_prediction *p, roof_error *err)
 {
     bound_share shares[ROOF_MAX_ENGINES];
-    uint32_t n = p->total.deployed.ideal_cycles && p->total.deployed.ideal_cycles != ROOF_UNKNOWN
-                     ? bound_shares(p, shares)
-                     : 0;
+    uint32_t n = bound_shares(p, shares);
     p->causes = NULL;
     p->n_causes = 0;
     for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++)

@@ -14,7 +14,7 @@ typedef struct bound_share {
     uint32_t layers;
 } bound_share;
 
-/* Of the engines that bind any layer, the largest first; their number. */
+/* Of the engines that bind any layer, the largest first; their number, 0 where the ideal time is not known. */
 uint32_t bound_shares(const roof_prediction *prediction, bound_share shares[]);
 
 /* Those whose gain causes are made of: so many of the first ones. */
