@@ -207,13 +207,13 @@ static const roof_cause *first_cause(const roof_reconciliation *r, const roof_re
     return first;
 }
 
-static bool has_cause(const roof_reconciliation *r, roof_cause_kind kind)
+/* The first of a kind; NULL: there is none. */
+static const roof_cause *cause_of(const roof_reconciled *e, roof_cause_kind kind)
 {
-    for (uint32_t i = 0; i < r->n_experiments; i++)
-        for (uint32_t k = 0; k < r->experiments[i].n_causes; k++)
-            if (r->experiments[i].causes[k].kind == kind)
-                return true;
-    return false;
+    for (uint32_t k = 0; k < e->n_causes; k++)
+        if (e->causes[k].kind == kind)
+            return &e->causes[k];
+    return NULL;
 }
 
 /* Who is not to blame, where that is known. */
@@ -221,8 +221,7 @@ static void say_innocent(sentence *s, const roof_reconciliation *r)
 {
     const roof_reconciled *e = &r->experiments[0];
     bool deployed = e->bypass && e->total.bypass_s > 0, host = e->total.host_s >= 0 && deployed;
-    if (r->n_experiments > 1 || has_cause(r, ROOF_CAUSE_HOST) || has_cause(r, ROOF_CAUSE_FALLBACK) ||
-        !deployed)
+    if (r->n_experiments > 1 || cause_of(e, ROOF_CAUSE_HOST) || cause_of(e, ROOF_CAUSE_FALLBACK) || !deployed)
         return;
     bool profiler = e->total.inflation_ratio > 0 && !isnan(e->boundary_cost_s);
     if (host && profiler)
@@ -242,30 +241,29 @@ static void say_innocent(sentence *s, const roof_reconciliation *r)
         say(s, " What the host takes is not known.");
 }
 
+/* What a cause of no layers in particular is of an experiment; NaN where it has no such, or that is not known. */
+static double share_of(const roof_reconciled *e, roof_cause_kind kind)
+{
+    const roof_cause *c = cause_of(e, kind);
+    return c && !c->n_units ? c->share_ratio : NAN;
+}
+
 /* "The host: 39 % of MobileNetV1, 35 % of MobileNetV2": a cause that several models share, with what it is of each. Says nothing, and
  * is false, where it is one model's. */
 static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cause_kind kind)
 {
     enum { FEW = 4 };
-    uint32_t n = 0;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        if (pass && n < 2)
-            return false;
-        for (uint32_t i = 0, told = 0; i < r->n_experiments; i++) {
-            const roof_reconciled *e = &r->experiments[i];
-            for (uint32_t k = 0; k < e->n_causes; k++) {
-                const roof_cause *c = &e->causes[k];
-                if (c->kind != kind || c->n_units || isnan(c->share_ratio))
-                    continue;
-                if (!pass)
-                    n++;
-                else if (told++ < FEW)
-                    SAY(s, "{}{.0%} % of {<60}", AS_TEXT(told == 1 ? ": " : ", "), AS_RATIO(c->share_ratio),
-                        AS_TEXT(e->model));
-            }
-        }
-        if (!pass && n > 1)
-            say(s, roof_cause_meaning(kind));
+    uint32_t n = 0, told = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += isnan(share_of(&r->experiments[i], kind)) ? 0 : 1;
+    if (n < 2)
+        return false;
+    say(s, roof_cause_meaning(kind));
+    for (uint32_t i = 0; i < r->n_experiments && told < FEW; i++) {
+        double share = share_of(&r->experiments[i], kind);
+        if (!isnan(share))
+            SAY(s, told++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
+                AS_TEXT(r->experiments[i].model));
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
