@@ -43,7 +43,8 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
         return error_set(err, ROOF_E_USAGE,
                          "'%.200s' is one too many: give one prediction or model at a time", files[1]);
     if (!is_document)
-        return cli_predict(files[0], options->hw, NULL, NULL, &out->prediction, err);
+        return cli_predict(files[0], options->hw, NULL,
+                           &(roof_predict_options){.explores = ROOF_EXPLORE_NOTHING}, &out->prediction, err);
     if (is_schema(schema, "roofline.prediction/"))
         return roof_prediction_read(files[0], &out->prediction, err);
     error_set(err, ROOF_E_DATA,
