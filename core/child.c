@@ -293,48 +293,81 @@ static void read_rest(child *c)
 typedef struct search {
     const char *mark;
     size_t length; /* of it, with the NUL at its end or without */
-    bool found;
+    bool again;    /* one was ended or could not be read: look once more */
 } search;
 
-/* Whether the mark stands in the environment of a process, read in pieces that overlap by its length. */
-static bool is_marked(int proc, const char *name, const char *mark, size_t length)
+typedef struct file_of_process {
+    char path[32];
+} file_of_process;
+
+/* The name is of digits alone, and short. */
+static file_of_process file_of(const char *name, const char *file)
 {
-    char path[64], block[4096];
+    file_of_process f;
+    stpcpy(stpcpy(f.path, name), file);
+    return f;
+}
+
+/* Whether the mark stands in the environment of a process, read in pieces that overlap by its length. */
+static bool is_marked(int proc, const char *name, const search *s, bool *is_empty)
+{
+    char block[4096];
     size_t kept = 0;
     ssize_t n;
     bool found = false;
-    if (strlen(name) > 20)
-        return false;
-    stpcpy(stpcpy(path, name), "/environ");
-    int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
+    int fd = openat(proc, file_of(name, "/environ").path, O_RDONLY | O_CLOEXEC);
+    *is_empty = fd >= 0;
     while (fd >= 0 && !found && (n = read(fd, block + kept, sizeof block - kept)) > 0) {
         size_t all = kept + (size_t)n;
-        found = memmem(block, all, mark, length);
-        kept = all < length ? all : length;
+        *is_empty = false;
+        found = memmem(block, all, s->mark, s->length);
+        kept = all < s->length ? all : s->length;
         memmove(block, block + all - kept, kept);
     }
     close_end(&fd);
     return found;
 }
 
+/* In the middle of exec a process has a program, but neither environment nor arguments yet. The dead and the threads of the
+ * kernel have no program. */
+static bool is_between_programs(int proc, const char *name)
+{
+    char byte;
+    int fd = openat(proc, file_of(name, "/cmdline").path, O_RDONLY | O_CLOEXEC);
+    bool has_arguments = fd >= 0 && read(fd, &byte, 1) > 0;
+    close_end(&fd);
+    return !has_arguments && readlinkat(proc, file_of(name, "/exe").path, &byte, 1) > 0;
+}
+
+/* An exec between open and read shows an empty environment as well: what is empty is read again. */
 static void end_marked(int proc, const char *name, void *search_)
 {
+    enum { MOST_DIGITS = 20, MOST_READINGS = 4 };
     search *s = search_;
-    if (name[strspn(name, "0123456789")] || !is_marked(proc, name, s->mark, s->length))
+    bool is_empty = true, marked = false, between = false;
+    size_t digits = strspn(name, "0123456789");
+    if (name[digits] || digits > MOST_DIGITS)
         return;
-    kill((pid_t)strtol(name, NULL, 10), SIGKILL);
-    s->found = true;
+    for (int i = 0; is_empty && !between && i < MOST_READINGS; i++) {
+        marked = is_marked(proc, name, s, &is_empty);
+        between = is_empty && is_between_programs(proc, name);
+    }
+    if (marked)
+        kill((pid_t)strtol(name, NULL, 10), SIGKILL);
+    s->again |= marked || between;
 }
 
 /* Processes of a session of their own have left the group, but not what stands in their environment. */
 static void end_marked_all(const char *mark, size_t length)
 {
-    enum { MOST_ROUNDS = 20 };
+    enum { MOST_ROUNDS = 500, PAUSE_MS = 1 }; /* the ended need time to die */
     search s = {mark, length, *mark != '\0'};
-    int proc = s.found ? open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    for (int i = 0; proc >= 0 && s.found && i < MOST_ROUNDS; i++) {
-        s.found = false;
+    int proc = s.again ? open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    for (int i = 0; proc >= 0 && s.again && i < MOST_ROUNDS; i++) {
+        s.again = false;
         leftovers_visit(proc, end_marked, &s);
+        if (s.again)
+            poll(NULL, 0, PAUSE_MS);
     }
     close_end(&proc);
 }

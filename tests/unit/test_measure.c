@@ -282,12 +282,13 @@ static bool is_running(const char *word)
     return found;
 }
 
-/* In the group, behind a closed output, and in a session of its own. */
+/* In the group, behind a closed output, in a session of its own, and in the middle of one exec after the other. */
 static void nothing_that_a_runner_started_stays(void **state)
 {
     static const char *const scripts[] = {
         "read q; sleep 61 & sleep 60", "read q; (sleep 61 >&- 2>&- &) ; exit 1",
-        "read q; setsid sleep 61 & sleep 60", "read q; setsid sleep 61 >&- 2>&- & exit 1"};
+        "read q; setsid sleep 61 & sleep 60", "read q; setsid sleep 61 >&- 2>&- & exit 1",
+        "read q; export i=0 s='[ $((i+=1)) -lt 9999 ] && exec sh -c \"$s\"'; setsid sh -c \"$s\"& sleep 9"};
     const char *const settings[] = {"STONE=rolling-0451", NULL};
     (void)state;
     for (size_t i = 0; i < COUNT(scripts); i++) {
