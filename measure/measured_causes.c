@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A layer, or a kind, is slower than its like by so much, and by so many deviations of them. A deviation is at least
+/* A layer, a kind or a stage is slower than its like by so much, and by so many deviations of them. A deviation is at least
  * DEVIATION_FLOOR in ln(ratio): a few layers may be alike by chance. */
 #define SLOW_LAYER_RATIO 1.5
-#define SLOW_KIND_RATIO  1.3
+#define SLOW_GROUP_RATIO 1.3
 #define SLOW_DEVIATIONS  4
 #define SURELY_SLOW      1.0 /* in ln(ratio): 2.7 times its like, however these spread */
 #define DEVIATION_FLOOR  0.15
@@ -42,13 +42,16 @@
 /* Layers that are an example for others; and those of one factor, which a few layers may have by chance. */
 enum { LEAST_PEERS = 3, LEAST_OF_FACTOR = 5 };
 
-/* A tool may call every row a kind of its own, and times may contradict one another: no more of them are looked at. */
+/* A tool may call every row a kind of its own, every layer may have another output size, and times may contradict one another: no more
+ * of them are looked at. */
 enum { MOST = 256 };
 
 /* A layer of the accelerator, once what timing it and the host take is off. */
 typedef struct point {
     const roof_unit *unit;
-    const char *type; /* one of the study's; NULL: there are more of them */
+    const char *type;  /* one of the study's; NULL: there are more of them */
+    const char *stage; /* the same: the size of its output, "56x56"; "": it has none */
+    double usual_s;    /* as its kind in other stages; NaN: too few of them, or not compared yet */
     double seconds, bound_s;
     double gap_s; /* above the ideal, as tables have it */
     const char *
@@ -58,14 +61,19 @@ typedef struct point {
     bool is_told;
 } point;
 
+/* Each of them once, so that pointers tell them apart. */
+typedef struct names {
+    const char *of[MOST];
+    uint32_t n;
+} names;
+
 typedef struct study {
     reconciler *r;
     roof_reconciled *e;
     point *points;
     double *room, *spreads; /* for as many ratios */
     uint32_t n;
-    const char *types[MOST];
-    uint32_t n_types;
+    names types, stages;
     double of_s, gap_s; /* the time that gains are parts of; the gaps of all points */
     double spread;      /* of points about the median of their kind, in ln(ratio) */
 } study;
@@ -95,31 +103,45 @@ static point point_of(const roof_reconciled *e, const roof_unit *u)
     return (point){.unit = u,
                    .seconds = (seconds - (isnan(u->host_s) ? 0 : u->host_s)) * usual_part(e, u),
                    .bound_s = unit_bound_s(u),
+                   .usual_s = NAN,
                    .gap_s = fmax(0, u->gap_s),
                    .memory = is_memory ? engine->efficiency : NULL,
                    .is_clocked = !is_memory || !p->hardware.n_pools};
 }
 
-static const char *type_in(study *s, const char *type)
+static const char *name_in(names *all, const char *name)
 {
-    for (uint32_t i = 0; i < s->n_types; i++)
-        if (strcmp(s->types[i], type) == 0)
-            return s->types[i];
-    if (s->n_types == MOST)
+    for (uint32_t i = 0; i < all->n; i++)
+        if (strcmp(all->of[i], name) == 0)
+            return all->of[i];
+    if (all->n == MOST)
         return NULL;
-    return s->types[s->n_types++] = type;
+    return all->of[all->n++] = name;
+}
+
+/* "28x28" of "56x56x64 -> 28x28x128 k3x3 s2x2". */
+static const char *output_size(roof_arena *arena, const char *shape)
+{
+    static const char digits[] = "0123456789";
+    const char *arrow = strstr(shape, "-> "), *out = arrow ? arrow + 3 : shape;
+    size_t height = strspn(out, digits), width = out[height] == 'x' ? strspn(out + height + 1, digits) : 0;
+    return height && width ? arena_strndup(arena, out, height + 1 + width) : "";
 }
 
 static void find_points(study *s)
 {
     double sum_s = 0;
     for (uint32_t i = 0; i < s->e->n_units; i++) {
-        if (!is_point(s->e, &s->e->units[i]))
+        const roof_unit *u = &s->e->units[i];
+        if (!is_point(s->e, u))
             continue;
-        s->points[s->n] = point_of(s->e, &s->e->units[i]);
-        s->points[s->n].type = type_in(s, unit_type(&s->e->units[i]));
-        sum_s += s->points[s->n].seconds;
-        s->gap_s += s->points[s->n++].gap_s;
+        const char *size = output_size(s->r->arena, unit_layer(s->e, u, 0)->shape);
+        point *p = &s->points[s->n++];
+        *p = point_of(s->e, u);
+        p->type = name_in(&s->types, unit_type(u));
+        p->stage = size ? name_in(&s->stages, size) : NULL;
+        sum_s += p->seconds;
+        s->gap_s += p->gap_s;
     }
     for (uint32_t i = 0; i < s->n; i++)
         s->points[i].is_small =
@@ -185,15 +207,15 @@ static int most_first(const void *a, const void *b, void *of)
 
 /* What points have in common; NULL: nothing. */
 typedef struct common {
-    const char *type, *memory;
-    bool clocked_only;
+    const char *type, *stage, *memory;
+    bool clocked_only, compared_only;
 } common;
 
 static bool has_common(const point *p, const common *c)
 {
-    return (!c->type || p->type == c->type) &&
+    return (!c->type || p->type == c->type) && (!c->stage || p->stage == c->stage) &&
            (!c->memory || (p->memory && strcmp(p->memory, c->memory) == 0)) &&
-           (!c->clocked_only || p->is_clocked);
+           (!c->clocked_only || p->is_clocked) && (!c->compared_only || !isnan(p->usual_s));
 }
 
 static void set_units(study *s, roof_cause *cause, const common *of)
@@ -524,17 +546,18 @@ static void find_throttling(study *s)
 
 /* --- layers beside their like --------------------------------------------------------------------------- */
 
-/* Which points are an example for others. type: of these only, or, where is_other, of all others; NULL: all. without: one that is
- * not; told ones never are. */
+/* Which points are an example for others. type: of these only, or, where is_other, of all others; NULL: all. without, not_stage: one,
+ * and those of a stage, that are not; told ones never are. */
 typedef struct choice {
     const char *type;
     bool is_other;
     const point *without;
+    const char *not_stage;
 } choice;
 
 static bool is_chosen(const point *p, const choice *c)
 {
-    return p != c->without && !p->is_told && !p->is_small &&
+    return p != c->without && !p->is_told && !p->is_small && (!c->not_stage || p->stage != c->not_stage) &&
            (!c->type || (p->type == c->type) != c->is_other);
 }
 
@@ -569,12 +592,19 @@ static double slowness(double ratio, double error)
     return fmax(log(ratio), fmin(SURELY_SLOW, SLOW_DEVIATIONS * error));
 }
 
+/* What a cause explains of a layer's time no other one does. */
+static void take_off(point *p, double excess_s)
+{
+    p->seconds -= excess_s;
+    p->gap_s = fmax(0, p->gap_s - excess_s);
+}
+
 /* What is left of a layer's time is as that of its like, and counts with them. */
 static void find_slow_layer(study *s, point *p)
 {
-    peers like = peers_of(s, &(choice){p->type, false, p});
+    peers like = peers_of(s, &(choice){.type = p->type, .without = p});
     if (like.n < LEAST_PEERS)
-        like = peers_of(s, &(choice){NULL, false, p});
+        like = peers_of(s, &(choice){.without = p});
     double excess_s = p->seconds - like.median * p->bound_s;
     double slower = log(ratio_of(p) / like.median);
     if (like.n < LEAST_PEERS || !(slower > slowness(SLOW_LAYER_RATIO, s->spread)) ||
@@ -594,64 +624,15 @@ static void find_slow_layer(study *s, point *p)
                        AS("", like.median));
     add_cause(s, cause);
     p->is_told = true;
-    p->seconds -= excess_s;
-    p->gap_s = fmax(0, p->gap_s - excess_s);
+    take_off(p, excess_s);
 }
 
-/* Sums over all points of a type. */
-typedef struct kind_sums {
-    double seconds, bound_s, gap_s;
-} kind_sums;
-
-static kind_sums sums_of(const study *s, const char *type)
-{
-    kind_sums sums = {0};
-    for (uint32_t i = 0; i < s->n; i++) {
-        const point *p = &s->points[i];
-        if (p->type != type)
-            continue;
-        sums.seconds += p->seconds;
-        sums.bound_s += p->bound_s;
-        sums.gap_s += p->gap_s;
-    }
-    return sums;
-}
-
-/* A kind that is slower than the others, or else one that holds much of the time above bounds. */
-static void find_kind(study *s, const char *type)
-{
-    const kind_sums sums = sums_of(s, type);
-    if (!(fmax(sums.seconds, sums.gap_s) >= CAUSE_LEAST_SHARE * s->of_s))
-        return;
-    const peers own = peers_of(s, &(choice){type, false, NULL}),
-                others = peers_of(s, &(choice){type, true, NULL});
-    double error = s->spread * sqrt(1.0 / own.n + 1.0 / others.n), gap_share = sums.gap_s / s->gap_s;
-    double gain_s = sums.seconds - others.together * sums.bound_s;
-    bool is_slow = own.n >= 2 && others.n >= LEAST_PEERS &&
-                   log(own.median / others.median) > slowness(SLOW_KIND_RATIO, error) &&
-                   gain_s >= CAUSE_LEAST_SHARE * s->of_s;
-    if (!is_slow && !(gap_share >= 0.1 && sums.gap_s >= CAUSE_LEAST_SHARE * s->of_s))
-        return;
-    roof_cause cause = is_slow ? cost(s, ROOF_CAUSE_SLOW_KIND, gain_s, ROOF_SURE_PEERS)
-                               : cost(s, ROOF_CAUSE_GAP, sums.gap_s, ROOF_SURE_BOUND);
-    cause.why = REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(sums.gap_s), AS_SECONDS(s->gap_s));
-    if (is_slow) {
-        cause.gain_ci95_s[0] = fmax(0, sums.seconds - others.together * exp(1.96 * error) * sums.bound_s);
-        cause.gain_ci95_s[1] = sums.seconds - others.together * exp(-1.96 * error) * sums.bound_s;
-        cause.why = REMARK(CAUSE_KIND, AS("", sums.seconds / sums.bound_s), AS("", others.together),
-                           AS_RATIO(gap_share), AS_SECONDS(sums.gap_s), AS_SECONDS(s->gap_s));
-    }
-    cause.subject = type;
-    set_units(s, &cause, &(common){.type = type});
-    add_cause(s, cause);
-}
-
-/* How far the upper part of all points is above the median of their kind: no layer is far below. */
-static double spread_of(study *s)
+/* How far the upper part of all points, but for those of a stage, is above the median of their kind: no layer is far below. */
+static double spread_of(study *s, const char *not_stage)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_types; i++) {
-        const choice like = {s->types[i], false, NULL};
+    for (uint32_t i = 0; i < s->types.n; i++) {
+        const choice like = {.type = s->types.of[i], .not_stage = not_stage};
         double median = peers_of(s, &like).median;
         for (uint32_t k = 0; k < s->n; k++)
             if (is_chosen(&s->points[k], &like))
@@ -660,16 +641,126 @@ static double spread_of(study *s)
     return fmax(DEVIATION_FLOOR, quantile(s->spreads, n, ONE_DEVIATION));
 }
 
+/* Sums over all points that have something in common. */
+typedef struct sums {
+    double seconds, bound_s, gap_s;
+} sums;
+
+static sums sums_of(const study *s, const common *of)
+{
+    sums all = {0};
+    for (uint32_t i = 0; i < s->n; i++) {
+        const point *p = &s->points[i];
+        if (!has_common(p, of))
+            continue;
+        all.seconds += p->seconds;
+        all.bound_s += p->bound_s;
+        all.gap_s += p->gap_s;
+    }
+    return all;
+}
+
+/* Layers of a stage beside their kinds in other stages. */
+typedef struct staged {
+    uint32_t n, others; /* compared layers, and those elsewhere */
+    double times;       /* that three quarters of them are slower: one or two slow layers are no stage */
+    double error;       /* of its logarithm */
+    double seconds, usual_s;
+} staged;
+
+static staged compare_stage(study *s, const char *stage)
+{
+    staged out = {0};
+    s->spread = spread_of(s, stage);
+    for (uint32_t t = 0; t < s->types.n; t++) {
+        const choice like = {.type = s->types.of[t], .not_stage = stage};
+        const peers elsewhere = peers_of(s, &like);
+        uint32_t before = out.n;
+        for (uint32_t i = 0; i < s->n; i++) {
+            point *p = &s->points[i];
+            if (p->type != like.type || p->stage != stage)
+                continue;
+            p->usual_s = elsewhere.n >= LEAST_PEERS ? elsewhere.together * p->bound_s : NAN;
+            if (isnan(p->usual_s))
+                continue;
+            out.seconds += p->seconds;
+            out.usual_s += p->usual_s;
+            if (is_chosen(p, &(choice){.type = like.type}))
+                s->spreads[out.n++] = p->seconds / p->usual_s;
+        }
+        out.others += out.n > before ? elsewhere.n : 0;
+    }
+    double median = quantile(s->spreads, out.n, 0.5);
+    double here = fmax(DEVIATION_FLOOR, log(quantile(s->spreads, out.n, ONE_DEVIATION) / median));
+    out.times = quantile(s->spreads, out.n, 0.25);
+    out.error = sqrt(here * here / out.n + s->spread * s->spread / out.others);
+    return out;
+}
+
+/* A stage that is slower than the same kinds of layers elsewhere. What is left of their time counts with their kinds. */
+static void find_stage(study *s, const char *stage)
+{
+    const common members = {.stage = stage};
+    if (!*stage || !(sums_of(s, &members).seconds >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    const staged found = compare_stage(s, stage);
+    double gain_s = found.seconds - found.usual_s;
+    if (found.n < LEAST_OF_FACTOR || !(log(found.times) > slowness(SLOW_GROUP_RATIO, found.error)) ||
+        !(gain_s >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    roof_cause cause = cost(s, ROOF_CAUSE_SLOW_STAGE, gain_s, ROOF_SURE_PEERS);
+    cause.gain_ci95_s[0] = fmax(0, found.seconds - found.usual_s * exp(1.96 * found.error));
+    cause.gain_ci95_s[1] = found.seconds - found.usual_s * exp(-1.96 * found.error);
+    cause.why = REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s));
+    cause.subject = stage;
+    set_units(s, &cause, &(common){.stage = stage, .compared_only = true});
+    add_cause(s, cause);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->points[i].stage == stage && s->points[i].seconds > s->points[i].usual_s)
+            take_off(&s->points[i], s->points[i].seconds - s->points[i].usual_s);
+}
+
+/* A kind that is slower than the others, or else one that holds much of the time above bounds. */
+static void find_kind(study *s, const char *type)
+{
+    const sums all = sums_of(s, &(common){.type = type});
+    if (!(fmax(all.seconds, all.gap_s) >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    const peers own = peers_of(s, &(choice){.type = type}),
+                others = peers_of(s, &(choice){.type = type, .is_other = true});
+    double error = s->spread * sqrt(1.0 / own.n + 1.0 / others.n), gap_share = all.gap_s / s->gap_s;
+    double gain_s = all.seconds - others.together * all.bound_s;
+    bool is_slow = own.n >= 2 && others.n >= LEAST_PEERS &&
+                   log(own.median / others.median) > slowness(SLOW_GROUP_RATIO, error) &&
+                   gain_s >= CAUSE_LEAST_SHARE * s->of_s;
+    if (!is_slow && !(gap_share >= 0.1 && all.gap_s >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    roof_cause cause = is_slow ? cost(s, ROOF_CAUSE_SLOW_KIND, gain_s, ROOF_SURE_PEERS)
+                               : cost(s, ROOF_CAUSE_GAP, all.gap_s, ROOF_SURE_BOUND);
+    cause.why = REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
+    if (is_slow) {
+        cause.gain_ci95_s[0] = fmax(0, all.seconds - others.together * exp(1.96 * error) * all.bound_s);
+        cause.gain_ci95_s[1] = all.seconds - others.together * exp(-1.96 * error) * all.bound_s;
+        cause.why = REMARK(CAUSE_KIND, AS("", all.seconds / all.bound_s), AS("", others.together),
+                           AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
+    }
+    cause.subject = type;
+    set_units(s, &cause, &(common){.type = type});
+    add_cause(s, cause);
+}
+
 static void find_layers(study *s)
 {
-    s->spread = spread_of(s);
+    for (uint32_t i = 0; i < s->stages.n; i++)
+        find_stage(s, s->stages.of[i]);
+    s->spread = spread_of(s, NULL);
     for (uint32_t i = 0, layers = 0; i < s->n && layers < MOST; i++)
         if (s->points[i].seconds >= CAUSE_LEAST_SHARE * s->of_s && !s->points[i].unit->is_unlisted) {
             find_slow_layer(s, &s->points[i]);
             layers++;
         }
-    for (uint32_t i = 0; i < s->n_types; i++)
-        find_kind(s, s->types[i]);
+    for (uint32_t i = 0; i < s->types.n; i++)
+        find_kind(s, s->types.of[i]);
 }
 
 /* --- all of them --------------------------------------------------------------------------------------- */

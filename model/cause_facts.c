@@ -56,6 +56,16 @@ bool cause_is_of_engine(const roof_cause *c)
     return c->kind == ROOF_CAUSE_COMPUTE || c->kind == ROOF_CAUSE_MEMORY;
 }
 
+void cause_say_layers(sentence *s, const roof_cause *c)
+{
+    const char *subject = c->subject ? c->subject : "";
+    if (c->kind == ROOF_CAUSE_SLOW_STAGE)
+        SAY(s, "{} layer{|s} with {<40} outputs", AS_COUNT(c->n_units), AS_TEXT(subject));
+    else
+        SAY(s, *subject ? "{} {<40} {}" : "{}{<40} {}", AS_COUNT(c->n_units), AS_TEXT(subject),
+            AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
+}
+
 static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
 {
     enum { FEW = 2 };
@@ -66,8 +76,7 @@ static void say_where(sentence *s, const roof_cause *c, const cause_names *names
     else if (cause_is_of_engine(c))
         SAY(s, "{<40}", AS_TEXT(subject));
     else if (c->n_units && *subject)
-        SAY(s, "{} {<40} {}", AS_COUNT(c->n_units), AS_TEXT(subject),
-            AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
+        cause_say_layers(s, c);
     else
         say(s, roof_cause_meaning(c->kind));
     if (c->n_units && c->n_units <= FEW && !is_one)

@@ -31,6 +31,9 @@ typedef struct cause_names {
     const void *of;
 } cause_names;
 
+/* "16 conv+eltwise layers", "10 layers with 56x56 outputs". */
+void cause_say_layers(sentence *s, const roof_cause *cause);
+
 /* "16 conv+eltwise layers: 2.52 times their bound in the median, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 

@@ -28,11 +28,12 @@ typedef enum roof_certainty {
 
 typedef struct roof_cause {
     roof_cause_kind kind;
-    const char *subject;   /* a kind of layers, the name of a layer, or of an engine or a memory; NULL */
+    const char
+        *subject; /* a kind of layers, a stage, the name of a layer, or of an engine or a memory; NULL */
     const uint32_t *units; /* of the experiment, or layers of the prediction; those with most to gain first */
     uint32_t n_units;
     double gain_s, gain_ci95_s[2]; /* NaN: not known */
-    double share_ratio;            /* of the time that it is a part of, which may be that of the per-layer run */
+    double share_ratio; /* of the time that it is a part of, which may be that of the per-layer run */
     roof_certainty sure;
     roof_remark why;
 } roof_cause;

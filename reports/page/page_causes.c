@@ -34,14 +34,17 @@ static cause_list causes_of(const page_model *m)
 static const char *where_is(const roof_cause *c, name_prefixes prefix, roof_arena *arena)
 {
     const char *subject = c->subject ? c->subject : "";
-    const char *layers = text_or_empty(arena_printf(arena, "layer%s", say_plural(c->n_units)));
+    char text[ROOF_SENTENCE_SIZE];
+    sentence layers = sentence_in(text);
     if (c->kind == ROOF_CAUSE_SLOW_LAYER)
         return name_without(prefix, subject);
     if (!c->n_units)
         return subject;
-    return text_or_empty(cause_is_of_engine(c) ? arena_printf(arena, "%s, %u %s", subject, c->n_units, layers)
-                                               : arena_printf(arena, "%u %s%s%s", c->n_units, subject,
-                                                              *subject ? " " : "", layers));
+    if (cause_is_of_engine(c))
+        SAY(&layers, "{<40}, {} layer{|s}", AS_TEXT(subject), AS_COUNT(c->n_units));
+    else
+        cause_say_layers(&layers, c);
+    return text_or_empty(arena_strdup(arena, text));
 }
 
 /* A layer, with a link to its row where the table has one. unit: of the experiment, else of the layers of the prediction. */
