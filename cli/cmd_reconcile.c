@@ -65,8 +65,11 @@ static const char doc[] =
 static roof_status write_page(const roof_reconciliation *r, const roof_calibration *c, const arguments *a,
                               outputs *set, roof_error *err)
 {
-    roof_render_options render = {
-        .all_findings = a->findings, .details = a->details, .deadline_s = a->deadline_s, .like = a->like, .calibration = c};
+    roof_render_options render = {.all_findings = a->findings,
+                                  .details = a->details,
+                                  .deadline_s = a->deadline_s,
+                                  .like = a->like,
+                                  .calibration = c};
     outputs_file *file;
     cli_render_options(&a->common.output, &render);
     TRY(outputs_open(set, a->common.output.path ? a->common.output.path : "-", &file, err));
@@ -102,7 +105,7 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    const cli_profile_options about = {a->model, a->hw, a->map, .explores = ROOF_EXPLORE_NOTHING};
+    const cli_profile_options about = {a->model, a->hw, a->map, .explores = ROOF_EXPLORE_CAUSES};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;

@@ -763,6 +763,70 @@ static void find_layers(study *s)
         find_kind(s, s->types.of[i]);
 }
 
+/* --- what no layer shows --------------------------------------------------------------------------------- */
+
+static void find_unprofiled(study *s)
+{
+    const roof_reconciled *e = s->e;
+    double host_s = isnan(e->total.host_s) ? 0 : e->total.host_s;
+    double gap_s = e->total.bypass_s - e->total.best_s - host_s;
+    if (e->per_layer || e->not_compared || !has_bound(e) || !(gap_s >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    roof_cause cause = cost(s, ROOF_CAUSE_UNPROFILED, gap_s, ROOF_SURE_BOUND);
+    cause.why = REMARK(CAUSE_UNPROFILED, AS_SECONDS(gap_s), AS_SECONDS(e->total.bypass_s));
+    add_cause(s, cause);
+}
+
+/* --- limits of the model ------------------------------------------------------------------------------- */
+
+/* The unit of each layer; ROOF_NONE: no row has it. */
+static uint32_t *units_of_layers(study *s)
+{
+    const roof_reconciled *e = s->e;
+    uint32_t *units = NEW_ARRAY(s->r->arena, uint32_t, e->prediction->n_layers);
+    for (uint32_t i = 0; units && i < e->prediction->n_layers; i++)
+        units[i] = ROOF_NONE;
+    for (uint32_t i = e->n_units; units && i-- > 0;) /* backwards: the first of several rows has it */
+        for (uint32_t k = 0; k < e->units[i].n_layers; k++)
+            units[e->layer_order[e->units[i].layer + k]] = i;
+    return units;
+}
+
+/* Each unit once, in the order of the layers. None, where one of them has no row of its own: a few would not say where. */
+static void set_units_of_layers(study *s, roof_cause *cause, const uint32_t *unit_of)
+{
+    const roof_cause of = *cause;
+    uint32_t *units = NEW_ARRAY(s->r->arena, uint32_t, of.n_units);
+    bool *is_set = NEW_ARRAY(s->r->arena, bool, s->e->n_units);
+    uint32_t n = 0;
+    bool has_all = units && is_set;
+    for (uint32_t i = 0; has_all && i < of.n_units; i++) {
+        uint32_t unit = unit_of[of.units[i]];
+        has_all = unit != ROOF_NONE && !s->e->units[unit].is_unlisted;
+        if (!has_all || is_set[unit])
+            continue;
+        is_set[unit] = true;
+        units[n++] = unit;
+    }
+    cause->units = units;
+    cause->n_units = has_all ? n : 0;
+}
+
+/* What a prediction says of the model holds for its profile as well. A gain that is more than the measured time is none of it. */
+static void find_limits(study *s)
+{
+    const roof_prediction *p = s->e->prediction;
+    const uint32_t *unit_of = s->e->not_compared ? NULL : units_of_layers(s);
+    for (uint32_t i = 0; unit_of && i < p->n_causes; i++) {
+        roof_cause cause = p->causes[i];
+        cause.share_ratio = cause.gain_s / s->of_s;
+        if (!cause_is_limit(&cause) || !(cause.share_ratio >= CAUSE_LEAST_SHARE && cause.share_ratio <= 1))
+            continue;
+        set_units_of_layers(s, &cause, unit_of);
+        add_cause(s, cause);
+    }
+}
+
 /* --- all of them --------------------------------------------------------------------------------------- */
 
 static void find_all(study *s)
@@ -777,8 +841,11 @@ static void find_all(study *s)
         find_bandwidths(s);
         find_layers(s);
     }
-    if (s->e->prediction)
+    if (s->e->prediction) {
         find_empty_lanes(s);
+        find_unprofiled(s);
+        find_limits(s);
+    }
 }
 
 void find_causes(reconciler *r, uint32_t i)

@@ -11,7 +11,7 @@
 
 static const struct {
     const char *word, *meaning, *advice;
-    enum { DOUBT, COST, RUN, GAP } class;
+    enum { DOUBT, COST, RUN, GAP, LIMIT } class;
 } kinds[] = {
 #define CAUSE(name, word, class, meaning, advice)                                                            \
     [ROOF_CAUSE_##name] = {(word), (meaning), (advice), (class)},
@@ -64,6 +64,11 @@ void cause_say_layers(sentence *s, const roof_cause *c)
     else
         SAY(s, *subject ? "{} {<40} {}" : "{}{<40} {}", AS_COUNT(c->n_units), AS_TEXT(subject),
             AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
+}
+
+bool cause_is_limit(const roof_cause *c)
+{
+    return kinds[c->kind].class == LIMIT;
 }
 
 static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
@@ -134,7 +139,9 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
     if (!n)
         return;
     say_first(s, &causes[0]);
-    if (n < 2 || kinds[causes[1].kind].class != COST || !(causes[1].share_ratio >= causes[0].share_ratio / 2))
+    if (n < 2 || kinds[causes[1].kind].class == GAP ||
+        (cause_is_limit(&causes[1]) && !cause_is_limit(&causes[0])) ||
+        !(causes[1].share_ratio >= causes[0].share_ratio / 2))
         return;
     say(s, " Next: ");
     say_where(s, &causes[1], names);

@@ -15,8 +15,11 @@
 /* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
 bool cause_is_of_engine(const roof_cause *cause);
 
-/* What puts all else in doubt, then what costs time, then what only the per-layer run loses, then gaps; the largest part of the time first, one that is not known before
- * them. */
+/* Whether it is of the model itself, whatever was measured. */
+bool cause_is_limit(const roof_cause *cause);
+
+/* What puts all else in doubt, then what costs time, then what only the per-layer run loses, then gaps, then limits of the model; the
+ * largest part of the time first, one that is not known before them. */
 void causes_rank(roof_cause *causes, uint32_t n);
 
 /* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */

@@ -8,10 +8,9 @@ typedef struct told {
     const cause_source *of;
 } told;
 
-static void add_line(const told *t, uint32_t number, bool with_advice, remarks *lines)
+static void add_line(const told *t, const char *label, bool with_advice, remarks *lines)
 {
     const roof_cause *c = &t->cause;
-    const char *label = arena_printf(lines->arena, "cause %u", number);
     char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
     sentence said = sentence_in(why), gain = sentence_in(size);
     cause_say(&said, c, &t->of->names);
@@ -21,9 +20,8 @@ static void add_line(const told *t, uint32_t number, bool with_advice, remarks *
         SAY(&gain, "{}, {.0%} %", AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
     if (!isnan(c->gain_ci95_s[0]))
         SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
-    remarks_add(lines, text_or_empty(label), "%s%s%s: %s%s%s", size, *t->of->model ? " of " : "",
-                t->of->model, why, with_advice ? ". To do: " : "",
-                with_advice ? roof_cause_advice(c->kind) : "");
+    remarks_add(lines, label, "%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, why,
+                with_advice ? ". To do: " : "", with_advice ? roof_cause_advice(c->kind) : "");
 }
 
 void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, remarks *lines)
@@ -42,8 +40,15 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         return; /* the verdict says it */
     if (n_all)
         qsort(all, n_all, sizeof *all, cause_order);
-    for (uint32_t i = 0; i < n_all && (!most || i < most); i++)
-        add_line(&all[i], i + 1, !most, lines);
+    uint32_t costs = 0; /* limits of the model are counted by themselves behind them */
+    while (costs < n_all && !cause_is_limit(&all[costs].cause))
+        costs++;
+    for (uint32_t i = 0; i < n_all && (!most || i < most); i++) {
+        bool is_limit = costs && i >= costs;
+        const char *label =
+            arena_printf(lines->arena, "%s %u", is_limit ? "limit" : "cause", 1 + i - (is_limit ? costs : 0));
+        add_line(&all[i], text_or_empty(label), !most, lines);
+    }
     if (most && n_all > most)
         remarks_add(lines, "", "and %u more; --details lists them", n_all - most);
 }

@@ -28,8 +28,7 @@ typedef enum roof_certainty {
 
 typedef struct roof_cause {
     roof_cause_kind kind;
-    const char
-        *subject; /* a kind of layers, a stage, the name of a layer, or of an engine or a memory; NULL */
+    const char *subject;   /* a kind, a stage, the name of a layer, of an engine or a memory; NULL */
     const uint32_t *units; /* of the experiment, or layers of the prediction; those with most to gain first */
     uint32_t n_units;
     double gain_s, gain_ci95_s[2]; /* NaN: not known */

@@ -153,11 +153,21 @@ static void put_list(const report_page *page, uint32_t model, uint32_t from, uin
     text_puts(out, "</ol>\n");
 }
 
+/* How many causes stand before the limits of the model; all, where there are only those. */
+static uint32_t count_costs(const cause_list *all)
+{
+    uint32_t n = 0;
+    while (n < all->n && !cause_is_limit(&all->causes[n]))
+        n++;
+    return n ? n : all->n;
+}
+
 /* The first ones; the others are folded away, so that key figures are near. */
 void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
-    uint32_t n = causes_of(m).n, first = n > FEW_CAUSES ? FEW_CAUSES : n;
+    const cause_list all = causes_of(m);
+    uint32_t n = all.n, costs = count_costs(&all), first = costs > FEW_CAUSES ? FEW_CAUSES : costs;
     if (!n && !m->experiment)
         return;
     text_puts(out, "<div class=\"causes\"><h4>What costs time</h4>\n");
@@ -166,7 +176,10 @@ void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
     else
         text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
     if (n > first) {
-        text_printf(out, "<details><summary>%u more</summary>\n", n - first);
+        text_printf(out, "<details><summary>%u %s</summary>\n", n - first,
+                    first < costs    ? "more"
+                    : n - first == 1 ? "limit of the model"
+                                     : "limits of the model");
         put_list(page, model, first, n, out);
         text_puts(out, "</details>\n");
     }

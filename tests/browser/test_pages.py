@@ -179,7 +179,7 @@ class Pages(unittest.TestCase):
                     self.assertEqual(self.browser.evaluate("[...document.querySelectorAll('.causes [open]')].length"), 1)
                     # a bar is as long as its part of the time: "1.111 ms, 9.1 % of 12.19 ms"
                     self.assertTrue(self.browser.evaluate(
-                        "[...document.querySelectorAll('.causes summary')].every(s => Math.abs(s.querySelector('.part')"
+                        "[...document.querySelectorAll('.causes li > details > summary')].every(s => Math.abs(s.querySelector('.part')"
                         ".getAttribute('width') - s.textContent.match(/, ([\\d.]+) %/)[1]) < 0.06)"))
 
     def test_without_script_marks_are_links_to_their_rows(self):

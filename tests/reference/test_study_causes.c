@@ -112,6 +112,61 @@ static void the_gain_of_a_kind_is_that_of_the_table(void **state)
     close_study(&s);
 }
 
+static bool is_limit(const roof_cause *c)
+{
+    return c->kind == ROOF_CAUSE_COMPUTE || c->kind == ROOF_CAUSE_MEMORY ||
+           c->kind == ROOF_CAUSE_INSTRUCTIONS;
+}
+
+/* Behind all that was measured, with the gains of the prediction as parts of the measured time, and the same layers. */
+static void limits_of_the_model_come_last_as_its_prediction_has_them(void **state)
+{
+    study s = open_study("zcu104-resnet50");
+    const roof_reconciled *e = s.r->experiments;
+    const roof_prediction *p = s.predictions[0];
+    uint32_t first = 0;
+    (void)state;
+    while (first < e->n_causes && !is_limit(&e->causes[first]))
+        first++;
+    assert_int_equal(p->n_causes, 3);
+    assert_int_equal(e->n_causes - first, p->n_causes);
+    for (uint32_t i = 0; i < p->n_causes; i++) {
+        const roof_cause *own = &e->causes[first + i], *of = &p->causes[i];
+        assert_int_equal(own->kind, of->kind);
+        assert_true(own->gain_s == of->gain_s && own->share_ratio == of->gain_s / e->total.bypass_s);
+        assert_int_equal(own->n_units, of->n_units);
+        for (uint32_t k = 0; k < of->n_units; k++)
+            assert_string_equal(e->units[own->units[k]].name, p->layers[of->units[k]].name);
+    }
+    close_study(&s);
+}
+
+/* A board that was timed as a whole: where the time is lost is not known, and an engine twice as fast is not what to do first. */
+static void without_a_per_layer_run_the_first_thing_is_to_make_one(void **state)
+{
+    static const struct {
+        double above_s; /* what is needed at best */
+        roof_cause_kind first;
+    } rows[] = {{4e-3, ROOF_CAUSE_UNPROFILED}, {0.1e-3, ROOF_CAUSE_COMPUTE}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        study s = open_study("zcu104-resnet50");
+        roof_experiment *of = s.measured->experiments;
+        double bypass_s = s.r->experiments->total.best_s + rows[i].above_s;
+        uint32_t n_runs = of->n_runs;
+        assert_int_equal(of->runs[0].mode, ROOF_RUN_BYPASS);
+        of->n_runs = 1;
+        of->runs[0].total.mean_s = of->runs[0].total.min_s = of->runs[0].total.max_s = bypass_s;
+        reconcile_again(&s);
+        const roof_reconciled *e = s.r->experiments;
+        assert_true(e->n_causes > 0);
+        assert_int_equal(e->causes->kind, rows[i].first);
+        assert_true(i || fabs(e->causes->gain_s - rows[i].above_s) < 1e-9);
+        of->n_runs = n_runs;
+        close_study(&s);
+    }
+}
+
 /* ---- planted ---- */
 
 /* What timing adds stays as it was. Returns what was planted. */
@@ -194,6 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(studies_have_these_first_causes),
         cmocka_unit_test(the_gain_of_a_kind_is_that_of_the_table),
+        cmocka_unit_test(limits_of_the_model_come_last_as_its_prediction_has_them),
+        cmocka_unit_test(without_a_per_layer_run_the_first_thing_is_to_make_one),
         cmocka_unit_test(what_is_planted_into_a_real_profile_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
