@@ -7,14 +7,16 @@
  *
  * The file is hostile until proved otherwise (https://sqlite.org/security.html): it is opened as one that nobody changes, so that
  * nothing beside it is looked for; views, triggers, columns that are computed and tables that a module makes are off; nothing is
- * indexed; strings have a largest length; and what takes more steps than a file of its size can need is ended.
+ * indexed; strings have a largest length; pages have a least size; and what takes more steps than a file of its size can need is ended.
  */
 #include "core/error.h"
 #include "measure/importer.h"
 #include "measure/tally.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
 
@@ -90,12 +92,31 @@ static void restrict_database(reading *r, uint64_t size)
     sqlite3_progress_handler(r->db, STEPS_A_CALL, count_steps, r);
 }
 
+/* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with pages of 512 bytes that
+ * is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536 (https://sqlite.org/fileformat.html, "Page Size"). */
+static roof_status check_page_size(const char *path, roof_error *err)
+{
+    enum { LEAST_BYTES = 1024 };
+    unsigned char header[18] = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : pread(fd, header, sizeof header, 0);
+    unsigned bytes = (unsigned)header[16] << 8 | header[17];
+    if (fd >= 0)
+        close(fd);
+    return n == (ssize_t)sizeof header && bytes > 1 && bytes < LEAST_BYTES
+               ? error_set(err, ROOF_E_DATA,
+                           "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
+                           LEAST_BYTES)
+               : ROOF_OK; /* what is too short is no database, which SQLite tells */
+}
+
 static roof_status open_database(reading *r, const char *path, roof_error *err)
 {
     textbuf uri;
     struct stat st = {0};
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
+    TRY(check_page_size(path, err));
     roof_status status = uri_of(path, &uri, err);
     if (status == ROOF_OK) {
         int code = sqlite3_open_v2(uri.bytes, &r->db,

@@ -23,14 +23,15 @@
     "CREATE TABLE ENUM_CUDA_MEMCPY_OPER (id INTEGER PRIMARY KEY, label TEXT);"                               \
     "INSERT INTO ENUM_CUDA_MEMCPY_OPER VALUES (1, 'Host-to-Device');"
 
-/* The bytes of a database that a script made, in small pages; sqlite3_free frees them. NULL where that failed. */
+/* The bytes of a database that a script made, in small pages unless it says otherwise; sqlite3_free frees them. NULL where that
+ * failed. */
 static inline unsigned char *nx_export(const char *script, size_t *length)
 {
     sqlite3 *db = NULL;
     sqlite3_int64 size = 0;
     unsigned char *bytes = NULL;
     if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
-        sqlite3_exec(db, "PRAGMA page_size = 512", NULL, NULL, NULL) == SQLITE_OK &&
+        sqlite3_exec(db, "PRAGMA page_size = 1024", NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_exec(db, script, NULL, NULL, NULL) == SQLITE_OK)
         bytes = sqlite3_serialize(db, "main", &size, 0);
     sqlite3_close(db);

@@ -90,6 +90,7 @@ static void hostile_databases_are_refused(void **state)
          "without the times of its start and end"},
         {NX_KERNELS "UPDATE StringIds SET value = char(7)", ROOF_E_DATA, "control characters"},
         {NX_KERNELS "UPDATE StringIds SET value = hex(zeroblob(200000))", ROOF_E_LIMIT, "too big"},
+        {"PRAGMA page_size = 512; " NX_KERNELS, ROOF_E_DATA, "pages of 512 bytes"},
         /* no index: each of the rows looks through all of the others */
         {"CREATE TABLE StringIds (id INTEGER, value TEXT); CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, "
          "end, "
