@@ -71,12 +71,17 @@ bool cause_is_limit(const roof_cause *c)
     return kinds[c->kind].class == LIMIT;
 }
 
+bool cause_is_of_one(const roof_cause *c)
+{
+    return c->n_units == 1 && (c->kind == ROOF_CAUSE_SLOW_LAYER || (c->subject && *c->subject == '('));
+}
+
 static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
 {
     enum { FEW = 2 };
     const char *subject = c->subject ? c->subject : "";
-    bool is_one = c->n_units == 1 && (c->kind == ROOF_CAUSE_SLOW_LAYER || *subject == '(');
-    if (is_one) /* a layer, or "(10 layers absent)" */
+    bool is_one = cause_is_of_one(c);
+    if (is_one)
         SAY(s, "{<80}", AS_TEXT(names->name(names->of, c->units[0])));
     else if (cause_is_of_engine(c))
         SAY(s, "{<40}", AS_TEXT(subject));

@@ -15,6 +15,9 @@
 /* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
 bool cause_is_of_engine(const roof_cause *cause);
 
+/* Whether its one layer, or "(10 layers absent)", says where it is. */
+bool cause_is_of_one(const roof_cause *cause);
+
 /* Whether it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
 

@@ -30,14 +30,21 @@ static cause_list causes_of(const page_model *m)
 
 /* --- where -------------------------------------------------------------------------------------------- */
 
+/* unit: of the experiment, else of the layers of the prediction. */
+static const char *name_of(const page_model *m, uint32_t unit)
+{
+    const char *name = m->experiment ? m->experiment->units[unit].name : m->prediction->layers[unit].name;
+    return name_without(name_prefix_of(m->prediction), name);
+}
+
 /* "16 conv+eltwise layers", "alu, 5 layers", "res4b"; "" where it is not of layers. */
-static const char *where_is(const roof_cause *c, name_prefixes prefix, roof_arena *arena)
+static const char *where_is(const page_model *m, const roof_cause *c, roof_arena *arena)
 {
     const char *subject = c->subject ? c->subject : "";
     char text[ROOF_SENTENCE_SIZE];
     sentence layers = sentence_in(text);
-    if (c->kind == ROOF_CAUSE_SLOW_LAYER)
-        return name_without(prefix, subject);
+    if (cause_is_of_one(c))
+        return name_of(m, c->units[0]);
     if (!c->n_units)
         return subject;
     if (cause_is_of_engine(c))
@@ -47,18 +54,17 @@ static const char *where_is(const roof_cause *c, name_prefixes prefix, roof_aren
     return text_or_empty(arena_strdup(arena, text));
 }
 
-/* A layer, with a link to its row where the table has one. unit: of the experiment, else of the layers of the prediction. */
+/* A layer, with a link to its row where the table has one. */
 static void put_layer(const page_model *m, uint32_t model, uint32_t unit, textbuf *out)
 {
     const roof_reconciled *e = m->experiment;
     const roof_unit *u = e ? &e->units[unit] : NULL;
     const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
-    const char *name = u ? u->name : m->prediction->layers[unit].name;
     if (u && u->n_layers && !u->is_unlisted)
         l = unit_layer(e, u, 0);
     if (l)
         text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
-    html_name(out, name_without(name_prefix_of(m->prediction), name), 0, true);
+    html_name(out, name_of(m, unit), 0, true);
     if (l)
         text_puts(out, "</a>");
 }
@@ -128,7 +134,7 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
 {
     const page_model *m = &page->models[model];
     const roof_cause *c = &causes_of(m).causes[i];
-    const char *where = where_is(c, name_prefix_of(m->prediction), page->arena);
+    const char *where = where_is(m, c, page->arena);
     char why[ROOF_SENTENCE_SIZE];
     html_printf(out,
                 "<li><details%s><summary><span class=\"what\">%s</span> <span class=\"where\">%s</span> ",
