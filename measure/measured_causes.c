@@ -592,6 +592,15 @@ static double slowness(double ratio, double error)
     return fmax(log(ratio), fmin(SURELY_SLOW, SLOW_DEVIATIONS * error));
 }
 
+/* What takes more time than its like would; error: of the logarithm of that. */
+static roof_cause slower(const study *s, roof_cause_kind kind, double seconds, double like_s, double error)
+{
+    roof_cause cause = cost(s, kind, seconds - like_s, ROOF_SURE_PEERS);
+    cause.gain_ci95_s[0] = fmax(0, seconds - like_s * exp(1.96 * error));
+    cause.gain_ci95_s[1] = seconds - like_s * exp(-1.96 * error);
+    return cause;
+}
+
 /* What a cause explains of a layer's time no other one does. */
 static void take_off(point *p, double excess_s)
 {
@@ -605,21 +614,18 @@ static void find_slow_layer(study *s, point *p)
     peers like = peers_of(s, &(choice){.type = p->type, .without = p});
     if (like.n < LEAST_PEERS)
         like = peers_of(s, &(choice){.without = p});
-    double excess_s = p->seconds - like.median * p->bound_s;
-    double slower = log(ratio_of(p) / like.median);
-    if (like.n < LEAST_PEERS || !(slower > slowness(SLOW_LAYER_RATIO, s->spread)) ||
+    double like_s = like.median * p->bound_s, excess_s = p->seconds - like_s;
+    if (like.n < LEAST_PEERS || !(log(p->seconds / like_s) > slowness(SLOW_LAYER_RATIO, s->spread)) ||
         !(excess_s >= CAUSE_LEAST_SHARE * s->of_s))
         return;
     uint32_t *unit = NEW(s->r->arena, uint32_t);
-    roof_cause cause = cost(s, ROOF_CAUSE_SLOW_LAYER, excess_s, ROOF_SURE_PEERS);
+    roof_cause cause = slower(s, ROOF_CAUSE_SLOW_LAYER, p->seconds, like_s, s->spread);
     if (!unit)
         return; /* the arena remembers */
     *unit = (uint32_t)(p->unit - s->e->units);
     cause.units = unit;
     cause.n_units = 1;
     cause.subject = p->unit->name;
-    cause.gain_ci95_s[0] = fmax(0, p->seconds - like.median * exp(1.96 * s->spread) * p->bound_s);
-    cause.gain_ci95_s[1] = p->seconds - like.median * exp(-1.96 * s->spread) * p->bound_s;
     cause.why = REMARK(CAUSE_LAYER, AS("", ratio_of(p)), AS_SECONDS(p->bound_s), AS_COUNT(like.n),
                        AS("", like.median));
     add_cause(s, cause);
@@ -685,7 +691,7 @@ static staged compare_stage(study *s, const char *stage)
                 continue;
             out.seconds += p->seconds;
             out.usual_s += p->usual_s;
-            if (is_chosen(p, &(choice){.type = like.type}))
+            if (!p->is_small)
                 s->spreads[out.n++] = p->seconds / p->usual_s;
         }
         out.others += out.n > before ? elsewhere.n : 0;
@@ -700,17 +706,13 @@ static staged compare_stage(study *s, const char *stage)
 /* A stage that is slower than the same kinds of layers elsewhere. What is left of their time counts with their kinds. */
 static void find_stage(study *s, const char *stage)
 {
-    const common members = {.stage = stage};
-    if (!*stage || !(sums_of(s, &members).seconds >= CAUSE_LEAST_SHARE * s->of_s))
+    if (!*stage || !(sums_of(s, &(common){.stage = stage}).seconds >= CAUSE_LEAST_SHARE * s->of_s))
         return;
     const staged found = compare_stage(s, stage);
-    double gain_s = found.seconds - found.usual_s;
     if (found.n < LEAST_OF_FACTOR || !(log(found.times) > slowness(SLOW_GROUP_RATIO, found.error)) ||
-        !(gain_s >= CAUSE_LEAST_SHARE * s->of_s))
+        !(found.seconds - found.usual_s >= CAUSE_LEAST_SHARE * s->of_s))
         return;
-    roof_cause cause = cost(s, ROOF_CAUSE_SLOW_STAGE, gain_s, ROOF_SURE_PEERS);
-    cause.gain_ci95_s[0] = fmax(0, found.seconds - found.usual_s * exp(1.96 * found.error));
-    cause.gain_ci95_s[1] = found.seconds - found.usual_s * exp(-1.96 * found.error);
+    roof_cause cause = slower(s, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error);
     cause.why = REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s));
     cause.subject = stage;
     set_units(s, &cause, &(common){.stage = stage, .compared_only = true});
@@ -729,21 +731,17 @@ static void find_kind(study *s, const char *type)
     const peers own = peers_of(s, &(choice){.type = type}),
                 others = peers_of(s, &(choice){.type = type, .is_other = true});
     double error = s->spread * sqrt(1.0 / own.n + 1.0 / others.n), gap_share = all.gap_s / s->gap_s;
-    double gain_s = all.seconds - others.together * all.bound_s;
+    double like_s = others.together * all.bound_s;
     bool is_slow = own.n >= 2 && others.n >= LEAST_PEERS &&
                    log(own.median / others.median) > slowness(SLOW_GROUP_RATIO, error) &&
-                   gain_s >= CAUSE_LEAST_SHARE * s->of_s;
+                   all.seconds - like_s >= CAUSE_LEAST_SHARE * s->of_s;
     if (!is_slow && !(gap_share >= 0.1 && all.gap_s >= CAUSE_LEAST_SHARE * s->of_s))
         return;
-    roof_cause cause = is_slow ? cost(s, ROOF_CAUSE_SLOW_KIND, gain_s, ROOF_SURE_PEERS)
+    roof_cause cause = is_slow ? slower(s, ROOF_CAUSE_SLOW_KIND, all.seconds, like_s, error)
                                : cost(s, ROOF_CAUSE_GAP, all.gap_s, ROOF_SURE_BOUND);
-    cause.why = REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
-    if (is_slow) {
-        cause.gain_ci95_s[0] = fmax(0, all.seconds - others.together * exp(1.96 * error) * all.bound_s);
-        cause.gain_ci95_s[1] = all.seconds - others.together * exp(-1.96 * error) * all.bound_s;
-        cause.why = REMARK(CAUSE_KIND, AS("", all.seconds / all.bound_s), AS("", others.together),
-                           AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
-    }
+    cause.why = is_slow ? REMARK(CAUSE_KIND, AS("", all.seconds / all.bound_s), AS("", others.together),
+                                 AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s))
+                        : REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
     cause.subject = type;
     set_units(s, &cause, &(common){.type = type});
     add_cause(s, cause);
