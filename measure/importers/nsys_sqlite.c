@@ -10,13 +10,12 @@
  * indexed; strings have a largest length; pages have a least size; and what takes more steps than a file of its size can need is ended.
  */
 #include "core/error.h"
+#include "core/input.h"
 #include "measure/importer.h"
 #include "measure/tally.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
 
@@ -97,17 +96,17 @@ static void restrict_database(reading *r, uint64_t size)
 static roof_status check_page_size(const char *path, roof_error *err)
 {
     enum { LEAST_BYTES = 1024 };
-    unsigned char header[18] = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : pread(fd, header, sizeof header, 0);
-    unsigned bytes = (unsigned)header[16] << 8 | header[17];
-    if (fd >= 0)
-        close(fd);
-    return n == (ssize_t)sizeof header && bytes > 1 && bytes < LEAST_BYTES
-               ? error_set(err, ROOF_E_DATA,
-                           "pages of %u bytes, and an export has at least %d: is it damaged?", bytes,
-                           LEAST_BYTES)
-               : ROOF_OK; /* what is too short is no database, which SQLite tells */
+    char header[18] = "";
+    size_t got;
+    input_file input;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = input_read(&input, header, sizeof header, &got, err);
+    unsigned bytes = (unsigned)(unsigned char)header[16] << 8 | (unsigned char)header[17];
+    input_close(&input);
+    if (status == ROOF_OK && bytes > 1 && bytes < LEAST_BYTES)
+        return error_set(err, ROOF_E_DATA, "pages of %u bytes, and an export has at least %d: is it damaged?",
+                         bytes, LEAST_BYTES);
+    return status; /* what is too short is no database, which SQLite tells */
 }
 
 static roof_status open_database(reading *r, const char *path, roof_error *err)
