@@ -2,56 +2,23 @@
  * The figures below are computed by hand or by other programs from the tables, which examples/ cites. */
 #include "roofline/calibrate.h"
 #include "roofline/words.h"
-#include "tests/unit/fixture.h"
-
-typedef struct study {
-    roof_measured *measured;
-    const roof_prediction **predictions;
-    roof_reconciliation *r;
-} study;
+#include "tests/reference/study.h"
 
 static study kv260, zcu104;
-
-static study open_study(const char *name)
-{
-    study s = {0};
-    char path[4096];
-    roof_error err;
-    bool borrowed;
-    snprintf(path, sizeof path, "%s/examples/%s/measured.json", getenv("ROOFLINE_SOURCE_DIR"), name);
-    if (roof_measured_read(path, &s.measured, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-    s.predictions = calloc(s.measured->n_experiments, sizeof *s.predictions);
-    for (uint32_t i = 0; i < s.measured->n_experiments; i++)
-        if (roof_experiment_predict(&s.measured->experiments[i], NULL, NULL, NULL,
-                                    (roof_prediction **)&s.predictions[i], &borrowed, &err) != ROOF_OK)
-            fail_msg("%s", fx_message(&err));
-    assert_int_equal(roof_reconcile(s.measured, s.predictions, NULL, &s.r, &err), ROOF_OK);
-    return s;
-}
-
-static void close_study(study *s)
-{
-    roof_reconciliation_free(s->r);
-    for (uint32_t i = 0; i < s->measured->n_experiments; i++)
-        roof_prediction_free((roof_prediction *)s->predictions[i]);
-    free((void *)s->predictions);
-    roof_measured_free(s->measured);
-}
 
 static int open_studies(void **state)
 {
     (void)state;
-    kv260 = open_study("kv260");
-    zcu104 = open_study("zcu104-resnet50");
+    kv260 = study_open("kv260");
+    zcu104 = study_open("zcu104-resnet50");
     return 0;
 }
 
 static int close_studies(void **state)
 {
     (void)state;
-    close_study(&kv260);
-    close_study(&zcu104);
+    study_close(&kv260);
+    study_close(&zcu104);
     return 0;
 }
 

@@ -1,52 +1,7 @@
 /* What costs time in two published studies; and causes that are planted into the measured profile of one of them, whose layers differ
  * as those of a real network do. */
-#include "roofline/calibrate.h"
 #include "roofline/causes.h"
-#include "tests/unit/fixture.h"
-
-typedef struct study {
-    roof_measured *measured;
-    roof_prediction **predictions;
-    roof_reconciliation *r;
-} study;
-
-static void reconcile_again(study *s)
-{
-    roof_error err;
-    roof_reconciliation_free(s->r);
-    s->r = NULL;
-    if (roof_reconcile(s->measured, (const roof_prediction *const *)s->predictions, NULL, &s->r, &err) !=
-        ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-}
-
-static study open_study(const char *name)
-{
-    study s = {0};
-    char path[4096];
-    roof_error err;
-    bool borrowed;
-    snprintf(path, sizeof path, "%s/examples/%s/measured.json", getenv("ROOFLINE_SOURCE_DIR"), name);
-    if (roof_measured_read(path, &s.measured, &err) != ROOF_OK)
-        fail_msg("%s", fx_message(&err));
-    s.predictions = calloc(s.measured->n_experiments, sizeof *s.predictions);
-    assert_non_null(s.predictions);
-    for (uint32_t i = 0; i < s.measured->n_experiments; i++)
-        if (roof_experiment_predict(&s.measured->experiments[i], NULL, NULL, NULL, &s.predictions[i],
-                                    &borrowed, &err) != ROOF_OK)
-            fail_msg("%s", fx_message(&err));
-    reconcile_again(&s);
-    return s;
-}
-
-static void close_study(study *s)
-{
-    roof_reconciliation_free(s->r);
-    for (uint32_t i = 0; i < s->measured->n_experiments; i++)
-        roof_prediction_free(s->predictions[i]);
-    free(s->predictions);
-    roof_measured_free(s->measured);
-}
+#include "tests/reference/study.h"
 
 static void print_causes(const roof_reconciled *e)
 {
@@ -75,7 +30,7 @@ static void studies_have_these_first_causes(void **state)
                 {"kv260", 2, ROOF_CAUSE_HOST, NULL, 0, 2.062}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        study s = open_study(rows[i].study);
+        study s = study_open(rows[i].study);
         const roof_reconciled *e = &s.r->experiments[rows[i].experiment];
         const roof_cause *c = e->causes;
         bool is_right = e->n_causes && c->kind == rows[i].kind && c->n_units == rows[i].n_units &&
@@ -85,7 +40,7 @@ static void studies_have_these_first_causes(void **state)
             print_causes(e);
             fail_msg("%s of %s has another first cause", e->model, rows[i].study);
         }
-        close_study(&s);
+        study_close(&s);
     }
 }
 
@@ -93,7 +48,7 @@ static void studies_have_these_first_causes(void **state)
 static void the_gain_of_a_kind_is_that_of_the_table(void **state)
 {
     double own_s = 0, own_bound_s = 0, others_s = 0, others_bound_s = 0;
-    study s = open_study("zcu104-resnet50");
+    study s = study_open("zcu104-resnet50");
     const roof_reconciled *e = s.r->experiments;
     (void)state;
     for (uint32_t i = 0; i < e->n_units; i++) {
@@ -109,7 +64,7 @@ static void the_gain_of_a_kind_is_that_of_the_table(void **state)
     assert_true(e->causes->gain_s < most_s);
     assert_true(fabs(e->causes->gain_s / gain_s - 1) <
                 0.1); /* which counts no slow and no short layers as examples */
-    close_study(&s);
+    study_close(&s);
 }
 
 static bool is_limit(const roof_cause *c)
@@ -121,7 +76,7 @@ static bool is_limit(const roof_cause *c)
 /* Behind all that was measured, with the gains of the prediction as parts of the measured time, and the same layers. */
 static void limits_of_the_model_come_last_as_its_prediction_has_them(void **state)
 {
-    study s = open_study("zcu104-resnet50");
+    study s = study_open("zcu104-resnet50");
     const roof_reconciled *e = s.r->experiments;
     const roof_prediction *p = s.predictions[0];
     uint32_t first = 0;
@@ -138,7 +93,7 @@ static void limits_of_the_model_come_last_as_its_prediction_has_them(void **stat
         for (uint32_t k = 0; k < of->n_units; k++)
             assert_string_equal(e->units[own->units[k]].name, p->layers[of->units[k]].name);
     }
-    close_study(&s);
+    study_close(&s);
 }
 
 /* A board that was timed as a whole: where the time is lost is not known, and an engine twice as fast is not what to do first. */
@@ -150,20 +105,20 @@ static void without_a_per_layer_run_the_first_thing_is_to_make_one(void **state)
     } rows[] = {{4e-3, ROOF_CAUSE_UNPROFILED}, {0.1e-3, ROOF_CAUSE_COMPUTE}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        study s = open_study("zcu104-resnet50");
+        study s = study_open("zcu104-resnet50");
         roof_experiment *of = s.measured->experiments;
         double bypass_s = s.r->experiments->total.best_s + rows[i].above_s;
         uint32_t n_runs = of->n_runs;
         assert_int_equal(of->runs[0].mode, ROOF_RUN_BYPASS);
         of->n_runs = 1;
         of->runs[0].total.mean_s = of->runs[0].total.min_s = of->runs[0].total.max_s = bypass_s;
-        reconcile_again(&s);
+        study_reconcile(&s);
         const roof_reconciled *e = s.r->experiments;
         assert_true(e->n_causes > 0);
         assert_int_equal(e->causes->kind, rows[i].first);
         assert_true(i || fabs(e->causes->gain_s - rows[i].above_s) < 1e-9);
         of->n_runs = n_runs;
-        close_study(&s);
+        study_close(&s);
     }
 }
 
@@ -191,7 +146,7 @@ static double slow_down(study *s, double factor,
         of->runs[i].total.max_s += planted_s;
         of->runs[i].sum_of_layers_s += planted_s;
     }
-    reconcile_again(s);
+    study_reconcile(s);
     return planted_s;
 }
 
@@ -231,7 +186,7 @@ static void what_is_planted_into_a_real_profile_comes_first(void **state)
         {3, is_of_stage, ROOF_CAUSE_SLOW_STAGE, 19},      {14, is_one_layer, ROOF_CAUSE_SLOW_LAYER, 1}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        study s = open_study("zcu104-resnet50");
+        study s = study_open("zcu104-resnet50");
         double planted_s = slow_down(&s, rows[i].factor, rows[i].is_meant);
         const roof_reconciled *e = s.r->experiments;
         const roof_cause *c = e->causes;
@@ -240,7 +195,7 @@ static void what_is_planted_into_a_real_profile_comes_first(void **state)
             print_causes(e);
             fail_msg("%s of %g us is not the first cause", roof_cause_text(rows[i].kind), 1e6 * planted_s);
         }
-        close_study(&s);
+        study_close(&s);
     }
 }
 
