@@ -60,18 +60,20 @@ void cli_streams_finish(void)
     _exit(CLI_IO);
 }
 
-/* Nothing that was begun stays, and then the signal does what it does by default. */
+/* Nothing that was begun stays, and then the signal does what it does by default. Not by SA_RESETHAND: the kernel resets before it
+ * blocks, and the same signal once more in between, from another child, ends the process before any of this has run. */
 static void end_by_signal(int number)
 {
     outputs_abandon();
     child_end_all();
+    signal(number, SIG_DFL);
     raise(number); /* is delivered when this returns, to the default action */
 }
 
 void cli_signals_hold(void)
 {
     static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
-    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND}, before;
+    struct sigaction action = {.sa_handler = end_by_signal}, before;
     sigfillset(&action.sa_mask);
     signal(SIGPIPE, SIG_DFL); /* `roofline ... | head` ends quietly, whatever was inherited */
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
@@ -126,6 +128,13 @@ void cli_progress(const char *format, ...)
     va_end(args);
     if (cli_is_watched())
         dprintf(STDERR_FILENO, "\r\033[K%s", quote_text(shown, sizeof shown, text, strlen(text)));
+}
+
+void cli_drawing(void *unused, const roof_draw_progress *now)
+{
+    (void)unused;
+    cli_progress("drawing: %u of %u pictures; gnuplot is at %.80s for %.0f s, and is ended at %.0f s",
+                 now->drawn, now->of, now->picture, now->waited_s, now->most_s);
 }
 
 roof_status cli_write(const char *bytes, size_t length, const char *path, roof_error *err)

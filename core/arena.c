@@ -218,12 +218,18 @@ const char *arena_utf8(roof_arena *arena, const char *text, size_t length)
 
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size)
 {
-    if (n & (n - 1)) /* not a power of two: there is room */
-        return (void *)items;
+    if (n & (n - 1)) /* not a power of two: there is room, unless it was asked for in vain */
+        return arena->failed ? NULL : (void *)items;
     void *moved = arena_alloc(arena, n ? 2 * n : 1, item_size);
     if (moved && n)
         memcpy(moved, items, n * item_size);
     return moved;
+}
+
+void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size)
+{
+    void *grown = arena_grow(arena, items, n, item_size);
+    return grown ? grown : (void *)items;
 }
 
 roof_status arena_status(const roof_arena *arena, roof_error *err)

@@ -40,8 +40,13 @@ roof_status arena_status(const roof_arena *arena, roof_error *err);
 size_t arena_used_bytes(const roof_arena *arena);
 
 /* An array with room for one more behind its n items: room doubles when n reaches a power of two, and the old half stays
- * behind. items: what an earlier call gave, NULL for n = 0. NULL when exhausted. */
+ * behind. items: what an earlier call gave, NULL for n = 0. NULL when exhausted, also in a later call, so that who counts an
+ * item that found no room writes none behind the end. */
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size);
+
+/* The same, but items themselves when exhausted, which arena_status tells: what walks over the array afterwards finds the n
+ * that it had. */
+void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
 /* A typed allocation reads better and cannot forget the size. */
 #define NEW(arena, type)          ((type *)arena_alloc((arena), 1, sizeof(type)))
@@ -51,6 +56,6 @@ void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_siz
 #define ARENA_GET(arena, p, n, err)                                                                          \
     (((p) = arena_alloc((arena), (n), sizeof *(p))) ? ROOF_OK : error_memory(err))
 #define ARENA_MORE(arena, array, n, err)                                                                     \
-    (((array) = arena_grow((arena), (array), (n), sizeof *(array))) ? ROOF_OK : error_memory(err))
+    (((array) = arena_grow_or_keep((arena), (array), (n), sizeof *(array))), arena_status((arena), (err)))
 
 #endif

@@ -151,22 +151,30 @@ static void write_hex(codec *c, const codec_member *m, const void *source)
         jsonout_string(c->out, m->key, text);
 }
 
-static roof_status read_schema(codec *c, const codec_member *m, const json_event *event, void *target)
+const char *codec_schema_problem(const char *found, const char *schema, char *buffer, size_t size)
 {
     char shown[80];
-    size_t family = strcspn(m->schema, ".") + 1, document = strcspn(m->schema, "/") + 1;
+    const size_t family = strcspn(schema, ".") + 1, document = strcspn(schema, "/") + 1;
+    if (strcmp(found, schema) == 0)
+        return NULL;
+    quote_text(shown, sizeof shown, found, strlen(found));
+    if (strncmp(found, schema, document) == 0)
+        snprintf(buffer, size, "is \"%s\", want \"%s\"; another version of roofline wrote it", shown, schema);
+    else
+        snprintf(buffer, size, "is \"%s\", %swant \"%s\"", shown,
+                 strncmp(found, schema, family) == 0 ? "another kind of document; " : "", schema);
+    return buffer;
+}
+
+static roof_status read_schema(codec *c, const codec_member *m, const json_event *event, void *target)
+{
+    char problem[240];
     (void)target;
     if (event->kind != JSON_STRING)
         return codec_fail(c, "found %s, want \"%s\"", json_kind_text(event->kind), m->schema);
-    if (strcmp(event->text, m->schema) == 0)
-        return ROOF_OK;
-    quote_text(shown, sizeof shown, event->text, event->text_length);
-    if (strncmp(event->text, m->schema, document) == 0)
-        return codec_fail(c, "is \"%s\", want \"%s\"; another version of roofline wrote it", shown,
-                          m->schema);
-    if (strncmp(event->text, m->schema, family) == 0)
-        return codec_fail(c, "is \"%s\", another kind of document; want \"%s\"", shown, m->schema);
-    return codec_fail(c, "is \"%s\", want \"%s\"", shown, m->schema);
+    return codec_schema_problem(event->text, m->schema, problem, sizeof problem)
+               ? codec_fail(c, "%s", problem)
+               : ROOF_OK;
 }
 
 static void write_schema(codec *c, const codec_member *m, const void *source)
@@ -190,11 +198,6 @@ static roof_status read_whole(codec *c, const codec_member *m, const json_event 
     else
         *(uint64_t *)target = (uint64_t)value;
     return ROOF_OK;
-}
-
-roof_status codec_read_count(codec *c, const json_event *event, void *target)
-{
-    return read_whole(c, &(codec_member){.kind = CODEC_COUNT}, event, target);
 }
 
 static void write_whole(codec *c, const codec_member *m, const void *source)
@@ -660,12 +663,6 @@ roof_status codec_read_from(codec *c, json_source source, void *context, const c
                             const codec_object *object, void *target)
 {
     return read_all(c, jsonpull_new(source, context), name, object, target);
-}
-
-roof_status codec_read_text(codec *c, const char *text, size_t length, const char *name,
-                            const codec_object *object, void *target)
-{
-    return read_all(c, jsonpull_of_memory(text, length), name, object, target);
 }
 
 static void write_member(codec *c, const codec_member *m, const void *target)

@@ -175,9 +175,6 @@ roof_status codec_read_array(codec *c, const json_event *event, codec_reader eac
  * event of another kind is an error. */
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target);
 
-/* Reads one count, as CODEC_COUNT does; target is a uint64_t. */
-roof_status codec_read_count(codec *c, const json_event *event, void *target);
-
 /* Reads one duration, as CODEC_SECONDS does; target is a double. */
 roof_status codec_read_seconds(codec *c, const json_event *event, void *target);
 
@@ -188,12 +185,11 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
 roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
                             const codec_object *object, void *target);
 
-/* The same of a document in memory. */
-roof_status codec_read_text(codec *c, const char *text, size_t length, const char *name,
-                            const codec_object *object, void *target);
-
 /* Why a name cannot be a key of a document, "has an empty name"; NULL when it can. */
 const char *codec_key_problem(const char *name);
+
+/* Why a document that calls itself found is not one of the schema; NULL when it is. Returns buffer. */
+const char *codec_schema_problem(const char *found, const char *schema, char *buffer, size_t size);
 
 /* An error at the place of the last event; codec_fail: E_DATA. */
 roof_status codec_refuse(codec *c, roof_status status, const char *format, ...) ROOF_PRINTF(3, 4);

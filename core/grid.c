@@ -240,6 +240,8 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
 
 void grid_hang(cell_grid *t, uint32_t parent)
 {
+    if (grid_failed(t)) /* perhaps there is no such row */
+        return;
     size_t row = t->n_rows - 1;
     uint32_t *parents = arena_grow(t->arena, t->parents, row, sizeof *parents);
     if (parents)

@@ -135,6 +135,38 @@ void input_close(input_file *in)
     in->fd = -1;
 }
 
+static size_t read_block(input_file *in, char *block, size_t size)
+{
+    size_t got = 1, all = 0;
+    while (got && all < size && input_read(in, block + all, size - all, &got, NULL) == ROOF_OK)
+        all += got;
+    return all;
+}
+
+bool input_is_same(const char *a, const char *b)
+{
+    char x[2048], y[sizeof x];
+    struct stat s, t;
+    input_file in_a, in_b;
+    if (stat(a, &s) != 0 || stat(b, &t) != 0)
+        return false;
+    if (s.st_dev == t.st_dev && s.st_ino == t.st_ino)
+        return true;
+    if (!S_ISREG(s.st_mode) || !S_ISREG(t.st_mode) || s.st_size != t.st_size)
+        return false;
+    if (input_open(a, 0, &in_a, NULL) != ROOF_OK)
+        return false;
+    bool is_same = input_open(b, 0, &in_b, NULL) == ROOF_OK;
+    for (size_t got = 1; is_same && got;) {
+        got = read_block(&in_a, x, sizeof x);
+        is_same = read_block(&in_b, y, sizeof y) == got && memcmp(x, y, got) == 0;
+    }
+    if (in_b.fd >= 0)
+        input_close(&in_b);
+    input_close(&in_a);
+    return is_same;
+}
+
 roof_status inputs_require(const char *path, roof_error *err)
 {
     if (access(path, R_OK) != 0) {

@@ -30,6 +30,9 @@ roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof
 
 void input_close(input_file *input);
 
+/* Whether two paths lead to one file or folder, or to files of the same bytes. false where one of them cannot be read. */
+bool input_is_same(const char *a, const char *b);
+
 /* What a thread reads, so that nothing of it is overwritten (core/outputs.h): files that it opens are noted from now on until
  * inputs_unwatch. false: a watch is there already, and goes on. */
 bool inputs_watch(void);

@@ -120,16 +120,10 @@ void hwdb_problem_add(hwdb_problems *list, bool is_error, const char *pointer, c
 {
     if (list->n == HWDB_MAX_PROBLEMS)
         return;
-    size_t at = list->n++;
-    for (; at > 0 && list->ranks[at - 1] > list->rank; at--) {
-        list->items[at] = list->items[at - 1];
-        list->ranks[at] = list->ranks[at - 1];
-    }
-    list->ranks[at] = list->rank;
-    list->items[at] = (roof_hw_problem){.is_error = is_error,
-                                        .pointer = arena_strdup(list->arena, pointer),
-                                        .text = arena_strdup(list->arena, text),
-                                        .advice = arena_strdup(list->arena, advice)};
+    list->items[list->n++] = (roof_hw_problem){.is_error = is_error,
+                                               .pointer = arena_strdup(list->arena, pointer),
+                                               .text = arena_strdup(list->arena, text),
+                                               .advice = arena_strdup(list->arena, advice)};
 }
 
 roof_status hwdb_problems_status(const hwdb_problems *list, roof_error *err)

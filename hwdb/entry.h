@@ -38,8 +38,6 @@ typedef struct hwdb_entry {
 typedef struct hwdb_problems {
     roof_arena *arena; /* of what is read, too */
     roof_hw_problem items[HWDB_MAX_PROBLEMS];
-    uint64_t ranks[HWDB_MAX_PROBLEMS]; /* by which they are sorted, whatever the order of members is */
-    uint64_t rank;                     /* of the next one */
     size_t n;
 } hwdb_problems;
 

@@ -17,13 +17,14 @@ enum { MAX_FILES_PER_FOLDER = 1000, MAX_SUGGESTIONS = 3 };
 
 /* --- folders --------------------------------------------------------------------------------------------- */
 
-static roof_status add_folder(hwdb_search *search, const char *folder, roof_error *err)
+static roof_status add_folder(hwdb_search *search, const char *variable, const char *folder, roof_error *err)
 {
     if (!folder)
         return error_memory(err);
     if (search->n_folders == HWDB_MAX_FOLDERS)
         return error_set(err, ROOF_E_LIMIT, "ROOFLINE_HW_PATH has more than %d folders",
                          HWDB_MAX_FOLDERS - 1);
+    search->variables[search->n_folders] = variable;
     search->folders[search->n_folders++] = folder;
     return ROOF_OK;
 }
@@ -38,12 +39,13 @@ roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error 
     while (rest.length) {
         text_span folder = span_take_until(&rest, ":");
         if (folder.length)
-            TRY(add_folder(search, arena_strndup(arena, folder.text, folder.length), err));
+            TRY(add_folder(search, "ROOFLINE_HW_PATH", arena_strndup(arena, folder.text, folder.length),
+                           err));
     }
     if (config && config[0] == '/')
-        return add_folder(search, arena_printf(arena, "%s/roofline/hw", config), err);
+        return add_folder(search, "XDG_CONFIG_HOME", arena_printf(arena, "%s/roofline/hw", config), err);
     if (home && home[0] == '/')
-        return add_folder(search, arena_printf(arena, "%s/.config/roofline/hw", home), err);
+        return add_folder(search, "HOME", arena_printf(arena, "%s/.config/roofline/hw", home), err);
     return ROOF_OK;
 }
 
@@ -160,22 +162,37 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
     return ROOF_OK;
 }
 
-static roof_status search_folder(lookup *l, const char *folder)
+/* What is looked for may be in it. Nobody is to take what is built in for it without a word. */
+static roof_status fail_folder(const char *variable, roof_error *err)
 {
+    return errno == ENOMEM ? error_memory(err)
+                           : error_set(err, ROOF_E_IO,
+                                       "cannot read this folder of your own descriptions of hardware: %s; "
+                                       "make it readable (chmod "
+                                       "u+rx), or let %s name another one",
+                                       strerror(errno), variable);
+}
+
+static roof_status search_folder(lookup *l, const hwdb_search *search, size_t level)
+{
+    const char *folder = search->folders[level];
     struct dirent **files = NULL;
     roof_status status = ROOF_OK;
+    roof_error why;
     int n = scandir(folder, &files, is_json_file, compare_files);
     if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
     if (n < 0)
-        status = error_errno(l->err, ROOF_E_NO_INPUT, "cannot read the folder");
+        status = fail_folder(search->variables[level], &why);
     else if (n > MAX_FILES_PER_FOLDER)
-        status = error_set(l->err, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
+        status = error_set(&why, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
-        error_prefix(l->err, "%s", folder);
+        error_prefix(&why, "%s", folder);
     bool told = status != ROOF_OK && status != ROOF_E_NO_MEMORY && l->tell;
     if (told)
-        l->tell->tell(l->tell->context, l->err);
+        l->tell->tell(l->tell->context, &why);
+    else if (status != ROOF_OK && l->err)
+        *l->err = why;
     for (int i = 0; i < n; i++) {
         if (status == ROOF_OK && !l->found)
             status = try_file(l, folder, files[i]->d_name);
@@ -191,7 +208,7 @@ roof_status roof_hw_find_broken(const roof_hw_broken *tell, roof_error *err)
     lookup l = {.arena = arena_new(0), .tell = tell, .err = err};
     roof_status status = l.arena ? hwdb_search_init(&search, l.arena, err) : error_memory(err);
     for (size_t i = 0; status == ROOF_OK && i < search.n_folders; i++)
-        status = search_folder(&l, search.folders[i]);
+        status = search_folder(&l, &search, i);
     arena_free(l.arena);
     return status;
 }
@@ -245,7 +262,7 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
     const hwdb_builtin_name *row = NULL;
     *out = (hwdb_document){0};
     for (size_t level = from_level; level < search->n_folders; level++) {
-        TRY(search_folder(&l, search->folders[level]));
+        TRY(search_folder(&l, search, level));
         out->next_level = level + 1;
         if (l.found)
             return ROOF_OK;

@@ -43,6 +43,7 @@ enum { HWDB_MAX_FOLDERS = 32 };
 /* Where entries are looked up: level 0 .. n_folders - 1 are folders, level n_folders is what is built in. */
 typedef struct hwdb_search {
     const char *folders[HWDB_MAX_FOLDERS];
+    const char *variables[HWDB_MAX_FOLDERS]; /* which one of the environment named it */
     size_t n_folders;
 } hwdb_search;
 
@@ -58,8 +59,8 @@ typedef struct hwdb_document {
 /* Folders from the environment. */
 roof_status hwdb_search_init(hwdb_search *search, roof_arena *arena, roof_error *err);
 
-/* The first document called name from level on, which is the arena's. Errors: E_NO_INPUT with the nearest names; a file that
- * is broken. */
+/* The first document called name from level on, which is the arena's. Errors: E_NO_INPUT with the nearest names; E_IO for a
+ * folder that cannot be read, which may hold it; a file that is broken. */
 roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *name, size_t from_level,
                       hwdb_document *out, roof_error *err);
 
@@ -86,5 +87,10 @@ roof_status hwdb_load(const char *name, hwdb_document document, roof_hw **out, r
 
 /* Hardware in one line, "mac=2048/cycle,clock=300MHz" (spec.c). */
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err);
+
+/* An item of such a line by itself, for who reads it as a member of a document: whether there is such a key, and whether its
+ * value is one. Errors: E_USAGE, without a place. */
+bool hwdb_item_is_known(const char *key);
+roof_status hwdb_item_check(const char *key, const char *text, roof_error *err);
 
 #endif

@@ -20,9 +20,8 @@ static const struct {
     double factor;
 } short_words[] = {
     {"mac", "/cycle", "peak", 2}, /* 1 MAC = 2 ops */
-    {"macs", "/cycle", "peak", 2},
-    {"ops", "/cycle", "peak", 1},
-    {"ddr", "B/s", "ddr.bandwidth", 1},
+    {"macs", "/cycle", "peak", 2},      {"ops", "/cycle", "peak", 1},
+    {"ddr", "B/s", "ddr.bandwidth", 1}, {"bandwidth", "B/s", "ddr.bandwidth", 1},
 };
 
 bool roof_hw_is_inline(const roof_quantity *quantity)
@@ -74,32 +73,35 @@ static const char *value_of(const line *l, const char *key)
     return NULL;
 }
 
-static roof_status put(roof_hw *hw, const char *key, double value, const char *unit, roof_error *err)
+/* --- items ------------------------------------------------------------------------------------------------ */
+
+static bool is_text(const char *key)
 {
-    const bool is_count = strcmp(unit, "count") == 0 || strcmp(unit, "lanes") == 0 || strcmp(unit, "B") == 0;
-    if (is_count && value > floor(value))
-        return error_set(err, ROOF_E_USAGE, "wants a whole number of %s", unit);
-    return roof_hw_set(hw, key, value, unit, inline_source, err);
+    return strcmp(key, "base") == 0 || strcmp(key, "name") == 0 || strcmp(key, "board") == 0;
 }
 
-/* "mac" makes only sense where one number is all there is to the array. */
-static roof_status put_short(roof_hw *hw, size_t i, const char *text, roof_error *err)
-{
+/* A number under a key of the database. */
+typedef struct setting {
+    const char *key, *unit;
     double value;
-    if (strcmp(short_words[i].key, "peak") == 0 && strcmp(roof_hw_family(hw), "peak") != 0)
-        return error_set(err, ROOF_E_USAGE,
-                         "does not change the array of '%s'; set conv.pixel_parallel and its like",
-                         roof_hw_id(hw));
-    TRY(quantity_parse(text, short_words[i].unit_in_text, &value, err));
+} setting;
+
+static roof_status read_short(size_t i, const char *text, setting *out, roof_error *err)
+{
     const char *key = short_words[i].key;
-    return put(hw, key, value * short_words[i].factor, hwdb_key_find(key)->unit, err);
+    double value;
+    TRY(quantity_parse(text, short_words[i].unit_in_text, &value, err));
+    *out = (setting){key, hwdb_key_find(key)->unit, value * short_words[i].factor};
+    return ROOF_OK;
 }
 
-static roof_status put_key(roof_hw *hw, const char *key, const char *text, roof_error *err)
+static roof_status read_number(const char *key, const char *text, setting *out, roof_error *err)
 {
     const hwdb_key *known = hwdb_key_find(key);
     const char *nearest = hwdb_key_nearest(key);
-    double value;
+    for (size_t i = 0; i < COUNT(short_words); i++)
+        if (strcmp(key, short_words[i].word) == 0)
+            return read_short(i, text, out, err);
     if (!known && nearest)
         return error_set(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
     if (!known)
@@ -107,30 +109,66 @@ static roof_status put_key(roof_hw *hw, const char *key, const char *text, roof_
             err, ROOF_E_USAGE,
             "is no key; known are mac, ops, ddr, name, base and those of `roofline hw show b4096`");
     const bool is_bare = strcmp(known->unit, "count") == 0 || strcmp(known->unit, "lanes") == 0;
-    TRY(quantity_parse(text, is_bare ? "" : known->unit, &value, err));
-    return put(hw, key, value, known->unit, err);
+    *out = (setting){key, known->unit, 0};
+    TRY(quantity_parse(text, is_bare ? "" : known->unit, &out->value, err));
+    if ((is_bare || strcmp(known->unit, "B") == 0) && out->value > floor(out->value))
+        return error_set(err, ROOF_E_USAGE, "wants a whole number of %s", known->unit);
+    return ROOF_OK;
 }
 
-static roof_status apply_text(roof_hw *hw, const char **field, const char *text, roof_error *err)
+static roof_status check_text(const char *text, roof_error *err)
 {
-    if (!*text || text_first_bad(text, strlen(text)) != strlen(text))
-        return error_set(err, ROOF_E_USAGE, "wants a text of one line");
-    *field = arena_strdup(hw->arena, text);
-    return *field ? ROOF_OK : error_memory(err);
+    return *text && text_first_bad(text, strlen(text)) == strlen(text)
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE, "wants a text of one line");
 }
 
+bool hwdb_item_is_known(const char *key)
+{
+    bool is_short = false;
+    for (size_t i = 0; i < COUNT(short_words); i++)
+        is_short = is_short || strcmp(key, short_words[i].word) == 0;
+    return is_short || is_text(key) || hwdb_key_find(key);
+}
+
+roof_status hwdb_item_check(const char *key, const char *text, roof_error *err)
+{
+    setting number;
+    if (strchr(text, ','))
+        return error_set(err, ROOF_E_USAGE, "holds a comma, which stands between items of --hw");
+    return is_text(key) ? check_text(text, err) : read_number(key, text, &number, err);
+}
+
+static roof_status put(roof_hw *hw, const setting *s, roof_error *err)
+{
+    return roof_hw_set(hw, s->key, s->value, s->unit, inline_source, err);
+}
+
+static roof_status put_text(roof_hw *hw, const char *key, const char *text, roof_error *err)
+{
+    const bool is_name = strcmp(key, "name") == 0;
+    if (strcmp(key, "base") == 0)
+        return ROOF_OK; /* done before all others */
+    TRY(check_text(text, err));
+    const char *kept = arena_strdup(hw->arena, text);
+    *(is_name ? &hw->name : &hw->board) = kept;
+    hw->board_is_assumed = is_name && hw->board_is_assumed;
+    return kept ? ROOF_OK : error_memory(err);
+}
+
+/* "mac" makes only sense where one number is all there is to the array. */
 static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
 {
-    if (strcmp(it->key, "base") == 0)
-        return ROOF_OK; /* done before all others */
-    if (strcmp(it->key, "name") == 0)
-        return apply_text(hw, &hw->name, it->value, err);
-    if (strcmp(it->key, "board") == 0)
-        return hw->board_is_assumed = false, apply_text(hw, &hw->board, it->value, err);
-    for (size_t i = 0; i < COUNT(short_words); i++)
-        if (strcmp(it->key, short_words[i].word) == 0)
-            return put_short(hw, i, it->value, err);
-    return put_key(hw, it->key, it->value, err);
+    setting number;
+    if (is_text(it->key))
+        return put_text(hw, it->key, it->value, err);
+    TRY(read_number(it->key, it->value, &number, err));
+    if (strcmp(number.key, "peak") == 0 && strcmp(it->key, "peak") != 0 &&
+        strcmp(roof_hw_family(hw), "peak") != 0)
+        return error_set(err, ROOF_E_USAGE,
+                         "does not change the array of '%s'; set conv.pixel_parallel and its like",
+                         roof_hw_id(hw));
+    return put(hw, &number, err);
 }
 
 static roof_status begin(const line *l, roof_hw **out, roof_error *err)
@@ -151,7 +189,7 @@ static roof_status begin(const line *l, roof_hw **out, roof_error *err)
     hw->family = "peak";
     hw->name = "custom hardware";
     *out = hw;
-    return put(hw, "cores", 1, "count", err);
+    return put(hw, &(setting){"cores", "count", 1}, err);
 }
 
 roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
@@ -174,7 +212,8 @@ roof_status hwdb_load_inline(const char *spec, roof_hw **out, roof_error *err)
         *out = hw;
     } else {
         char shown[100];
-        error_prefix(err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
+        if (status != ROOF_E_IO) /* of a folder, for which the line is not to blame */
+            error_prefix(err, "hardware '%s'", quote_text(shown, sizeof shown, spec, strlen(spec)));
         roof_hw_free(hw);
     }
     free(l.text);

@@ -1,10 +1,12 @@
 #include "measure/runner.h"
 #include "core/error.h"
 #include "core/jsonout.h"
+#include "measure/machine.h"
 #include "measure/profile.h"
 #include "measure/runner_deaths.h"
 #include "measure/runner_line.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -118,7 +120,7 @@ static roof_status meet(runner *r)
     runner_answer a = {0};
     TRY(send_request(r));
     TRY(hear(r, &a));
-    if (!a.is_hello)
+    if (a.is != ANSWER_HELLO)
         return runner_fault(r, "its first line is no hello");
     r->about = a.hello;
     if (r->about.batch == ROOF_NONE)
@@ -127,8 +129,9 @@ static roof_status meet(runner *r)
     if (!names_rows)
         return ROOF_OK;
     TRY(hear(r, &a));
-    return a.is_layers && r->n_layers ? ROOF_OK
-                                      : runner_fault(r, "it does not name the layers that it times");
+    return a.is == ANSWER_LAYERS && r->n_layers
+               ? ROOF_OK
+               : runner_fault(r, "it does not name the layers that it times");
 }
 
 static roof_status place(const runner *r, roof_status status)
@@ -146,6 +149,8 @@ roof_status runner_start(const runner_request *request, runner *out, roof_error 
     if (!out->arena)
         return error_memory(err);
     int code = child_start(&options, arguments, &out->child);
+    if (code == ENOMEM)
+        return error_memory(err);
     if (code)
         return place(out, error_set(err, ROOF_E_DEVICE, "'%.300s' cannot be started: %s", request->path,
                                     strerror(code)));
@@ -169,9 +174,27 @@ static roof_status keep_sample(runner *r, const runner_answer *a)
     return ROOF_OK;
 }
 
+/* Inferences of one thread follow one another, so that together they are no longer than the time that passed here. */
+static roof_status check_claim(runner *r, uint32_t from, double passed_s)
+{
+    static const double of_two_clocks = 1.01, coarsest_tick_s = 0.01; /* that of a kernel with HZ=100 */
+    uint32_t threads = r->request->threads > 1 ? r->request->threads : 1;
+    double most_s = passed_s * threads * of_two_clocks + coarsest_tick_s, claimed_s = 0;
+    for (uint32_t i = from; i < r->samples.n; i++)
+        claimed_s += r->samples.totals_s[i];
+    if (r->request->counters || claimed_s <= most_s) /* times of a pass of counters are not kept */
+        return ROOF_OK;
+    return runner_fault(r,
+                        "its %" PRIu32
+                        " samples of a turn are %g s together, want at most the %g s that passed "
+                        "here, in %" PRIu32 " thread%s: its clock or its unit is wrong",
+                        r->samples.n - from, claimed_s, passed_s, threads, threads == 1 ? "" : "s");
+}
+
 static roof_status run(runner *r, uint32_t iterations)
 {
     runner_answer a = {0};
+    double begin_s = machine_now_s();
     textbuf text;
     uint32_t before = r->samples.n;
     if (iterations > MOST_ITERATIONS - before)
@@ -181,15 +204,16 @@ static roof_status run(runner *r, uint32_t iterations)
     TRY(say(r, &text));
     for (;;) {
         TRY(hear(r, &a));
-        if (a.is_round && a.round.iterations == iterations && r->samples.n - before == iterations)
-            return ROOF_OK;
-        if (a.is_round)
+        if (a.is == ANSWER_ROUND && a.round.iterations == iterations && r->samples.n - before == iterations)
+            return check_claim(r, before, machine_now_s() - begin_s);
+        if (a.is == ANSWER_ROUND)
             return runner_fault(
                 r, "it ends a round of %" PRIu32 " iterations after %" PRIu32 " samples and says %" PRIu32,
                 iterations, r->samples.n - before, a.round.iterations);
-        if (!a.is_sample || r->samples.n - before == iterations)
-            return runner_fault(r, a.is_sample ? "it gives more samples than it was asked for"
-                                               : "it writes something else than samples in a round");
+        if (a.is != ANSWER_SAMPLE || r->samples.n - before == iterations)
+            return runner_fault(r, a.is == ANSWER_SAMPLE
+                                       ? "it gives more samples than it was asked for"
+                                       : "it writes something else than samples in a round");
         if (r->n_layers && !a.has_times)
             return runner_fault(r, "its sample has no %s",
                                 r->request->counters ? "layers_cycles" : "layers_s");
@@ -215,7 +239,7 @@ static roof_status finish(runner *r)
     runner_answer a = {0};
     child_say_no_more(&r->child);
     TRY(hear(r, &a));
-    if (!a.is_done)
+    if (a.is != ANSWER_DONE)
         return runner_fault(r, "it has more to say when there is nothing more to do");
     r->macs = a.done.macs;
     return ROOF_OK;

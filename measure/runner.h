@@ -12,7 +12,8 @@
 
 #define RUNNER_PREFIX "roofline-run-"
 
-enum { RUNNER_MOST_LAYERS = 1 << 20, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 1024, RUNNER_NAME_SIZE = 60 };
+/* A line of layers has up to 6 values each, and a line at most JSONTREE_MOST_VALUES. */
+enum { RUNNER_MOST_LAYERS = 1 << 17, RUNNER_MOST_PHASES = 8, RUNNER_PATH_SIZE = 1024, RUNNER_NAME_SIZE = 60 };
 
 /* One row of what it executes, in the order of execution. */
 typedef struct runner_layer {

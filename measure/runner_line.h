@@ -7,9 +7,20 @@
 
 #include "measure/runner.h"
 
-/* A line that it may write: one of these members is there. */
+/* What a line may be: the member that it has. */
+typedef enum answer_kind {
+    ANSWER_HELLO,
+    ANSWER_LAYERS,
+    ANSWER_SAMPLE,
+    ANSWER_ROUND,
+    ANSWER_DONE,
+    ANSWER_ERROR,
+    ANSWER_KINDS
+} answer_kind;
+
 typedef struct runner_answer {
-    bool is_hello, is_sample, is_round, is_done, is_error, is_layers, has_times;
+    answer_kind is;
+    bool has_times; /* of layers */
     runner_about hello;
     struct {
         double total_s;
@@ -29,6 +40,9 @@ typedef struct runner_answer {
 /* Reads a line. Layers go to the runner, times of layers into the row behind its samples.
  * Errors: what the runner says went wrong; E_INTERNAL for what the protocol does not have; E_NO_MEMORY. */
 roof_status runner_read_line(runner *r, const char *line, size_t length, runner_answer *out);
+
+/* By which code a runner tells of a failure; "bad_model" where no other fits. */
+const char *runner_code_of(roof_status status);
 
 /* It does not keep to the protocol: always E_INTERNAL. */
 roof_status runner_fault(runner *r, const char *format, ...) ROOF_PRINTF(2, 3);

@@ -1,92 +1,85 @@
-#include "runners/speak.h"
-#include "core/codec.h"
-#include "core/error.h"
-#include "core/jsonout.h"
-#include "measure/machine.h"
+/* Nothing of roofline is linked: people copy these two files. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "speak.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct speaker {
-    roof_arena *arena;
+    cJSON *asked; /* the request, which owns its texts */
     speak_request request;
-    const char *mode, *protocol;
     char *line; /* of getline */
     size_t line_size;
-    FILE *out;    /* what was standard output */
-    textbuf text; /* what is said next */
-    jsonout json;
+    FILE *out; /* what was standard output */
     bool failed;
 };
 
 double speak_now_s(void)
 {
-    return machine_now_s();
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* --- what is asked --------------------------------------------------------------------------------------- */
 
-static roof_status read_option(codec *c, const json_event *event, void *request_)
-{
-    speak_request *q = request_;
-    if (event->kind != JSON_STRING)
-        return codec_fail(c, "is no text");
-    if (q->n_options == SPEAK_MOST_OPTIONS)
-        return codec_refuse(c, ROOF_E_LIMIT, "more than %d options", SPEAK_MOST_OPTIONS);
-    q->keys[q->n_options] = arena_strdup(c->arena, event->key);
-    q->values[q->n_options] = arena_strdup(c->arena, event->text);
-    q->n_options++;
-    return arena_status(c->arena, c->err);
-}
-
-static roof_status read_options(codec *c, const json_event *event, void *speaker_)
-{
-    return codec_read_members(c, event, read_option, &((speaker *)speaker_)->request);
-}
-
-static const codec_member request_members[] = {
-    {CODEC_AS("protocol", speaker, protocol, TEXT, ALWAYS), .missing = "has no protocol"},
-    {CODEC_AS("model", speaker, request.model, TEXT, OMIT)},
-    {CODEC_AS("mode", speaker, mode, TEXT, OMIT)},
-    {CODEC_AS("counters", speaker, request.counters, BOOL, OMIT)},
-    {CODEC_AS("probe", speaker, request.probe, BOOL, OMIT)},
-    {CODEC_AS("batch", speaker, request.batch, SMALL, OMIT)},
-    {CODEC_AS("threads", speaker, request.threads, SMALL, OMIT)},
-    {CODEC_BY("options", 0, read_options, NULL)}};
-static const codec_object request_object = {CODEC_ROWS(request_members), .name = "the request"};
-
-typedef struct turn {
-    uint32_t iterations;
-} turn;
-static const codec_member turn_members[] = {
-    {CODEC(turn, iterations, SMALL, ALWAYS), .missing = "has no iterations"}};
-static const codec_object turn_object = {CODEC_ROWS(turn_members), .name = "a turn"};
-
 /* What a program that was started anew has read before (speak_again). */
 static const char request_again[] = "ROOFLINE_RUNNER_REQUEST";
 
-/* The next line that is asked; false at the end, or when it cannot be understood. */
-static bool hear(speaker *s, const codec_object *object, void *out)
+/* The next line, or what was read before; NULL at the end, or when it is no JSON. */
+static cJSON *hear(speaker *s, const char *again)
 {
-    roof_error err;
-    char message[600];
-    const char *again = object == &request_object ? getenv(request_again) : NULL;
-    ssize_t n = again ? (ssize_t)strlen(again) : getline(&s->line, &s->line_size, stdin);
-    if (n <= 0)
-        return false;
-    codec c = {.arena = s->arena, .err = &err};
-    codec_forget(object, out);
-    if (codec_read_text(&c, again ? again : s->line, (size_t)n, "standard input", object, out) == ROOF_OK)
-        return true;
-    roof_error_format(&err, message, sizeof message);
-    fprintf(stderr, "error: %s\n", message);
-    s->failed = true;
-    return false;
+    if (!again && getline(&s->line, &s->line_size, stdin) <= 0)
+        return NULL;
+    cJSON *heard = cJSON_ParseWithOpts(again ? again : s->line, NULL, true);
+    if (!heard)
+        fprintf(stderr, "error: a line on standard input is no JSON\n");
+    s->failed = s->failed || !heard;
+    return heard;
+}
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static uint32_t whole(const cJSON *number)
+{
+    double value = cJSON_GetNumberValue(number);
+    return value >= 1 && value < UINT32_MAX ? (uint32_t)value : 0;
+}
+
+static bool read_request(speaker *s)
+{
+    const cJSON *asked = s->asked, *option;
+    const char *protocol = cJSON_GetStringValue(get(asked, "protocol")),
+               *mode = cJSON_GetStringValue(get(asked, "mode"));
+    speak_request *q = &s->request;
+    q->model = cJSON_GetStringValue(get(asked, "model"));
+    q->per_layer = mode && strcmp(mode, "per_layer") == 0;
+    q->counters = cJSON_IsTrue(get(asked, "counters"));
+    q->probe = cJSON_IsTrue(get(asked, "probe"));
+    q->batch = whole(get(asked, "batch"));
+    q->threads = whole(get(asked, "threads"));
+    cJSON_ArrayForEach(option, get(asked, "options"))
+    {
+        if (!cJSON_IsString(option) || q->n_options == SPEAK_MOST_OPTIONS)
+            return false;
+        q->keys[q->n_options] = option->string;
+        q->values[q->n_options++] = option->valuestring;
+    }
+    return protocol && strcmp(protocol, "roofline.runner/1") == 0;
 }
 
 /* Some vendors' libraries print to standard output, which would be taken for an answer. */
@@ -106,19 +99,15 @@ speaker *speak_begin(void)
     speaker *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->arena = arena_new(0);
-    text_init(&s->text, TEXT_MAX_BYTES);
     s->out = take_output();
-    bool good = s->arena && s->out && hear(s, &request_object, s);
-    if (good && strcmp(s->protocol ? s->protocol : "", "roofline.runner/1") == 0) {
-        s->request.batch = s->request.batch == ROOF_NONE ? 0 : s->request.batch;
-        s->request.threads = s->request.threads == ROOF_NONE ? 0 : s->request.threads;
-        s->request.per_layer = s->mode && strcmp(s->mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
+    s->asked = s->out ? hear(s, getenv(request_again)) : NULL;
+    if (s->asked && read_request(s))
         return s;
-    }
     fprintf(
         stderr,
-        "error: want a request of roofline.runner/1 on standard input; `roofline measure --on` writes one\n");
+        "error: want a request of roofline.runner/1 on standard input, with at most %d options; `roofline "
+        "measure --on` writes one\n",
+        SPEAK_MOST_OPTIONS);
     (void)speak_end(s);
     return NULL;
 }
@@ -149,135 +138,164 @@ const char *speak_option(const speaker *s, const char *key, const char *otherwis
     return otherwise;
 }
 
+bool speak_next_turn(speaker *s, uint32_t *iterations)
+{
+    cJSON *turn = s->failed ? NULL : hear(s, NULL);
+    *iterations = whole(get(turn, "iterations"));
+    if (turn && !*iterations) {
+        fprintf(stderr, "error: a turn has no iterations\n");
+        s->failed = true;
+    }
+    cJSON_Delete(turn);
+    return *iterations;
+}
+
 /* --- what is answered ------------------------------------------------------------------------------------ */
 
-static void begin(speaker *s, const char *what)
+/* A line as it is made. */
+typedef struct line {
+    cJSON *root;
+    bool lacks_memory;
+} line;
+
+/* Adds a member, or to an array what has no key. What there is no memory for is noted. */
+static cJSON *put(line *l, cJSON *to, const char *key, cJSON *item)
 {
-    s->text.length = 0;
-    jsonout_begin(&s->json, &s->text);
-    jsonout_object(&s->json, NULL, true);
-    jsonout_object(&s->json, what, true);
+    if (item && to && (key ? cJSON_AddItemToObject(to, key, item) : cJSON_AddItemToArray(to, item)))
+        return item;
+    l->lacks_memory = true;
+    cJSON_Delete(item);
+    return NULL;
 }
 
-/* One line, whole. */
-static void end(speaker *s)
+/* Bytes of the character in UTF-8 that begins at p and can be shown; 0: there is none. */
+static unsigned shown_bytes(const unsigned char *p)
 {
-    roof_error err;
-    jsonout_end(&s->json);
-    jsonout_end(&s->json);
-    bool good = text_status(&s->text, &err) == ROOF_OK;
-    good = good && fwrite(s->text.bytes, 1, s->text.length, s->out) == s->text.length && fflush(s->out) == 0;
-    s->failed = s->failed || !good;
+    unsigned n = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+    bool is_none = *p < 0x20 || *p == 0x7f || (*p >= 0x80 && *p < 0xc2) || *p > 0xf4;
+    for (unsigned i = 1; i < n && !is_none; i++)
+        is_none = (p[i] & 0xc0) != 0x80;
+    return is_none || (*p == 0xc2 && p[1] < 0xa0) || (*p == 0xe0 && p[1] < 0xa0) ||
+                   (*p == 0xed && p[1] > 0x9f) || (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f)
+               ? 0
+               : n;
 }
 
-static void put_text(speaker *s, const char *key, const char *text)
+/* What a library says may be in any encoding, and in several lines. */
+static void put_text(line *l, cJSON *to, const char *key, const char *text)
 {
-    if (text)
-        jsonout_string(&s->json, key, text);
+    cJSON *item = text ? put(l, to, key, cJSON_CreateString(text)) : NULL;
+    for (char *p = item ? item->valuestring : NULL; p && *p;) {
+        unsigned n = shown_bytes((unsigned char *)p);
+        if (!n)
+            *p = '?';
+        p += n ? n : 1;
+    }
+}
+
+/* cJSON would write 15 digits of it. */
+static void put_count(line *l, cJSON *to, const char *key, uint64_t count)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, count);
+    put(l, to, key, cJSON_CreateRaw(digits));
+}
+
+static cJSON *begin(line *l, const char *what, cJSON *content)
+{
+    *l = (line){.root = cJSON_CreateObject()};
+    return put(l, l->root, what, content);
+}
+
+static void say(speaker *s, line *l)
+{
+    char *text = l->lacks_memory ? NULL : cJSON_PrintUnformatted(l->root);
+    s->failed = !text || fprintf(s->out, "%s\n", text) < 0 || fflush(s->out) != 0 || s->failed;
+    cJSON_free(text);
+    cJSON_Delete(l->root);
 }
 
 void speak_hello_to(speaker *s, const speak_hello *hello)
 {
-    begin(s, "hello");
-    jsonout_string(&s->json, "device", hello->device);
-    put_text(s, "version", hello->version);
-    put_text(s, "data_type", hello->data_type);
-    put_text(s, "note", hello->note);
-    put_text(s, "counts", hello->counts);
-    if (hello->launches != ROOF_NONE)
-        jsonout_count(&s->json, "launches", hello->launches);
-    if (hello->batch != ROOF_NONE)
-        jsonout_count(&s->json, "batch", hello->batch);
-    end(s);
+    line l;
+    cJSON *o = begin(&l, "hello", cJSON_CreateObject());
+    put_text(&l, o, "device", hello->device);
+    put_text(&l, o, "version", hello->version);
+    put_text(&l, o, "data_type", hello->data_type);
+    put_text(&l, o, "note", hello->note);
+    put_text(&l, o, "counts", hello->counts);
+    if (hello->launches)
+        put_count(&l, o, "launches", hello->launches);
+    if (hello->batch)
+        put_count(&l, o, "batch", hello->batch);
+    say(s, &l);
 }
 
 void speak_layers(speaker *s, const speak_layer *layers, uint32_t n)
 {
-    s->text.length = 0;
-    jsonout_begin(&s->json, &s->text);
-    jsonout_object(&s->json, NULL, true);
-    jsonout_array(&s->json, "layers", true);
-    for (uint32_t i = 0; i < n; i++) {
-        jsonout_object(&s->json, NULL, true);
-        jsonout_string(&s->json, "name", layers[i].name);
-        put_text(s, "type", layers[i].type);
-        put_text(s, "skipped", layers[i].skipped);
-        if (layers[i].macs != ROOF_UNKNOWN)
-            jsonout_count(&s->json, "macs", layers[i].macs);
-        if (layers[i].bytes != ROOF_UNKNOWN)
-            jsonout_count(&s->json, "bytes", layers[i].bytes);
-        jsonout_end(&s->json);
+    line l;
+    cJSON *array = begin(&l, "layers", cJSON_CreateArray());
+    for (const speak_layer *layer = layers; layer < layers + n; layer++) {
+        cJSON *o = put(&l, array, NULL, cJSON_CreateObject());
+        put_text(&l, o, "name", layer->name);
+        put_text(&l, o, "type", layer->type);
+        put_text(&l, o, "skipped", layer->skipped);
+        if (layer->macs != SPEAK_UNKNOWN)
+            put_count(&l, o, "macs", layer->macs);
+        if (layer->bytes != SPEAK_UNKNOWN)
+            put_count(&l, o, "bytes", layer->bytes);
     }
-    end(s);
-}
-
-bool speak_next_turn(speaker *s, uint32_t *iterations)
-{
-    turn t;
-    bool heard = !s->failed && hear(s, &turn_object, &t);
-    *iterations = heard ? t.iterations : 0;
-    return heard;
+    say(s, &l);
 }
 
 void speak_sample_of(speaker *s, const speak_sample *sample)
 {
-    begin(s, "sample");
-    jsonout_number(&s->json, "total_s", sample->total_s);
-    if (sample->n_phases) {
-        jsonout_object(&s->json, "phases", true);
-        for (uint32_t i = 0; i < sample->n_phases; i++)
-            jsonout_number(&s->json, sample->phases[i], sample->phases_s[i]);
-        jsonout_end(&s->json);
-    }
-    if (sample->n_layers) {
-        jsonout_array(&s->json, s->request.counters ? "layers_cycles" : "layers_s", true);
-        for (uint32_t i = 0; i < sample->n_layers; i++)
-            jsonout_number(&s->json, NULL, sample->layers_s[i]);
-        jsonout_end(&s->json);
-    }
-    end(s);
+    line l;
+    cJSON *o = begin(&l, "sample", cJSON_CreateObject());
+    put(&l, o, "total_s", cJSON_CreateNumber(sample->total_s));
+    cJSON *phases = sample->n_phases ? put(&l, o, "phases", cJSON_CreateObject()) : NULL;
+    for (uint32_t i = 0; i < sample->n_phases; i++)
+        put(&l, phases, sample->phases[i], cJSON_CreateNumber(sample->phases_s[i]));
+    const char *key = s->request.counters ? "layers_cycles" : "layers_s";
+    cJSON *layers = sample->n_layers ? put(&l, o, key, cJSON_CreateArray()) : NULL;
+    for (uint32_t i = 0; i < sample->n_layers; i++)
+        if (s->request.counters && !isnan(sample->layers_s[i]))
+            put_count(&l, layers, NULL, (uint64_t)sample->layers_s[i]);
+        else
+            put(&l, layers, NULL, cJSON_CreateNumber(sample->layers_s[i])); /* null for NaN */
+    say(s, &l);
 }
 
 void speak_round(speaker *s, uint32_t iterations)
 {
-    begin(s, "round");
-    jsonout_count(&s->json, "iterations", iterations);
-    end(s);
+    line l;
+    put_count(&l, begin(&l, "round", cJSON_CreateObject()), "iterations", iterations);
+    say(s, &l);
 }
 
 void speak_done(speaker *s, uint64_t macs)
 {
-    begin(s, "done");
-    if (macs != ROOF_UNKNOWN)
-        jsonout_count(&s->json, "macs", macs);
-    end(s);
+    line l;
+    cJSON *o = begin(&l, "done", cJSON_CreateObject());
+    if (macs != SPEAK_UNKNOWN)
+        put_count(&l, o, "macs", macs);
+    say(s, &l);
 }
 
-void speak_error(speaker *s, const char *code, const char *text, const char *advice)
+bool speak_error(speaker *s, const char *code, const char *format, ...)
 {
-    begin(s, "error");
-    jsonout_string(&s->json, "code", code);
-    jsonout_string(&s->json, "text", text);
-    put_text(s, "advice", advice);
-    end(s);
-    s->failed = true;
-}
-
-void speak_failure(speaker *s, roof_status status, const roof_error *err)
-{
-    static const struct {
-        roof_status status;
-        const char *code;
-    } rows[] = {{ROOF_E_DEVICE, "no_device"},
-                {ROOF_E_USAGE, "usage"},
-                {ROOF_E_NO_INPUT, "no_input"},
-                {ROOF_E_UNSUPPORTED, "unsupported"}};
-    const char *code = "bad_model";
     char text[700];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        code = rows[i].status == status ? rows[i].code : code;
-    roof_error_format(err, text, sizeof text);
-    speak_error(s, code, text, NULL);
+    va_list args;
+    line l;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cJSON *o = begin(&l, "error", cJSON_CreateObject());
+    put_text(&l, o, "code", code);
+    put_text(&l, o, "text", text);
+    say(s, &l);
+    s->failed = true;
+    return false;
 }
 
 int speak_end(speaker *s)
@@ -286,8 +304,7 @@ int speak_end(speaker *s)
     if (s && s->out && fclose(s->out) != 0)
         code = 1;
     if (s) {
-        text_free(&s->text);
-        arena_free(s->arena);
+        cJSON_Delete(s->asked);
         free(s->line);
     }
     free(s);

@@ -1,18 +1,26 @@
-/* runners/speak.h - the runner's side of docs/runner-protocol.md, for runners in C and C++.
+/* speak.h - the runner's side of docs/runner-protocol.md, for runners in C and C++.
  *
+ * A runner is its own source, speak.c, cJSON and its vendor's library, and needs nothing else of roofline:
+ *   cc -o roofline-run-NAME roofline-run-NAME.c speak.c -lcjson
+ * Example: examples/runner/roofline-run-sleep.c
  * Units: seconds.
- * Ownership: what was begun is ended by speak_end. Texts of a request live until then.
+ * Ownership: what was begun is ended by speak_end. Texts of a request live until then; what is said is borrowed during the call.
  */
 #ifndef ROOF_RUNNERS_SPEAK_H
 #define ROOF_RUNNERS_SPEAK_H
 
-#include "roofline/measured.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-ROOF_BEGIN_C
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct speaker speaker;
 
 enum { SPEAK_MOST_OPTIONS = 64 };
+
+#define SPEAK_UNKNOWN UINT64_MAX /* a count that nobody knows */
 
 /* What roofline asks for. */
 typedef struct speak_request {
@@ -28,13 +36,13 @@ typedef struct speak_request {
 typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
     const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
-    uint32_t launches, batch; /* ROOF_NONE: not known */
+    uint32_t launches, batch; /* 0: not known */
 } speak_hello;
 
 /* A row of what is executed; skipped: why not, or NULL. */
 typedef struct speak_layer {
     const char *name, *type, *skipped;
-    uint64_t macs, bytes; /* ROOF_UNKNOWN: not known */
+    uint64_t macs, bytes; /* SPEAK_UNKNOWN: not known */
 } speak_layer;
 
 /* One inference. */
@@ -66,13 +74,10 @@ void speak_layers(speaker *s, const speak_layer *layers, uint32_t n);
 bool speak_next_turn(speaker *s, uint32_t *iterations);
 void speak_sample_of(speaker *s, const speak_sample *sample);
 void speak_round(speaker *s, uint32_t iterations);
-void speak_done(speaker *s, uint64_t macs);
+void speak_done(speaker *s, uint64_t macs); /* of one inference, as they were executed */
 
-/* code: one of those of the protocol. advice: NULL for none. */
-void speak_error(speaker *s, const char *code, const char *text, const char *advice);
-
-/* The same, of a status and what belongs to it. */
-void speak_failure(speaker *s, roof_status status, const roof_error *err);
+/* Nothing may be said behind it. code: one of those of the protocol. Returns false, so that a failure is one statement. */
+bool speak_error(speaker *s, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* 0, or 1 after an error or when a line could not be written: what main returns. NULL is an error. */
 int speak_end(speaker *s);
@@ -80,5 +85,7 @@ int speak_end(speaker *s);
 /* Seconds of a clock that only goes forward. */
 double speak_now_s(void);
 
-ROOF_END_C
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -46,7 +46,7 @@ typedef struct roof_hw roof_hw;
 /* Loads one description.
  *
  * spec: an id or alias ("b4096", "kv260"), the path of a JSON file (it ends in ".json", or has a '/' and no
- *   '=') or of roofline.csv that rocprof-compute wrote (it ends in ".csv"), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", where ops=,
+ *   '=') or of roofline.csv that rocprof-compute wrote (it ends in ".csv"), or an inline description (it has a '='): "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s" (bandwidth= says the same as ddr=), where ops=,
  *   cores=, name= and any key of the database may be added, or changes to an entry:
  *   "base=b4096,clock=200MHz,alu.pixel_parallel=8". Ids and aliases are searched, ignoring case, in the
  *   folders of the environment variable ROOFLINE_HW_PATH (separated by
@@ -54,7 +54,8 @@ typedef struct roof_hw roof_hw;
  *   file of these folders that cannot be read is passed by, unless its name or its "id" is what is looked for; pipes,
  *   devices and folders there are not opened.
  * out: the caller frees it with roof_hw_free.
- * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_DATA for a file that
+ * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_IO when one of these folders cannot be
+ *   read (it is the place, and the message says which variable named it), E_DATA for a file that
  *   is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is wrong.
  * Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
  */
@@ -110,7 +111,7 @@ ROOF_API const char *roof_value_kind_text(roof_value_kind kind);
 ROOF_API const char *roof_value_kind_words(roof_value_kind kind); /* for people: "vendor's file" */
 
 /* Tells of each file in the folders of roof_hw_load that cannot be read: another description may have stood in for it.
- * Errors: E_NO_MEMORY, E_LIMIT, E_NO_INPUT for a folder that cannot be read. */
+ * Errors: E_NO_MEMORY, E_LIMIT. A folder that cannot be read is told of as well. */
 typedef struct roof_hw_broken {
     void (*tell)(void *context, const roof_error *why);
     void *context;

@@ -3,14 +3,15 @@
  * Families are those whose block is the same but for biases and norms: RMSNorm, grouped-query attention with RoPE, a gated SiLU
  * network. Source: the classes LlamaConfig, MistralConfig, Phi3Config, Qwen2Config and Qwen3Config of huggingface/transformers.
  */
-#include "core/codec.h"
 #include "core/error.h"
+#include "core/jsontree.h"
 #include "core/span.h"
 #include "model/format.h"
 #include "model/formats/hf_config/lm_model.h"
 #include "model/work/product.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,60 +21,61 @@ enum { DEFAULT_PROMPT = 2048, SCALE_BITS = 16 };
 /* ---- the file -------------------------------------------------------------------------------------------- */
 
 typedef struct quantization {
-    bool is_there;
     uint32_t bits;
-    double group_size; /* -1: a scale for each row */
+    double group_size; /* -1: a scale for each row; NaN: not said */
     bool load_in_4bit, load_in_8bit, has_zero_point, is_asymmetric, has_head;
 } quantization;
 
 typedef struct config_file {
-    const char *model_type, *name;
+    const char *model_type, *name; /* name NULL: not said */
     uint32_t hidden, inner, layers, heads, kv_heads, head_dim, vocab, positions, window;
     bool is_tied, attention_bias, mlp_bias, uses_window;
     quantization quantization;
 } config_file;
 
-/* "sym": false has zero points. */
-static roof_status read_symmetry(codec *c, const json_event *event, void *target)
+static uint32_t small(jsontree *t, const cJSON *object, const char *key)
 {
-    if (event->kind != JSON_TRUE && event->kind != JSON_FALSE) /* a list would have to be read to its end */
-        return codec_fail(c, "want true or false");
-    *(bool *)target = event->kind == JSON_FALSE;
-    return ROOF_OK;
+    const uint32_t value = jsontree_small(t, jsontree_get(object, key));
+    return value == ROOF_NONE ? 0 : value;
 }
 
-static const codec_member quantization_members[] = {
-    {CODEC(quantization, bits, SMALL, PLAIN)},
-    {CODEC(quantization, group_size, NUMBER, PLAIN)},
-    {CODEC(quantization, load_in_4bit, BOOL, PLAIN)},
-    {CODEC(quantization, load_in_8bit, BOOL, PLAIN)},
-    {CODEC_AS("zero_point", quantization, has_zero_point, BOOL, PLAIN)},
-    {CODEC_BY("sym", offsetof(quantization, is_asymmetric), read_symmetry, NULL)},
-    {CODEC_AS("lm_head", quantization, has_head, BOOL, PLAIN)},
-};
-static const codec_object quantization_object = {CODEC_ROWS(quantization_members)};
+static bool flag(jsontree *t, const cJSON *object, const char *key)
+{
+    return jsontree_flag(t, jsontree_get(object, key));
+}
 
-#define FIELD(key, member, kind) CODEC_AS(key, config_file, member, kind, PLAIN)
-static const codec_member config_members[] = {
-    {FIELD("model_type", model_type, NAME), .missing = "has no \"model_type\""},
-    {FIELD("_name_or_path", name, NAME)},
-    {FIELD("hidden_size", hidden, SMALL)},
-    {FIELD("intermediate_size", inner, SMALL)},
-    {FIELD("num_hidden_layers", layers, SMALL)},
-    {FIELD("num_attention_heads", heads, SMALL)},
-    {FIELD("num_key_value_heads", kv_heads, SMALL)},
-    {FIELD("head_dim", head_dim, SMALL)},
-    {FIELD("vocab_size", vocab, SMALL)},
-    {FIELD("max_position_embeddings", positions, SMALL)},
-    {FIELD("sliding_window", window, SMALL)},
-    {FIELD("use_sliding_window", uses_window, BOOL)},
-    {FIELD("tie_word_embeddings", is_tied, BOOL)},
-    {FIELD("attention_bias", attention_bias, BOOL)},
-    {FIELD("mlp_bias", mlp_bias, BOOL)},
-    {CODEC_IN("quantization_config", offsetof(config_file, quantization), &quantization_object),
-     CODEC_IF(config_file, quantization.is_there)},
-};
-static const codec_object config_object = {CODEC_ROWS(config_members)};
+static void read_quantization(jsontree *t, const cJSON *o, quantization *q)
+{
+    const cJSON *is_symmetric = jsontree_get(o, "sym");
+    q->bits = small(t, o, "bits");
+    q->group_size = jsontree_number(t, jsontree_get(o, "group_size"), -HUGE_VAL, HUGE_VAL);
+    q->load_in_4bit = flag(t, o, "load_in_4bit");
+    q->load_in_8bit = flag(t, o, "load_in_8bit");
+    q->has_zero_point = flag(t, o, "zero_point");
+    q->is_asymmetric = !jsontree_flag(t, is_symmetric) && cJSON_IsFalse(is_symmetric);
+    q->has_head = flag(t, o, "lm_head");
+}
+
+static void read_file(jsontree *t, config_file *f)
+{
+    const cJSON *o = jsontree_object(t, t->root);
+    f->model_type = jsontree_name(t, jsontree_need(t, o, "model_type"));
+    f->name = jsontree_name(t, jsontree_get(o, "_name_or_path"));
+    f->hidden = small(t, o, "hidden_size");
+    f->inner = small(t, o, "intermediate_size");
+    f->layers = small(t, o, "num_hidden_layers");
+    f->heads = small(t, o, "num_attention_heads");
+    f->kv_heads = small(t, o, "num_key_value_heads");
+    f->head_dim = small(t, o, "head_dim");
+    f->vocab = small(t, o, "vocab_size");
+    f->positions = small(t, o, "max_position_embeddings");
+    f->window = small(t, o, "sliding_window");
+    f->uses_window = flag(t, o, "use_sliding_window");
+    f->is_tied = flag(t, o, "tie_word_embeddings");
+    f->attention_bias = flag(t, o, "attention_bias");
+    f->mlp_bias = flag(t, o, "mlp_bias");
+    read_quantization(t, jsontree_object(t, jsontree_get(o, "quantization_config")), &f->quantization);
+}
 
 static bool hf_config_sniff(const unsigned char *bytes, uint64_t size)
 {
@@ -227,11 +229,11 @@ static void set_shapes(lm_model *m, const config_file *f, const family *kind)
 /* "Llama-3.2-1B" of "meta-llama/Llama-3.2-1B"; most files are called config.json and do not tell. */
 static const char *name_of(const roof_graph *g, const config_file *f)
 {
-    const char *slash = strrchr(f->name, '/'), *stem = graph_stem(g);
+    const char *name = f->name ? f->name : "", *slash = strrchr(name, '/'), *stem = graph_stem(g);
     if (slash && slash[1])
         return slash + 1;
-    if (f->name[0] && !slash)
-        return f->name;
+    if (*name && !slash)
+        return name;
     return !stem || strcmp(stem, "config") == 0 ? f->model_type : stem;
 }
 
@@ -240,11 +242,14 @@ static const char *name_of(const roof_graph *g, const config_file *f)
 static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
 {
     struct roof_graph_storage *s = g->storage;
-    config_file file = {0}; /* also what a call reads, which is not forgotten */
-    codec c = {.arena = s->arena, .err = err};
-    codec_forget(&config_object, &file);
-    TRY(codec_read_text(&c, (const char *)s->file.bytes, s->file.size_bytes, "config.json", &config_object,
-                        &file));
+    config_file file;
+    cJSON *root;
+    jsontree t = {.name = "config.json", .arena = s->arena, .err = err};
+    TRY(jsontree_parse((const char *)s->file.bytes, s->file.size_bytes, t.name, &root, err));
+    t.root = root;
+    read_file(&t, &file);
+    cJSON_Delete(root);
+    TRY(t.status);
     const family *kind = find_family(file.model_type);
     if (!kind)
         return error_set(err, ROOF_E_UNSUPPORTED,

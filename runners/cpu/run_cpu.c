@@ -1,5 +1,6 @@
 /* roofline-run-cpu: any model that roofline reads, on this machine's processor, row by row, with random data. */
 #include "core/error.h"
+#include "measure/runner_line.h"
 #include "runners/cpu/onednn.h"
 #include "runners/cpu/kernels.h"
 #include "runners/speak.h"
@@ -160,12 +161,14 @@ static roof_status run(job *j)
 
 int main(void)
 {
+    char why[700];
     job j = {.speaker = speak_begin(), .arena = arena_new(0)};
     roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
     if (j.speaker && status == ROOF_OK)
         status = run(&j);
+    roof_error_format(&j.err, why, sizeof why);
     if (j.speaker && status != ROOF_OK)
-        speak_failure(j.speaker, status, &j.err);
+        speak_error(j.speaker, runner_code_of(status), "%s", why);
     onednn_close(j.onednn);
     roof_program_free(j.program);
     roof_graph_free(j.graph);

@@ -4,6 +4,7 @@
  */
 #include "core/arena.h"
 #include "core/error.h"
+#include "measure/runner_line.h"
 #include "runners/speak.h"
 #include "runners/vart/launches.h"
 #include "runners/vart/vart_shim.h"
@@ -32,7 +33,7 @@ typedef struct job {
     uint32_t batch;
     speak_layer *rows; /* of the program; in mode per_layer */
     uint32_t n_rows, n_skipped;
-    uint32_t n_launches; /* of one inference; ROOF_NONE: they do not go through XRT */
+    uint32_t n_launches; /* of one inference; 0: they do not go through XRT */
     double *launches_s, *layers_s;
     uint64_t macs;
     roof_error err;
@@ -88,7 +89,7 @@ static void say_hello(const job *j)
                                               .note = *note ? note : NULL,
                                               .counts = is_per_layer(j) ? "axi" : NULL,
                                               .launches = j->n_launches,
-                                              .batch = j->model ? j->batch : ROOF_NONE});
+                                              .batch = j->model ? j->batch : 0});
 }
 
 /* --- what it will run --------------------------------------------------------------------------------------- */
@@ -265,7 +266,7 @@ static roof_status try_once(job *j)
                          " layers with code, so that none of its times is that of a layer; measure the whole "
                          "with --mode bypass",
                          seen, j->n_launches);
-    j->n_launches = seen ? seen : ROOF_NONE;
+    j->n_launches = seen;
     for (uint32_t i = 0; i < j->program->n_rows; i++) {
         const roof_row *row = &j->program->rows[i];
         j->n_skipped += !row->is_remainder && row->executor != ROOF_BY_ACCELERATOR;
@@ -415,14 +416,16 @@ static roof_status run(job *j)
 
 int main(void)
 {
+    char why[700];
     /* VART ends the process by abort() when it lacks something. */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    job j = {.speaker = speak_begin(), .arena = arena_new(0), .n_launches = ROOF_NONE, .macs = ROOF_UNKNOWN};
+    job j = {.speaker = speak_begin(), .arena = arena_new(0), .macs = ROOF_UNKNOWN};
     roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
     if (j.speaker && status == ROOF_OK)
         status = run(&j);
+    roof_error_format(&j.err, why, sizeof why);
     if (j.speaker && status != ROOF_OK)
-        speak_failure(j.speaker, status, &j.err);
+        speak_error(j.speaker, runner_code_of(status), "%s", why);
     close_tasks(&j);
     vart_model_close(j.model);
     roof_program_free(j.program);

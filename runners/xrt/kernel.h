@@ -8,12 +8,12 @@
 #ifndef ROOF_RUNNERS_XRT_KERNEL_H
 #define ROOF_RUNNERS_XRT_KERNEL_H
 
-#include "roofline/status.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
-ROOF_BEGIN_C
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { KERNEL_MOST_ARGUMENTS = 32, KERNEL_WHY_SIZE = 400 };
 
@@ -41,8 +41,9 @@ typedef struct kernel_request {
 } kernel_request;
 
 typedef struct kernel_way {
-    /* NULL and a status: E_DEVICE, E_DATA (the xclbin), E_USAGE (the kernel or its arguments) or E_NO_INPUT. */
-    void *(*open)(const kernel_request *request, roof_status *status, char why[KERNEL_WHY_SIZE]);
+    /* NULL and a code of the protocol: "no_device", "bad_model" (the xclbin), "usage" (the kernel or its arguments), "no_input" or
+     * "unsupported". */
+    void *(*open)(const kernel_request *request, const char **code, char why[KERNEL_WHY_SIZE]);
     /* Once: all inputs to the device, the kernel, all outputs back. */
     bool (*run)(void *kernel, double phases_s[KERNEL_PHASES], char why[KERNEL_WHY_SIZE]);
     void (*close)(void *kernel); /* NULL is allowed */
@@ -50,5 +51,7 @@ typedef struct kernel_way {
 
 extern const kernel_way pl_kernel, npu_kernel;
 
-ROOF_END_C
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-static void *no_open(const kernel_request *q, roof_status *status, char why[KERNEL_WHY_SIZE])
+static void *no_open(const kernel_request *q, const char **code, char why[KERNEL_WHY_SIZE])
 {
     (void)q;
-    *status = ROOF_E_UNSUPPORTED;
+    *code = "unsupported";
     snprintf(why, KERNEL_WHY_SIZE,
              "option insts: this runner was built with an XRT before 2.14, which cannot run an NPU; build it "
              "with a later one");

@@ -52,20 +52,20 @@ std::vector<char> read_words(const char *path)
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-roof_status open_npu(Npu &npu, const kernel_request *q, char *why)
+const char *open_npu(Npu &npu, const kernel_request *q, char *why)
 {
     auto words = read_words(q->instructions);
     if (words.empty() || words.size() % sizeof(uint32_t)) {
         snprintf(why, KERNEL_WHY_SIZE, "'%.200s' has no instructions: want words of 4 bytes",
                  q->instructions);
-        return ROOF_E_NO_INPUT;
+        return "no_input";
     }
     npu.device = xrt::device(q->device);
     xrt::xclbin xclbin{std::string(q->path)};
     auto name = full_name(xclbin, q->name);
     if (name.empty()) {
         snprintf(why, KERNEL_WHY_SIZE, "the xclbin has no kernel whose name begins with '%.80s'", q->name);
-        return ROOF_E_USAGE;
+        return "usage";
     }
     npu.device.register_xclbin(xclbin);
     npu.context = xrt::hw_context(npu.device, xclbin.get_uuid());
@@ -78,23 +78,23 @@ roof_status open_npu(Npu &npu, const kernel_request *q, char *why)
         const auto &a = q->arguments[i];
         if (a.kind != ARGUMENT_IN && a.kind != ARGUMENT_OUT) {
             snprintf(why, KERNEL_WHY_SIZE, "an NPU takes buffers alone, want in:BYTES or out:BYTES");
-            return ROOF_E_USAGE;
+            return "usage";
         }
         npu.data.emplace_back(npu.device, a.value, XRT_BO_FLAGS_HOST_ONLY,
                               npu.kernel.group_id(first_data + static_cast<int>(i)));
         std::memset(npu.data.back().map<void *>(), 0, a.value);
         (a.kind == ARGUMENT_IN ? npu.inputs : npu.outputs).push_back(npu.data.back());
     }
-    return ROOF_OK;
+    return nullptr;
 }
 
-void *npu_open(const kernel_request *q, roof_status *status, char why[KERNEL_WHY_SIZE])
+void *npu_open(const kernel_request *q, const char **code, char why[KERNEL_WHY_SIZE])
 {
-    *status = ROOF_E_DEVICE;
+    *code = "no_device";
     try {
         auto npu = std::make_unique<Npu>();
-        *status = open_npu(*npu, q, why);
-        return *status == ROOF_OK ? npu.release() : nullptr;
+        *code = open_npu(*npu, q, why);
+        return !*code ? npu.release() : nullptr;
     } catch (const std::exception &e) {
         snprintf(why, KERNEL_WHY_SIZE, "%s", e.what());
     } catch (...) {

@@ -43,7 +43,7 @@ static void pl_close(void *pl_)
     free(p);
 }
 
-static roof_status open_kernel(pl *p, const kernel_request *q, char *why)
+static const char *open_kernel(pl *p, const kernel_request *q, char *why)
 {
     xuid_t id;
     p->device = xrtDeviceOpen(q->device);
@@ -51,18 +51,18 @@ static roof_status open_kernel(pl *p, const kernel_request *q, char *why)
         snprintf(why, KERNEL_WHY_SIZE,
                  "XRT opens no device %u (%s); `xbutil examine` lists those that it finds", q->device,
                  strerror(errno));
-        return ROOF_E_DEVICE;
+        return "no_device";
     }
     if (xrtDeviceLoadXclbinFile(p->device, q->path) != 0 || xrtDeviceGetXclbinUUID(p->device, id) != 0) {
         snprintf(why, KERNEL_WHY_SIZE, "XRT does not load the file: is it an xclbin for this device?");
-        return ROOF_E_DATA;
+        return "bad_model";
     }
     p->kernel = xrtPLKernelOpen(p->device, id, q->name);
     if (p->kernel && (p->run = xrtRunOpen(p->kernel)) != NULL)
-        return ROOF_OK;
+        return NULL;
     snprintf(why, KERNEL_WHY_SIZE,
              "the xclbin has no kernel '%.80s' that can be opened; want another kernel=", q->name);
-    return ROOF_E_USAGE;
+    return "usage";
 }
 
 static bool set_number(const pl *p, uint32_t i, const kernel_argument *is)
@@ -82,7 +82,7 @@ static bool set_buffer(const pl *p, uint32_t i, pl_argument *a)
     return a->buffer && xrtRunSetArg(p->run, (int)i, a->buffer) == 0;
 }
 
-static roof_status set_arguments(pl *p, const kernel_request *q, char *why)
+static const char *set_arguments(pl *p, const kernel_request *q, char *why)
 {
     for (uint32_t i = 0; i < q->n_arguments; i++) {
         pl_argument *a = &p->arguments[p->n_arguments++];
@@ -93,18 +93,18 @@ static roof_status set_arguments(pl *p, const kernel_request *q, char *why)
         snprintf(why, KERNEL_WHY_SIZE,
                  "XRT does not take %s of %" PRIu64 " as argument %" PRIu32 " of the kernel",
                  is_buffer ? "a buffer" : "a number", a->is.value, i);
-        return ROOF_E_USAGE;
+        return "usage";
     }
-    return ROOF_OK;
+    return NULL;
 }
 
-static void *pl_open(const kernel_request *q, roof_status *status, char why[KERNEL_WHY_SIZE])
+static void *pl_open(const kernel_request *q, const char **code, char why[KERNEL_WHY_SIZE])
 {
     pl *p = calloc(1, sizeof *p);
-    *status = p ? open_kernel(p, q, why) : ROOF_E_NO_MEMORY;
-    if (*status == ROOF_OK)
-        *status = set_arguments(p, q, why);
-    if (*status == ROOF_OK)
+    *code = p ? open_kernel(p, q, why) : "no_device";
+    if (!*code)
+        *code = set_arguments(p, q, why);
+    if (!*code)
         return p;
     pl_close(p);
     return NULL;

@@ -3,9 +3,6 @@
  * Options: kernel, its name; in_bytes and out_bytes of a kernel with one buffer each; or arguments, all of them in order, such
  *   as in:65536,out:65536,u32:16384; device, its number; insts, the instructions of an NPU.
  */
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/span.h"
 #include "runners/speak.h"
 #include "runners/xrt/kernel.h"
 
@@ -25,7 +22,6 @@ typedef struct job {
     const kernel_way *way;
     void *kernel;
     void *xrt; /* the library that has the device */
-    roof_error err;
 } job;
 
 /* --- what is asked ------------------------------------------------------------------------------------------ */
@@ -38,7 +34,7 @@ static bool read_number(const char *text, uint64_t most, uint64_t *out)
     return errno == 0 && end != text && !*end && *text != '-' && *out <= most;
 }
 
-static roof_status read_argument(job *j, text_span word)
+static bool read_argument(job *j, const char *word, size_t word_length)
 {
     static const struct {
         const char *name;
@@ -49,10 +45,10 @@ static roof_status read_argument(job *j, text_span word)
                                [ARGUMENT_U64] = {"u64:", UINT64_MAX}};
     kernel_request *q = &j->request;
     char text[60];
-    snprintf(text, sizeof text, "%.*s", (int)(word.length < sizeof text ? word.length : sizeof text - 1),
-             word.text);
+    snprintf(text, sizeof text, "%.*s", (int)(word_length < sizeof text ? word_length : sizeof text - 1),
+             word);
     if (q->n_arguments == KERNEL_MOST_ARGUMENTS)
-        return error_set(&j->err, ROOF_E_USAGE, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+        return speak_error(j->speaker, "usage", "more than %d arguments", KERNEL_MOST_ARGUMENTS);
     for (int kind = 0; kind < ARGUMENT_KINDS; kind++) {
         kernel_argument *a = &q->arguments[q->n_arguments];
         size_t length = strlen(kinds[kind].name);
@@ -62,14 +58,14 @@ static roof_status read_argument(job *j, text_span word)
             continue;
         a->kind = (argument_kind)kind;
         q->n_arguments++;
-        return ROOF_OK;
+        return true;
     }
-    return error_set(&j->err, ROOF_E_USAGE,
-                     "argument %" PRIu32 " of the kernel: '%s', want in:BYTES, out:BYTES, u32:N or u64:N",
-                     q->n_arguments, text);
+    return speak_error(j->speaker, "usage",
+                       "argument %" PRIu32 " of the kernel: '%s', want in:BYTES, out:BYTES, u32:N or u64:N",
+                       q->n_arguments, text);
 }
 
-static roof_status read_arguments(job *j)
+static bool read_arguments(job *j)
 {
     const char *arguments = speak_option(j->speaker, "arguments", NULL);
     char simple[100];
@@ -78,34 +74,36 @@ static roof_status read_arguments(job *j)
                  speak_option(j->speaker, "out_bytes", "65536"));
         arguments = simple;
     }
-    text_span rest = span_of(arguments);
-    while (rest.length)
-        TRY(read_argument(j, span_take_until(&rest, ",")));
-    return ROOF_OK;
+    for (size_t length; *arguments; arguments += length + (arguments[length] == ',')) {
+        length = strcspn(arguments, ",");
+        if (!read_argument(j, arguments, length))
+            return false;
+    }
+    return true;
 }
 
-static roof_status read_options(job *j)
+static bool read_options(job *j)
 {
     const speak_request *asked = speak_request_of(j->speaker);
     kernel_request *q = &j->request;
     const char *device = speak_option(j->speaker, "device", "0");
     uint64_t number;
     if (!read_number(device, 255, &number))
-        return error_set(&j->err, ROOF_E_USAGE, "option device: '%.40s' is no number of a device", device);
+        return speak_error(j->speaker, "usage", "option device: '%.40s' is no number of a device", device);
     q->device = (unsigned)number;
     if (asked->probe || asked->threads > 1 || asked->batch > 1)
-        return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                         "one kernel runs at a time, and nothing else: leave --threads and --batch out");
+        return speak_error(j->speaker, "unsupported",
+                           "one kernel runs at a time, and nothing else: leave --threads and --batch out");
     q->path = asked->model;
     if (!q->path)
-        return ROOF_OK;
+        return true;
     q->name = speak_option(j->speaker, "kernel", NULL);
     q->instructions = speak_option(j->speaker, "insts", NULL);
     j->way = q->instructions ? &npu_kernel : &pl_kernel;
     if (!q->name)
-        return error_set(&j->err, ROOF_E_USAGE, "which kernel of the xclbin? --option kernel=NAME");
+        return speak_error(j->speaker, "usage", "which kernel of the xclbin? --option kernel=NAME");
     if (asked->per_layer)
-        return error_set(&j->err, ROOF_E_UNSUPPORTED, "a kernel has no layers that could be timed");
+        return speak_error(j->speaker, "unsupported", "a kernel has no layers that could be timed");
     return read_arguments(j);
 }
 
@@ -113,16 +111,16 @@ static roof_status read_options(job *j)
 
 /* XRT takes the device of whatever library was loaded first. Otherwise it looks below XILINX_XRT, and ends the process where
  * that is not set. The emulations of Vitis need its simulators, and hang without them. */
-static roof_status load_xrt(job *j)
+static bool load_xrt(job *j)
 {
     const char *mode = getenv("XCL_EMULATION_MODE");
     bool is_noop = mode && strcmp(mode, "noop") == 0;
     if (mode && *mode && !is_noop)
-        return error_set(&j->err, ROOF_E_UNSUPPORTED,
-                         "XCL_EMULATION_MODE is '%.40s', and an emulation has no time to measure; unset it",
-                         mode);
+        return speak_error(j->speaker, "unsupported",
+                           "XCL_EMULATION_MODE is '%.40s', and an emulation has no time to measure; unset it",
+                           mode);
     j->xrt = dlopen(is_noop ? "libxrt_noop.so.2" : "libxrt_core.so.2", RTLD_NOW | RTLD_GLOBAL);
-    return j->xrt ? ROOF_OK : error_set(&j->err, ROOF_E_DEVICE, "XRT cannot be loaded: %s", dlerror());
+    return j->xrt || speak_error(j->speaker, "no_device", "XRT cannot be loaded: %s", dlerror());
 }
 
 /* XRT's interface for C has the device's name in its older half alone. */
@@ -144,16 +142,15 @@ static void name_device(const job *j, char *out, size_t size)
         close(device);
 }
 
-static roof_status count_devices(job *j)
+static bool count_devices(job *j)
 {
     typedef unsigned probe_devices(void);
     probe_devices *probe = (probe_devices *)(uintptr_t)dlsym(j->xrt, "xclProbe");
     unsigned n = probe ? probe() : 0;
-    return j->request.device < n
-               ? ROOF_OK
-               : error_set(&j->err, ROOF_E_DEVICE,
-                           "there is no device %u: XRT finds %u on this machine; `xbutil examine` lists them",
-                           j->request.device, n);
+    return j->request.device < n ||
+           speak_error(j->speaker, "no_device",
+                       "there is no device %u: XRT finds %u on this machine; `xbutil examine` lists them",
+                       j->request.device, n);
 }
 
 static void say_hello(const job *j, const char *device)
@@ -165,13 +162,12 @@ static void say_hello(const job *j, const char *device)
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = version,
                                               .note = name ? note : NULL,
-                                              .launches = name ? 1 : ROOF_NONE,
-                                              .batch = ROOF_NONE});
+                                              .launches = name ? 1 : 0});
 }
 
 /* --- what it does ------------------------------------------------------------------------------------------- */
 
-static roof_status run_turns(job *j)
+static bool run_turns(job *j)
 {
     static const char *const names[KERNEL_PHASES] = {
         [KERNEL_WRITE] = "write_s", [KERNEL_RUN] = "run_s", [KERNEL_READ] = "read_s"};
@@ -181,7 +177,7 @@ static roof_status run_turns(job *j)
             double phases_s[KERNEL_PHASES], begin_s = speak_now_s();
             char why[KERNEL_WHY_SIZE] = "";
             if (!j->way->run(j->kernel, phases_s, why))
-                return error_set(&j->err, ROOF_E_DEVICE, "%s", why);
+                return speak_error(j->speaker, "no_device", "%s", why);
             speak_sample_of(j->speaker, &(speak_sample){.total_s = speak_now_s() - begin_s,
                                                         .phases = names,
                                                         .phases_s = phases_s,
@@ -189,25 +185,24 @@ static roof_status run_turns(job *j)
         }
         speak_round(j->speaker, iterations);
     }
-    speak_done(j->speaker, ROOF_UNKNOWN);
-    return ROOF_OK;
+    speak_done(j->speaker, SPEAK_UNKNOWN);
+    return true;
 }
 
-static roof_status run(job *j)
+static bool run(job *j)
 {
     char device[200], why[KERNEL_WHY_SIZE] = "memory ran out";
-    roof_status status = ROOF_OK;
-    TRY(read_options(j));
-    TRY(load_xrt(j));
-    TRY(count_devices(j));
+    const char *code = "no_device";
+    if (!read_options(j) || !load_xrt(j) || !count_devices(j))
+        return false;
     name_device(j, device, sizeof device);
     if (!j->request.path) {
         say_hello(j, device);
-        return ROOF_OK;
+        return true;
     }
-    j->kernel = j->way->open(&j->request, &status, why);
+    j->kernel = j->way->open(&j->request, &code, why);
     if (!j->kernel)
-        return error_set(&j->err, status, "%s", why);
+        return speak_error(j->speaker, code, "%s", why);
     say_hello(j, device);
     return run_turns(j);
 }
@@ -217,9 +212,8 @@ int main(void)
     /* XRT ends the process by abort() when it lacks something. */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     job j = {.speaker = speak_begin()};
-    roof_status status = j.speaker ? run(&j) : ROOF_OK;
-    if (j.speaker && status != ROOF_OK)
-        speak_failure(j.speaker, status, &j.err);
+    if (j.speaker)
+        run(&j);
     if (j.way)
         j.way->close(j.kernel);
     return speak_end(j.speaker);

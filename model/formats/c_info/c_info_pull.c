@@ -83,8 +83,8 @@ OBJECT(edge);
 static void *add_edge(void *target)
 {
     c_info *file = target;
-    file->edges = arena_grow(file->arena, file->edges, file->n_edges, sizeof *file->edges);
-    return file->edges ? &file->edges[file->n_edges++] : NULL;
+    roof_status status = ARENA_MORE(file->arena, file->edges, file->n_edges, NULL);
+    return status == ROOF_OK ? &file->edges[file->n_edges++] : NULL;
 }
 
 static const codec_member graph_members[] = {{CODEC_AS("name", c_info, graph_name, NAME, PLAIN)},

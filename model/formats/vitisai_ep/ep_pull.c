@@ -22,8 +22,8 @@ static const codec_object node_object = {CODEC_ROWS(node_members)};
 static void *add_constant(void *target)
 {
     ep_file *file = target;
-    file->constants = arena_grow(file->arena, file->constants, file->n_constants, sizeof *file->constants);
-    return file->constants ? &file->constants[file->n_constants++] : NULL;
+    roof_status status = ARENA_MORE(file->arena, file->constants, file->n_constants, NULL);
+    return status == ROOF_OK ? &file->constants[file->n_constants++] : NULL;
 }
 
 static const codec_member subgraph_members[] = {
