@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/input.h"
 
 typedef struct arguments {
     cli_arguments common;
@@ -22,9 +23,10 @@ static const struct argp_option options[] = {
 static const char doc[] =
     "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
     "inference (mean, p50, p95, p99, worst, a deadline), efficiency by kind of layer, bytes, and a "
-    "baseline that it must not be slower than, beyond noise. Exits with 0 when all limits are kept, "
-    "else with 1 and a table of what is broken.\v"
-    "A limit that cannot be checked fails, unless the budget names it as optional. -o FILE.xml writes "
+    "baseline that samples have to show it is no slower than. Exits with 0 when all limits are kept, "
+    "else with 1 and a table of what is broken or not known.\v"
+    "A limit that cannot be checked fails, unless the budget names it as optional; where samples are "
+    "too few, the check says how many are needed, 30 of each side at least. -o FILE.xml writes "
     "JUnit XML; --format benchmark is for github-action-benchmark.\n"
     "\n"
     "Examples:\n"
@@ -41,6 +43,25 @@ typedef struct checking {
     roof_checks *checks;
 } checking;
 
+/* A file against itself keeps every limit. */
+static roof_status refuse_itself(const arguments *a, const roof_budget *budget, roof_error *err)
+{
+    for (size_t i = 0; i < a->common.n_files; i++)
+        if (input_is_same(a->common.files[i], budget->baseline.path))
+            return error_set(err, ROOF_E_USAGE,
+                             "%s: the baseline '%.200s' is what is checked, '%.200s'; name an earlier one",
+                             a->budget, budget->baseline.file, a->common.files[i]);
+    return ROOF_OK;
+}
+
+/* A baseline without any run of what is checked leaves its limits not known. */
+static roof_status compare(checking *c, const roof_compare_side *subject, roof_error *err)
+{
+    const roof_compare_side baseline = cli_subject_side(&c->baseline);
+    roof_status status = roof_compare(&baseline, subject, &c->comparison, err);
+    return status == ROOF_E_DATA ? ROOF_OK : status;
+}
+
 static roof_status read_all(const arguments *a, checking *c, roof_error *err)
 {
     const cli_profile_options about = {.model = a->model, .hw = a->hw},
@@ -50,9 +71,9 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
     const roof_compare_side subject = cli_subject_side(&c->subject);
     const char *path = c->budget->baseline.path;
     if (path) {
+        TRY(refuse_itself(a, c->budget, err));
         TRY(cli_subject_read(&path, 1, &before, &c->baseline, err));
-        const roof_compare_side baseline = cli_subject_side(&c->baseline);
-        TRY(roof_compare(&baseline, &subject, &c->comparison, err));
+        TRY(compare(c, &subject, err));
     }
     return roof_budget_check(c->budget, &subject, c->comparison, &c->checks, err);
 }

@@ -4,10 +4,12 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
+#include "measure/looks.h"
 #include "measure/unit_facts.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *roof_check_state_text(roof_check_state state)
@@ -46,18 +48,14 @@ static bool is_optional(const checker *c, const char *limit)
     return false;
 }
 
-/* limit: its name in the budget. */
+/* limit: its name in the budget. check.state is not skipped yet. */
 static roof_status add(checker *c, const char *limit, roof_check check)
 {
     roof_checks *all = c->out;
     check.model = c->label;
     check.excess_ratio = quotient_of(check.found, check.limit) - 1;
-    if (isnan(check.found))
-        check.state = is_optional(c, limit) ? ROOF_CHECK_SKIPPED : ROOF_CHECK_UNKNOWN;
-    else if (!check.is_noise && (check.is_least ? check.found < check.limit : check.found > check.limit))
-        check.state = ROOF_CHECK_BROKEN;
-    else
-        check.state = ROOF_CHECK_KEPT;
+    if (check.state == ROOF_CHECK_UNKNOWN && is_optional(c, limit))
+        check.state = ROOF_CHECK_SKIPPED;
     if (!check.name || !check.why)
         return error_memory(c->err);
     TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
@@ -66,25 +64,34 @@ static roof_status add(checker *c, const char *limit, roof_check check)
     return ROOF_OK;
 }
 
+/* The same of a figure that is held against its limit as it is. */
+static roof_status add_figure(checker *c, const char *limit, roof_check check)
+{
+    bool is_kept = check.is_least ? check.found >= check.limit : check.found <= check.limit;
+    check.state = isnan(check.found) ? ROOF_CHECK_UNKNOWN : is_kept ? ROOF_CHECK_KEPT : ROOF_CHECK_BROKEN;
+    return add(c, limit, check);
+}
+
 /* --- an inference ---------------------------------------------------------------------------------------- */
 
 /* A limit of an inference, and what it is of. */
 typedef struct term {
     const char *limit, *name, *unit;
     enum { TIMES, AT_BEST, EXPECTED, BYTES } of;
-    size_t in_times; /* of roof_times */
+    size_t in_times;  /* of roof_times */
+    uint64_t samples; /* that it takes: a percentile of fewer is the slowest one */
 } term;
 
 static const term terms[] = {
-    {"mean_s", "mean", "s", TIMES, offsetof(roof_times, mean_s)},
-    {"p50_s", "p50", "s", TIMES, offsetof(roof_times, median_s)},
-    {"p95_s", "p95", "s", TIMES, offsetof(roof_times, p95_s)},
-    {"p99_s", "p99", "s", TIMES, offsetof(roof_times, p99_s)},
-    {"worst_s", "worst", "s", TIMES, offsetof(roof_times, max_s)},
-    {"deadline_s", "deadline", "s", TIMES, offsetof(roof_times, max_s)},
-    {"best_s", "at best", "s", AT_BEST, 0},
-    {"expected_s", "expected", "s", EXPECTED, 0},
-    {"total_bytes", "bytes", "B", BYTES, 0},
+    {"mean_s", "mean", "s", TIMES, offsetof(roof_times, mean_s), 1},
+    {"p50_s", "p50", "s", TIMES, offsetof(roof_times, median_s), 1},
+    {"p95_s", "p95", "s", TIMES, offsetof(roof_times, p95_s), 20},
+    {"p99_s", "p99", "s", TIMES, offsetof(roof_times, p99_s), 100},
+    {"worst_s", "worst", "s", TIMES, offsetof(roof_times, max_s), 1},
+    {"deadline_s", "deadline", "s", TIMES, offsetof(roof_times, max_s), 1},
+    {"best_s", "at best", "s", AT_BEST, 0, 0},
+    {"expected_s", "expected", "s", EXPECTED, 0, 0},
+    {"total_bytes", "bytes", "B", BYTES, 0, 0},
 };
 
 enum { N_TERMS = sizeof terms / sizeof *terms };
@@ -133,6 +140,19 @@ static double find_predicted(const checker *c, bool is_mean, double limit, const
     return is_mean ? p->total.predicted_s : (double)NAN;
 }
 
+/* What no inference takes, and what so few do not tell; NULL: nothing speaks against the time. */
+static const char *say_doubt(const checker *c, const term *t, double found, double limit)
+{
+    const roof_times *of = &c->run->total;
+    if (found <= 0 || of->min_s <= 0 || of->mean_s <= 0)
+        return "an inference of 0 s is none; use a finer clock";
+    if (found > limit || of->count >= t->samples) /* ROOF_UNKNOWN is the largest */
+        return NULL;
+    return arena_printf(
+        c->arena, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
+        t->samples, t->name, of->count);
+}
+
 static double find_time(const checker *c, const term *t, double limit, const char **why)
 {
     if (!c->measured)
@@ -142,6 +162,11 @@ static double find_time(const checker *c, const term *t, double limit, const cha
         return NAN;
     const void *at = (const char *)&c->run->total + t->in_times;
     double found = *(const double *)at, slowest_s = c->run->total.max_s;
+    const char *doubt = say_doubt(c, t, found, limit);
+    if (doubt) {
+        *why = doubt;
+        return NAN;
+    }
     if (isnan(found) && slowest_s <= limit) {
         *why = "the slowest inference, which bounds it";
         return slowest_s;
@@ -183,7 +208,7 @@ static roof_status check_totals(checker *c)
         if (isnan(check.limit))
             continue;
         check.found = find(c, t, check.limit, &check.why);
-        TRY(add(c, t->limit, check));
+        TRY(add_figure(c, t->limit, check));
     }
     return ROOF_OK;
 }
@@ -216,68 +241,188 @@ static roof_status check_type(checker *c, const roof_limit *type)
                       : "no layer of this kind was measured";
     if (n)
         check.why = arena_printf(c->arena, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
-    return add(c, type->name, check);
+    return add_figure(c, type->name, check);
 }
 
 /* --- the baseline ---------------------------------------------------------------------------------------- */
 
-static const char untested[] = "neither samples nor mean, deviation and count on both sides";
+static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
+                                          [ROOF_DECIDED_ABOVE] = ROOF_CHECK_BROKEN,
+                                          [ROOF_UNDECIDED] = ROOF_CHECK_UNKNOWN};
+
+/* "typical inference, mean beyond noise" */
+static const char *say_above(const checker *c, const roof_compared *row, const roof_decided *d, double factor)
+{
+    const char *list = "";
+    for (int k = 0; list && k < ROOF_LOOKS; k++)
+        if (look_is_above(row, (roof_look_kind)k, factor))
+            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
+                                look_name(c->arena, row, (roof_look_kind)k));
+    return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])
+                : NULL;
+}
+
+static const char *say_decided(const checker *c, const roof_compared *row, const roof_decided *d,
+                               double factor)
+{
+    const char *none = factor > 1 ? "" : "no slowdown beyond noise: ";
+    if (d->is == ROOF_UNDECIDED)
+        return look_say_undecided(c->arena, row, d, factor);
+    if (row->test == ROOF_TEST_EXACT)
+        return "predicted";
+    if (d->is == ROOF_DECIDED_ABOVE)
+        return say_above(c, row, d, factor);
+    return row->test == ROOF_TEST_WELCH
+               ? arena_printf(c->arena,
+                              "%sthe mean alone, 95 %% up to %.3f; without samples the tail is not known",
+                              none, d->ci95[1])
+               : arena_printf(c->arena, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
+                              look_name(c->arena, row, ROOF_LOOK_TAIL), d->ci95[1]);
+}
+
+/* "not comparable: batch 4 and 1" */
+static const char *say_unlike(const checker *c, const roof_compared_run *run)
+{
+    const char *list = "not comparable";
+    for (uint32_t i = 0; list && i < run->n_unlike; i++)
+        list = arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, i ? "," : ":", run->unlike[i].what,
+                            run->unlike[i].a, run->unlike[i].b);
+    return list;
+}
+
+/* What became of all layers of a run together. */
+typedef struct layers_held {
+    const roof_compared *above, *undecided, *lone, *slowest; /* one of those that are; the largest ratio */
+    double above_ratio;
+    roof_decided why;
+    uint32_t n_above, n_undecided, n_lone, n_held;
+} layers_held;
+
+static void hold_layer(layers_held *all, const roof_compared *row, double factor)
+{
+    roof_decided d = roof_compared_decide(row, factor);
+    if (isnan(row->a_s) && isnan(row->b_s)) /* nobody timed it */
+        return;
+    if (!row->pairing) {
+        all->lone = all->n_lone++ ? all->lone : row;
+        return;
+    }
+    all->n_held++;
+    if (row->ratio > (all->slowest ? all->slowest->ratio : 0))
+        all->slowest = row;
+    if (d.is == ROOF_DECIDED_ABOVE && (!all->n_above++ || d.ratio > all->above_ratio)) {
+        all->above = row;
+        all->above_ratio = d.ratio;
+    }
+    if (d.is == ROOF_UNDECIDED && !all->n_undecided++) {
+        all->undecided = row;
+        all->why = d;
+    }
+}
+
+static const char *name_of(const roof_compared *row)
+{
+    return row && row->name ? row->name : "?";
+}
+
+static const char *say_layers(const checker *c, const layers_held *all, double factor)
+{
+    const char *lone = all->n_lone ? arena_printf(c->arena, "%" PRIu32 " only on one side, such as '%s'",
+                                                  all->n_lone, name_of(all->lone))
+                                   : "";
+    if (all->n_above)
+        return arena_printf(c->arena, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above,
+                            name_of(all->above));
+    if (all->n_undecided)
+        return arena_printf(c->arena, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
+                            all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
+                            look_say_undecided(c->arena, all->undecided, &all->why, factor));
+    if (all->n_lone)
+        return lone;
+    return all->n_held ? arena_printf(c->arena, "of %" PRIu32 " layers, the slowest '%s'", all->n_held,
+                                      name_of(all->slowest))
+                       : "no layer has a time";
+}
 
 static roof_status check_layers(checker *c, const roof_compared_run *run, roof_check check)
 {
-    const roof_compared *worst = NULL;
-    uint32_t slower = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_compared *l = &run->layers[i];
-        if (!l->is_shown || !(l->ratio > check.limit))
-            continue;
-        slower++;
-        worst = !worst || l->ratio > worst->ratio ? l : worst;
-    }
-    check.found = worst ? worst->ratio : run->n_tested ? 1 : NAN;
-    check.why = run->n_tested ? "no layer is slower by so much beyond noise" : untested;
-    if (worst)
-        check.why = arena_printf(c->arena, "%" PRIu32 " slower beyond noise, the most '%s'", slower,
-                                 worst->name ? worst->name : "?");
+    layers_held all = {.n_above = 0};
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        hold_layer(&all, &run->layers[i], check.limit);
+    bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
+    check.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
+    check.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
+    check.why = say_layers(c, &all, check.limit);
     return add(c, "baseline", check);
+}
+
+static roof_check regression(const checker *c, const char *mode, const char *what, double factor)
+{
+    return (roof_check){.name = arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
+                                             mode && *what ? ", "
+                                             : mode        ? " "
+                                                           : "",
+                                             what, c->budget->baseline.file),
+                        .unit = "ratio",
+                        .found = NAN,
+                        .limit = factor,
+                        .state = ROOF_CHECK_UNKNOWN};
 }
 
 static roof_status check_run(checker *c, const roof_compared_run *run)
 {
-    const roof_compared *t = &run->total;
-    const char *mode = mode_words(run->mode), *file = c->budget->baseline.file;
-    bool is_tested = t->test != ROOF_TEST_NONE;
-    roof_check layers = {.name = arena_printf(c->arena, "%s, layers against %s", mode, file),
-                         .unit = "ratio",
-                         .limit = c->budget->baseline.layer_factor};
-    TRY(add(c, "baseline",
-            (roof_check){.name = arena_printf(c->arena, "%s against %s", mode, file),
-                         .unit = "ratio",
-                         .found = is_tested ? t->ratio : NAN,
-                         .limit = c->budget->baseline.factor,
-                         .is_noise = !t->is_shown,
-                         .why = !is_tested    ? untested
-                                : t->is_shown ? "beyond noise"
-                                              : "not beyond noise"}));
-    return isnan(layers.limit) || !run->n_layers ? ROOF_OK : check_layers(c, run, layers);
+    const double factor = c->budget->baseline.factor, layer_factor = c->budget->baseline.layer_factor;
+    const roof_decided d = roof_compared_decide(&run->total, factor);
+    roof_check total = regression(c, run->mode, "", factor),
+               layers = regression(c, run->mode, "layers ", layer_factor);
+    bool has_layers = !isnan(layer_factor) && run->n_layers;
+    if (run->n_unlike) {
+        total.why = layers.why = say_unlike(c, run);
+        TRY(add(c, "baseline", total));
+        return has_layers ? add(c, "baseline", layers) : ROOF_OK;
+    }
+    total.found = d.ratio;
+    total.state = states[d.is];
+    total.why = say_decided(c, &run->total, &d, factor);
+    TRY(add(c, "baseline", total));
+    return has_layers ? check_layers(c, run, layers) : ROOF_OK;
 }
 
+static roof_status add_unknown(checker *c, const char *mode, const char *what, double factor, const char *why)
+{
+    roof_check check = regression(c, mode, what, factor);
+    check.why = why;
+    return add(c, "baseline", check);
+}
+
+/* A run of the baseline that is gone. */
+static roof_status check_lone(checker *c, const roof_lone_run *run)
+{
+    return add_unknown(c, run->mode, "", c->budget->baseline.factor,
+                       "the baseline has such a run, what is checked has none");
+}
+
+/* Every limit that is asked for is there, also where nothing can be held against it. */
 static roof_status check_baseline(checker *c, const roof_comparison *baseline)
 {
-    uint32_t n = 0;
+    const double layer_factor = c->budget->baseline.layer_factor;
+    uint32_t n = 0, with_layers = 0;
     /* Another model may have the same name, and another text. */
     for (uint32_t i = 0; baseline && i < baseline->n_runs; i++)
         if (baseline->runs[i].model_b == c->model) {
             TRY(check_run(c, &baseline->runs[i]));
             n++;
+            with_layers += baseline->runs[i].n_layers > 0;
         }
-    return n ? ROOF_OK
-             : add(c, "baseline",
-                   (roof_check){.name = arena_printf(c->arena, "against %s", c->budget->baseline.file),
-                                .unit = "ratio",
-                                .found = NAN,
-                                .limit = c->budget->baseline.factor,
-                                .why = "the baseline has no run of this model in the same mode"});
+    if (!n)
+        TRY(add_unknown(c, NULL, "", c->budget->baseline.factor,
+                        "the baseline has no run of this model in the same mode"));
+    for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++)
+        if (baseline->left_out[i].is_of_a && baseline->left_out[i].model_b == c->model)
+            TRY(check_lone(c, &baseline->left_out[i]));
+    if (!isnan(layer_factor) && !with_layers)
+        TRY(add_unknown(c, NULL, "layers ", layer_factor, "no run of both has layers"));
+    return ROOF_OK;
 }
 
 /* --- a model, and all of them ---------------------------------------------------------------------------- */
@@ -291,26 +436,64 @@ static roof_status check_model(checker *c, const roof_comparison *baseline)
 }
 
 /* One model may be there twice, on two boards or compiled in two ways. */
-static roof_status label(checker *c, uint32_t i)
+static roof_status label(checker *c, uint32_t i, const char *hardware_id)
 {
-    const roof_reconciled *e = c->measured;
     c->label = c->model;
     if (namemap_add(c->labels, c->label, strlen(c->label), i))
         return ROOF_OK;
-    c->label = arena_printf(c->arena, "%s #%" PRIu32 "%s%s", c->model, i + 1, e->hardware_id ? " on " : "",
-                            e->hardware_id ? e->hardware_id : "");
+    c->label = arena_printf(c->arena, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "",
+                            hardware_id ? hardware_id : "");
     return c->label ? ROOF_OK : error_memory(c->err);
+}
+
+/* No limit is kept on hardware that is not known. */
+static roof_status fail_hardware(checker *c, const char *member)
+{
+    return error_set(
+        c->err, ROOF_E_DATA,
+        "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
+        "out, or say with --hw what it ran on",
+        member);
+}
+
+static roof_status check_hardware(checker *c, const roof_compare_side *subject,
+                                  const roof_comparison *baseline)
+{
+    char text[700];
+    const roof_unread *member = subject->measured ? subject->measured->unused_hardware : NULL;
+    if (member) {
+        snprintf(text, sizeof text, "%s %s", member->where, member->what);
+        return fail_hardware(c, text);
+    }
+    return baseline && baseline->unused_hardware_a ? fail_hardware(c, baseline->unused_hardware_a) : ROOF_OK;
+}
+
+/* Models that the baseline alone has. Their runs follow each other. */
+static roof_status check_gone(checker *c, const roof_comparison *baseline, uint32_t n_models)
+{
+    for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++) {
+        const roof_lone_run *run = &baseline->left_out[i];
+        if (!run->is_of_a || run->model_b)
+            continue;
+        if (run->model != c->model) {
+            c->model = run->model;
+            TRY(label(c, n_models++, NULL));
+        }
+        TRY(check_lone(c, run));
+    }
+    return ROOF_OK;
 }
 
 static roof_status check_subject(checker *c, const roof_compare_side *subject,
                                  const roof_comparison *baseline)
 {
     const roof_reconciliation *r = subject->measured;
+    TRY(check_hardware(c, subject, baseline));
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
     if (!r)
         return check_model(c, baseline);
-    c->labels = namemap_new(c->arena, r->n_experiments);
+    c->labels = namemap_new(c->arena, (size_t)r->n_experiments + (baseline ? baseline->n_left_out : 0));
     for (uint32_t i = 0; c->labels && i < r->n_experiments; i++) {
         const roof_reconciled *e = c->measured = &r->experiments[i];
         c->model = e->model;
@@ -318,10 +501,10 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
         c->run = e->bypass && !isnan(times_typical(&e->bypass->total))         ? e->bypass
                  : e->per_layer && !isnan(times_typical(&e->per_layer->total)) ? e->per_layer
                                                                                : NULL;
-        TRY(label(c, i));
+        TRY(label(c, i, e->hardware_id));
         TRY(check_model(c, baseline));
     }
-    return c->labels ? ROOF_OK : error_memory(c->err);
+    return c->labels ? check_gone(c, baseline, r->n_experiments) : error_memory(c->err);
 }
 
 roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,
@@ -330,6 +513,8 @@ roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side
     roof_arena *arena = arena_new(0);
     checker c = {.budget = budget, .out = arena ? NEW(arena, roof_checks) : NULL, .arena = arena, .err = err};
     roof_status status = c.out ? check_subject(&c, subject, baseline) : error_memory(err);
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
     *out = status == ROOF_OK ? c.out : NULL;
     if (status == ROOF_OK)
         c.out->arena = arena;

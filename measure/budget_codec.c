@@ -1,53 +1,72 @@
 #include "measure/budget_codec.h"
+#include "core/codec.h"
 #include "core/error.h"
-#include "core/input.h"
+#include "core/jsontree.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A slip in the name of a limit would be a limit that nobody checks. */
-static roof_status refuse(codec *c, const char *key, const char *of)
+enum { MOST_TYPES = 256, MOST_TERMS = 31 };
+
+/* A slip in the name of a limit would be a limit that nobody checks. keys: all that there may be, ends with NULL. */
+static void want_known(jsontree *t, const cJSON *member, const char *const *keys, const char *of)
 {
     char shown[80];
-    quote_text(shown, sizeof shown, key, strlen(key));
-    return codec_fail(c, "'%s' is no member of %s", shown, of);
+    while (*keys && strcmp(*keys, member->string) != 0)
+        keys++;
+    if (!*keys)
+        jsontree_fail(t, member, "'%s' is no member of %s",
+                      quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
 }
 
-static roof_status refuse_unknown(codec *c, const codec_object *object, const char *key)
+static const cJSON *object_of(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
 {
-    return refuse(c, key, object->name);
+    const cJSON *member, *object = jsontree_object(t, node);
+    cJSON_ArrayForEach(member, object) want_known(t, member, keys, of);
+    return object;
 }
 
-static roof_status end_total(codec *c, void *target, uint64_t seen)
+static double read_positive(jsontree *t, const cJSON *node)
 {
-    const char *name = ((const roof_limit *)target)->name, *known;
-    (void)seen;
-    for (size_t i = 0; (known = roof_budget_term(i)); i++)
-        if (strcmp(known, name) == 0)
-            return ROOF_OK;
-    return refuse(c, name, "\"total\"");
+    return jsontree_number(t, node, 0, HUGE_VAL);
 }
 
-static const codec_member total_members[] = {{CODEC(roof_limit, value, POSITIVE, ALWAYS)}};
-static const codec_object total_object = {CODEC_ROWS(total_members), .is_bare = true, .end = end_total};
+static double read_type(jsontree *t, const cJSON *type)
+{
+    static const char *const keys[] = {"efficiency_ratio", NULL};
+    const cJSON *object = object_of(t, type, keys, "a kind of layer");
+    return read_positive(t, jsontree_need(t, object, "efficiency_ratio"));
+}
 
-static const codec_member type_members[] = {
-    {CODEC_AS("efficiency_ratio", roof_limit, value, POSITIVE, ALWAYS), .missing = "has no efficiency_ratio"},
-};
-static const codec_object type_object = {CODEC_ROWS(type_members), .name = "a kind of layer",
-                                         .one_line = true};
-
-static const codec_member baseline_members[] = {
-    {CODEC_AS("file", roof_budget, baseline.file, TEXT, OMIT), .missing = "has no file"},
-    {CODEC_AS("factor", roof_budget, baseline.factor, POSITIVE, OMIT)},
-    {CODEC_AS("layer_factor", roof_budget, baseline.layer_factor, POSITIVE, OMIT)},
-};
-static const codec_object baseline_object = {CODEC_ROWS(baseline_members), .name = "\"baseline\""};
+/* Limits by their names; null is none. */
+static roof_limit *read_limits(jsontree *t, const cJSON *object,
+                               double (*read)(jsontree *t, const cJSON *node), uint32_t *n)
+{
+    roof_limit *limits = NEW_ARRAY(t->arena, roof_limit, (size_t)cJSON_GetArraySize(object));
+    if (!limits)
+        t->status = error_memory(t->err);
+    for (const cJSON *limit = object ? object->child : NULL; limit && t->status == ROOF_OK;
+         limit = limit->next) {
+        const char *problem = codec_key_problem(limit->string);
+        const double value = read(t, limit);
+        if (problem)
+            jsontree_fail(t, limit, "%s", problem);
+        else if (*n == MOST_TYPES)
+            jsontree_refuse(t, limit, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_TYPES);
+        else if (!isnan(value))
+            limits[(*n)++] = (roof_limit){jsontree_copy(t, limit->string, strlen(limit->string)), value};
+    }
+    return limits;
+}
 
 /* Of one and the same thing no time is 0, and no factor makes a faster one a regression. */
-static roof_status check_factor(codec *c, const char *key, double factor)
+static double read_factor(jsontree *t, const cJSON *baseline, const char *key)
 {
-    return factor < 1 ? codec_fail(c, "%s of the baseline is %g, want 1 or more", key, factor) : ROOF_OK;
+    const cJSON *node = jsontree_get(baseline, key);
+    const double factor = read_positive(t, node);
+    if (factor < 1)
+        jsontree_fail(t, node, "%s of the baseline is %g, want 1 or more", key, factor);
+    return factor;
 }
 
 static bool is_limit(const roof_budget *b, const char *name)
@@ -57,29 +76,42 @@ static bool is_limit(const roof_budget *b, const char *name)
            (b->baseline.file && strcmp(name, "baseline") == 0);
 }
 
-static roof_status end_document(codec *c, void *target, uint64_t seen)
+static void read_optional(jsontree *t, const cJSON *list, roof_budget *b)
 {
-    const roof_budget *b = target;
-    (void)seen;
-    if (!b->n_totals && !b->n_types && !b->baseline.file)
-        return codec_fail(c, "sets no limit; want one in \"total\", \"types\" or \"baseline\"");
-    TRY(check_factor(c, "factor", b->baseline.factor));
-    TRY(check_factor(c, "layer_factor", b->baseline.layer_factor));
-    for (size_t i = 0; i < ROOF_MOST_OPTIONAL && b->optional[i]; i++)
-        if (!is_limit(b, b->optional[i]))
-            return codec_fail(c, "\"optional\" names '%.60s', which is no limit of this budget",
-                              b->optional[i]);
-    return ROOF_OK;
+    size_t n = 0;
+    for (const cJSON *item = list ? list->child : NULL; item && t->status == ROOF_OK; item = item->next) {
+        const char *name = jsontree_text(t, item);
+        if (n == ROOF_MOST_OPTIONAL)
+            jsontree_refuse(t, item, ROOF_E_LIMIT, "is one too many, want at most %d", ROOF_MOST_OPTIONAL);
+        else if (!name)
+            jsontree_fail(t, item, "found null, want a string");
+        else if (!is_limit(b, name))
+            jsontree_fail(t, item, "\"optional\" names '%.60s', which is no limit of this budget", name);
+        else
+            b->optional[n++] = name;
+    }
 }
 
-static const codec_member document_members[] = {
-    {CODEC_IS(ROOF_BUDGET_SCHEMA)},
-    {CODEC_ITEMS("total", roof_budget, totals, n_totals, &total_object, 32, KEYS_OMIT)},
-    {CODEC_ITEMS("types", roof_budget, types, n_types, &type_object, 256, KEYS_OMIT)},
-    {CODEC_IN("baseline", 0, &baseline_object), CODEC_IF(roof_budget, baseline.file)},
-    {CODEC_TEXTS("optional", roof_budget, optional, OMIT)},
-};
-const codec_object budget_object = {CODEC_ROWS(document_members), .name = "a budget", .end = end_document};
+static void read_budget(jsontree *t, roof_budget *b)
+{
+    static const char *const keys[] = {"schema", "total", "types", "baseline", "optional", NULL};
+    static const char *const baseline_keys[] = {"file", "factor", "layer_factor", NULL};
+    const char *terms[MOST_TERMS + 1] = {0};
+    for (size_t i = 0; i < MOST_TERMS && roof_budget_term(i); i++)
+        terms[i] = roof_budget_term(i);
+    const cJSON *o = object_of(t, t->root, keys, "a budget");
+    const cJSON *baseline = object_of(t, jsontree_get(o, "baseline"), baseline_keys, "\"baseline\"");
+    jsontree_schema(t, o, ROOF_BUDGET_SCHEMA);
+    const cJSON *totals = object_of(t, jsontree_get(o, "total"), terms, "\"total\"");
+    b->totals = read_limits(t, totals, read_positive, &b->n_totals);
+    b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
+    b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
+    b->baseline.factor = read_factor(t, baseline, "factor");
+    b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
+    if (o && !b->n_totals && !b->n_types && !baseline)
+        jsontree_fail(t, o, "sets no limit; want one in \"total\", \"types\" or \"baseline\"");
+    read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
+}
 
 static roof_status resolve_baseline(roof_budget *b, roof_error *err)
 {
@@ -91,35 +123,40 @@ static roof_status resolve_baseline(roof_budget *b, roof_error *err)
     return arena_status(b->arena, err);
 }
 
-roof_status budget_read_from(json_source source, void *context, const char *name, roof_budget **out,
-                             roof_error *err)
+/* Frees the tree. */
+static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, roof_error *err)
 {
     roof_arena *arena = arena_new(0);
     roof_budget *b = arena ? NEW(arena, roof_budget) : NULL;
-    codec c = {.arena = arena, .err = err, .unknown = refuse_unknown};
-    roof_status status = b ? ROOF_OK : error_memory(err);
+    jsontree t = {root, name, arena, err, b ? ROOF_OK : error_memory(err)};
     if (b) {
-        codec_forget(&budget_object, b);
         b->arena = arena;
         b->name = arena_strdup(arena, name);
-        status = codec_read_from(&c, source, context, name, &budget_object, b);
+        read_budget(&t, b);
     }
-    if (status == ROOF_OK)
-        status = resolve_baseline(b, err);
-    *out = status == ROOF_OK ? b : NULL;
-    if (status != ROOF_OK)
+    if (t.status == ROOF_OK && (t.status = arena_status(arena, err)) == ROOF_OK)
+        t.status = resolve_baseline(b, err);
+    *out = t.status == ROOF_OK ? b : NULL;
+    if (t.status != ROOF_OK)
         arena_free(arena);
-    return status;
+    cJSON_Delete(root);
+    return t.status;
+}
+
+roof_status budget_parse(const char *text, size_t size, const char *name, roof_budget **out, roof_error *err)
+{
+    cJSON *root;
+    *out = NULL;
+    TRY(jsontree_parse(text, size, name, &root, err));
+    return budget_of(root, name, out, err);
 }
 
 roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *err)
 {
-    input_file input;
+    cJSON *root;
     *out = NULL;
-    TRY(input_open(path, 0, &input, err));
-    roof_status status = budget_read_from(input_read, &input, input.name, out, err);
-    input_close(&input);
-    return status;
+    TRY(jsontree_read(path, 0, &root, err));
+    return budget_of(root, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
 }
 
 void roof_budget_free(roof_budget *budget)

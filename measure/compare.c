@@ -4,12 +4,12 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
+#include "measure/looks.h"
 #include "measure/match_names.h"
 #include "measure/profile.h"
-#include "measure/ranks.h"
 #include "measure/unit_facts.h"
 
-#include <gsl/gsl_cdf.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,81 +155,12 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, bool i
 
 /* --- one pair -------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
-static sorted_samples sort_into(double *room, const timed_row *row)
-{
-    for (uint64_t i = 0; i < row->times->count; i++)
-        room[i] = row->factor * row->times->samples_s[i];
-    qsort(room, row->times->count, sizeof *room, ascending);
-    return (sorted_samples){room, row->times->count};
-}
-
-static roof_status test_ranks(const timed_row *a, const timed_row *b, roof_compared *out, roof_error *err)
-{
-    size_t n = a->times->count + b->times->count;
-    double *ways = malloc((RANKS_ROOM + n) * sizeof *ways), *room = ways + RANKS_ROOM;
-    if (!ways)
-        return error_memory(err);
-    rank_noise noise = ranks_noise_of_both(
-        ranks_noise(a->times->samples_s, a->times->count, a->times->median_s), a->times->count,
-        ranks_noise(b->times->samples_s, b->times->count, b->times->median_s), b->times->count);
-    sorted_samples x = sort_into(room, a), y = sort_into(room + x.n, b);
-    rank_shift shift = ranks_shift(x, y, noise, ways);
-    out->test = ROOF_TEST_RANKS;
-    out->p = ranks_p(x, y, noise, ways);
-    out->a_s = a->factor * a->times->median_s;
-    out->b_s = b->factor * b->times->median_s;
-    out->difference_s = shift.value;
-    memcpy(out->difference_ci95_s, shift.ci95, sizeof shift.ci95);
-    out->ratio = NAN;
-    if (x.at[0] > 0 && y.at[0] > 0) {
-        for (size_t i = 0; i < n; i++)
-            room[i] = log(room[i]);
-        shift = ranks_shift(x, y, noise, ways);
-        out->ratio = exp(shift.value);
-        out->ratio_ci95[0] = exp(shift.ci95[0]);
-        out->ratio_ci95[1] = exp(shift.ci95[1]);
-    }
-    free(ways);
-    return ROOF_OK;
-}
-
-/* A deviation of nothing is one that the tool did not print. */
-static bool has_moments(const timed_row *row)
-{
-    const roof_times *t = row->times;
-    return t && t->mean_s > 0 && t->std_s > 0 && t->count != ROOF_UNKNOWN && t->count > 1;
-}
-
-static void test_welch(const timed_row *a, const timed_row *b, roof_compared *out)
-{
-    double x = a->factor * a->times->mean_s, y = b->factor * b->times->mean_s;
-    double vx = pow(a->factor * a->times->std_s, 2) / (double)a->times->count;
-    double vy = pow(b->factor * b->times->std_s, 2) / (double)b->times->count;
-    double dof = (vx + vy) * (vx + vy) /
-                 (vx * vx / ((double)a->times->count - 1) + vy * vy / ((double)b->times->count - 1));
-    if (!(dof > 0)) /* squares of what is next to nothing */
-        return;
-    double t95 = gsl_cdf_tdist_Pinv(0.975, dof), half = t95 * sqrt(vx + vy);
-    double log_half = t95 * sqrt(vx / (x * x) + vy / (y * y));
-    out->test = ROOF_TEST_WELCH;
-    out->p = 2 * gsl_cdf_tdist_Q(fabs(y - x) / sqrt(vx + vy), dof);
-    out->difference_ci95_s[0] = y - x - half;
-    out->difference_ci95_s[1] = y - x + half;
-    out->ratio_ci95[0] = y / x * exp(-log_half);
-    out->ratio_ci95[1] = y / x * exp(log_half);
-}
-
 /* What is predicted has no noise. */
 static void test_exactly(roof_compared *out)
 {
     out->test = ROOF_TEST_EXACT;
-    out->is_shown = fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
+    out->is_shown = out->is_typical_shown =
+        fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
 }
 
 /* a or b NULL: it is on one side alone. */
@@ -245,16 +176,16 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     out->b_count = t ? t->count : ROOF_UNKNOWN;
     out->difference_s = out->b_s - out->a_s;
     out->ratio = quotient_of(out->b_s, out->a_s);
-    out->p = out->difference_ci95_s[0] = out->difference_ci95_s[1] = NAN;
-    out->ratio_ci95[0] = out->ratio_ci95[1] = NAN;
+    look_at_nothing(out);
     if (!a || !b || isnan(out->difference_s))
         return ROOF_OK;
+    const look_side x = {s, a->factor}, y = {t, b->factor};
     if (s && t && s->samples_s && t->samples_s && s->count && t->count)
-        return test_ranks(a, b, out, c->err);
+        return look_at_samples(x, y, out, c->err);
     if (c->is_predicted)
         test_exactly(out);
-    else if (has_moments(a) && has_moments(b))
-        test_welch(a, b, out);
+    else
+        look_at_moments(x, y, out);
     return ROOF_OK;
 }
 
@@ -339,92 +270,211 @@ static roof_status compare_runs(comparer *c, const timed_run *a, const timed_run
 
 /* --- all tests together ---------------------------------------------------------------------------------- */
 
+/* A p, and what it decides. */
+typedef struct one_test {
+    double p;
+    bool *is_shown;
+} one_test;
+
+typedef struct all_tests {
+    one_test *items;
+    size_t n;
+} all_tests;
+
 static int by_p(const void *a_, const void *b_)
 {
-    double a = (*(roof_compared *const *)a_)->p, b = (*(roof_compared *const *)b_)->p;
+    double a = ((const one_test *)a_)->p, b = ((const one_test *)b_)->p;
     return (a > b) - (a < b);
 }
 
-/* Holm: the smallest of n is held against level / n, the next one against level / (n - 1), until one is above. */
-static roof_status judge(comparer *c, bool of_totals)
+static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
 {
-    const roof_comparison *all = c->out;
-    roof_compared **tests = NULL;
-    size_t n = 0;
-    for (uint32_t i = 0; i < all->n_runs; i++) {
-        roof_compared_run *run = &all->runs[i];
-        for (uint32_t k = 0; k < (of_totals ? 1 : run->n_layers); k++) {
-            roof_compared *row = of_totals ? &run->total : &run->layers[k];
-            if (isnan(row->p))
-                continue;
-            TRY(ARENA_MORE(c->arena, tests, n, c->err));
-            tests[n++] = row;
-        }
+    const one_test looks[] = {{row->p, &row->is_typical_shown},
+                              {row->mean.p, &row->mean.is_shown},
+                              {row->tail.p, &row->tail.is_shown}};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (isnan(looks[i].p))
+            continue;
+        TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
+        all->items[all->n++] = looks[i];
     }
-    if (n)
-        qsort(tests, n, sizeof *tests, by_p);
-    for (size_t i = 0; i < n && tests[i]->p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
-        tests[i]->is_shown = true;
     return ROOF_OK;
+}
+
+/* Holm: the smallest of n is held against level / n, the next one against level / (n - 1), until one is above. */
+static void judge(all_tests *all)
+{
+    size_t n = all->n;
+    if (n)
+        qsort(all->items, n, sizeof *all->items, by_p);
+    for (size_t i = 0; i < n && all->items[i].p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
+        *all->items[i].is_shown = true;
+}
+
+static void conclude(roof_compared *row)
+{
+    roof_decided why_not;
+    row->is_shown = row->is_typical_shown || row->mean.is_shown || row->tail.is_shown;
+    row->is_told = look_is_told(row, &why_not);
+    row->wanted_count = row->is_told ? ROOF_UNKNOWN : why_not.samples;
+}
+
+static void conclude_run(roof_compared_run *run)
+{
+    conclude(&run->total);
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        roof_compared *row = &run->layers[i];
+        bool is_tested = row->test != ROOF_TEST_NONE;
+        conclude(row);
+        run->n_tested += is_tested;
+        run->n_shown += row->is_shown;
+        run->n_untold += is_tested && !row->is_told;
+    }
 }
 
 static roof_status judge_all(comparer *c)
 {
-    TRY(judge(c, true));
-    TRY(judge(c, false));
+    all_tests totals = {NULL, 0}, layers = {NULL, 0};
+    for (uint32_t i = 0; i < c->out->n_runs; i++) {
+        roof_compared_run *run = &c->out->runs[i];
+        TRY(add_tests(c, &totals, &run->total));
+        for (uint32_t k = 0; k < run->n_layers; k++)
+            TRY(add_tests(c, &layers, &run->layers[k]));
+    }
+    judge(&totals);
+    judge(&layers);
     for (uint32_t i = 0; i < c->out->n_runs; i++)
-        for (uint32_t k = 0; k < c->out->runs[i].n_layers; k++) {
-            c->out->runs[i].n_tested += c->out->runs[i].layers[k].test != ROOF_TEST_NONE;
-            c->out->runs[i].n_shown += c->out->runs[i].layers[k].is_shown;
-        }
+        conclude_run(&c->out->runs[i]);
     return ROOF_OK;
 }
 
 /* --- the sides ------------------------------------------------------------------------------------------- */
+
+/* What the last two runs do not have in common, so that one is no repetition of the other. NULL: not stated. */
+static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
+{
+    static const char unstated[] = "not stated";
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    if ((!a && !b) || (a && b && strcmp(a, b) == 0))
+        return ROOF_OK;
+    TRY(ARENA_MORE(c->arena, run->unlike, run->n_unlike, c->err));
+    run->unlike[run->n_unlike++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated};
+    return ROOF_OK;
+}
+
+/* unstated: what a count is that no document states, and means what without says. */
+static roof_status add_unlike_count(comparer *c, const char *what, uint32_t a, uint32_t b, uint32_t unstated,
+                                    uint32_t without)
+{
+    a = a == unstated ? without : a;
+    b = b == unstated ? without : b;
+    if (a == b)
+        return ROOF_OK;
+    const char *of_a = arena_printf(c->arena, "%" PRIu32, a), *of_b = arena_printf(c->arena, "%" PRIu32, b);
+    return of_a && of_b ? add_unlike(c, what, of_a, of_b) : error_memory(c->err);
+}
+
+static const char *phase_word(roof_text_phase phase)
+{
+    return phase == ROOF_TEXT_PREFILL ? "prefill" : phase == ROOF_TEXT_DECODE ? "decode" : NULL;
+}
+
+static roof_status set_unlike(comparer *c, const roof_reconciled *a, const roof_reconciled *b,
+                              uint32_t batch_a, uint32_t batch_b)
+{
+    TRY(add_unlike(c, "model", a->stated_model, b->stated_model));
+    TRY(add_unlike(c, "hardware", a->stated_hardware_id, b->stated_hardware_id));
+    TRY(add_unlike_count(c, "batch", batch_a, batch_b, ROOF_NONE, 1));
+    TRY(add_unlike(c, "phase", phase_word(a->phase), phase_word(b->phase)));
+    TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
+    return add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0);
+}
+
+static roof_status leave_out(comparer *c, const roof_run *run, const char *model, const char *model_b,
+                             bool is_of_a)
+{
+    roof_comparison *all = c->out;
+    if (!run)
+        return ROOF_OK;
+    TRY(ARENA_MORE(c->arena, all->left_out, all->n_left_out, c->err));
+    all->left_out[all->n_left_out++] =
+        (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a};
+    return ROOF_OK;
+}
 
 static roof_status compare_experiments(comparer *c, const roof_reconciled *a, const roof_reconciled *b)
 {
     const roof_run *runs[][2] = {{a->bypass, b->bypass}, {a->per_layer, b->per_layer}};
     timed_run x, y;
     for (size_t mode = 0; mode < sizeof runs / sizeof *runs; mode++) {
-        c->out->n_left_out += !runs[mode][0] != !runs[mode][1];
-        if (!runs[mode][0] || !runs[mode][1])
+        const roof_run *of_a = runs[mode][0], *of_b = runs[mode][1];
+        if (!of_a || !of_b) {
+            TRY(leave_out(c, of_a, a->model, b->model, true));
+            TRY(leave_out(c, of_b, b->model, b->model, false));
             continue;
-        TRY(take_run(c, a, runs[mode][0], &x));
-        TRY(take_run(c, b, runs[mode][1], &y));
+        }
+        TRY(take_run(c, a, of_a, &x));
+        TRY(take_run(c, b, of_b, &y));
         TRY(compare_runs(c, &x, &y));
+        TRY(set_unlike(c, a, b, of_a->batch, of_b->batch));
     }
     return ROOF_OK;
 }
 
-static uint32_t count_runs(const roof_reconciled *e)
+static roof_status leave_out_both(comparer *c, const roof_reconciled *e, bool is_of_a)
 {
-    return (uint32_t)(e->bypass != NULL) + (uint32_t)(e->per_layer != NULL);
+    TRY(leave_out(c, e->bypass, e->model, is_of_a ? NULL : e->model, is_of_a));
+    return leave_out(c, e->per_layer, e->model, is_of_a ? NULL : e->model, is_of_a);
 }
 
-static roof_status take_models(comparer *c, const roof_reconciliation *r, key_list *out)
+static roof_status name_models(comparer *c, const roof_reconciliation *r, bool with_hardware, key_list *out)
 {
-    TRY(new_keys(c, r->n_experiments, out));
-    for (uint32_t i = 0; i < out->n; i++)
-        out->of[i] = r->experiments[i].model;
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        out->of[i] = with_hardware && e->stated_hardware_id
+                         ? arena_printf(c->arena, "%s on %s", e->model, e->stated_hardware_id)
+                         : e->model;
+    }
+    return arena_status(c->arena, c->err);
+}
+
+/* On the same hardware before another one. */
+static roof_status pair_models(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b,
+                               key_list *x, key_list *y)
+{
+    TRY(new_keys(c, a->n_experiments, x));
+    TRY(new_keys(c, b->n_experiments, y));
+    for (int with_hardware = 1; with_hardware >= 0; with_hardware--) {
+        TRY(name_models(c, a, with_hardware, x));
+        TRY(name_models(c, b, with_hardware, y));
+        if (x->n == 1 && y->n == 1)
+            x->of[0] = y->of[0];
+        TRY(pair_keys(c, x, y));
+    }
     return ROOF_OK;
+}
+
+static const char *unused_hardware(const comparer *c, const roof_reconciliation *r)
+{
+    const roof_unread *member = r->unused_hardware;
+    return member ? arena_printf(c->arena, "%s %s", member->where, member->what)
+                  : NULL; /* the arena remembers */
 }
 
 static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
 {
     key_list x, y;
-    TRY(take_models(c, a, &x));
-    TRY(take_models(c, b, &y));
-    if (x.n == 1 && y.n == 1)
-        x.of[0] = y.of[0];
-    TRY(pair_keys(c, &x, &y));
+    c->out->unused_hardware_a = unused_hardware(c, a);
+    c->out->unused_hardware_b = unused_hardware(c, b);
+    TRY(pair_models(c, a, b, &x, &y));
     for (uint32_t i = 0; i < x.n; i++)
         if (x.mate[i] == ROOF_NONE)
-            c->out->n_left_out += count_runs(&a->experiments[i]);
+            TRY(leave_out_both(c, &a->experiments[i], true));
         else
             TRY(compare_experiments(c, &a->experiments[i], &b->experiments[x.mate[i]]));
     for (uint32_t i = 0; i < y.n; i++)
-        c->out->n_left_out += y.mate[i] == ROOF_NONE ? count_runs(&b->experiments[i]) : 0;
+        if (y.mate[i] == ROOF_NONE)
+            TRY(leave_out_both(c, &b->experiments[i], false));
     if (!c->out->n_runs)
         return error_set(
             c->err, ROOF_E_DATA,
@@ -440,7 +490,10 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     timed_run x, y;
     TRY(take_prediction(c, a, is_expected, &x));
     TRY(take_prediction(c, b, is_expected, &y));
-    return compare_runs(c, &x, &y);
+    TRY(compare_runs(c, &x, &y));
+    TRY(add_unlike(c, "model", a->model.name, b->model.name));
+    TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
+    return add_unlike_count(c, "batch", a->options.batch, b->options.batch, 0, 1);
 }
 
 roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b, roof_comparison **out,

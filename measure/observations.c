@@ -115,19 +115,13 @@ bool observations_replay(const roof_reconciliation *r)
     return any;
 }
 
-bool same_network(const roof_reconciled *a, const roof_reconciled *b)
-{
-    const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
-    const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
-    return a == b || (one && other && *one && strcmp(one, other) == 0);
-}
-
-size_t observations_collect(const roof_reconciliation *r, uint32_t without, observed_run *out)
+size_t observations_collect(const roof_reconciliation *r, const uint32_t *family, uint32_t without,
+                            observed_run *out)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        if (!e->prediction || (without != ROOF_NONE && same_network(e, &r->experiments[without])))
+        if (!e->prediction || family[i] == without)
             continue;
         for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
             n += add_unit(e, &e->units[k], out + n);

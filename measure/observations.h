@@ -30,17 +30,15 @@ size_t observations_room(const roof_reconciliation *reconciliation);
 /* True where the code of everything that is observed can be replayed. */
 bool observations_replay(const roof_reconciliation *reconciliation);
 
-/* without: an experiment that is left out together with all others of its network, or ROOF_NONE. */
-size_t observations_collect(const roof_reconciliation *reconciliation, uint32_t without, observed_run *out);
+/* family: of each experiment; without: one that is left out, or ROOF_NONE. */
+size_t observations_collect(const roof_reconciliation *reconciliation, const uint32_t *family,
+                            uint32_t without, observed_run *out);
 
 /* What a calibration makes of it, by its rates for the experiment's prediction. */
 double observation_expected(const observed_run *observation, const calibrated_rates *rates);
 
 /* What of it is neither engines nor replayed: starting layers, and what an inference costs on top. */
 double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
-
-/* Experiments of one graph: another build or board says more of this network than any other network does. */
-bool same_network(const roof_reconciled *a, const roof_reconciled *b);
 
 /* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
  * starts one by one either way. NaN: not known. */

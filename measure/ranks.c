@@ -1,8 +1,8 @@
 #include "measure/ranks.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -10,42 +10,77 @@
 
 /* --- noise within a run --------------------------------------------------------------------------------- */
 
-enum { BATCHES = 10 };
+enum { BATCHES = 10, LEAST_VALUES = 10 };
+
+/* Beyond that a series is a walk: no number of its values is enough. */
+#define MOST_CORRELATION 0.99
 
 static const rank_noise independent = {1, INFINITY};
 
-static bool is_sorted(const double *samples, size_t n)
+bool ranks_have_order(const double *samples, size_t n)
 {
     size_t i = 1;
     while (i < n && samples[i - 1] <= samples[i])
         i++;
-    return i == n;
+    return i < n;
 }
 
-static double sign_of(double value)
-{
-    return (value > 0) - (value < 0);
-}
-
-rank_noise ranks_noise(const double *samples, size_t n, double median)
+static rank_noise noise_of_batches(const double *values, size_t n)
 {
     size_t size = n / BATCHES, used = BATCHES * size;
-    double sum = 0, squares = 0, between = 0;
-    if (size < 2 || is_sorted(samples, n))
+    if (size < 2)
         return independent;
-    for (size_t i = 0; i < used; i++) {
-        sum += sign_of(samples[i] - median);
-        squares += fabs(sign_of(samples[i] - median));
-    }
-    double mean = sum / (double)used, variance = squares / (double)used - mean * mean;
-    for (size_t k = 0; k < BATCHES; k++) {
-        double batch = 0;
-        for (size_t i = k * size; i < (k + 1) * size; i++)
-            batch += sign_of(samples[i] - median) / (double)size;
-        between += (batch - mean) * (batch - mean) / (BATCHES - 1);
-    }
+    double mean = gsl_stats_mean(values, 1, used), between = 0;
+    double variance = gsl_stats_variance_with_fixed_mean(values, 1, used, mean);
+    for (size_t k = 0; k < BATCHES; k++)
+        between += pow(gsl_stats_mean(values + k * size, 1, size) - mean, 2) / (BATCHES - 1);
     double factor = variance > 0 ? (double)size * between / variance : 1;
     return factor > 1 ? (rank_noise){factor, BATCHES - 1} : independent;
+}
+
+double ranks_correlation(const double *values, size_t n)
+{
+    double mean = gsl_stats_mean(values, 1, n), all = 0, beside = 0;
+    for (size_t i = 0; i < n; i++) {
+        all += (values[i] - mean) * (values[i] - mean);
+        beside += i ? (values[i] - mean) * (values[i - 1] - mean) : 0;
+    }
+    return all > 0 ? beside / all : 0;
+}
+
+static rank_noise noise_of_correlation(const double *values, size_t n)
+{
+    double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), MOST_CORRELATION);
+    double factor = (1 + r) / (1 - r);
+    return r > 0 ? (rank_noise){factor, fmax((double)n / factor - 1, 1)} : independent;
+}
+
+rank_noise ranks_noise(const double *values, size_t n)
+{
+    if (n < LEAST_VALUES)
+        return independent;
+    rank_noise a = noise_of_correlation(values, n), b = noise_of_batches(values, n);
+    return a.factor > b.factor ? a : b;
+}
+
+/* How many are below a value, or not above it. */
+static size_t count_below(sorted_samples s, double value, bool with_ties)
+{
+    size_t low = 0, high = s.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool is_below = with_ties ? s.at[middle] <= value : s.at[middle] < value;
+        low = is_below ? middle + 1 : low;
+        high = is_below ? high : middle;
+    }
+    return low;
+}
+
+void ranks_of(const double *samples, size_t n, sorted_samples sorted, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] =
+            (double)(count_below(sorted, samples[i], false) + count_below(sorted, samples[i], true) + 1) / 2;
 }
 
 rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m)
@@ -145,14 +180,16 @@ static double normal_p(sorted_samples a, sorted_samples b, rank_noise noise)
     return variance > 0 && away > 0 ? fmin(1, 2 * tail_of(away / sqrt(variance * noise.factor), noise)) : 1;
 }
 
-static bool is_exact(sorted_samples a, sorted_samples b)
+/* The ways to choose ranks are those of independent samples. */
+static bool is_exact(sorted_samples a, sorted_samples b, rank_noise noise)
 {
-    return a.n <= RANKS_EXACT_PAIRS && b.n <= RANKS_EXACT_PAIRS && a.n * b.n <= RANKS_EXACT_PAIRS;
+    return !(noise.factor > 1) && a.n <= RANKS_EXACT_PAIRS && b.n <= RANKS_EXACT_PAIRS &&
+           a.n * b.n <= RANKS_EXACT_PAIRS;
 }
 
 double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
 {
-    return is_exact(a, b) ? exact_p(a, b, room) : normal_p(a, b, noise);
+    return is_exact(a, b, noise) ? exact_p(a, b, room) : normal_p(a, b, noise);
 }
 
 /* --- differences of pairs ------------------------------------------------------------------------------ */
@@ -161,7 +198,7 @@ double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *roo
 static uint64_t order_of_interval(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
 {
     double n = (double)a.n, m = (double)b.n, below = 0, all = 0;
-    if (!is_exact(a, b)) {
+    if (!is_exact(a, b, noise)) {
         double z = isfinite(noise.dof) ? gsl_cdf_tdist_Qinv(TAIL, noise.dof) : gsl_cdf_ugaussian_Qinv(TAIL);
         double k = n * m / 2 + 0.5 - z * sqrt(noise.factor * n * m * (n + m + 1) / 12);
         return k >= 1 ? (uint64_t)k : 0;

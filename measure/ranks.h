@@ -8,6 +8,7 @@
 #ifndef ROOF_MEASURE_RANKS_H
 #define ROOF_MEASURE_RANKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Up to so many pairs of samples the ways to choose ranks are counted, in room for so many numbers. */
@@ -19,24 +20,34 @@ typedef struct sorted_samples {
     size_t n;
 } sorted_samples;
 
-/* How much more the samples scatter from one part of a run to the next than independent ones would: a drift, a busy machine. It is the
- * factor of a variance, from batches of consecutive samples with so many degrees of freedom. {1, INFINITY}: independent. */
+/* How much more the mean of consecutive values scatters than that of independent ones: a drift, a busy machine. It is the factor of a
+ * variance, which is an estimate of so many degrees of freedom. {1, INFINITY}: independent. */
 typedef struct rank_noise {
     double factor, dof;
 } rank_noise;
 
-/* Of samples in the order in which they were taken, by ten batches of the signs of their distance from the median; independent with
- * fewer than 20 samples, and where they are sorted, so that their order tells nothing.
- * Source: A. M. Law, W. D. Kelton, "Simulation Modeling and Analysis", batch means. */
-rank_noise ranks_noise(const double *samples, size_t n, double median);
+/* False where samples are sorted, so that their order tells nothing. */
+bool ranks_have_order(const double *samples, size_t n);
+
+/* Of values in the order in which they were taken, from 10 on: the larger one of what an autoregression of first order with their
+ * autocorrelation makes of it, and what ten batches show, from 20 values on.
+ * Source: A. M. Law, W. D. Kelton, "Simulation Modeling and Analysis", batch means; F. H. C. Marriott, J. A. Pope, Biometrika 41 (1954).
+ * Example (tests/unit/test_ranks.c): 1 and 2 in turns of four, 40 in all. */
+rank_noise ranks_noise(const double *values, size_t n);
+
+/* Of values and those one place later. */
+double ranks_correlation(const double *values, size_t n);
+
+/* The ranks of samples among themselves, ties at their mean. */
+void ranks_of(const double *samples, size_t n, sorted_samples sorted, double *out);
 
 /* Of the difference of two runs of n and m samples. */
 rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m);
 
 /* How often samples of one distribution differ as much as these or more: two-sided.
  *
- * Method: Mann-Whitney U with mid-ranks for ties. Up to 100 pairs of samples exactly, over all ways to choose a's places, ties
- *   included; else by the normal distribution with the variance of ties and a continuity correction,
+ * Method: Mann-Whitney U with mid-ranks for ties. Up to 100 pairs of samples without noise exactly, over all ways to choose a's
+ *   places, ties included; else by the normal distribution with the variance of ties and a continuity correction,
  *   or by Student's with the noise.
  * Source: H. B. Mann, D. R. Whitney, Ann. Math. Statist. 18 (1947); E. L. Lehmann, "Nonparametrics" (1975), 1.2 and 1.4.
  * Example (tests/unit/test_ranks.c): 1 2 3 and 4 5 6 have 2 / 20. */

@@ -148,9 +148,23 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     return ROOF_OK;
 }
 
+/* Once, when the first of them is handed out. */
+static void remark_dropped(row_tally *t)
+{
+    if (!t->is_told)
+        import_note(
+            t->in,
+            "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
+            "are of all of them, but there is no median and no percentile",
+            (unsigned long long)t->n_samples, t->n_rows);
+    t->is_told = true;
+}
+
 roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
 {
     tally_row *row = &t->rows[at];
+    if (t->dropped)
+        remark_dropped(t);
     if (!row->samples) {
         *out = times_unknown();
         out->count = row->count;
@@ -215,16 +229,5 @@ roof_status tally_add_run(row_tally *t, roof_run **run, roof_error *err)
         if (c)
             c->device = t->in->device;
     }
-    tally_remark(t);
     return ROOF_OK;
-}
-
-void tally_remark(const row_tally *t)
-{
-    if (t->dropped)
-        import_note(
-            t->in,
-            "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
-            "are of all of them, but there is no median and no percentile",
-            (unsigned long long)t->n_samples, t->n_rows);
 }

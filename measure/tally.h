@@ -6,7 +6,7 @@
  *
  * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
  * TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row three times, since
- * they are sorted; then those of all rows are dropped, so that no statistic is of a part.
+ * they are sorted; then those of all rows are dropped, so that no statistic is of a part, and the notes of the import tell.
  */
 #ifndef ROOF_MEASURE_TALLY_H
 #define ROOF_MEASURE_TALLY_H
@@ -34,7 +34,7 @@ typedef struct row_tally {
     uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
     namemap *map;
     uint64_t n_samples; /* of all rows together */
-    bool dropped;
+    bool dropped, is_told;
 } row_tally;
 
 /* NULL without memory. */
@@ -72,7 +72,7 @@ roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t 
 /* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
 roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
 
-/* A run with a layer of every row that has a duration, by the device of the import, and the remark on samples. Errors: those of
+/* A run with a layer of every row that has a duration, by the device of the import. Errors: those of
  * import_add_run, E_NO_MEMORY. */
 roof_status tally_add_run(row_tally *tally, roof_run **run, roof_error *err);
 
@@ -81,8 +81,5 @@ void tally_forget(row_tally *tally);
 
 /* Samples that nobody needs any more, or that are too many. */
 void tally_drop_samples(row_tally *tally);
-
-/* A remark when samples were dropped. */
-void tally_remark(const row_tally *tally);
 
 #endif

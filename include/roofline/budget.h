@@ -3,7 +3,8 @@
  * Units: of a limit those of its name, _s seconds or _bytes bytes of external memory in one inference; _ratio none.
  * Ownership: a roof_budget owns all in it. roof_checks borrow the budget and what was checked. NULL may be freed.
  *
- * A limit that cannot be checked, since the file does not tell, is not kept, unless the budget says that it is optional.
+ * A limit that cannot be checked, since the file does not tell or has too few samples, is not kept, unless the budget says that it is
+ * optional. Every limit is in the checks.
  */
 #ifndef ROOFLINE_BUDGET_H
 #define ROOFLINE_BUDGET_H
@@ -29,9 +30,10 @@ typedef struct roof_budget {
     roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
     uint32_t n_types;
     struct {
-        const char *file;    /* as it stands in the budget; NULL: none */
-        const char *path;    /* as seen from here */
-        double factor;       /* B / A of the time of an inference: 1 where it is not stated */
+        const char *file; /* as it stands in the budget; NULL: none */
+        const char *path; /* as seen from here */
+        double
+            factor; /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated */
         double layer_factor; /* likewise of each layer; NaN: layers are not held against it */
     } baseline;
     const char *optional
@@ -65,12 +67,12 @@ typedef struct roof_check {
     const char *model;
     const char
         *name; /* unlike all others of the model: "p99", "conv efficiency", "deployed against old.json" */
-    const char *unit;    /* "s", "B", "ratio" */
-    double found, limit; /* found: NaN where it is not known */
-    bool is_least;       /* the limit is the least, else the most */
-    bool is_noise;       /* chance explains the difference from a baseline: kept, whatever was found */
+    const char *unit; /* "s", "B", "ratio" */
+    double found,
+        limit;     /* found: NaN: there is none. One that is not known may have what too few samples say */
+    bool is_least; /* the limit is the least, else the most */
     double excess_ratio; /* found / limit - 1 */
-    const char *why;     /* what found is of, or why it is not known */
+    const char *why;     /* what found is of, or why it is not known, and what it takes */
     roof_check_state state;
 } roof_check;
 
@@ -85,11 +87,13 @@ typedef struct roof_checks {
  * subject: as in roofline/compare.h. Measured: with predictions, where efficiencies, best_s and expected_s are wanted; times are those of
  *   the bypass run, else of the per-layer run.
  * baseline: the comparison of the budget's baseline (A) with subject (B); NULL: it has none.
- * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have both. A regression is
- *   broken where the comparison shows a difference, and B / A is above the factor.
+ * Formulas: an efficiency is the sum of ideal / the sum of measured times over layers of the kind that have both. A regression is kept
+ *   or broken as roof_compared_decide says, of the total and of every layer, else not known: also where the runs are unlike, where one
+ *   side lacks a run of the baseline, or a layer, and where a percentile has fewer inferences than it takes (P95 20, P99 100).
  *   Of a prediction without an expected time no time of an inference is known, but that none is faster than at best: a limit below
  *   that is broken. Bytes are those that were counted, else those of the prediction.
- * Errors: E_NO_MEMORY.
+ * Errors: E_DATA when a document's `hardware` has a member that is not used, since no limit is kept on hardware that is not
+ *   known; E_NO_MEMORY.
  * Example (tests/unit/test_budget.c): a p99 of 31 ms keeps 33.3 ms, and breaks 30 ms by 3.3 %.
  */
 ROOF_API roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,

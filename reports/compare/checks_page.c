@@ -1,4 +1,4 @@
-/* What became of a budget, for people: one line where all is kept, else a table of what is not. */
+/* What became of a budget, for people: one line where all is kept, else a table of what is not, and what is missing to know it. */
 #include "core/quantity.h"
 #include "reports/cells.h"
 #include "reports/renderer.h"
@@ -47,7 +47,7 @@ static void put_rows(const rendering *r, bool has_all)
     grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < r->checks->n; i++) {
         const roof_check *c = &r->checks->items[i];
-        if (!colours[c->state] && !has_all) /* it did not fail */
+        if (c->state == ROOF_CHECK_KEPT && !has_all)
             continue;
         GRID_ADD(&grid, cell_text(text_or_empty(c->model)), cell_text(c->name),
                  cell_coloured(roof_check_state_text(c->state), colours[c->state]),
@@ -58,14 +58,29 @@ static void put_rows(const rendering *r, bool has_all)
         grid_put(&grid, &r->paper);
 }
 
+/* What is missing, in full: a table may have no room for it. */
+static void put_unknown(const rendering *r)
+{
+    for (uint32_t i = 0; i < r->checks->n; i++) {
+        const roof_check *c = &r->checks->items[i];
+        if (c->state == ROOF_CHECK_UNKNOWN)
+            put_wrapped(r->out, say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
+                        r->paper.width, 2);
+    }
+}
+
 void checks_put(const rendering *r)
 {
     const char *const verdict[] = {say_verdict(r)};
     bool has_all = r->options->details || r->paper.is_markdown;
-    if (!has_all && !roof_checks_failed(r->checks)) {
+    if (!has_all && r->checks->counts[ROOF_CHECK_KEPT] == r->checks->n) {
         put_wrapped(r->out, verdict[0], r->paper.width, 0);
         return;
     }
     paper_verdict(&r->paper, verdict, 1);
     put_rows(r, has_all);
+    if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->paper.is_markdown) {
+        text_puts(r->out, "\nNot known:\n");
+        put_unknown(r);
+    }
 }

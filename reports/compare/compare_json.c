@@ -12,6 +12,15 @@ static const char *const pairings[] = {"", "name", "plain_name", NULL};
 static const char *const tests[] = {"", "ranks", "welch", "exact", NULL};
 
 #define ROW(member, kind, how) CODEC(roof_compared, member, kind, how)
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of members */
+#define LOOK(look)                                                                                           \
+    {CODEC_AS(#look "_ratio", roof_compared, look.ratio, NUMBER, DERIVED)},                                  \
+        {CODEC_AS(#look "_ratio_ci95", roof_compared, look.ratio_ci95, PAIR, DERIVED)},                      \
+        {CODEC_AS(#look "_p", roof_compared, look.p, NUMBER, DERIVED)},                                      \
+    {                                                                                                        \
+        CODEC_AS(#look "_shown", roof_compared, look.is_shown, BOOL, ALWAYS)                                 \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
 static const codec_member row_members[] = {
     {ROW(name, TEXT, ALWAYS)},
     {ROW(type, TEXT, ALWAYS)},
@@ -27,19 +36,34 @@ static const codec_member row_members[] = {
     {CODEC_WORDS("test", roof_compared, test, tests, ALWAYS)},
     {ROW(p, NUMBER, DERIVED)},
     {CODEC_AS("shown", roof_compared, is_shown, BOOL, ALWAYS)},
+    {CODEC_AS("typical_shown", roof_compared, is_typical_shown, BOOL, ALWAYS)},
+    LOOK(mean),
+    {ROW(tail_quantile, NUMBER, DERIVED)},
+    LOOK(tail),
+    {ROW(a_effective, NUMBER, DERIVED)},
+    {ROW(b_effective, NUMBER, DERIVED)},
+    {CODEC_AS("told", roof_compared, is_told, BOOL, ALWAYS)},
+    {ROW(wanted_count, COUNT, ALWAYS)},
 };
 static const codec_object row_object = {CODEC_ROWS(row_members), .one_line = true};
+
+static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, ALWAYS)},
+                                              {CODEC(roof_unlike, a, TEXT, ALWAYS)},
+                                              {CODEC(roof_unlike, b, TEXT, ALWAYS)}};
+static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)
 static const codec_member run_members[] = {
     {RUN(model, TEXT, ALWAYS)},
     {RUN(model_b, TEXT, ALWAYS)},
     {RUN(mode, TEXT, ALWAYS)},
+    {CODEC_ITEMS("unlike", roof_compared_run, unlike, n_unlike, &unlike_object, UINT32_MAX, ALWAYS)},
     {RUN(is_sum, BOOL, ALWAYS)},
     {CODEC_IN("total", offsetof(roof_compared_run, total), &row_object)},
     {CODEC_AS("paired", roof_compared_run, n_paired, SMALL, PLAIN)},
     {CODEC_AS("tested", roof_compared_run, n_tested, SMALL, PLAIN)},
     {CODEC_AS("shown", roof_compared_run, n_shown, SMALL, PLAIN)},
+    {CODEC_AS("untold", roof_compared_run, n_untold, SMALL, PLAIN)},
     {CODEC_AS("only_a", roof_compared_run, n_only_a, SMALL, PLAIN)},
     {CODEC_AS("only_b", roof_compared_run, n_only_b, SMALL, PLAIN)},
     {CODEC_AS("geometric_mean_ratio", roof_compared_run, geometric_mean, NUMBER, DERIVED)},
@@ -52,6 +76,8 @@ static const codec_member comparison_members[] = {
     {CODEC_IS(ROOF_COMPARISON_SCHEMA)},
     {CODEC(roof_comparison, a, TEXT, ALWAYS)},
     {CODEC(roof_comparison, b, TEXT, ALWAYS)},
+    {CODEC(roof_comparison, unused_hardware_a, TEXT, OMIT)},
+    {CODEC(roof_comparison, unused_hardware_b, TEXT, OMIT)},
     {CODEC_AS("left_out", roof_comparison, n_left_out, SMALL, PLAIN)},
     {CODEC_ITEMS("runs", roof_comparison, runs, n_runs, &run_object, UINT32_MAX, ALWAYS)},
 };
@@ -74,16 +100,21 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
              number(row->b_s), cell_count(row->a_count), cell_count(row->b_count), number(row->difference_s),
              number(row->difference_ci95_s[0]), number(row->difference_ci95_s[1]), number(row->ratio),
              number(row->ratio_ci95[0]), number(row->ratio_ci95[1]), cell_text(tests[row->test]),
-             number(row->p), cell_text(row->is_shown ? "1" : "0"));
+             number(row->p), cell_text(row->is_shown ? "1" : "0"), number(row->mean.ratio),
+             number(row->mean.ratio_ci95[0]), number(row->mean.ratio_ci95[1]), number(row->tail.ratio),
+             number(row->tail.ratio_ci95[0]), number(row->tail.ratio_ci95[1]),
+             cell_text(row->is_told ? "1" : "0"), cell_count(row->wanted_count));
 }
 
 void compare_csv(const rendering *r)
 {
-    GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_CSV("name"), GRID_CSV("type"),
-                 GRID_CSV("pairing"), GRID_CSV("a_s"), GRID_CSV("b_s"), GRID_CSV("a_count"),
-                 GRID_CSV("b_count"), GRID_CSV("difference_s"), GRID_CSV("difference_low_s"),
-                 GRID_CSV("difference_high_s"), GRID_CSV("ratio"), GRID_CSV("ratio_low"),
-                 GRID_CSV("ratio_high"), GRID_CSV("test"), GRID_CSV("p"), GRID_CSV("shown"));
+    GRID_COLUMNS(
+        columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_CSV("name"), GRID_CSV("type"), GRID_CSV("pairing"),
+        GRID_CSV("a_s"), GRID_CSV("b_s"), GRID_CSV("a_count"), GRID_CSV("b_count"), GRID_CSV("difference_s"),
+        GRID_CSV("difference_low_s"), GRID_CSV("difference_high_s"), GRID_CSV("ratio"), GRID_CSV("ratio_low"),
+        GRID_CSV("ratio_high"), GRID_CSV("test"), GRID_CSV("p"), GRID_CSV("shown"), GRID_CSV("mean_ratio"),
+        GRID_CSV("mean_ratio_low"), GRID_CSV("mean_ratio_high"), GRID_CSV("tail_ratio"),
+        GRID_CSV("tail_ratio_low"), GRID_CSV("tail_ratio_high"), GRID_CSV("told"), GRID_CSV("wanted_count"));
     const roof_comparison *c = r->comparison;
     cell_grid grid;
     grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns, r->out);

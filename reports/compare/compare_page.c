@@ -1,6 +1,7 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
 #include "reports/compare/compare_view.h"
 #include "core/quantity.h"
+#include "measure/looks.h"
 #include "measure/unit_facts.h"
 #include "reports/renderer.h"
 
@@ -37,29 +38,90 @@ static const char *say_basis(roof_arena *arena, const roof_compared *t, bool is_
                       say_interval(arena, low, high));
 }
 
-const char *say_compared_total(roof_arena *arena, const roof_compared_run *run)
+/* "takes 1.06 times as long" */
+static const char *say_times(roof_arena *arena, double ratio)
+{
+    return ratio < 1 ? say_printf(arena, "is %s times as fast", say_ratio(arena, 1 / ratio))
+                     : say_printf(arena, "takes %s times as long", say_ratio(arena, ratio));
+}
+
+/* Whether mean or tail differ, and otherwise than the typical inference does. */
+static bool is_apart(const roof_compared *t, const roof_look *look)
+{
+    return look->is_shown && (!t->is_typical_shown || (look->ratio < 1) != (t->ratio < 1) ||
+                              !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
+}
+
+/* "B's mean takes 1.20 times as long (95 % 1.10 to 1.30), B's P95 ..." */
+static const char *list_apart(roof_arena *arena, const roof_compared *t)
+{
+    const roof_look *looks[] = {[ROOF_LOOK_MEAN] = &t->mean, [ROOF_LOOK_TAIL] = &t->tail};
+    const char *list = "";
+    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (is_apart(t, looks[k]))
+            list = say_more(arena, list, "B's %s %s (95 %% %s to %s)",
+                            text_or_empty(look_name(arena, t, (roof_look_kind)k)),
+                            say_times(arena, looks[k]->ratio), say_ratio(arena, looks[k]->ratio_ci95[0]),
+                            say_ratio(arena, looks[k]->ratio_ci95[1]));
+    return list;
+}
+
+static const char *say_shown(roof_arena *arena, const roof_compared_run *run, const char *times)
 {
     const roof_compared *t = &run->total;
-    bool is_faster = t->ratio < 1;
+    const char *apart = list_apart(arena, t);
+    if (!*apart)
+        return say_printf(arena, "B %s as A (%s): %s.", say_times(arena, t->ratio),
+                          say_basis(arena, t, t->ratio < 1), times);
+    if (!t->is_typical_shown)
+        return say_printf(arena,
+                          "Typical inferences of A and B are not shown to differ, but %s: %s (B / A %s; %s).",
+                          apart, times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+    return say_printf(arena, "A typical inference of B %s as that of A (%s), but %s: %s.",
+                      say_times(arena, t->ratio), say_basis(arena, t, t->ratio < 1), apart, times);
+}
+
+static const char *say_total(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *t = &run->total;
     const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
     const char *times = say_printf(arena, "%s%s and %s", kind, say_quantity(arena, t->a_s, "s"),
                                    say_quantity(arena, t->b_s, "s"));
-    const char *difference =
-        say_printf(arena, is_faster ? "B is %s times as fast as A" : "B takes %s times as long as A",
-                   say_ratio(arena, is_faster ? 1 / t->ratio : t->ratio));
+    roof_decided why_not;
     if (isnan(t->difference_s))
         return "The time of an inference is not known on both sides.";
     if (t->test == ROOF_TEST_EXACT)
-        return say_printf(arena, "%s: %s.", t->is_shown ? difference : "A and B are predicted equal", times);
+        return t->is_shown ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
+                           : say_printf(arena, "A and B are predicted equal: %s.", times);
     if (t->test == ROOF_TEST_NONE)
         return say_printf(arena,
                           "Whether A and B differ is not known: %s, B / A is %s, and one side has "
                           "neither samples nor mean, deviation and count.",
                           times, say_ratio(arena, t->ratio));
-    if (!t->is_shown)
-        return say_printf(arena, "No difference between A and B is shown: %s (B / A %s; %s).", times,
+    bool is_told = look_is_told(t, &why_not);
+    if (t->is_shown && is_told)
+        return say_shown(arena, run, times);
+    if (!is_told)
+        return say_printf(arena, "Whether A and B differ cannot be told: %s; %s (B / A %s; %s).",
+                          text_or_empty(look_say_undecided(arena, t, &why_not, 1)), times,
                           say_ratio(arena, t->ratio), say_basis(arena, t, false));
-    return say_printf(arena, "%s (%s): %s.", difference, say_basis(arena, t, is_faster), times);
+    return say_printf(arena,
+                      "No difference between A and B is shown, and none of 5 %% fits: %s (B / A %s; %s).",
+                      times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+}
+
+/* "Not alike: batch 4 and 1. " */
+static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < run->n_unlike; i++)
+        list = say_more(arena, list, "%s %s and %s", run->unlike[i].what, run->unlike[i].a, run->unlike[i].b);
+    return *list ? say_printf(arena, "Not alike: %s. ", list) : "";
+}
+
+const char *say_compared_total(roof_arena *arena, const roof_compared_run *run)
+{
+    return say_printf(arena, "%s%s", say_unlike(arena, run), say_total(arena, run));
 }
 
 static int larger_first(const void *a_, const void *b_)
@@ -97,6 +159,22 @@ static bool is_ideal(const roof_compared_run *run)
     return strcmp(run->mode, "at_best") == 0;
 }
 
+/* " Of 60 layers 60 cannot be told: ..." */
+static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *first = NULL;
+    roof_decided why_not;
+    for (uint32_t i = run->n_layers; run->n_untold && i-- > 0;)
+        if (run->layers[i].test != ROOF_TEST_NONE && !run->layers[i].is_told)
+            first = &run->layers[i];
+    if (!first)
+        return "";
+    look_is_told(first, &why_not);
+    return say_printf(arena, " %" PRIu32 " of %" PRIu32 " cannot be told, such as %s: %s.", run->n_untold,
+                      run->n_paired, name_of(first),
+                      text_or_empty(look_say_undecided(arena, first, &why_not, 1)));
+}
+
 const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run)
 {
     if (!run->n_paired)
@@ -109,13 +187,13 @@ const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run)
     if (!run->n_tested)
         return "No layer can be told from noise: neither samples nor mean, deviation and count on both "
                "sides.";
-    const char *ideal = is_ideal(run) ? " in ideal time" : "";
+    const char *ideal = is_ideal(run) ? " in ideal time" : "", *untold = say_untold(arena, run);
     if (run->n_shown)
-        return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.", run->n_shown,
+        return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.%s", run->n_shown,
                           run->n_paired, say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
-                          run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run));
-    return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.", run->n_paired, say_plural(run->n_paired),
-                      run->total.test == ROOF_TEST_EXACT ? "differs" : "is shown to differ", ideal);
+                          run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run), untold);
+    return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.%s", run->n_paired, say_plural(run->n_paired),
+                      run->total.test == ROOF_TEST_EXACT ? "differs" : "is shown to differ", ideal, untold);
 }
 
 static const char *model_of(const roof_compared_run *run)
@@ -162,11 +240,22 @@ static grid_cell verdict_cell(const roof_compared *row)
 {
     if (!row->pairing)
         return cell_text(isnan(row->a_s) ? "only in B" : "only in A");
-    if (row->test == ROOF_TEST_NONE)
+    if (row->test == ROOF_TEST_NONE || !row->is_told)
         return cell_text("?");
-    if (!row->is_shown)
-        return cell_text("~");
-    return row->difference_s > 0 ? cell_coloured("slower", CELL_RED) : cell_coloured("faster", CELL_CYAN);
+    const struct {
+        bool is_shown, is_slower;
+        const char *slower, *faster;
+    } looks[] = {{row->is_typical_shown, row->difference_s > 0, "slower", "faster"},
+                 {row->mean.is_shown, row->mean.ratio > 1, "mean slower", "mean faster"},
+                 {row->tail.is_shown, row->tail.ratio > 1, "tail slower", "tail faster"}};
+    enum { N = sizeof looks / sizeof *looks };
+    for (size_t i = 0; i < N; i++) /* what is slower in one way is not faster */
+        if (looks[i].is_shown && looks[i].is_slower)
+            return cell_coloured(looks[i].slower, CELL_RED);
+    for (size_t i = 0; i < N; i++)
+        if (looks[i].is_shown)
+            return cell_coloured(looks[i].faster, CELL_CYAN);
+    return cell_text("~");
 }
 
 /* "-0.31 to -0.29" */
@@ -224,8 +313,15 @@ static void put_verdict(const rendering *r)
 {
     enum { MOST_RUNS = 8 };
     const roof_comparison *c = r->comparison;
-    const char *sentences[2 * MOST_RUNS];
+    const char *sentences[2 + 2 * MOST_RUNS], *const unused[] = {c->unused_hardware_a, c->unused_hardware_b};
     size_t n = 0;
+    for (size_t side = 0; side < 2; side++)
+        if (unused[side])
+            sentences[n++] =
+                say_printf(r->arena,
+                           "%s: %s: it is not used, and whether A and B ran on the same hardware "
+                           "is not known.",
+                           side ? "B" : "A", unused[side]);
     bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
     for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {
         const roof_compared_run *run = &c->runs[i];
@@ -257,7 +353,8 @@ void compare_put(const rendering *r)
         remarks_add(
             &lines, "B is ~",
             "no difference is shown, among all rows: of two runs of the same thing chance alone shows "
-            "one in less than 5 of 100 comparisons");
+            "one in less than 5 of 100 comparisons; and one of 5 %% is excluded");
+        remarks_add(&lines, "B is ?", "too few samples to tell: a difference of 5 %% may be there");
     }
     remarks_put(&lines, &r->paper);
     text_puts(r->out, "\n");

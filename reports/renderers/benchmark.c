@@ -24,7 +24,8 @@ static void put_checks(const rendering *r)
     jsonout_end(&json);
     for (uint32_t i = 0; i < r->checks->n; i++) {
         const roof_check *c = &r->checks->items[i];
-        if (isnan(c->found) || c->is_least)
+        bool is_known = c->state == ROOF_CHECK_KEPT || c->state == ROOF_CHECK_BROKEN;
+        if (!is_known || isnan(c->found) || c->is_least)
             continue;
         jsonout_object(&json, NULL, true);
         put_value(&json, arena_printf(r->arena, "%s/%s", c->model, c->name), c->unit, c->found);

@@ -51,9 +51,10 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
         return;
     }
     const char *tag = c->state == ROOF_CHECK_SKIPPED ? "skipped" : "failure",
-               *message = is_known ? say_printf(r->arena, "found %s (%s)", check_value(r->arena, c, c->found),
-                                                c->why)
-                                   : say_printf(r->arena, "not known: %s", c->why);
+               *unknown = c->state == ROOF_CHECK_BROKEN ? "" : "not known: ",
+               *message = is_known ? say_printf(r->arena, "%sfound %s (%s)", unknown,
+                                                check_value(r->arena, c, c->found), c->why)
+                                   : say_printf(r->arena, "%s%s", unknown, c->why);
     text_printf(r->out, ">\n      <%s", tag);
     if (c->state != ROOF_CHECK_SKIPPED)
         put_attribute(r->out, "type", roof_check_state_text(c->state));
