@@ -1,6 +1,7 @@
 #include "roofline/calibrate.h"
 #include "core/arena.h"
 #include "core/error.h"
+#include "measure/families.h"
 #include "measure/observations.h"
 
 #include <gsl/gsl_blas.h>
@@ -25,6 +26,7 @@ typedef struct study {
     const roof_reconciliation *r;
     observed_run *room;
     rate_places *places; /* of each experiment */
+    uint32_t *family;    /* of each experiment: the first of those that are alike */
     bool replays;        /* the constants are those of replayed code */
 } study;
 
@@ -42,7 +44,8 @@ typedef struct fitting {
     uint32_t oldest;
     roof_calibration *c;              /* parameters with their priors */
     size_t n;                         /* observations in the study's room */
-    bool values_only;                 /* without intervals */
+    double *logs;                     /* ln(expected) of each observation, by logs_of */
+    double wide;                      /* how much wider they scatter than was assumed, as a variance */
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
     bool no_memory;                   /* a replay found none */
     roof_error *err;
@@ -200,10 +203,8 @@ static const double *replays_at(fitting *fit, const double *values)
     return fresh->seconds;
 }
 
-/* Residuals: one for each observation, then one for each prior. */
-static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
+static int logs_of(fitting *fit, const gsl_vector *x)
 {
-    fitting *fit = params;
     const roof_calibration *c = fit->c;
     const roof_reconciled *e = NULL;
     calibrated_rates rates = {.per_layer_s = NAN};
@@ -218,8 +219,23 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
         e = o->e;
         double expected_s =
             replays_s ? replays_s[i] + observation_fixed(o, &rates) : observation_expected(o, &rates);
-        double residual = log(expected_s / o->measured_s) / o->scatter;
+        fit->logs[i] = log(expected_s);
         fit->no_memory = fit->no_memory || (rates.replays && isnan(expected_s));
+        if (!isfinite(fit->logs[i]))
+            return GSL_EDOM;
+    }
+    return GSL_SUCCESS;
+}
+
+/* Residuals: one for each observation, then one for each prior. */
+static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
+{
+    fitting *fit = params;
+    const roof_calibration *c = fit->c;
+    int status = logs_of(fit, x);
+    for (size_t i = 0; i < fit->n && status == GSL_SUCCESS; i++) {
+        const observed_run *o = &fit->s->room[i];
+        double residual = (fit->logs[i] - log(o->measured_s)) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
         gsl_vector_set(f, i, softened(o, residual));
@@ -230,7 +246,7 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
         gsl_vector_set(f, fit->n + i,
                        (gsl_vector_get(x, i) - roof_parameter_transformed(p, p->prior)) / width);
     }
-    return GSL_SUCCESS;
+    return status;
 }
 
 typedef struct solver {
@@ -266,18 +282,16 @@ static void solver_free(solver *s)
 }
 
 /* How much wider the scatter is than was assumed, never narrower: few points may lie on a line by chance. */
-static double widening(const fitting *fit, const gsl_vector *f, uint32_t *dof)
+static double widening(const fitting *fit, const gsl_vector *f, uint32_t dof)
 {
     double squares = 0;
-    uint32_t p = fit->c->n_parameters;
     for (size_t i = 0; i < fit->n; i++)
         squares += gsl_vector_get(f, i) * gsl_vector_get(f, i);
-    *dof = fit->n > p ? (uint32_t)fit->n - p : 1;
-    return fmax(1, squares / *dof);
+    return fmax(1, squares / dof);
 }
 
 /* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
-static double scatter_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
+static double residual_ratio_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
 {
     double squares = 0;
     uint32_t host = 0;
@@ -320,52 +334,20 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
     return from;
 }
 
-/* The wider of the two: by the curvature, with the other parameters free, and by the reach of this one alone. */
-static void keep_parameter(fitting *fit, solver *s, gsl_vector *x, gsl_vector *f, uint32_t i, double wide)
-{
-    roof_parameter *p = &fit->c->parameters[i];
-    double at = gsl_vector_get(x, i), se = sqrt(wide * gsl_matrix_get(s->covariance, i, i));
-    double t = roof_fit_t95(fit->c->dof);
-    p->determined = se <= DETERMINED_RATIO * p->prior_width;
-    p->value = roof_parameter_value(p, at);
-    if (fit->values_only)
-        return;
-    p->ci95_low = roof_parameter_value(p, at - fmax(t * se, reach(fit, x, f, i, t * t * wide, -1)));
-    p->ci95_high = roof_parameter_value(p, at + fmax(t * se, reach(fit, x, f, i, t * t * wide, 1)));
-}
-
-/* What was frozen keeps its prior, with the prior's own width: nobody has learned anything about it. */
-static void keep_frozen(roof_calibration *c, uint32_t i)
-{
-    const double normal95 = 1.96;
-    roof_parameter *p = &c->parameters[i];
-    double at = roof_parameter_transformed(p, p->prior);
-    p->determined = false;
-    p->value = p->prior;
-    p->ci95_low = roof_parameter_value(p, at - normal95 * p->prior_width);
-    p->ci95_high = roof_parameter_value(p, at + normal95 * p->prior_width);
-    for (uint32_t k = 0; k < c->n_parameters; k++)
-        c->covariance[i][k] = c->covariance[k][i] = 0;
-    c->covariance[i][i] = p->prior_width * p->prior_width;
-}
-
-static void keep_solution(fitting *fit, solver *s)
+/* Values, and which of them the data determine: those of which the fit by itself knows more than half of what the prior did not. */
+static void keep_solution(fitting *fit, const solver *s)
 {
     roof_calibration *c = fit->c;
-    gsl_vector *f = s->residuals, *x = s->start; /* both are free now */
-    gsl_vector_memcpy(x, gsl_multifit_nlinear_position(s->w));
-    gsl_vector_memcpy(f, gsl_multifit_nlinear_residual(s->w));
-    double wide = widening(fit, f, &c->dof);
-    c->scatter_ratio = scatter_of(fit, f, c->dof);
+    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
+    uint32_t dof = fit->n > c->n_parameters ? (uint32_t)fit->n - c->n_parameters : 1;
+    fit->wide = widening(fit, f, dof);
+    c->residual_ratio = residual_ratio_of(fit, f, dof);
     for (uint32_t i = 0; i < c->n_parameters; i++) {
-        if (!fit->frozen[i])
-            keep_parameter(fit, s, x, f, i, wide);
-        for (uint32_t k = 0; k < c->n_parameters; k++)
-            c->covariance[i][k] = wide * gsl_matrix_get(s->covariance, i, k);
+        roof_parameter *p = &c->parameters[i];
+        double se = sqrt(fit->wide * gsl_matrix_get(s->covariance, i, i));
+        p->value = fit->frozen[i] ? p->prior : roof_parameter_value(p, gsl_vector_get(x, i));
+        p->determined = !fit->frozen[i] && se <= DETERMINED_RATIO * p->prior_width;
     }
-    for (uint32_t i = 0; i < c->n_parameters; i++)
-        if (fit->frozen[i])
-            keep_frozen(c, i);
 }
 
 /* True when another parameter was frozen. */
@@ -437,33 +419,165 @@ static roof_status solve(fitting *fit)
     return fit->no_memory ? error_memory(fit->err) : status;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------- */
+/* --- a fit, and what it leaves open ------------------------------------------------------------------ */
 
-/* without: an experiment that is left out with all others of its network, for the values alone; or ROOF_NONE. */
-static roof_status fit_to(const study *s, uint32_t without, roof_calibration *c, roof_error *err)
+/* without: a family that is left out; or ROOF_NONE. */
+static roof_status fitting_begin(fitting *fit, const study *s, uint32_t without, roof_calibration *c,
+                                 roof_error *err)
 {
-    fitting fit = {.s = s,
-                   .c = c,
-                   .n = observations_collect(s->r, without, s->room),
-                   .values_only = without != ROOF_NONE,
-                   .err = err};
-    if (!fit.n)
+    *fit =
+        (fitting){.s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->room), .err = err};
+    if (!fit->n)
         return error_set(err, ROOF_E_DATA,
                          "nothing to calibrate with: it takes a model with its prediction, and its bypass "
                          "time or the times "
                          "of its layers");
-    double *room = s->replays ? calloc(fit.n, REMEMBERED * sizeof *room) : NULL;
-    if (s->replays && !room)
+    fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
+    if (!fit->logs)
         return error_memory(err);
-    for (uint32_t i = 0; room && i < REMEMBERED; i++)
-        fit.memory[i] = (replayed){{NAN, NAN, NAN}, room + i * fit.n};
-    for (size_t i = 0; i < fit.n; i++) {
-        c->layers += s->room[i].unit && s->room[i].what != OBSERVED_START;
-        c->totals += s->room[i].unit == NULL;
+    for (uint32_t i = 0; i < REMEMBERED; i++)
+        fit->memory[i] = (replayed){{NAN, NAN, NAN}, fit->logs + (i + 1) * fit->n};
+    return ROOF_OK;
+}
+
+static void fitting_end(fitting *fit)
+{
+    free(fit->logs);
+}
+
+/* Of all constants, the frozen ones as well: d ln(expected) / d x of each observation, in rows of n_parameters. A replay counts
+ * whole cycles: its difference is over a wider step. */
+static roof_status gradients_of(fitting *fit, gsl_vector *x, double *gradients)
+{
+    uint32_t n = fit->c->n_parameters;
+    double step = fit->s->replays ? 0.02 : 1e-4;
+    for (uint32_t k = 0; k < n; k++) {
+        double at = gsl_vector_get(x, k);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            gsl_vector_set(x, k, at + sign * step);
+            if (logs_of(fit, x) != GSL_SUCCESS)
+                return fit->no_memory ? error_memory(fit->err)
+                                      : error_set(fit->err, ROOF_E_DATA,
+                                                  "the profiles cannot be fitted: a time that follows from "
+                                                  "them is not finite");
+            for (size_t i = 0; i < fit->n; i++)
+                gradients[i * n + k] += sign * fit->logs[i] / (2 * step);
+        }
+        gsl_vector_set(x, k, at);
     }
-    roof_status status = solve(&fit);
-    free(room);
+    return ROOF_OK;
+}
+
+/* A network's own time tells as much as it can be measured; a layer or an epoch, how well the model describes one. */
+static roof_status find_covariance_of(const fitting *fit, const double *gradients, family_row *rows)
+{
+    roof_calibration *c = fit->c;
+    double widths[ROOF_MAX_PARAMETERS];
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        widths[k] = c->parameters[k].prior_width;
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        rows[i] = (family_row){fit->s->family[o->e - fit->s->r->experiments],
+                               o->what == OBSERVED_TOTAL ? NETWORK_SCATTER : o->scatter,
+                               gradients + i * c->n_parameters};
+    }
+    const family_data data = {rows,   fit->n,           fit->s->r->n_experiments, c->n_parameters,
+                              widths, c->family_scatter};
+    return families_covariance(&data, c->covariance, fit->err);
+}
+
+/* The wider of the two: by the covariance, with the other parameters free, and by the reach of this one alone. Of what was frozen
+ * nobody has learned anything: it keeps its prior's own width. */
+static void set_intervals(fitting *fit, gsl_vector *x, gsl_vector *f)
+{
+    const double normal95 = 1.96;
+    roof_calibration *c = fit->c;
+    double t = roof_fit_t95(c->dof), most = t * t * fit->wide;
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        roof_parameter *p = &c->parameters[i];
+        double at = gsl_vector_get(x, i), down = normal95 * p->prior_width, up = down;
+        if (!fit->frozen[i]) {
+            double half = t * sqrt(c->covariance[i][i]);
+            down = fmax(half, reach(fit, x, f, i, most, -1));
+            up = fmax(half, reach(fit, x, f, i, most, 1));
+        }
+        p->ci95_low = roof_parameter_value(p, at - down);
+        p->ci95_high = roof_parameter_value(p, at + up);
+    }
+}
+
+/* What is known of the constants, families being what they are. fit: as it was solved, for which constants are frozen. */
+static roof_status find_uncertainty(const study *s, fitting *solved, roof_calibration *c, roof_error *err)
+{
+    fitting fit;
+    roof_status status = fitting_begin(&fit, s, ROOF_NONE, c, err);
+    if (status != ROOF_OK)
+        return status;
+    memcpy(fit.frozen, solved->frozen, sizeof fit.frozen);
+    fit.wide = solved->wide;
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double *gradients = calloc(fit.n, c->n_parameters * sizeof *gradients);
+    family_row *rows = calloc(fit.n, sizeof *rows);
+    gsl_vector *x = gsl_vector_alloc(c->n_parameters), *f = gsl_vector_alloc(fit.n + c->n_parameters);
+    if (!gradients || !rows || !x || !f)
+        status = error_memory(err);
+    for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++)
+        gsl_vector_set(x, i, roof_parameter_transformed(&c->parameters[i], c->parameters[i].value));
+    if (status == ROOF_OK)
+        status = gradients_of(&fit, x, gradients);
+    if (status == ROOF_OK)
+        status = find_covariance_of(&fit, gradients, rows);
+    if (status == ROOF_OK)
+        set_intervals(&fit, x, f);
+    gsl_vector_free(x);
+    gsl_vector_free(f);
+    free(gradients);
+    free(rows);
+    gsl_set_error_handler(before);
+    fitting_end(&fit);
+    return fit.no_memory ? error_memory(err) : status;
+}
+
+/* --- families ----------------------------------------------------------------------------------------- */
+
+/* Which are alike, and from where to where their shares reach. */
+static roof_status find_families(const study *s, roof_calibration *c, roof_error *err)
+{
+    const roof_reconciliation *r = s->r;
+    double *shares = calloc((size_t)r->n_experiments * c->n_parameters + 1, sizeof *shares);
+    if (!shares)
+        return error_memory(err);
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        c->parameters[k].share_ratio[0] = c->parameters[k].share_ratio[1] = NAN;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_prediction *p = r->experiments[i].prediction;
+        double *of_this = shares + (size_t)i * c->n_parameters;
+        if (!p)
+            continue;
+        calibration_shares(c, p, of_this);
+        for (uint32_t k = 0; k < c->n_parameters; k++) {
+            double *range = c->parameters[k].share_ratio;
+            if (s->replays && isnan(of_this[k])) { /* the streams ran before: what is left is memory */
+                free(shares);
+                return error_memory(err);
+            }
+            range[0] = fmin(range[0], of_this[k]); /* NaN is no share */
+            range[1] = fmax(range[1], of_this[k]);
+        }
+    }
+    roof_status status = families_find(r, shares, c->n_parameters, s->family, err);
+    free(shares);
     return status;
+}
+
+/* What its members are labelled with, else the first of them. */
+static const char *name_of_family(const study *s, uint32_t family)
+{
+    const roof_reconciled *all = s->r->experiments;
+    for (uint32_t i = family; i < s->r->n_experiments; i++)
+        if (s->family[i] == family && all[i].family)
+            return all[i].family;
+    return all[family].model;
 }
 
 static bool can_be_left_out(const roof_reconciled *e)
@@ -471,48 +585,104 @@ static bool can_be_left_out(const roof_reconciled *e)
     return e->prediction && deployed_measured(e) > 0;
 }
 
-/* Predicts all experiments of one network, from the first of them on, by those of all other networks. left_out has a place
- * for each experiment. */
-static roof_status leave_out(const study *s, uint32_t first, uint32_t n, roof_calibration *c, roof_error *err)
+/* Predicts a family by a fit to all others; *q becomes the mean of ln(predicted / measured)^2, or NaN. */
+static roof_status leave_out(const study *s, uint32_t family, roof_calibration *c, double *q, roof_error *err)
 {
+    fitting fit;
     roof_calibration *others = roof_calibration_new();
-    roof_error ignored; /* nothing is left without this one: then there is nothing to say */
+    const char *name = name_of_family(s, family);
+    double sum = 0;
+    uint32_t n = 0;
+    *q = NAN;
     if (!others)
         return error_memory(err);
     memcpy(others->parameters, c->parameters,
            sizeof c->parameters); /* their priors are wanted; names stay c's */
     others->n_parameters = c->n_parameters;
-    roof_status status = fit_to(s, first, others, &ignored);
-    for (uint32_t i = first; i < n && status == ROOF_OK; i++) {
+    roof_status status = fitting_begin(&fit, s, family, others, err);
+    if (status == ROOF_OK) {
+        status = solve(&fit);
+        fitting_end(&fit);
+    }
+    if (status == ROOF_E_DATA) { /* nothing is left without this family: then it says nothing of the others */
+        roof_calibration_free(others);
+        return ROOF_OK;
+    }
+    for (uint32_t i = family; i < s->r->n_experiments && status == ROOF_OK; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
-        if (!can_be_left_out(e) || !same_network(e, &s->r->experiments[first]))
+        if (s->family[i] != family || !can_be_left_out(e))
             continue;
-        roof_left_out *l = &c->left_out[i];
+        roof_left_out *l = &c->left_out[c->n_left_out++];
         *l = (roof_left_out){.model = arena_strdup(c->arena, e->model),
+                             .family = arena_strdup(c->arena, name),
                              .measured_s = deployed_measured(e),
                              .predicted_s = roof_calibration_expect(others, e->prediction, NULL).total_s};
         l->error_ratio = l->predicted_s / l->measured_s - 1;
-        status = l->model && !(s->replays && isnan(l->predicted_s)) ? ROOF_OK : ROOF_E_NO_MEMORY;
+        if (!l->model || !l->family || (s->replays && isnan(l->predicted_s)))
+            status = error_memory(err);
+        sum += pow(log(l->predicted_s / l->measured_s), 2);
+        n++;
     }
+    if (n)
+        *q = sum / n;
     roof_calibration_free(others);
-    return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
+    return status;
 }
 
+/* Each family costs a fit: the first 64 tell how families scatter. */
 static roof_status leave_out_each(const study *s, roof_calibration *c, roof_error *err)
 {
-    enum { MOST = 64 }; /* each network costs a fit */
+    enum { MOST = 64 };
     const roof_reconciled *all = s->r->experiments;
-    uint32_t n = s->r->n_experiments < MOST ? s->r->n_experiments : MOST;
+    uint32_t n = s->r->n_experiments, tried = 0, left_out = 0;
+    double squares = 0, q;
+    bool *is_timed = calloc((size_t)n + 1, sizeof *is_timed);
     c->left_out = NEW_ARRAY(c->arena, roof_left_out, n);
-    if (!c->left_out)
+    if (!is_timed || !c->left_out) {
+        free(is_timed);
         return error_memory(err);
-    for (uint32_t i = 0; i < n && s->r->n_experiments > 1; i++)
-        if (can_be_left_out(&all[i]) && !c->left_out[i].model)
-            TRY(leave_out(s, i, n, c, err));
+    }
     for (uint32_t i = 0; i < n; i++)
-        if (c->left_out[i].model)
-            c->left_out[c->n_left_out++] = c->left_out[i];
-    return ROOF_OK;
+        if (can_be_left_out(&all[i]) && !is_timed[s->family[i]]) {
+            is_timed[s->family[i]] = true;
+            c->families++;
+        }
+    roof_status status = ROOF_OK;
+    for (uint32_t i = 0; i < n && c->families > 1 && tried < MOST && status == ROOF_OK; i++)
+        if (is_timed[i]) {
+            status = leave_out(s, i, c, &q, err);
+            tried++;
+            if (!isnan(q)) {
+                squares += q;
+                left_out++;
+            }
+        }
+    family_scatter scatter = family_scatter_of(squares, left_out);
+    c->family_scatter = scatter.ratio;
+    c->scatter_ratio = scatter.total_ratio;
+    c->dof = scatter.dof;
+    free(is_timed);
+    return status;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------- */
+
+static roof_status fit_all(const study *s, roof_calibration *c, roof_error *err)
+{
+    fitting fit;
+    for (uint32_t i = 0; i < s->r->n_experiments; i++)
+        s->family[i] = i;
+    TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
+    for (size_t i = 0; i < fit.n; i++) {
+        c->layers += s->room[i].unit && s->room[i].what != OBSERVED_START;
+        c->totals += s->room[i].unit == NULL;
+    }
+    roof_status status = solve(&fit);
+    fitting_end(&fit);
+    TRY(status);
+    TRY(find_families(s, c, err));
+    TRY(leave_out_each(s, c, err));
+    return find_uncertainty(s, &fit, c, err);
 }
 
 static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
@@ -536,8 +706,7 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
             !c->hardware_id) /* the entry's own id: a document may have used an alias */
             c->hardware_id = arena_strdup(c->arena, p->hardware.id);
     }
-    TRY(fit_to(s, ROOF_NONE, c, err));
-    return leave_out_each(s, c, err);
+    return fit_all(s, c, err);
 }
 
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
@@ -545,13 +714,15 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
     roof_calibration *c = roof_calibration_new();
     study s = {.r = r,
                .room = calloc(observations_room(r) + 1, sizeof *s.room),
-               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places)};
-    bool ready = c && s.room && s.places;
+               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
+               .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
+    bool ready = c && s.room && s.places && s.family;
     roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
     if (status == ROOF_OK)
         status = arena_status(c->arena, err);
     free(s.room);
     free(s.places);
+    free(s.family);
     *out = NULL;
     if (status == ROOF_OK)
         *out = c;

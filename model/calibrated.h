@@ -47,6 +47,24 @@ double deployed_seconds(const roof_prediction *prediction, const calibrated_rate
 /* A layer's own code, replayed; 0 where it has none. NaN as above. */
 double alone_seconds(const roof_prediction *prediction, uint32_t layer, const calibrated_rates *rates);
 
+/* The part of an inference that each parameter sets: |d ln(total) / d ln(value)|, n_parameters values. */
+void calibration_shares(const roof_calibration *calibration, const roof_prediction *prediction,
+                        double *share);
+
+/* How networks of a family that was not measured scatter about what is expected of them (roofline/calibration.h has the formula).
+ * squares: the sum over families of the mean of ln(predicted / measured)^2, each by a fit to the others. */
+#define NETWORK_SCATTER 0.03 /* of two networks of one family, and of two measurements of one network */
+typedef struct family_scatter {
+    double ratio; /* of the families */
+    double total_ratio;
+    uint32_t dof;
+} family_scatter;
+family_scatter family_scatter_of(double squares, uint32_t families);
+
+/* "fitted to 61 layers and 3 inferences of 3 families of networks on kv260; networks of other families scatter by 9 %; each family
+ * left out of its own fit: ..."; NULL without memory, which the arena remembers. */
+const char *calibration_describe(const roof_calibration *calibration, roof_arena *arena);
+
 /* True for engines whose cycles are those of moving bytes. */
 bool engine_moves_data(const char *engine);
 

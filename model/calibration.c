@@ -1,6 +1,7 @@
 /* Applying a calibration. Fitting it is the matter of measure/calibrate.c. */
 #include "roofline/calibration.h"
 #include "core/arena.h"
+#include "core/quantity.h"
 #include "model/calibrated.h"
 #include "model/engine.h"
 
@@ -20,7 +21,7 @@ roof_calibration *roof_calibration_new(void)
         return NULL;
     }
     c->arena = arena;
-    c->scatter_ratio = NAN;
+    c->scatter_ratio = c->residual_ratio = c->family_scatter = NAN;
     return c;
 }
 
@@ -218,38 +219,121 @@ double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates,
 
 /* d ln(total) / d x for each parameter, by a central difference: the maximum over engines has no derivative where two of
  * them tie, and a difference over a small step is what it is there. */
-static void gradient_of(const roof_calibration *c, const roof_prediction *p, const double *x,
-                        double *gradient)
+static void gradient_of(const roof_calibration *c, const roof_prediction *p, double *gradient)
 {
     double step = rates_of(c, NULL, p).replays ? 1e-2 : 1e-4; /* a replay counts whole cycles */
     double moved[ROOF_MAX_PARAMETERS];
-    memcpy(moved, x, c->n_parameters * sizeof *x);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        moved[i] = roof_parameter_transformed(&c->parameters[i], c->parameters[i].value);
     for (uint32_t i = 0; i < c->n_parameters; i++) {
-        moved[i] = x[i] + step;
+        double x = moved[i];
+        moved[i] = x + step;
         calibrated_rates up = rates_of(c, moved, p);
-        moved[i] = x[i] - step;
+        moved[i] = x - step;
         calibrated_rates down = rates_of(c, moved, p);
-        moved[i] = x[i];
+        moved[i] = x;
         gradient[i] =
             (log(deployed_seconds(p, &up, NULL)) - log(deployed_seconds(p, &down, NULL))) / (2 * step);
     }
 }
 
+/* d ln(value) / d x is 1 - value / most. */
+static double share_of(const roof_parameter *p, double gradient)
+{
+    return fabs(gradient) / (1 - p->value / p->most);
+}
+
+void calibration_shares(const roof_calibration *c, const roof_prediction *p, double *share)
+{
+    gradient_of(c, p, share);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        share[i] = share_of(&c->parameters[i], share[i]);
+}
+
+/* What the networks that were fitted have in no such part. */
+static void find_outside(const roof_calibration *c, const double *gradient, roof_expected *out)
+{
+    double farthest = ROOF_SHARE_MARGIN;
+    out->outside = ROOF_NONE;
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        double share = share_of(q, gradient[i]);
+        double distance = fmax(q->share_ratio[0] - share, share - q->share_ratio[1]);
+        if (!(distance > farthest))
+            continue;
+        farthest = distance;
+        out->outside = i;
+        out->share_ratio = share;
+    }
+}
+
+/* docs/hardware/dpuczdx8g.md, "Intervals": the prior of the scatter, and how many families it counts as. */
+static const double prior_scatter = 0.10;
+enum { PRIOR_FAMILIES = 4, FEWEST_FAMILIES = 3 };
+
+family_scatter family_scatter_of(double squares, uint32_t families)
+{
+    uint32_t n = families < FEWEST_FAMILIES ? 0 : families;
+    double prior = PRIOR_FAMILIES * prior_scatter * prior_scatter;
+    double ratio = sqrt((prior + (n ? squares : 0)) / (PRIOR_FAMILIES + n));
+    return (family_scatter){ratio, hypot(ratio, NETWORK_SCATTER), PRIOR_FAMILIES + n};
+}
+
 roof_expected roof_calibration_expect(const roof_calibration *c, const roof_prediction *p, double *layer_s)
 {
-    double x[ROOF_MAX_PARAMETERS], gradient[ROOF_MAX_PARAMETERS], variance = 0;
+    double gradient[ROOF_MAX_PARAMETERS], variance = 0;
     calibrated_rates rates = rates_of(c, NULL, p);
     roof_expected out = {.total_s = deployed_seconds(p, &rates, layer_s),
                          .per_inference_s = rates.per_inference_s};
-    for (uint32_t i = 0; i < c->n_parameters; i++)
-        x[i] = roof_parameter_transformed(&c->parameters[i], c->parameters[i].value);
-    gradient_of(c, p, x, gradient);
+    gradient_of(c, p, gradient);
+    find_outside(c, gradient, &out);
     for (uint32_t i = 0; i < c->n_parameters; i++)
         for (uint32_t k = 0; k < c->n_parameters; k++)
             variance += gradient[i] * c->covariance[i][k] * gradient[k];
     variance += isnan(c->scatter_ratio) ? 0 : c->scatter_ratio * c->scatter_ratio;
-    double half = gsl_cdf_tdist_Pinv(0.975, c->dof ? c->dof : 1) * sqrt(variance > 0 ? variance : 0);
+    double half = gsl_cdf_tdist_Pinv(0.975, c->dof ? c->dof : 1) * sqrt(variance < 0 ? 0 : variance);
     out.ci95_s[0] = out.total_s * exp(-half);
     out.ci95_s[1] = out.total_s * exp(half);
     return out;
+}
+
+/* --- in words ----------------------------------------------------------------------------------------- */
+
+/* The arena remembers where a text found no memory; it is as if it were not there. */
+static const char *known(const char *text)
+{
+    return text ? text : "";
+}
+
+static const char *errors_of(const roof_calibration *c, roof_arena *arena)
+{
+    enum { MOST = 8 };
+    const char *list = "";
+    for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
+        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        const char *number = isnan(error) ? "?" : known(arena_printf(arena, "%+.1f", 100 * error));
+        list = known(arena_printf(arena, "%s%s%s %% (%.60s)", list,
+                                  i ? ", " : "; each family left out of its own fit: ", number,
+                                  c->left_out[i].model));
+    }
+    return c->n_left_out > MOST ? known(arena_printf(arena, "%s and %u more", list, c->n_left_out - MOST))
+                                : list;
+}
+
+const char *calibration_describe(const roof_calibration *c, roof_arena *arena)
+{
+    const char *families = "", *scatter = "";
+    if (c->families)
+        families = known(
+            arena_printf(arena, " of %u famil%s of networks", c->families, c->families == 1 ? "y" : "ies"));
+    if (!isnan(c->family_scatter))
+        scatter = known(arena_printf(arena,
+                                     c->families < FEWEST_FAMILIES
+                                         ? "; too few families to tell how others scatter: %.0f %% assumed"
+                                         : "; networks of other families scatter by %.0f %%",
+                                     100 * c->family_scatter));
+    return arena_printf(arena, "fitted to %u layer%s and %u inference%s%s%s%s%s%s", c->layers,
+                        c->layers == 1 ? "" : "s", c->totals, c->totals == 1 ? "" : "s", families,
+                        c->hardware_id ? " on " : "", c->hardware_id ? c->hardware_id : "", scatter,
+                        errors_of(c, arena));
 }

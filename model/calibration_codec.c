@@ -17,6 +17,7 @@ static const codec_member parameter_members[] = {
     {PARAMETER(prior_width, POSITIVE, ALWAYS)},
     {PARAMETER(most, POSITIVE, ALWAYS)}, /* null: no bound */
     {PARAMETER(determined, BOOL, ALWAYS)},
+    {CODEC_AS("share", roof_parameter, share_ratio, PAIR, PLAIN_DERIVED)},
     {PARAMETER(meaning, TEXT, ALWAYS)},
 };
 _Static_assert(offsetof(roof_parameter, ci95_high) == offsetof(roof_parameter, ci95_low) + sizeof(double),
@@ -96,6 +97,7 @@ static void write_covariance(codec *c, const char *key, const void *target)
 /* --- the document ------------------------------------------------------------------------------------- */
 
 static const codec_member left_out_members[] = {{CODEC(roof_left_out, model, TEXT, PLAIN)},
+                                                {CODEC(roof_left_out, family, TEXT, OMIT)},
                                                 {CODEC(roof_left_out, measured_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, predicted_s, POSITIVE, DERIVED)},
                                                 {CODEC(roof_left_out, error_ratio, NUMBER, DERIVED)}};
@@ -112,6 +114,9 @@ static const codec_member document_members[] = {
      .missing = "has no \"parameters\""},
     {CODEC_BY("covariance", 0, read_covariance, write_covariance)},
     {CODEC(roof_calibration, scatter_ratio, POSITIVE, DERIVED)},
+    {CODEC(roof_calibration, residual_ratio, POSITIVE, DERIVED)},
+    {CODEC(roof_calibration, family_scatter, POSITIVE, DERIVED)},
+    {CODEC(roof_calibration, families, SMALL, PLAIN)},
     {CODEC(roof_calibration, layers, SMALL, PLAIN)},
     {CODEC(roof_calibration, totals, SMALL, PLAIN)},
     {CODEC(roof_calibration, dof, SMALL, PLAIN)},

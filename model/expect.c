@@ -1,4 +1,5 @@
 /* The last step of a prediction: what to expect instead of the ideal, by a calibration or by constants of a compiler. */
+#include "core/codec.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/calibrated.h"
@@ -12,19 +13,9 @@
 
 static roof_status describe(predictor *p, const roof_calibration *c)
 {
-    textbuf text;
-    text_init(&text, 4096);
-    text_printf(&text, "a calibration fitted to %u layers and %u inferences", c->layers, c->totals);
-    if (c->hardware_id)
-        text_printf(&text, " on %s", c->hardware_id);
-    for (uint32_t i = 0; i < c->n_left_out && i < 6; i++) {
-        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        text_puts(&text, i ? ", " : "; each model left out of its own fit: ");
-        text_printf(&text, isnan(error) ? "? %%" : "%+.0f %%", 100 * error);
-    }
-    p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(p->arena, text.bytes) : NULL;
-    text_free(&text);
-    return p->prediction->calibration ? ROOF_OK : error_memory(p->err);
+    const char *fitted = calibration_describe(c, p->arena);
+    p->prediction->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
+    return p->prediction->calibration ? arena_status(p->arena, p->err) : error_memory(p->err);
 }
 
 static bool uses(const roof_prediction *p, const char *parameter)
@@ -96,6 +87,22 @@ static roof_status tell_code_is_needed(predictor *p)
                        p->prediction->model.name);
 }
 
+/* An interval is of networks whose time is made up as that of those that were fitted. */
+static roof_status tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
+{
+    if (x->outside == ROOF_NONE)
+        return ROOF_OK;
+    const roof_parameter *q = &c->parameters[x->outside];
+    double low = 100 * q->share_ratio[0], high = 100 * q->share_ratio[1];
+    const char *name = p->prediction->model.name;
+    return add_finding(p, ROOF_FINDING_OUTSIDE_FIT, NULL,
+                       high - low < 1 ? "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f %% of that of "
+                                        "the networks that were fitted"
+                                      : "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f to %.0f %% of "
+                                        "that of the networks that were fitted",
+                       q->name, 100 * x->share_ratio, name, low, high);
+}
+
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
@@ -117,9 +124,11 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = layer_s[i];
     out->total.predicted_s = expected.total_s;
-    out->total.predicted_ci95_s[0] = expected.ci95_s[0];
-    out->total.predicted_ci95_s[1] = isfinite(expected.ci95_s[1]) ? expected.ci95_s[1] : NAN;
+    /* nothing is faster than at best, however wide the interval is */
+    out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
+    out->total.predicted_ci95_s[1] = expected.ci95_s[1];
     TRY(describe(p, c));
+    TRY(tell_outside(p, c, &expected));
     return find_weaknesses(p, c);
 }
 
@@ -201,8 +210,8 @@ static double whole_seconds(built_in *x)
     double bandwidth = method ? constant(x, method, "bandwidth") : NAN, layers = 0;
     if (isnan(bandwidth) || out->total.deployed.traffic.weights_bytes == ROOF_UNKNOWN)
         return NAN;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        layers = fmax(layers, out->layers[i].repeat > 1 ? out->layers[i].repeat : 0);
+    for (uint32_t i = 0; i < out->n_layers; i++) /* rows outside of the layers run once */
+        layers = fmax(layers, out->layers[i].repeat);
     x->n_methods = 0; /* the rows' own are not what the whole rests on */
     note_method(x, method);
     return (double)out->total.deployed.traffic.weights_bytes / bandwidth +
@@ -214,23 +223,34 @@ static roof_status describe_methods(built_in *x)
     textbuf text;
     text_init(&text, 4096);
     text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->prediction->hardware.id);
-    for (uint32_t i = 0; i < x->n_methods; i++)
-        text_printf(&text, "%s%s from %.0f points, median error %.0f %%", i ? "; " : ": ", x->methods[i],
-                    or_nothing(constant(x, x->methods[i], "points")),
-                    100 * or_nothing(constant(x, x->methods[i], "error")));
+    for (uint32_t i = 0; i < x->n_methods; i++) {
+        double families = constant(x, x->methods[i], "families");
+        text_printf(&text, "%s%s from %.0f points", i ? "; " : ": ", x->methods[i],
+                    or_nothing(constant(x, x->methods[i], "points")));
+        if (families >= 1)
+            text_printf(&text, " of %.0f families of networks", families);
+        else if (!isnan(families))
+            text_puts(&text, " of no whole network");
+        text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
+    }
     x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
     text_free(&text);
     return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
 }
 
-/* Student's t, since a handful of networks tell the scatter. */
+/* As of a calibration that was fitted to as many families of networks, and never narrower than their own scatter. An entry that
+ * counts no families has as many as points. */
 static void set_interval(built_in *x, const char *method)
 {
-    double points = constant(x, method, "points"), scatter = constant(x, method, "scatter");
+    double points = constant(x, method, "points"), ratio = constant(x, method, "scatter");
+    double families = constant(x, method, "families");
     roof_prediction *out = x->p->prediction;
-    if (!(points > 1) || isnan(scatter))
+    if (isnan(points) || isnan(ratio))
         return;
-    double reach = exp(gsl_cdf_tdist_Pinv(0.975, points - 1) * scatter);
+    uint32_t n = (uint32_t)fmax(0, fmin(isnan(families) ? points : families, 1e6));
+    family_scatter scatter = family_scatter_of(n * ratio * ratio, n);
+    double reach = exp(gsl_cdf_tdist_Pinv(0.975, scatter.dof) *
+                       fmax(scatter.total_ratio, hypot(ratio, NETWORK_SCATTER)));
     out->total.predicted_ci95_s[0] = fmax(out->total.predicted_s / reach, roof_best_s(out));
     out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
 }
@@ -335,6 +355,29 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
 
 /* -------------------------------------------------------------------------------------------------------- */
 
+/* No document holds a longer time. Constants of 0 or next to nothing make one. */
+static roof_status check_time(const predictor *p, double seconds, const char *by, const char *layer)
+{
+    if (!(seconds > CODEC_MOST_SECONDS))
+        return ROOF_OK;
+    return error_set(
+        p->err, ROOF_E_DATA,
+        "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is next to "
+        "nothing, in %.200s",
+        roof_hw_place(p->hw), layer ? "'" : "", layer ? layer : "an inference", layer ? "'" : "",
+        CODEC_MOST_SECONDS, by ? by : "its clock, its bandwidth and the rates of its engines");
+}
+
+static roof_status check_times(const predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
+    TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
+    return ROOF_OK;
+}
+
 /* No count is behind an expected time: it has the digits that documents have. */
 static void round_times(roof_prediction *out)
 {
@@ -360,6 +403,10 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     else if (stack && options->stack)
         TRY(add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
                         "'%.40s' has no constants of compilers: nothing is expected", out->hardware.id));
+    TRY(check_times(p));
+    for (size_t i = 0; i < 2; i++) /* a scatter may be so large that it bounds nothing */
+        if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
+            out->total.predicted_ci95_s[i] = NAN;
     round_times(out);
     return find_absurd_times(p);
 }

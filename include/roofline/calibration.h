@@ -39,11 +39,15 @@ typedef struct roof_parameter {
     double prior_width; /* standard deviation of the prior, in the transformed value */
     double most;        /* bound: the value lies in (0, most); infinite: only above 0 */
     bool determined;    /* by the data; otherwise it is what the prior makes of it, and says so */
+    /* The part of an inference that it sets, |d ln(total) / d ln(value)|: the least and the largest of the networks that were
+     * fitted. NaN: not known. */
+    double share_ratio[2];
 } roof_parameter;
 
-/* A model that was left out of a fit of its own, and what the fit of the others said of it. */
+/* A model that was left out together with all others of its family, and what the fit of the others said of it. */
 typedef struct roof_left_out {
     const char *model;
+    const char *family; /* its label, or the first model of the family; NULL: not known */
     double measured_s, predicted_s;
     double error_ratio; /* predicted_s / measured_s - 1 */
 } roof_left_out;
@@ -53,7 +57,11 @@ typedef struct roof_calibration {
     roof_parameter parameters[ROOF_MAX_PARAMETERS];
     uint32_t n_parameters;
     double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS]; /* of the transformed values */
-    double scatter_ratio; /* standard deviation of ln(measured / predicted) over what it was fitted to */
+    double scatter_ratio; /* of a network of another family: standard deviation of ln(measured / predicted) */
+    double
+        residual_ratio; /* the same of what it was fitted to, which says nothing of other networks; NaN: not known */
+    double family_scatter; /* s of the interval; NaN: not known */
+    uint32_t families;     /* of what it was fitted to; 0: not known */
     uint32_t layers, totals, dof;
     roof_left_out *left_out;
     uint32_t n_left_out;
@@ -77,12 +85,23 @@ ROOF_API double roof_parameter_value(const roof_parameter *parameter, double tra
 typedef struct roof_expected {
     double total_s, ci95_s[2]; /* of one deployed inference */
     double per_inference_s;
+    /* The parameter whose share of this network is farthest from those of the networks that were fitted, where it is more than
+     * ROOF_SHARE_MARGIN outside; else ROOF_NONE. share_ratio is this network's. */
+    uint32_t outside;
+    double share_ratio;
 } roof_expected;
+
+#define ROOF_SHARE_MARGIN 0.1
 
 /* layer_s: prediction->n_layers values, the expected time of each row within a deployed network; NULL if not wanted.
  * Both are NaN where a plan has starts or software epochs and the calibration, being of another family, knows nothing of them; and
  * where the calibration is of replayed code, and the prediction has none or was read from a document.
- * Formula of the interval: the gradient of ln(total) times the covariance, plus the scatter, with Student's t.
+ * Formula of the interval: total exp(-h) to total exp(h), h = t sqrt(G' covariance G + scatter_ratio^2), G the gradient of ln(total)
+ *   in the transformed parameters, t Student's for 97.5 % and dof. It is of a network of a family that was not fitted:
+ *   scatter_ratio^2 = s^2 + 0.03^2, s^2 = (4 * 0.10^2 + sum of q) / (4 + n), dof = 4 + n, where q is the mean of
+ *   ln(predicted / measured)^2 over a family that was left out of a fit of its own, for each of n families; with fewer than three
+ *   families n is 0. Source: docs/hardware/dpuczdx8g.md, "Intervals", which has the evidence and a worked example
+ *   (tests/unit/test_families.c).
  * Example (tests/unit/test_calibration.c): efficiencies of 0.5 and no constants double the ideal time. */
 ROOF_API roof_expected roof_calibration_expect(const roof_calibration *calibration,
                                                const roof_prediction *prediction, double *layer_s);
