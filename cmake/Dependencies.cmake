@@ -4,8 +4,9 @@
 find_package(PkgConfig REQUIRED)
 
 set(roof_missing "")
-foreach(module IN ITEMS libmd libxxhash gsl zlib sqlite3)
-  string(TOUPPER ${module} name)
+foreach(module IN ITEMS libmd libxxhash gsl zlib sqlite3 libcjson>=1.7.13)
+  string(REGEX REPLACE ">.*" "" name ${module})
+  string(TOUPPER ${name} name)
   pkg_check_modules(${name} QUIET ${module})
   if(NOT ${name}_FOUND)
     list(APPEND roof_missing ${module})
@@ -25,9 +26,10 @@ endif()
 add_library(roof_dependencies INTERFACE)
 target_include_directories(roof_dependencies SYSTEM INTERFACE
   ${LIBMD_INCLUDE_DIRS} ${LIBXXHASH_INCLUDE_DIRS}
-  ${GSL_INCLUDE_DIRS} ${ZLIB_INCLUDE_DIRS} ${SQLITE3_INCLUDE_DIRS} ${ROOFLINE_CSV_INCLUDE_DIR})
+  ${GSL_INCLUDE_DIRS} ${ZLIB_INCLUDE_DIRS} ${SQLITE3_INCLUDE_DIRS} ${LIBCJSON_INCLUDE_DIRS}
+  ${ROOFLINE_CSV_INCLUDE_DIR})
 target_link_directories(roof_dependencies INTERFACE
-  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${SQLITE3_LIBRARY_DIRS})
+  ${LIBMD_LIBRARY_DIRS} ${GSL_LIBRARY_DIRS} ${ZLIB_LIBRARY_DIRS} ${SQLITE3_LIBRARY_DIRS} ${LIBCJSON_LIBRARY_DIRS})
 
 # One function of libmd is used (SHA-256). Linked statically where the distribution has libmd.a: a shared library less
 # to load at every start. xxhash is headers only.
@@ -62,3 +64,13 @@ if(ROOFLINE_SQLITE_STATIC)
 else()
   list(PREPEND roof_static_link_libraries sqlite3)
 endif()
+
+# cJSON holds small documents; runners link it as well. Debian has it as a shared library alone.
+find_library(ROOFLINE_CJSON_STATIC NAMES libcjson.a HINTS ${LIBCJSON_LIBRARY_DIRS})
+mark_as_advanced(ROOFLINE_CJSON_STATIC)
+set(roof_cjson cjson)
+if(ROOFLINE_CJSON_STATIC)
+  set(roof_cjson -l:libcjson.a)
+endif()
+list(PREPEND roof_shared_link_libraries cjson)
+list(PREPEND roof_static_link_libraries ${roof_cjson})

@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
 # Lists the C files that differ from where this work began: the merge base with the upstream branch, or the commit
-# before this one. With --all, or when there is nothing to compare with, every C file.
+# before this one. With --all, or when there is nothing to compare with, every C file. With --lines their changed lines, as
+# FILE:FIRST-LAST. With --like REGEX, files whose path matches it instead of C files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-everything() { find core hwdb model measure reports cli runners include tests examples -name '*.[ch]' 2>/dev/null | sort; }
+like='\.[ch]$'
+if [ "${1:-}" = --like ]; then
+  like=${2:?--like wants a regular expression}
+  shift 2
+fi
+everything() { find . \( -path './build*' -o -path ./.git \) -prune -o -type f -printf '%P\n' | grep -E "$like" | sort; }
 
 base=
 if [ "${1:-}" != --all ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
@@ -15,11 +21,19 @@ if [ "${1:-}" != --all ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
     base=$(git rev-parse -q --verify HEAD~1 2>/dev/null) || base=
   fi
 fi
-if [ -z "$base" ]; then
+whole() { while read -r file; do echo "$file:1-$(wc -l <"$file")"; done; }
+if [ "${1:-}" = --lines ] && [ -n "$base" ]; then
+  git diff -U0 --diff-filter=d "$base" -- '*.c' '*.h' | awk '
+    /^\+\+\+ b\// { file = substr($2, 3) }
+    /^@@ / { split(substr($3, 2), at, ","); n = at[2] == "" ? 1 : at[2]; if (n) print file ":" at[1] "-" at[1] + n - 1 }'
+  git ls-files --others --exclude-standard -- '*.c' '*.h' | whole
+elif [ "${1:-}" = --lines ]; then
+  everything | whole
+elif [ -z "$base" ]; then
   everything
 else
   { # committed, not yet committed, and new files
     git diff --name-only --diff-filter=d "$base"
     git ls-files --others --exclude-standard
-  } | grep -E '\.[ch]$' | sort -u || true
+  } | grep -E "$like" | sort -u || true
 fi

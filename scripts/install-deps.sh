@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and test roofline; does nothing when all is there.
 #
-#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot
+#   scripts/install-deps.sh            what the program needs: compiler, CMake, libraries, gnuplot; oneDNN, with which
+#                                      this machine's own processor is measured
 #   scripts/install-deps.sh --tests    also cmocka
 #   scripts/install-deps.sh --all      also what test.sh --all and .ci/run use: clang with its tools, python3, Debian's
 #                                      own reader of .xmodel files, a browser and what drives it, gnuplot with a font to draw
-#                                      with, what tells where the texts of a PDF stand, and the libraries of the runners of
-#                                      devices (docs/devices.md). Those are optional: a failure is said, not fatal.
+#                                      with, what tells where the texts of a PDF stand, the libraries of the runners of devices
+#                                      (docs/devices.md), and mmdebstrap, which makes the machines of scripts/fresh.sh. Those
+#                                      are optional: a failure is said, not fatal.
 #
 # Debian and Ubuntu, as root or with sudo. Elsewhere it lists what to install.
 set -euo pipefail
@@ -39,17 +41,18 @@ fonts() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts -name '*.[ot]tf' 
 # another way counts as well.
 required=(
   "program cc|build-essential" "program make|build-essential" "program cmake|cmake" "program pkg-config|pkg-config"
-  "library libmd|libmd-dev"
+  "library libmd|libmd-dev" "library libcjson|libcjson-dev"
   "library libxxhash|libxxhash-dev" "library gsl|libgsl-dev" "header csv.h|libcsv-dev" "library zlib|zlib1g-dev" "library sqlite3|libsqlite3-dev"
-  "program gnuplot|gnuplot-nox"
+  "program gnuplot|gnuplot-nox" "file_of oneapi/dnnl/dnnl.h|libdnnl-dev"
 )
 [ $# -eq 0 ] || required+=("library cmocka|libcmocka-dev")
 optional=(
   "program clang|clang" "clang_runtime|libclang-rt-VERSION-dev" "program clang-tidy|clang-tidy" "program clang-format|clang-format"
   "program python3|python3" "program xir|libxir-utils" "fonts|fonts-dejavu-core" "browser|chromium" "program pdftotext|poppler-utils"
-  "program chromedriver|chromium-driver" "selenium|python3-selenium"
-  "file_of oneapi/dnnl/dnnl.h|libdnnl-dev" "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev"
-  "file_of xrt/xrt_kernel.h|libxrt-dev"
+  "program chromedriver|chromium-driver" "selenium|python3-selenium" "program mmdebstrap|mmdebstrap"
+  "file_of xir/graph/graph.hpp|libxir-dev" "file_of vart/runner_ext.hpp|libvart-dev" "file_of xrt/xrt_kernel.h|libxrt-dev"
+  # Debian's libxir-dev and libxrt-dev include these, and do not depend on them.
+  "file_of UniLog/UniLog.hpp|libunilog-dev" "file_of uuid/uuid.h|uuid-dev"
 )
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

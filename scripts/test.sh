@@ -1,22 +1,28 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs the tests.
 #
-#   scripts/test.sh [--all] [--preset NAME] [CTEST-OPTION...]
+#   scripts/test.sh [--all] [--preset NAME] [--may-skip FILE] [CTEST-OPTION...]
 #
 # --all      also installs large optional packages (Debian's reader of .xmodel files, python3, clang, chromium, gnuplot), so
 #            that the tests which need them run instead of being skipped
 # --preset   release (default), dev (sanitizers), clang, coverage
-# The last line is "N passed, N failed, N skipped".
+# --may-skip what may be skipped (scripts/skipped.sh); any other skip is a failure
+# Before the last line stands what tests were skipped for. The last line is "N passed, N failed, N skipped".
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 all=
 preset=release
+may_skip=
 while [ $# -gt 0 ]; do
   case $1 in
     --all) all=--all ;;
     --preset)
       preset=${2:?--preset wants a name}
+      shift
+      ;;
+    --may-skip)
+      may_skip=${2:?--may-skip wants a file}
       shift
       ;;
     -h | --help)
@@ -35,17 +41,17 @@ scripts/build.sh "$preset"
 results=build/$preset/ctest.xml
 rm -f "$results"
 status=0
-# One more than there are processors: some tests wait most of their time.
-ctest --preset "$preset" --parallel "$(($(nproc) + 1))" --output-junit "$PWD/$results" "$@" || status=$?
+# One more than there are processors: some tests wait most of their time. The output of a test that passes is kept, since it may
+# say that a part was skipped.
+ctest --preset "$preset" --no-tests=error --parallel "$(($(nproc) + 1))" --output-junit "$PWD/$results" \
+  --test-output-size-passed 1000000 "$@" || status=$?
 [ -f "$results" ] || exit 1
 
 count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;/$1=/q" "$results"; }
 total=$(count tests)
 failed=$(count failures)
 skipped=$(count skipped)
-if [ "$skipped" -gt 0 ]; then
-  echo "Why a test was skipped: ctest --preset $preset -V -R NAME"
-  [ -n "$all" ] || echo "scripts/test.sh --all installs the optional packages that some of them need."
-fi
+[ -n "$all" ] || [ "$skipped" -eq 0 ] || echo "scripts/test.sh --all installs the optional packages that some tests need:"
+scripts/skipped.sh "$results" ${may_skip:+"$may_skip"} || status=1
 echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"
 exit "$status"

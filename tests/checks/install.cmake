@@ -1,5 +1,6 @@
-# Installs into an empty prefix and builds a stranger's program against it, by CMake package and by pkg-config.
-#   cmake -DBUILD=folder -DCC=compiler -DLIBDIR=lib -DCONSUMER=folder -DWORK=folder -P install.cmake
+# Installs into an empty prefix, and uninstalls: the prefix has every file that it should have, and then none. A stranger's program
+# is built against it, by CMake package and by pkg-config.
+#   cmake -DBUILD=folder -DCC=compiler -DLIBDIR=lib -DWANT=file,... -DCONSUMER=folder -DWORK=folder -P install.cmake
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -14,6 +15,20 @@ endfunction()
 set(prefix "${WORK}/prefix")
 file(REMOVE_RECURSE "${WORK}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
+set(is_installed "${CMAKE_COMMAND}" "-DPREFIX=${prefix}" "-DWANT=${WANT}" -P "${CMAKE_CURRENT_LIST_DIR}/installed.cmake")
+run(${is_installed})
+
+# Each of its files would be missed.
+string(REPLACE "," ";" want "${WANT}")
+foreach(name IN LISTS want)
+  file(RENAME "${prefix}/${name}" "${WORK}/aside")
+  execute_process(COMMAND ${is_installed} RESULT_VARIABLE result ERROR_VARIABLE error)
+  string(FIND "${error}" "${name}" at)
+  if(result EQUAL 0 OR at LESS 0)
+    message(FATAL_ERROR "without ${name} the installation is taken for whole: ${error}")
+  endif()
+  file(RENAME "${WORK}/aside" "${prefix}/${name}")
+endforeach()
 
 run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/cmake" "-DCMAKE_C_COMPILER=${CC}" "-DCMAKE_PREFIX_PATH=${prefix}")
 run("${CMAKE_COMMAND}" --build "${WORK}/cmake")
@@ -48,13 +63,18 @@ foreach(program IN ITEMS cmake/consumer_shared cmake/consumer_static consumer_pk
     message(FATAL_ERROR "${program} printed: ${output}")
   endif()
 endforeach()
-if(EXISTS "${prefix}/bin/roofline")
-  run("${prefix}/bin/roofline" --version)
-endif()
+run("${prefix}/bin/roofline" --version)
+file(GLOB runners "${prefix}/libexec/roofline/roofline-run-*")
+foreach(runner IN LISTS runners)
+  string(REGEX REPLACE ".*-run-" "" name "${runner}")
+  run("${prefix}/bin/roofline" formats)
+  if(NOT output MATCHES "\n  ${name}  ")
+    message(FATAL_ERROR "the installed program does not find ${runner}:\n${output}")
+  endif()
+endforeach()
+run("${CC}" -o "${WORK}/roofline-run-nap" "${prefix}/share/roofline/runner/roofline-run-nap.c"
+  "${prefix}/share/roofline/runner/speak.c" -lcjson)
 file(GLOB headers "${prefix}/include/roofline/*.h")
-if(NOT headers)
-  message(FATAL_ERROR "no header was installed")
-endif()
 
 # What the public headers declare is what the libraries export, no more and no less.
 set(declared "")
@@ -90,3 +110,10 @@ foreach(library IN ITEMS "-D;${libdir}/libroofline.so" "${libdir}/libroofline.a"
     message(FATAL_ERROR "the public headers and ${library} differ")
   endif()
 endforeach()
+
+# As README says.
+run(sh -c "xargs -d '\\n' rm <'${BUILD}/install_manifest.txt'")
+file(GLOB_RECURSE left LIST_DIRECTORIES false "${prefix}/*")
+if(left)
+  message(FATAL_ERROR "left after uninstalling: ${left}")
+endif()

@@ -2,6 +2,10 @@
 # report; what hw probe writes is a description that predicts.
 #   cmake -DPROGRAM=file -DRUNNER=file -DEXAMPLES=folder -DWORK=folder -P run_cpu.cmake
 cmake_minimum_required(VERSION 3.25)
+if(NOT RUNNER)
+  message("SKIPPED: needs roofline-run-cpu (libdnnl-dev)")
+  return()
+endif()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 get_filename_component(folder "${RUNNER}" DIRECTORY)

@@ -32,6 +32,9 @@ NOT_RUN = {
     "scripts/": "builds, installs or tests the project itself",
     "cmake -": "builds or installs the project itself; the test `install` does so",
     "build/": "a program of the build folder",
+    "sudo ": "installs; scripts/fresh.sh does so",
+    "./predict": "needs the installed library; scripts/fresh.sh does so",
+    "xargs -d": "uninstalls; scripts/fresh.sh does so",
     "roofline measure model.xmodel --on vart": "needs a DPU",
     "roofline measure kernel.xclbin": "needs an FPGA card",
     "roofline measure model.xmodel --on command -- ssh": "needs a board",
@@ -44,6 +47,7 @@ NOT_RUN = {
 KV260 = [f"examples/kv260/{name}" for name in ("mobilenetv1-b4096.xmodel", "mobilenetv2-b4096.xmodel", "resnet50-b4096.xmodel")]
 STAND_INS = {
     "model.xmodel": ["examples/kv260/mobilenetv2-b4096.xmodel"],
+    "runners": ["runners"],
     "other.xmodel": ["examples/models/mobilenetv1-b4096.xmodel"],
     "resnet50.xmodel": ["examples/models/resnet50-b4096.xmodel"],
     "pruned.xmodel": ["examples/models/mobilenetv1-b4096.xmodel"],
@@ -223,17 +227,16 @@ def fill(folder, text):
 
 
 def run(command, folder, environment):
-    """The lines of its output; None with a message when it fails."""
+    """Whether it worked, and the lines of its output; None in place of these where it cannot run here."""
     done = subprocess.run(["bash", "-c", command.text], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     output = done.stdout.decode()
     if done.returncode == UNAVAILABLE:
-        print(f"line {command.line}: not available here: {command.text}\n{output}")
-        return command.shown
-    if done.returncode == 0:
-        return output.splitlines()
-    print(f"line {command.line}: {command.text}\n{output}ended with {done.returncode}")
-    return None
+        print(f"{output}SKIPPED: needs a runner or gnuplot (line {command.line}: {command.text})")
+        return True, None
+    if done.returncode:
+        print(f"line {command.line}: {command.text}\n{output}ended with {done.returncode}")
+    return done.returncode == 0, output.splitlines()
 
 
 def run_block(block, folder, environment):
@@ -244,10 +247,10 @@ def run_block(block, folder, environment):
         elif reason_not_run(command.text):
             print(f"line {command.line}: not run ({reason_not_run(command.text)}): {command.text}")
         else:
-            real = run(command, folder, environment)
-            if real is None:
+            worked, real = run(command, folder, environment)
+            if not worked:
                 yield None
-            elif command.shown is not None and not is_shown(command.shown, real):
+            elif real is not None and command.shown is not None and not is_shown(command.shown, real):
                 print(f"line {command.line}: {command.text}")
                 now = refreshed(command.shown, real)
                 sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(command.shown, now, "shown", "real", "", "", lineterm=""))

@@ -1,11 +1,15 @@
-/* Preloaded into the program: runs its command again and again, and lets another allocation fail each time; once that one
- * alone, once it and all that follow. Whatever fails, the command either does exactly what it does undisturbed, or ends
- * with "out of memory" and leaves nothing behind.
+/* Preloaded into the program: lets each allocation of its command fail; once that one alone, once it and all that follow.
+ * Whatever fails, the command either does exactly what it does undisturbed, or ends with "out of memory" and leaves nothing
+ * behind.
  *
- * The command runs in a child, so the dynamic linker works once for thousands of runs. Environment: ROOF_MEMORY_WORK, a
- * folder of its own; ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger;
- * ROOFLINE_THOROUGH: the second way, which seldom finds what the first does not, for all allocations, not for one in
- * SELDOM. */
+ * What comes before a failure is done once: the command runs in a process, the trunk, which forks at each allocation. That
+ * allocation fails in the branch; the trunk waits, puts back what the two share (where each file is read or written), and
+ * goes on. Where the command is about to change more than that (it locks a folder to write there, or asks for its own
+ * number to start a process) the trunk stays, and the branches of all later allocations begin there.
+ *
+ * Environment: ROOF_MEMORY_WORK, a folder of its own, where the file `allocations` tells how many there were;
+ * ROOF_MEMORY_ONLY, the number of one allocation, which ends in a trap for a debugger; ROOFLINE_THOROUGH: the second way,
+ * which seldom finds what the first does not, for all allocations, not for one in SELDOM. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's are reserved names */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -18,13 +22,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_FAILURES = 10, EXIT_NO_MEMORY = 70, SELDOM = 5 };
+enum { MOST_FAILURES = 10, EXIT_NO_MEMORY = 70, SELDOM = 5, MOST_FILES = 32 };
 static const char before[] = "before",
                   now[] = "now"; /* folders: what the undisturbed run wrote, what the last one did */
 
@@ -40,18 +45,29 @@ void *__libc_memalign(size_t align, size_t size);
 static struct {
     unsigned long fails_at; /* 0: none */
     bool and_after, traps;
-    bool is_armed;
+    bool is_armed, is_trunk;
 } plan;
-static unsigned long *n_allocations; /* of the last run; the parent reads it */
+
+static struct {
+    unsigned long n;        /* allocations of this run up to now */
+    unsigned long n_failed; /* that were the first to fail in a run */
+    unsigned n_complaints;
+} * shared; /* by all processes */
+
+static bool fails_in_branch(unsigned long i);
 
 static bool has_failed(void)
 {
     if (!plan.is_armed)
         return false;
-    unsigned long i = ++*n_allocations;
-    bool fails = plan.fails_at && (i == plan.fails_at || (plan.and_after && i > plan.fails_at));
+    unsigned long i = ++shared->n;
+    bool fails = plan.is_trunk
+                     ? fails_in_branch(i)
+                     : plan.fails_at && (i == plan.fails_at || (plan.and_after && i > plan.fails_at));
     if (fails && plan.traps)
         __builtin_trap();
+    if (fails && i == plan.fails_at)
+        shared->n_failed++;
     if (fails)
         errno = ENOMEM;
     return fails;
@@ -149,6 +165,11 @@ static bool is_empty(void)
     return files_in(now) == 0;
 }
 
+static void empty(const char *folder)
+{
+    nftw(folder, remove_file, 8, FTW_PHYS | FTW_DEPTH);
+}
+
 static bool folders_are_same(void)
 {
     all_same = files_in(before) == files_in(now);
@@ -173,24 +194,28 @@ static void redirect(int from, int to)
         _exit(99);
 }
 
-/* True in the child, which goes on to main. */
-static bool run(const char *folder, unsigned long fails_at, bool and_after, outcome *o)
+static void wait_for(pid_t child, int *status)
 {
-    *n_allocations = 0;
-    pid_t child = fork();
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* True in the child, which goes on to main. */
+static bool run(const char *folder, bool is_trunk, outcome *o)
+{
+    shared->n = 0;
+    pid_t child = _Fork();
     if (child == 0) {
         redirect(o->out, STDOUT_FILENO);
         redirect(o->err, STDERR_FILENO);
         lseek(STDIN_FILENO, 0, SEEK_SET);
         if (chdir(folder) != 0)
             _exit(99);
-        plan.fails_at = fails_at;
-        plan.and_after = and_after;
+        plan.is_trunk = is_trunk;
         plan.is_armed = true;
         return true;
     }
-    while (waitpid(child, &o->status, 0) < 0 && errno == EINTR)
-        ;
+    wait_for(child, &o->status);
     return false;
 }
 
@@ -234,55 +259,161 @@ static const char *judge(const outcome *o, const outcome *undisturbed, bool was_
     return (was_empty ? is_empty() : folders_are_same()) ? NULL : "leaves other files behind";
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------ */
+static int complaints = STDERR_FILENO; /* where they go, whatever the command's standard error is */
 
-static unsigned n_failures;
-
-static void complain(unsigned long i, bool and_after, const char *what, const outcome *o)
+static void complain(unsigned long i, const char *what, const outcome *o)
 {
     char said[500];
-    fprintf(stderr, "allocation %lu%s: %s (status 0x%x)\n%s", i, and_after ? " and all that follow" : "",
-            what, (unsigned)o->status, text_of(o->err, said, sizeof said));
-    n_failures++;
+    dprintf(complaints, "allocation %lu%s: %s (status 0x%x)\n%s", i,
+            plan.and_after ? " and all that follow" : "", what, (unsigned)o->status,
+            text_of(o->err, said, sizeof said));
+    shared->n_complaints++;
 }
 
-/* Each allocation in turn. True in a child. */
-static bool fail_each(unsigned long n, bool and_after, const outcome *undisturbed)
+/* --- the trunk and its branches -------------------------------------------------------------------------- */
+
+static struct {
+    unsigned long n, step; /* allocations of the undisturbed run; which of them fail */
+    outcome undisturbed, branch;
+    bool was_empty; /* there are no outputs of an earlier run */
+} trunk;
+
+/* Where each open file is, and how much was written to the outputs: what a branch changes for the trunk. */
+typedef struct positions {
+    off_t at[MOST_FILES];
+} positions;
+
+static void keep(positions *p)
 {
-    outcome o = new_outcome();
-    bool is_fresh = !and_after;
-    unsigned long step = is_fresh || getenv("ROOFLINE_THOROUGH") ? 1 : SELDOM;
-    for (unsigned long i = 1; i <= n && n_failures < MOST_FAILURES; i += step) {
-        if (is_fresh)
-            nftw(now, remove_file, 8, FTW_PHYS | FTW_DEPTH);
-        if (run(now, i, and_after, &o))
-            return true;
-        const char *what = judge(&o, undisturbed, is_fresh);
-        if (what)
-            complain(i, and_after, what, &o);
+    for (int fd = 0; fd < MOST_FILES; fd++)
+        p->at[fd] = lseek(fd, 0, SEEK_CUR);
+}
+
+static void put_back(const positions *p)
+{
+    for (int fd = 0; fd < MOST_FILES; fd++)
+        if (p->at[fd] >= 0)
+            lseek(fd, p->at[fd], SEEK_SET);
+    if (ftruncate(STDOUT_FILENO, p->at[STDOUT_FILENO]) != 0 ||
+        ftruncate(STDERR_FILENO, p->at[STDERR_FILENO]) != 0)
+        _exit(99);
+}
+
+/* A branch in which allocation i fails, from here to its end. True in the branch. */
+static bool grow_branch(unsigned long i)
+{
+    const unsigned long n = shared->n;
+    positions before_it;
+    const int error = errno;
+    plan.is_armed = false;
+    keep(&before_it);
+    pid_t child = _Fork();
+    if (child == 0) {
+        plan.fails_at = i;
+        plan.is_trunk = false;
+        plan.is_armed = true;
+        return true;
     }
+    wait_for(child, &trunk.branch.status);
+    if (chdir("..") != 0)
+        _exit(99);
+    const char *what = judge(&trunk.branch, &trunk.undisturbed, trunk.was_empty);
+    if (what)
+        complain(i, what, &trunk.branch);
+    if (trunk.was_empty && !is_empty())
+        empty(now);
+    if (chdir(now) != 0 || shared->n_complaints >= MOST_FAILURES)
+        _exit(99);
+    put_back(&before_it);
+    shared->n = n;
+    errno = error;
+    plan.is_armed = true;
+    return false;
+}
+
+static bool is_chosen(unsigned long i)
+{
+    return i % trunk.step == 1 % trunk.step;
+}
+
+static bool fails_in_branch(unsigned long i)
+{
+    return is_chosen(i) && grow_branch(i);
+}
+
+/* The command is about to change what its branches would share. */
+static void end_trunk(void)
+{
+    for (unsigned long i = shared->n + 1; plan.is_armed && plan.is_trunk && i <= trunk.n; i++)
+        if (is_chosen(i) && grow_branch(i))
+            return;
+    if (plan.is_armed && plan.is_trunk)
+        _exit(0);
+}
+
+int flock(int fd, int operation)
+{
+    end_trunk();
+    return (int)syscall(SYS_flock, fd, operation);
+}
+
+/* Who asks is about to start a process that knows its parent. */
+pid_t getpid(void)
+{
+    end_trunk();
+    return (pid_t)syscall(SYS_getpid);
+}
+
+/* That outputs outlast a loss of power is not what is tested here, and would take most of the time. */
+int fsync(int fd)
+{
+    (void)fd;
+    return 0;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------ */
+
+/* Each allocation in turn. True in a child. */
+static bool fail_each(bool and_after)
+{
+    plan.and_after = and_after;
+    trunk.was_empty = !and_after;
+    trunk.step = !and_after || getenv("ROOFLINE_THOROUGH") ? 1 : SELDOM;
+    trunk.branch = new_outcome();
+    shared->n_failed = 0;
+    if (run(now, true, &trunk.branch))
+        return true;
+    const unsigned long n = (trunk.n + trunk.step - 1) / trunk.step;
+    if (!shared->n_complaints && shared->n_failed != n)
+        complain(shared->n_failed, "the last of them that failed", &trunk.branch);
     return false;
 }
 
 /* The first round begins with no output file, the second with those of an earlier run. True in a child. */
 static bool is_child(void)
 {
-    outcome undisturbed = new_outcome(), again = new_outcome();
-    if (run(before, 0, false, &undisturbed))
+    outcome again = new_outcome();
+    trunk.undisturbed = new_outcome();
+    if (run(before, false, &trunk.undisturbed))
         return true;
-    unsigned long n = *n_allocations;
-    if (!WIFEXITED(undisturbed.status) || WEXITSTATUS(undisturbed.status) == EXIT_NO_MEMORY)
-        complain(0, false, "the undisturbed run fails", &undisturbed);
-    else if (fail_each(n, false, &undisturbed) || run(now, 0, false, &again) ||
-             fail_each(n, true, &undisturbed))
+    trunk.n = shared->n;
+    if (!WIFEXITED(trunk.undisturbed.status) || WEXITSTATUS(trunk.undisturbed.status) == EXIT_NO_MEMORY)
+        complain(0, "the undisturbed run fails", &trunk.undisturbed);
+    else if (fail_each(false))
         return true;
-    printf("%lu allocations\n", n);
+    empty(now);
+    if (!shared->n_complaints && (run(now, false, &again) || fail_each(true)))
+        return true;
+    printf("%lu allocations\n", trunk.n);
+    FILE *number = fopen("allocations", "w");
+    if (!number || fprintf(number, "%lu\n", trunk.n) < 0 || fclose(number) != 0)
+        _exit(99);
     return false;
 }
 
 static void make_empty(const char *folder)
 {
-    nftw(folder, remove_file, 8, FTW_PHYS | FTW_DEPTH);
+    empty(folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         _exit(99);
 }
@@ -291,13 +422,14 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *work = getenv("ROOF_MEMORY_WORK"), *only = getenv("ROOF_MEMORY_ONLY");
     unsetenv("LD_PRELOAD");
-    n_allocations =
-        mmap(NULL, sizeof *n_allocations, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (n_allocations == MAP_FAILED || !work || (mkdir(work, 0777) != 0 && errno != EEXIST) ||
+    complaints = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, MOST_FILES);
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (complaints < 0 || shared == MAP_FAILED || !work || (mkdir(work, 0777) != 0 && errno != EEXIST) ||
         chdir(work) != 0)
         _exit(99);
     make_empty(before);
     make_empty(now);
+    unlink("allocations");
     if (only) {
         plan.fails_at = strtoul(only, NULL, 10);
         plan.is_armed = plan.traps = true;
@@ -306,6 +438,6 @@ __attribute__((constructor)) static void begin(void)
     if (is_child())
         return;
     fflush(stdout);
-    _exit(n_failures != 0);
+    _exit(shared->n_complaints != 0);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

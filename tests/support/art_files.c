@@ -1,4 +1,5 @@
 #include "tests/support/art_files.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -13,16 +14,12 @@
 const char *art_files_folder(void)
 {
     static char path[1000];
-    const char *shared = getenv("ROOFLINE_SHARED");
-    snprintf(path, sizeof path, "%s/data/neural_art", shared ? shared : "");
-    DIR *dir = shared ? opendir(path) : NULL;
-    if (dir) {
-        closedir(dir);
-        return path;
-    }
-    print_message("SKIPPED: needs the optional folder ../shared\n");
-    skip(); /* does not return */
-    return NULL;
+    snprintf(path, sizeof path, "%s/data/neural_art", shared_folder());
+    DIR *dir = opendir(path);
+    if (!dir)
+        skip_without(path);
+    closedir(dir);
+    return path;
 }
 
 unsigned art_files_visit(const char *folder, const char *begin, const char *end,

@@ -24,18 +24,19 @@ typedef struct checking {
     size_t n_rows;
     span *spans; /* all events that have a length */
     size_t n_spans, room;
-    const json_node *tail; /* of the arrow whose head follows */
+    const cJSON *tail; /* of the arrow whose head follows */
     double last_id;
 } checking;
 
 static char message[400];
 
-static const char *complain(const json_node *event, const char *what)
+static const char *complain(const cJSON *event, const char *what)
 {
-    const char *name = json_text(json_get(event, "name"));
+    const char *name = cJSON_GetStringValue(jsontree_get(event, "name"));
     snprintf(message, sizeof message, "%s: ts %.17g, pid %g, tid %g, '%.80s'", what,
-             json_value(json_get(event, "ts")), json_value(json_get(event, "pid")),
-             json_value(json_get(event, "tid")), name ? name : "(none)");
+             cJSON_GetNumberValue(jsontree_get(event, "ts")),
+             cJSON_GetNumberValue(jsontree_get(event, "pid")),
+             cJSON_GetNumberValue(jsontree_get(event, "tid")), name ? name : "(none)");
     return message;
 }
 
@@ -45,10 +46,10 @@ static double read_by(int clock, double us)
 }
 
 /* The row of an event; a new one at its first. Rows are used for a while and then no more, so the last are looked at first. */
-static row *row_of(checking *c, const json_node *event)
+static row *row_of(checking *c, const cJSON *event)
 {
-    double process = json_value(json_get(event, "pid"));
-    double id = json_value(json_get(event, "tid"));
+    double process = cJSON_GetNumberValue(jsontree_get(event, "pid"));
+    double id = cJSON_GetNumberValue(jsontree_get(event, "tid"));
     for (size_t i = c->n_rows; i-- > 0;)
         if (!(c->rows[i].id < id) && !(c->rows[i].id > id))
             return c->rows[i].process < process || c->rows[i].process > process ? NULL : &c->rows[i];
@@ -65,12 +66,12 @@ static row *row_of(checking *c, const json_node *event)
     return &more[c->n_rows++];
 }
 
-static const char *check_metadata(row *r, const json_node *event)
+static const char *check_metadata(row *r, const cJSON *event)
 {
-    const char *what = json_text(json_get(event, "name"));
-    const json_node *args = json_get(event, "args");
-    bool named = json_text(json_get(args, "name")) != NULL;
-    bool sorted = json_is(json_get(args, "sort_index"), JSON_NUMBER);
+    const char *what = cJSON_GetStringValue(jsontree_get(event, "name"));
+    const cJSON *args = jsontree_get(event, "args");
+    bool named = cJSON_GetStringValue(jsontree_get(args, "name")) != NULL;
+    bool sorted = cJSON_IsNumber(jsontree_get(args, "sort_index"));
     if (!what)
         return complain(event, "metadata without a name");
     if (strstr(what, "sort_index") ? !sorted : !named)
@@ -81,10 +82,12 @@ static const char *check_metadata(row *r, const json_node *event)
 }
 
 /* A viewer that sees an event begin inside another and end behind it drops it. */
-static const char *check_place(row *r, const json_node *event)
+static const char *check_place(row *r, const cJSON *event)
 {
-    double ts = json_value(json_get(event, "ts"));
-    double dur = strcmp(json_text(json_get(event, "ph")), "X") == 0 ? json_value(json_get(event, "dur")) : 0;
+    double ts = cJSON_GetNumberValue(jsontree_get(event, "ts"));
+    double dur = strcmp(cJSON_GetStringValue(jsontree_get(event, "ph")), "X") == 0
+                     ? cJSON_GetNumberValue(jsontree_get(event, "dur"))
+                     : 0;
     const double rounding = 1e-12 * ts;
     if (!(ts >= 0 && dur >= 0 && isfinite(ts + dur)))
         return complain(event, "no time");
@@ -100,9 +103,10 @@ static const char *check_place(row *r, const json_node *event)
     return NULL;
 }
 
-static bool keep_span(checking *c, const json_node *event)
+static bool keep_span(checking *c, const cJSON *event)
 {
-    double ts = json_value(json_get(event, "ts")), dur = json_value(json_get(event, "dur"));
+    double ts = cJSON_GetNumberValue(jsontree_get(event, "ts")),
+           dur = cJSON_GetNumberValue(jsontree_get(event, "dur"));
     if (c->n_spans == c->room) {
         size_t room = 2 * c->room + 64;
         span *more = realloc(c->spans, room * sizeof *more);
@@ -111,14 +115,15 @@ static bool keep_span(checking *c, const json_node *event)
         c->spans = more;
         c->room = room;
     }
-    c->spans[c->n_spans++] = (span){json_value(json_get(event, "tid")), ts, ts + dur};
+    c->spans[c->n_spans++] = (span){cJSON_GetNumberValue(jsontree_get(event, "tid")), ts, ts + dur};
     return true;
 }
 
 /* The last event of the row that is not later; NULL when it is over, but for the nanosecond that it may be short. */
-static const span *span_at(const checking *c, const json_node *end)
+static const span *span_at(const checking *c, const cJSON *end)
 {
-    double id = json_value(json_get(end, "tid")), ts = json_value(json_get(end, "ts"));
+    double id = cJSON_GetNumberValue(jsontree_get(end, "tid")),
+           ts = cJSON_GetNumberValue(jsontree_get(end, "ts"));
     for (size_t i = c->n_spans; i-- > 0;)
         if (!(c->spans[i].row < id) && !(c->spans[i].row > id) && c->spans[i].from_us <= ts)
             return ts <= c->spans[i].to_us + 1e-3 ? &c->spans[i] : NULL;
@@ -127,12 +132,13 @@ static const span *span_at(const checking *c, const json_node *end)
 
 /* A tail and then its head, of one name, category and number, which no other arrow has. A viewer takes the event that begins
  * earlier for the one at the tail. */
-static const char *check_arrow(checking *c, const json_node *end)
+static const char *check_arrow(checking *c, const cJSON *end)
 {
-    const json_node *tail = c->tail;
-    double id = json_value(json_get(end, "id"));
-    const char *category = json_text(json_get(end, "cat")), *bound = json_text(json_get(end, "bp"));
-    if (*json_text(json_get(end, "ph")) == 's') {
+    const cJSON *tail = c->tail;
+    double id = cJSON_GetNumberValue(jsontree_get(end, "id"));
+    const char *category = cJSON_GetStringValue(jsontree_get(end, "cat")),
+               *bound = cJSON_GetStringValue(jsontree_get(end, "bp"));
+    if (*cJSON_GetStringValue(jsontree_get(end, "ph")) == 's') {
         c->tail = end;
         bool is_new = !tail && category && id > c->last_id;
         c->last_id = id;
@@ -140,22 +146,23 @@ static const char *check_arrow(checking *c, const json_node *end)
     }
     c->tail = NULL;
     if (!tail || !category || !bound || strcmp(bound, "e") != 0 || !(id <= c->last_id && id >= c->last_id) ||
-        strcmp(category, json_text(json_get(tail, "cat"))) != 0 ||
-        strcmp(json_text(json_get(end, "name")), json_text(json_get(tail, "name"))) != 0)
+        strcmp(category, cJSON_GetStringValue(jsontree_get(tail, "cat"))) != 0 ||
+        strcmp(cJSON_GetStringValue(jsontree_get(end, "name")),
+               cJSON_GetStringValue(jsontree_get(tail, "name"))) != 0)
         return complain(end, "a head of no arrow");
     const span *from = span_at(c, tail), *to = span_at(c, end);
     return from && to && from->from_us < to->from_us ? NULL : complain(end, "an arrow between no two events");
 }
 
-static const char *check_event(checking *c, const json_node *event)
+static const char *check_event(checking *c, const cJSON *event)
 {
-    const char *phase = json_text(json_get(event, "ph"));
+    const char *phase = cJSON_GetStringValue(jsontree_get(event, "ph"));
     row *r = row_of(c, event);
     if (!phase || !strchr("MXiCsf", *phase) || phase[1])
         return complain(event, "no phase that is known here");
     if (!r)
         return complain(event, "no row, or one of another process");
-    if (!json_text(json_get(event, "name")) || !json_is(json_get(event, "args"), JSON_OBJECT))
+    if (!cJSON_GetStringValue(jsontree_get(event, "name")) || !cJSON_IsObject(jsontree_get(event, "args")))
         return complain(event, "no name, or no args");
     if (*phase == 'M')
         return check_metadata(r, event);
@@ -168,14 +175,14 @@ static const char *check_event(checking *c, const json_node *event)
     return *phase == 'C' ? NULL : check_place(r, event);
 }
 
-const char *trace_check(const json_node *document)
+const char *trace_check(const cJSON *document)
 {
-    const json_node *events = json_get(document, "traceEvents");
-    const char *unit = json_text(json_get(document, "displayTimeUnit")), *wrong = NULL;
+    const cJSON *events = jsontree_get(document, "traceEvents");
+    const char *unit = cJSON_GetStringValue(jsontree_get(document, "displayTimeUnit")), *wrong = NULL;
     checking c = {.last_id = 0};
-    if (!json_is(events, JSON_ARRAY) || !unit || strcmp(unit, "ns") != 0)
+    if (!cJSON_IsArray(events) || !unit || strcmp(unit, "ns") != 0)
         return "no traceEvents, or another unit";
-    for (const json_node *event = json_first(events); event && !wrong; event = json_next(event))
+    for (const cJSON *event = events->child; event && !wrong; event = event->next)
         wrong = check_event(&c, event);
     free(c.rows);
     free(c.spans);

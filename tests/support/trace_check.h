@@ -6,9 +6,9 @@
 #ifndef ROOF_TESTS_TRACE_CHECK_H
 #define ROOF_TESTS_TRACE_CHECK_H
 
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 
 /* What is wrong with the first event that breaks a promise; NULL when all keep them. */
-const char *trace_check(const json_node *document);
+const char *trace_check(const cJSON *document);
 
 #endif

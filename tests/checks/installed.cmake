@@ -1,0 +1,15 @@
+# Whether a prefix has the files that an installation of roofline has to have, and no others.
+#   cmake -DPREFIX=folder -DWANT=file,file,... -P installed.cmake
+cmake_minimum_required(VERSION 3.25)
+string(REPLACE "," ";" want "${WANT}")
+file(GLOB_RECURSE found RELATIVE "${PREFIX}" LIST_DIRECTORIES false "${PREFIX}/*")
+list(SORT want)
+list(SORT found)
+if(found STREQUAL want)
+  return()
+endif()
+set(missing "${want}")
+set(more "${found}")
+list(REMOVE_ITEM missing ${found})
+list(REMOVE_ITEM more ${want})
+message(FATAL_ERROR "missing in ${PREFIX}: ${missing}\nnot asked for: ${more}")

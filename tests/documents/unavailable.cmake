@@ -1,0 +1,15 @@
+# A command that cannot run here fails no document, whether its output is shown or not, and is said; one that fails does.
+#   cmake -DPYTHON=program -DRUN=run_commands.py -DWORK=folder -P unavailable.cmake
+cmake_minimum_required(VERSION 3.25)
+set(shown "```console\n$ echo so\nso\n$ echo \"no runner\"; exit 69\nwhat a runner would say\n```\n")
+set(not_shown "```sh\nexit 69\necho more; exit 69\n```\n")
+foreach(case IN ITEMS "0;3;0;${shown}${not_shown}" "1;1;1;${not_shown}```sh\nexit 69\nfalse\n```\n")
+  list(POP_FRONT case want_code least_skipped want_wrong)
+  file(WRITE "${WORK}/page.md" "${case}")
+  execute_process(COMMAND "${PYTHON}" -B "${RUN}" "${WORK}/page.md" RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE error)
+  string(REGEX MATCHALL "SKIPPED: needs a runner or gnuplot \\(line" skipped "${output}")
+  list(LENGTH skipped n)
+  if(NOT code EQUAL want_code OR n LESS least_skipped OR NOT output MATCHES "page.md: [45] commands, ${want_wrong} not as shown")
+    message(FATAL_ERROR "ends with ${code}, want ${want_code} and ${want_wrong} command that is wrong:\n${output}${error}")
+  endif()
+endforeach()
