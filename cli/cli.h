@@ -14,6 +14,7 @@
 #include "core/outputs.h"
 #include "core/paper.h"
 #include "core/text.h"
+#include "roofline/draw.h"
 #include "roofline/import.h"
 #include "roofline/render.h"
 #include "roofline/status.h"
@@ -71,6 +72,9 @@ void cli_note(const char *format, ...) ROOF_PRINTF(1, 2);
 /* Where a terminal watches: one line that the next one takes the place of; "" leaves none. */
 bool cli_is_watched(void);
 void cli_progress(const char *format, ...) ROOF_PRINTF(1, 2);
+
+/* The same of pictures that gnuplot draws, for roof_draw_watch. */
+void cli_drawing(void *unused, const roof_draw_progress *now);
 
 /* SIGINT, SIGTERM and the like leave no temporary file and no process behind; a limit on file sizes is no signal. */
 void cli_signals_hold(void);

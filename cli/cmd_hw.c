@@ -30,6 +30,8 @@ static int run(int argc, char **argv, const struct argp *argp, cli_arguments a,
     w.arena = arena_new(0);
     text_init(&w.out, TEXT_MAX_BYTES);
     roof_status status = w.arena ? make(&w, &err) : error_memory(&err);
+    if (status == ROOF_OK)
+        status = arena_status(w.arena, &err);
     arena_free(w.arena);
     if (status == ROOF_OK)
         return cli_write_text(&w.out, a.output.path);

@@ -26,7 +26,7 @@ static const char doc[] =
     " its memory pools and epochs. JSON has all of it, operators and tensors included.\v"
     "Examples:\n"
     "  roofline inspect model.xmodel\n"
-    "  roofline inspect model.xmodel --details | less\n"
+    "  roofline inspect model.xmodel --details | head -n 30\n"
     "  roofline inspect st_ai_ws/neural_art__network\n"
     "  roofline inspect model.xmodel -o model.json";
 

@@ -119,7 +119,6 @@ static roof_status run_command(const arguments *a, const char *model, roof_measu
         .n_files = a->files.n,
         .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = model, .hardware = a->hw},
         .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
-    TRY(inputs_require(a->common.files[0], err));
     cli_progress("measuring: %s runs", with.command[0]);
     return roof_measure_command(&with, out, err);
 }
@@ -139,17 +138,25 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
     return status;
 }
 
-/* The set of outputs is open while runners run, so that a signal ends both. */
+/* The output is opened before a board is started, so that nobody measures for an hour what cannot be written; it is open while
+ * runners run, so that a signal ends both. */
 static roof_status run(const arguments *a, roof_measure_options *with, roof_error *err)
 {
     outputs set;
+    outputs_file *file = NULL;
     roof_measured *measured = NULL;
+    const char *path = a->common.output.path;
     TRY(outputs_begin(&set, err));
-    roof_status status = measure(a, with, &measured, err);
+    roof_status status = inputs_require(a->common.files[0], err);
+    if (status == ROOF_OK)
+        status = outputs_open(&set, path ? path : "-", &file, err);
+    if (status == ROOF_OK)
+        status = measure(a, with, &measured, err);
     if (status == ROOF_OK)
         status = cli_measured_describe(measured, err);
     if (status == ROOF_OK)
-        status = cli_measured_write(measured, a->common.output.path, err);
+        status =
+            outputs_close(file, roof_measured_write(measured, (roof_sink){outputs_write, file}, err), err);
     roof_measured_free(measured);
     return outputs_end(&set, status, err);
 }

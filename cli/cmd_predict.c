@@ -151,7 +151,9 @@ static roof_status write_all(const roof_prediction *p, const arguments *a, const
     char *text = NULL;
     size_t length = 0;
     TRY(outputs_begin(&set, err));
-    roof_status drawn = a->chart ? roof_draw_prediction(p, a->chart, err) : ROOF_OK;
+    roof_status drawn =
+        a->chart ? roof_draw_prediction(p, a->chart, &(roof_draw_watch){cli_drawing, NULL}, err) : ROOF_OK;
+    cli_progress("%s", "");
     roof_status status = drawn == ROOF_E_DEVICE ? ROOF_OK : drawn;
     if (status == ROOF_OK)
         status = roof_render_prediction(p, render, &text, &length, err);

@@ -64,7 +64,7 @@ static const char doc[] =
     " and sources, in one file that needs no network; and the same as JSON, CSV and gnuplot scripts. A "
     "FILE is a model, a prediction as JSON, or a measured document; its content decides which.\v"
     "The name of the page goes to standard output. Without gnuplot the report is written without "
-    "pictures, and the exit code is 69.\n"
+    "pictures, and the exit code is 69. A gnuplot that is at one picture for 20 s is ended.\n"
     "\n"
     "Examples:\n"
     "  roofline report measured.json -o review\n"
@@ -368,10 +368,12 @@ static int report(const arguments *a)
                                              (const roof_prediction *const *)baseline.predictions,
                                          .n_baseline_predictions = baseline.n_predictions,
                                          .files = in.files,
-                                         .n_files = in.n_files};
+                                         .n_files = in.n_files,
+                                         .watch = {cli_drawing, NULL}};
         if (cli_is_watched())
             cli_note("drawing and writing %.200s", a->common.output.path);
         status = write_report(&input, a->common.output.path, &err);
+        cli_progress("%s", "");
     }
     exit_code = status == ROOF_OK ? cli_done(a->strict, count_findings(&in)) : cli_fail(&err);
     free_inputs(&in);

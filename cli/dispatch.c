@@ -52,9 +52,11 @@ static int show_help(const cli_group *group, FILE *stream)
         text_puts(&out, "\n");
         cli_put_item(&out, "", group->outro[i], 0);
     }
+    if (stream == stdout)
+        return cli_write_text(&out, NULL);
     fputs(out.bytes && !out.failed ? out.bytes : "", stream);
     text_free(&out);
-    return stream == stdout ? CLI_DONE : CLI_USAGE;
+    return CLI_USAGE;
 }
 
 static int fail_unknown(const cli_group *group, const char *name)

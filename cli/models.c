@@ -10,19 +10,15 @@ static roof_status match_hardware(const roof_graph *graph, roof_hw **out, roof_e
     static const char advice[] =
         "name the hardware, for example with --hw b4096; `roofline hw list` shows what is known";
     const roof_subgraph *target = roof_graph_accelerator(graph);
-    roof_error why;
     if (!graph->compiled || !target)
         return error_set(err, ROOF_E_USAGE, "%s; %s",
                          target ? "the file has operators and who runs them, but not the hardware"
                                 : "the model is not compiled for any hardware",
                          advice);
     uint64_t fingerprint = roof_xir_subgraph_of(graph, target)->fingerprint;
-    roof_status status = roof_hw_of_model(graph, out, &why);
-    if (status == ROOF_OK || status == ROOF_E_NO_MEMORY || fingerprint == ROOF_UNKNOWN) {
-        if (status != ROOF_OK)
-            *err = why;
-        return status;
-    }
+    roof_status status = roof_hw_of_model(graph, out, err);
+    if (status != ROOF_E_NO_INPUT || fingerprint == ROOF_UNKNOWN)
+        return status; /* else no entry fits */
     return error_set(
         err, ROOF_E_USAGE,
         "the model was compiled for '%.80s', fingerprint 0x%016llx, which no entry describes; %s",
@@ -35,7 +31,7 @@ static roof_status choose_hardware(const char *spec, const char *path, const roo
     if (spec)
         return roof_hw_load(spec, out, err);
     roof_status status = match_hardware(graph, out, err);
-    if (status != ROOF_OK)
+    if (status != ROOF_OK && status != ROOF_E_IO) /* of a folder, for which the model is not to blame */
         error_prefix(err, "%s", path);
     return status;
 }

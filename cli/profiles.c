@@ -108,6 +108,8 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     TRY(read_documents(files, n_files, out, err));
     if (!out->measured)
         return error_set(err, ROOF_E_USAGE, "no document is named");
+    for (uint32_t i = 0; options->hw && i < out->measured->n_unread; i++)
+        out->measured->unread[i].is_of_hardware = false; /* what it ran on was said anew */
     if (options->times_alone)
         return ROOF_OK;
     uint32_t n_joined = roof_measured_join_power(out->measured);

@@ -67,12 +67,11 @@ static _Noreturn void run(const child_options *options, char *const *arguments, 
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    bool is_set = !*mark || putenv(mark) == 0;
     for (char *const *s = options->settings; s && *s; s++)
-        putenv(*s);
-    if (*mark)
-        putenv(mark);
-    if (setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && in >= 0 &&
-        dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        is_set = is_set && putenv(*s) == 0;
+    if (is_set && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
+        in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(pipes[MESSAGES][1], STDERR_FILENO) >= 0 && (!options->folder || chdir(options->folder) == 0))
         execvp(arguments[0], arguments);
     int code = errno;
@@ -112,24 +111,29 @@ static void mark(child *c, pid_t parent)
 int child_start(const child_options *options, char *const *arguments, child *out)
 {
     int pipes[PIPES][2];
+    sigset_t before;
     pid_t parent = getpid();
     *out = (child){.deadline_ms = now_ms() + options->most_ms, .requests = -1, .answers = -1};
     int code = open_pipes(options->talks, pipes);
     if (options->talks || options->output)
         mark(out, parent);
     if (!code) {
+        outputs_hold_signals(&before); /* else one ends us before anybody knows of the child */
         out->pid = fork();
         if (out->pid == 0)
             run(options, arguments, pipes, parent, out->mark);
         code = out->pid < 0 ? errno : 0;
+        if (!code) {
+            setpgid(out->pid, out->pid); /* whoever of both comes first */
+            outputs_adopt(out->pid);
+        }
+        outputs_release_signals(&before);
     }
     close_end(&pipes[MESSAGES][1]);
     close_end(&pipes[WHY][1]);
     close_end(&pipes[REQUESTS][0]);
     close_end(&pipes[ANSWERS][1]);
     if (!code) {
-        setpgid(out->pid, out->pid); /* whoever of both comes first */
-        outputs_adopt(out->pid);
         code = read_why(pipes[WHY][0]);
         if (code) {
             TEMP_FAILURE_RETRY(waitpid(out->pid, NULL, 0));
@@ -262,20 +266,30 @@ static bool has_ended(const child *c)
     return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == c->pid;
 }
 
-/* Reads its messages until it ends, or its time does; what it answers is of no use any more. */
-static void wait_until_end(child *c)
+void child_give(child *c, int most_ms)
 {
-    enum { STEP_MS = 5 };
+    c->deadline_ms = now_ms() + most_ms;
+}
+
+int child_left_ms(const child *c)
+{
+    int64_t left_ms = c->deadline_ms - now_ms();
+    return left_ms > 0 ? (int)left_ms : 0;
+}
+
+bool child_goes_on(child *c, int step_ms)
+{
     char block[4096];
-    while (!c->timed_out && !has_ended(c)) {
-        struct pollfd wait[2] = {{.fd = c->messages, .events = POLLIN}, {.fd = c->answers, .events = POLLIN}};
-        int ready = poll(wait, 2, STEP_MS);
-        if (ready > 0 && wait[0].revents)
-            read_messages(c);
-        if (ready > 0 && wait[1].revents && read(c->answers, block, sizeof block) == 0)
-            close_end(&c->answers);
-        c->timed_out = now_ms() >= c->deadline_ms;
-    }
+    struct pollfd wait[2] = {{.fd = c->messages, .events = POLLIN}, {.fd = c->answers, .events = POLLIN}};
+    if (c->timed_out || has_ended(c))
+        return false;
+    int ready = poll(wait, 2, step_ms);
+    if (ready > 0 && wait[0].revents)
+        read_messages(c);
+    if (ready > 0 && wait[1].revents && read(c->answers, block, sizeof block) == 0)
+        close_end(&c->answers);
+    c->timed_out = now_ms() >= c->deadline_ms;
+    return !c->timed_out;
 }
 
 /* What it said before it ended and nobody has read. Its own children may hold the pipe open: what is not there yet, is not
@@ -379,9 +393,11 @@ void child_end_all(void)
 
 void child_end(child *c)
 {
+    enum { STEP_MS = 5 };
     int state = 0;
     child_say_no_more(c);
-    wait_until_end(c);
+    while (child_goes_on(c, STEP_MS))
+        ;
     kill(-c->pid, SIGKILL); /* what it started as well */
     wait_for(c->pid, &state);
     end_marked_all(c->mark, strlen(c->mark) + 1);
@@ -396,6 +412,6 @@ void child_end(child *c)
 
 void child_end_within(child *c, int most_ms)
 {
-    c->deadline_ms = now_ms() + most_ms;
+    child_give(c, most_ms);
     child_end(c);
 }

@@ -65,6 +65,13 @@ void child_say_no_more(child *c);
  * to its deadline. */
 child_answer child_hear(child *c, int most_ms, char **line, size_t *length);
 
+/* Moves its deadline: it has so much time from now on. */
+void child_give(child *c, int most_ms);
+int child_left_ms(const child *c);
+
+/* Reads its messages for at most step_ms; what it answers is of no use any more. False: it has ended, or its time has. */
+bool child_goes_on(child *c, int step_ms);
+
 /* Waits until it ends, or ends it and its group at the deadline; within: of so much time, 0 for at once. */
 void child_end(child *c);
 void child_end_within(child *c, int most_ms);

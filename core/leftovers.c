@@ -1,7 +1,9 @@
 #include "core/outputs_parts.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdbool.h>
 #include <string.h>
@@ -53,14 +55,20 @@ static void remove_files(int folder)
     }
 }
 
+/* What was killed may still end the call that it is in, which makes a file: it is looked again. */
 void leftovers_remove(const char *temporary)
 {
+    enum { MOST_ROUNDS = 500, PAUSE_MS = 1 };
     int folder = open_folder(AT_FDCWD, temporary);
     if (folder < 0)
         return;
     remove_files(folder);
+    for (int i = 0; i < MOST_ROUNDS && rmdir(temporary) != 0 && (errno == ENOTEMPTY || errno == EEXIST);
+         i++) {
+        poll(NULL, 0, PAUSE_MS);
+        remove_files(folder);
+    }
     close(folder);
-    rmdir(temporary);
 }
 
 /* --- what a dead process left ---------------------------------------------------------------------------- */

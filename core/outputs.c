@@ -49,6 +49,8 @@ static bool make_temporary(outputs_folder *f, const char *parent, char *temporar
 {
     int guard = leftovers_clear(parent);
     bool made = mkdtemp(temporary);
+    if (made)
+        chmod(temporary, 0700); /* whatever the umask took away */
     f->lock = made ? open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int why = errno;
     if (f->lock >= 0) {
@@ -193,7 +195,8 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         if (!in)
             return enter_file(set, f, err);
         close(t.stream);
-        return error_set(err, ROOF_E_IO, "%.300s is not a regular file, and only such a file can be replaced", path);
+        return error_set(err, ROOF_E_IO, "%.300s is not a regular file, and only such a file can be replaced",
+                         path);
     }
     outputs_folder *folder = in;
     if (!is_new)

@@ -145,7 +145,9 @@ static bool keep_old(outputs_file *f)
     errno = EISDIR;
     if (is_there && S_ISDIR(st.st_mode))
         return false;
-    if (!f->folder->is_kept && mkdirat(f->folder->lock, LEFTOVERS_KEPT, 0700) != 0)
+    int folder = f->folder->lock;
+    if (!f->folder->is_kept &&
+        (mkdirat(folder, LEFTOVERS_KEPT, 0700) != 0 || fchmodat(folder, LEFTOVERS_KEPT, 0700, 0) != 0))
         return false;
     f->folder->is_kept = true;
     if (!is_there)

@@ -52,6 +52,8 @@ static roof_status execute(running *r)
                                    .most_ms = child_ms(o->timeout_s),
                                    .output = r->output};
     int code = child_start(&options, (char *const *)(uintptr_t)o->command, &c);
+    if (code == ENOMEM)
+        return error_memory(r->err);
     if (code)
         return error_set(r->err, ROOF_E_DEVICE, "'%.200s' cannot be started: %s", o->command[0],
                          strerror(code));

@@ -201,10 +201,11 @@ static const char *tell(const laying *l, const roof_run *run, roof_arena *arena)
                             power, idle_text(l, idle));
     double spare = 1 - (double)l->inferences * l->time_s / l->window.seconds;
     const char *busy =
-        isnan(spare)    ? ""
-        : spare < -0.02 ? "; they take longer than the window one after the other: did several run at once?"
-                        : arena_printf(arena, "; nothing ran in %.0f %% of the window, whose energy is included",
-                                       100 * fmax(spare, 0));
+        isnan(spare) ? ""
+        : spare < -0.02
+            ? "; they take longer than the window one after the other: did several run at once?"
+            : arena_printf(arena, "; nothing ran in %.0f %% of the window, whose energy is included",
+                           100 * fmax(spare, 0));
     return arena_printf(arena, "%s while it ran: %s in %s, %llu inferences; %s%s", power,
                         SHOWN_QUANTITY(l->window.energy_j, "J"), SHOWN_QUANTITY(l->window.seconds, "s"),
                         (unsigned long long)l->inferences, idle_text(l, idle), busy ? busy : "");
@@ -254,8 +255,7 @@ roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
     else if (options->inferences == 0 && !isnan(options->idle_power_w))
         laid.idle_power_w = options->idle_power_w;
     *how = tell(&l, &laid, power->storage->arena);
-    if (!*how)
-        return error_memory(err);
+    TRY(arena_status(power->storage->arena, err));
     TRY(source_add_note(power, &power->sources[0], *how, err));
     uint32_t n = power->n_experiments;
     power->n_experiments = 0; /* its run is that of into now */

@@ -50,9 +50,7 @@ roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_e
             continue;
         if (out->n == UINT32_MAX)
             return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
-        out->lines = arena_grow(arena, out->lines, out->n, sizeof *out->lines);
-        if (!out->lines)
-            return error_memory(err);
+        TRY(ARENA_MORE(arena, out->lines, out->n, err));
         map_line *new = &out->lines[out->n++];
         *new = (map_line){.number = number};
         TRY(read_line(line, length, arena, new, err));

@@ -35,6 +35,7 @@ typedef struct matcher {
     uint32_t *left;         /* layers without a row, when the ends of names are compared */
     uint32_t n_left;
     double total_s; /* of all rows */
+    bool failed;    /* no memory for an alignment */
 } matcher;
 
 /* --- pairs -------------------------------------------------------------------------------------------- */
@@ -336,8 +337,9 @@ static void align(matcher *x, const gap *g, const uint32_t *layers)
     if (n == 0 || m == 0 || n > MOST_CELLS / (m + 1))
         return;
     uint32_t *length = calloc((n + 1) * (m + 1), sizeof *length);
+    x->failed = x->failed || !length;
     if (!length)
-        return; /* unmatched is an honest answer */
+        return;
 #define LENGTH(i, j) length[(i) * (m + 1) + (j)]
 #define AGREES(i, j) (row_agrees(x, x->m->row_order[g->rows[0] + (i)], layers[g->layers[0] + (j)]) == AGREE)
     for (size_t i = n; i-- > 0;)
@@ -566,7 +568,7 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
                          : run->layers[i].time.mean_s * row_executions(&run->layers[i]);
     if (prediction)
         match_all(&x, map);
-    roof_status status = arena_status(x.arena, err);
+    roof_status status = x.failed ? error_memory(err) : arena_status(x.arena, err);
     arena_free(x.arena);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "core/codec.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "hwdb/hwdb.h"
 #include "measure/measured_codec.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
@@ -63,21 +64,24 @@ static void write_samples(codec *c, const char *key, const void *target)
     jsonout_end(c->out);
 }
 
-/* Samples rule; a mean beside them must be theirs. */
+/* Samples rule; a mean beside them must be theirs, and no percentile is outside of them. */
 static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
 {
     char text[160];
-    double stated = t->mean_s, printed_cov = t->cov_ratio;
+    roof_times stated = *t;
     sample_list *list = &of(c)->samples;
     if (has_samples)
         TRY(times_from_samples(of(c)->out, list->items, list->n, t, c->err));
-    t->cov_ratio = printed_cov;
-    if (has_samples && fabs(stated - t->mean_s) > 0.01 * t->mean_s)
-        return codec_fail(c, "mean_s is %g, but that of samples_s is %g", stated, t->mean_s);
+    t->cov_ratio = stated.cov_ratio;
+    if (has_samples && fabs(stated.mean_s - t->mean_s) > 0.01 * t->mean_s)
+        return codec_fail(c, "mean_s is %g, but that of samples_s is %g", stated.mean_s, t->mean_s);
     if (t->count == 0)
         return codec_fail(c, "count is 0, want the number of repetitions");
-    if (times_contradiction(t, text, sizeof text))
-        return codec_fail(c, "%s", text);
+    stated.mean_s = t->mean_s;
+    stated.min_s = t->min_s;
+    stated.max_s = t->max_s;
+    if (times_contradiction(&stated, text, sizeof text))
+        return codec_fail(c, "%s%s", text, has_samples ? " by samples_s" : "");
     return ROOF_OK;
 }
 
@@ -422,6 +426,7 @@ static const codec_member model_members[] = {
     {CODEC_AS("path", roof_experiment, model_path, TEXT, OMIT)},
     {CODEC_AS("name", roof_experiment, model_name, TEXT, OMIT)},
     {CODEC(roof_experiment, graph_hash, TEXT, OMIT)},
+    {CODEC_AS("family", roof_experiment, model_family, TEXT, OMIT)},
     {CODEC_WORDS("phase", roof_experiment, phase, text_phases, OMIT_ZERO)},
     {CODEC(roof_experiment, prompt_tokens, SMALL, OMIT_ZERO)},
     {CODEC(roof_experiment, context_tokens, SMALL, OMIT_ZERO)},
@@ -431,6 +436,76 @@ static const codec_object model_object = {CODEC_ROWS(model_members), .name = "mo
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
                                              .one_line = true};
+
+static roof_status note_unread(codec *c, const codec_object *object, const char *key);
+
+/* {"base":"kv260","clock":"250MHz"} is the line "base=kv260,clock=250MHz", so that both have one reader (hwdb/spec.c), and
+ * documents that mean the same hardware the same text. */
+typedef struct hardware_reading {
+    const char *id, *base;
+    const char *items; /* ",clock=250MHz" */
+} hardware_reading;
+
+static const char *item_text(codec *c, const json_event *event)
+{
+    return event->kind == JSON_NUMBER ? arena_printf(c->arena, "%.17g", event->number)
+                                      : arena_strdup(c->arena, event->text);
+}
+
+static roof_status read_item(codec *c, const json_event *event, hardware_reading *h)
+{
+    const bool is_id = strcmp(event->key, "id") == 0, is_base = strcmp(event->key, "base") == 0;
+    const char **name = is_id ? &h->id : &h->base, *again = arena_printf(c->arena, ",%s=", event->key),
+               *text = item_text(c, event);
+    roof_error why;
+    if (!text || !again)
+        return error_memory(c->err);
+    if ((is_id || is_base) ? *name != NULL : strstr(h->items, again) != NULL)
+        return codec_fail(c, "is there twice");
+    if (!is_id && hwdb_item_check(event->key, text, &why) != ROOF_OK)
+        return codec_fail(c, "%s", why.what);
+    if (is_id || is_base)
+        *name = text;
+    else
+        h->items = arena_printf(c->arena, "%s%s%s", h->items, again, text);
+    return h->items ? ROOF_OK : error_memory(c->err);
+}
+
+static roof_status read_hardware_member(codec *c, const json_event *event, void *reading_)
+{
+    const bool is_id = strcmp(event->key, "id") == 0;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (!is_id && !hwdb_item_is_known(event->key)) {
+        TRY(note_unread(c, &hardware_object, event->key));
+        return jsonpull_skip(c->puller, c->err);
+    }
+    if (event->kind != JSON_STRING && (is_id || event->kind != JSON_NUMBER))
+        return codec_fail(c, "found %s, want a string%s", json_kind_text(event->kind),
+                          is_id ? "" : " as --hw takes it, such as \"250MHz\"");
+    return read_item(c, event, reading_);
+}
+
+static roof_status read_hardware_id(codec *c, const json_event *event, void *id_)
+{
+    hardware_reading h = {.items = ""};
+    const char **id = id_;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(codec_read_members(c, event, read_hardware_member, &h));
+    if (h.id && h.base)
+        return codec_fail(c, "names two entries, by 'id' and by 'base'; leave one of them out");
+    const char *base = h.id ? h.id : h.base;
+    const char *before = base && *h.items && !strchr(base, '=') ? "base=" : "";
+    if (base || *h.items)
+        *id = arena_printf(c->arena, "%s%s%s", before, base ? base : "", h.items + !base);
+    return *id || (!base && !*h.items) ? ROOF_OK : error_memory(c->err);
+}
+
+static void write_hardware_id(codec *c, const char *key, const void *id)
+{
+    codec_write_object(c, key, &hardware_object, id);
+}
 
 /* Where it is not that of all experiments. */
 static bool has_own_hardware(const codec *c, const void *target)
@@ -447,7 +522,7 @@ static roof_status read_embedded(codec *c, const json_event *event, void *target
 
 static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
-    {CODEC_IN("hardware", offsetof(roof_experiment, hardware_id), &hardware_object),
+    {CODEC_BY("hardware", offsetof(roof_experiment, hardware_id), read_hardware_id, write_hardware_id),
      .when = has_own_hardware},
     {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
      .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
@@ -505,7 +580,7 @@ static bool has_sources(const codec *c, const void *target)
 static roof_status read_hardware(codec *c, const json_event *event, void *target)
 {
     (void)target;
-    return codec_read_object(c, event, &hardware_object, &of(c)->hardware_id, NULL);
+    return read_hardware_id(c, event, &of(c)->hardware_id);
 }
 
 static void write_hardware(codec *c, const char *key, const void *target)
@@ -533,7 +608,9 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
     static const codec_object *const kinds[] = {&layer_object,    &run_object,        &total_object,
                                                 &trend_object,    &experiment_object, &model_object,
                                                 &hardware_object, &source_object,     &measured_object};
-    return unread_note(c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name}, key, of(c)->out);
+    return unread_note(
+        c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name, object == &hardware_object}, key,
+        of(c)->out);
 }
 
 /* Where a model lies, as seen from here: its path is relative to the folder of the document. */

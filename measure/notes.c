@@ -282,8 +282,11 @@ static void note_unread(reconciler *r)
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
         remark_add(r, ROOF_NONE, NULL,
-                   u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
-                                : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+                   u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                   : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                                  : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+        if (u->is_of_hardware && !r->out->unused_hardware)
+            r->out->unused_hardware = u;
     }
 }
 

@@ -84,6 +84,8 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
     const char *name = model_name(e, prediction);
     if (!slot->prediction)
         slot->prediction = prediction;
+    if (!slot->family)
+        slot->family = e->model_family;
     if (!slot->hardware_id)
         slot->hardware_id = e->hardware_id ? e->hardware_id : prediction ? prediction->hardware.id : NULL;
     if (!slot->hardware)
@@ -175,6 +177,11 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         namemap_add(p->contents, content, sizeof *content, at);
         roof_reconciled *slot = &p->slots[at];
         slot->first = g->first_slot;
+        slot->stated_model = model_name(e, NULL);
+        slot->stated_hardware_id = e->hardware_id;
+        slot->phase = e->phase;
+        slot->prompt_tokens = e->prompt_tokens;
+        slot->context_tokens = e->context_tokens;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         describe(p, slot, e, index, g->place[run->mode]);
     }

@@ -13,7 +13,7 @@ static roof_status load_hardware(const roof_experiment *e, const roof_graph *gra
     if (status == ROOF_OK && !*out)
         status = error_set(err, ROOF_E_USAGE,
                            "neither the profile nor the model says which hardware it was; name it with --hw");
-    if (status != ROOF_OK && !spec)
+    if (status != ROOF_OK && !spec && status != ROOF_E_IO) /* of a folder of descriptions, which says all */
         error_prefix(err, "%s", id ? place : graph->path);
     return status;
 }

@@ -274,7 +274,6 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
         TRY(row_describe(r->in, &r->firsts[i], layer, err));
         layer->index = r->table->is_in_order ? i + 1 : layer->index;
     }
-    tally_remark(r->tally);
     if (!r->iterations)
         import_sum_up(r->in, *out);
     else if (r->iterations != ROOF_UNKNOWN)

@@ -250,7 +250,6 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
     if (c.length > t->tally->n_rows)
         TRY(split_by_place(t, &c, err));
     TRY(fill_layers(t, &c, run, err));
-    tally_remark(t->tally);
     if (c.length)
         return fill_by_cycle(t, &c, run, err);
     import_sum_up(t->in, run);

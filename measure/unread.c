@@ -1,6 +1,7 @@
 #include "measure/unread.h"
 #include "core/text.h"
 #include "core/error.h"
+#include "hwdb/hwdb.h"
 #include "measure/profile.h"
 
 #include <string.h>
@@ -34,11 +35,31 @@ static const char *owner_of(const object_kinds *kinds, const char *key)
     return n == 1 ? owner : NULL;
 }
 
+/* "clock" for "clock_hz" and "frequency_hz", which --hw takes with a unit. NULL when none is near. */
+static const char *nearest_key(codec *c, const char *key)
+{
+    char *word = arena_strdup(c->arena, key), *end;
+    if (!word)
+        return NULL;
+    while (!hwdb_item_is_known(word) && (end = strrchr(word, '_')))
+        *end = '\0';
+    return hwdb_item_is_known(word) ? word : hwdb_key_nearest(key);
+}
+
+static const char *say_key(codec *c, const char *key)
+{
+    const char *nearest = nearest_key(c, key);
+    return arena_printf(c->arena, "is no member of hardware%s%s%s", nearest ? ", but " : "",
+                        nearest ? nearest : "", nearest ? " is, with the units of --hw" : "");
+}
+
 /* Never NULL but without memory. */
 static const char *say_what(codec *c, const object_kinds *kinds, const char *key)
 {
     const char *owner = owner_of(kinds, key), *nearest = nearest_of(kinds->here, key),
                *kind = kinds->here->name;
+    if (kinds->is_of_hardware)
+        return say_key(c, key);
     if (owner)
         return arena_printf(c->arena, "is no member of %s, but one of %s", kind, owner);
     if (!nearest)
@@ -58,6 +79,7 @@ roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, ro
         }
     if (out->n_unread == MOST_UNREAD) {
         out->unread[MOST_UNREAD - 1].times++;
+        out->unread[MOST_UNREAD - 1].is_of_hardware |= kinds->is_of_hardware;
         return ROOF_OK;
     }
     jsonpull_pointer(c->puller, pointer, sizeof pointer);
@@ -66,7 +88,8 @@ roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, ro
                        .key = arena_strdup(c->arena, key),
                        .object = kinds->here->name,
                        .what = say_what(c, kinds, key),
-                       .times = 1};
+                       .times = 1,
+                       .is_of_hardware = kinds->is_of_hardware};
     if (out->n_unread == MOST_UNREAD - 1) /* the last one stands for all that follow */
         new.what = "and others are not known here";
     roof_unread *kept = array_add(c->arena, &out->unread, &out->n_unread, sizeof *kept);

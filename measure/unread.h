@@ -11,9 +11,11 @@ typedef struct object_kinds {
     size_t n;
     const codec_object *here;
     const char *document; /* its name */
+    bool is_of_hardware;
 } object_kinds;
 
-/* Notes a member that here does not have, once for each name and kind, in out. */
+/* Notes a member that here does not have, once for each name and kind, in out.
+ * is_of_hardware: the keys of --hw are members as well. */
 roof_status unread_note(codec *c, const object_kinds *kinds, const char *key, roof_measured *out);
 
 #endif

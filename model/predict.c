@@ -120,7 +120,8 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
         *out = prediction;
     else
         arena_free(arena);
-    if (status != ROOF_OK)
+    if (status != ROOF_OK &&
+        status != ROOF_E_IO) /* of a folder of descriptions, for which the model is not to blame */
         error_prefix(err, "%s", graph->path);
     return status;
 }

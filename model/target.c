@@ -19,22 +19,29 @@ roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error 
     return graph->storage->format->hardware(graph, out, err);
 }
 
+/* What cannot be looked up, for want of memory or of the right to read a folder, is not the same as what nobody knows. */
+static roof_status known_or_not(predictor *p, roof_status status, const roof_error *why)
+{
+    if (status != ROOF_E_NO_MEMORY && status != ROOF_E_IO)
+        return ROOF_OK;
+    if (p->err)
+        *p->err = *why;
+    return status;
+}
+
 /* What its file says that it was compiled for; when the database does not know that, nothing can be compared. */
 static roof_status load_target(predictor *p)
 {
     const roof_target *target = &p->program.target;
-    roof_error ignored;
-    if (target->plan_of) {
-        roof_status status = roof_hw_load(target->hardware, &p->target_hw, &ignored);
-        return status == ROOF_E_NO_MEMORY ? error_memory(p->err) : ROOF_OK;
-    }
+    roof_error why;
+    if (target->plan_of)
+        return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
     if (p->program.stack && !target->name) /* made as that compiler would */
         return ROOF_OK;
     p->prediction->estimate_of =
         target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
-    return target->family[0] && roof_hw_of_model(p->graph, &p->target_hw, &ignored) == ROOF_E_NO_MEMORY
-               ? error_memory(p->err)
-               : ROOF_OK;
+    return target->family[0] ? known_or_not(p, roof_hw_of_model(p->graph, &p->target_hw, &why), &why)
+                             : ROOF_OK;
 }
 
 static double value_or_0(const roof_hw *hw, const char *key)
@@ -101,9 +108,9 @@ static roof_status needed_rate(predictor *p, const char *key, const char *unit, 
 {
     const roof_quantity *q = hw_view_get(&p->view, key);
     *out = override > 0 ? override : q ? q->value : NAN;
-    if (!isnan(*out) && !(*out > 0 && *out < 1e18))
+    if (!isnan(*out) && !(*out >= 1 && *out < 1e18)) /* so that no time overflows */
         return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
-                         key, *out, unit, *out > 0 ? "less than 1e18" : "more than 0");
+                         key, *out, unit, *out >= 1 ? "less than 1e18" : "1 or more");
     return ROOF_OK;
 }
 

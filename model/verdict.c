@@ -44,6 +44,9 @@ static void say_expected(sentence *s, const roof_prediction *out, const char *ba
     SAY(s, "expect {}", AS_SECONDS(out->total.predicted_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
+    for (uint32_t i = 0; i < out->n_findings; i++)
+        if (out->findings[i].kind == ROOF_FINDING_OUTSIDE_FIT)
+            say(s, ", outside of what was fitted");
     say(s, batch);
     if (best_s > 0)
         SAY(s, ", {.1} times the {} that it needs at best", AS("", out->total.predicted_s / best_s),

@@ -32,7 +32,8 @@ static roof_status check_path(const char *path, roof_error *err)
 }
 
 /* Without gnuplot script and data are there; what it may have begun is not. */
-static roof_status save(const char *path, const chart_figure *f, roof_error *err)
+static roof_status save(const char *path, const chart_figure *f, const roof_draw_watch *watch,
+                        roof_error *err)
 {
     const char *name = name_in(path);
     size_t before = (size_t)(name - path);
@@ -49,12 +50,13 @@ static roof_status save(const char *path, const chart_figure *f, roof_error *err
     if (status == ROOF_OK)
         status = figure_save(f, &picture, err);
     if (status == ROOF_OK)
-        status = gnuplot_run(&picture, 1, &why, err);
+        status = gnuplot_run(&picture, 1, GNUPLOT_MOST_MS, watch, &why, err);
     status = outputs_end(&set, status, err);
     return status == ROOF_OK && why.status != ROOF_OK ? error_set(err, why.status, "%s", why.what) : status;
 }
 
-roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path, roof_error *err)
+roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
+                                 const roof_draw_watch *watch, roof_error *err)
 {
     const chart_source source = {.prediction = prediction};
     const chart_def *chart = chart_named("roofline");
@@ -65,7 +67,7 @@ roof_status roof_draw_prediction(const roof_prediction *prediction, const char *
     roof_status status =
         is_empty ? error_set(err, ROOF_E_DATA,
                              "no layer has operations, bytes and a time: there is nothing to draw")
-                 : save(path, &f, err);
+                 : save(path, &f, watch, err);
     figure_free(&f);
     return status;
 }

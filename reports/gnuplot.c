@@ -7,13 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { DEADLINE_MS = 120000 };
 
 /* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch. Letters of
  * pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a point thick. */
@@ -120,22 +119,36 @@ static const char *past_description(const char *at)
     return strncmp(blank, open, sizeof open - 1) == 0 && end ? end + sizeof close - 1 : at;
 }
 
+/* gnuplot escapes '&' and '<' alone, but a text in XML may not hold "]]>" either. */
+static void put_well_formed(textbuf *out, const char *bytes, size_t length)
+{
+    static const char end[] = "]]>";
+    for (const char *found; (found = memmem(bytes, length, end, sizeof end - 1));) {
+        size_t before = (size_t)(found - bytes);
+        text_add(out, bytes, before);
+        text_puts(out, "]]&gt;");
+        bytes = found + sizeof end - 1;
+        length -= before + sizeof end - 1;
+    }
+    text_add(out, bytes, length);
+}
+
 /* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would show under the
  * mouse, goes. */
 static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
     for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
-        text_add(out, at, (size_t)(found - at));
+        put_well_formed(out, at, (size_t)(found - at));
         at = end + sizeof close - 1;
-        if (strncmp(found, "<title>Gnuplot<", 15) == 0) {
+        if (p->title && strncmp(found, "<title>Gnuplot<", 15) == 0) {
             html_printf(out, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
             at = past_description(at);
         } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
-            text_add(out, found, (size_t)(at - found));
+            put_well_formed(out, found, (size_t)(at - found));
         }
     }
-    text_puts(out, at);
+    put_well_formed(out, at, strlen(at));
 }
 
 /* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
@@ -150,8 +163,8 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
     TRY(mapfile_open(path, &svg, err));
     p->svg = arena_strndup(arena, (const char *)svg.bytes, (size_t)svg.size_bytes);
     mapfile_close(&svg);
-    if (!p->svg || !p->title)
-        return arena_status(arena, err);
+    if (!p->svg)
+        return error_memory(err);
     text_init(&text, TEXT_MAX_BYTES);
     put_entitled(p->svg, p, &text);
     roof_status status = text_status(&text, err);
@@ -169,10 +182,8 @@ static roof_status take_svg(drawn_picture *p, roof_error *err)
 /* The last line that tells something: gnuplot puts the line of the script and a mark below it in front. */
 static const char *last_message(child *c)
 {
-    static const char *const nothing = "it said nothing", *const late = "it took too long, and was ended";
+    static const char *const nothing = "it said nothing";
     char *save = NULL, *last = NULL;
-    if (c->timed_out)
-        return late;
     for (char *line = strtok_r(c->said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         while (*line == ' ' || *line == '^')
             line++;
@@ -192,6 +203,10 @@ typedef struct crew {
     drawn_picture *pictures;
     size_t n_pictures, n, started;
     child processes[OUTPUTS_CHILDREN];
+    size_t begun[OUTPUTS_CHILDREN]; /* pictures of each process, the last of which it is at */
+    int most_ms;                    /* for one */
+    const roof_draw_watch *watch;
+    roof_draw_progress told;
     const outputs_folder *folder;
     roof_error *why; /* something is not drawn; its status tells */
 } crew;
@@ -218,7 +233,7 @@ static roof_status start(crew *c, roof_error *err)
     for (; c->started < c->n && !code; c->started += !code) {
         char **arguments = arguments_of(c, c->started);
         code = arguments
-                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = DEADLINE_MS},
+                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = c->most_ms},
                                  arguments, &c->processes[c->started])
                    : ENOMEM;
     }
@@ -231,6 +246,57 @@ static roof_status start(crew *c, roof_error *err)
             "%.300s && gnuplot *.gp",
             strerror(code), c->folder->path);
     return ROOF_OK;
+}
+
+/* How many pictures a process has begun: gnuplot makes the file when it comes to it. */
+static size_t count_begun(const crew *c, size_t process)
+{
+    size_t n = 0;
+    for (size_t i = process; i < c->n_pictures; i += c->n, n++)
+        if (faccessat(c->folder->lock, c->pictures[i].file, F_OK, 0) != 0)
+            break;
+    return n;
+}
+
+static void tell(crew *c, size_t process, size_t drawn)
+{
+    size_t at = process + (c->begun[process] ? c->begun[process] - 1 : 0) * c->n;
+    double waited_s = (c->most_ms - child_left_ms(&c->processes[process])) / 1e3;
+    const roof_draw_progress now = {.drawn = (uint32_t)drawn,
+                                    .of = (uint32_t)c->n_pictures,
+                                    .picture = c->pictures[at].file,
+                                    .waited_s = floor(waited_s),
+                                    .most_s = c->most_ms / 1e3};
+    if (!c->watch || !c->watch->tell ||
+        (now.picture == c->told.picture && now.drawn == c->told.drawn && now.waited_s <= c->told.waited_s))
+        return;
+    c->told = now;
+    c->watch->tell(c->watch->context, &now);
+}
+
+/* Each process has so long for the picture that it is at; the first one that goes on is waited for. */
+static void wait_for_all(crew *c)
+{
+    enum { STEP_MS = 5 };
+    for (bool goes_on = true; goes_on;) {
+        size_t slow = c->started, drawn = 0;
+        for (size_t i = 0; i < c->started; i++) {
+            child *process = &c->processes[i];
+            size_t begun = count_begun(c, i);
+            if (begun != c->begun[i])
+                child_give(process, c->most_ms);
+            c->begun[i] = begun;
+            bool draws = child_goes_on(process, STEP_MS);
+            if (draws && slow == c->started)
+                slow = i;
+            drawn += begun - (draws && begun);
+        }
+        goes_on = slow < c->started;
+        if (goes_on)
+            tell(c, slow, drawn);
+    }
+    for (size_t i = 0; i < c->started; i++)
+        child_end(&c->processes[i]);
 }
 
 /* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
@@ -250,17 +316,25 @@ static void check_drawn(crew *c)
         missing = p;
         by = process;
     }
+    char late[60];
+    snprintf(late, sizeof late, "it took longer than %g s, and was ended", c->most_ms / 1e3);
     if (missing)
         error_set(c->why, ROOF_E_DEVICE,
                   "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
-                  missing->stem, formats[missing->format].extension, last_message(by), c->folder->path,
-                  missing->stem);
+                  missing->stem, formats[missing->format].extension, by->timed_out ? late : last_message(by),
+                  c->folder->path, missing->stem);
 }
 
-roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof_error *err)
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
+                        roof_error *why, roof_error *err)
 {
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    crew c = {.pictures = pictures, .n_pictures = n, .n = OUTPUTS_CHILDREN, .why = why};
+    crew c = {.pictures = pictures,
+              .n_pictures = n,
+              .n = OUTPUTS_CHILDREN,
+              .most_ms = most_ms,
+              .watch = watch,
+              .why = why};
     *why = (roof_error){0};
     if (!n)
         return ROOF_OK;
@@ -268,8 +342,7 @@ roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof
     c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
     c.n = c.n < n ? c.n : n;
     roof_status status = start(&c, err);
-    for (size_t i = 0; i < c.started; i++)
-        child_end(&c.processes[i]);
+    wait_for_all(&c);
     if (status == ROOF_OK && why->status == ROOF_OK)
         check_drawn(&c);
     for (size_t i = 0; i < n && status == ROOF_OK; i++)

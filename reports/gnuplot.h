@@ -8,6 +8,7 @@
 
 #include "core/outputs.h"
 #include "reports/figure.h"
+#include "roofline/draw.h"
 
 typedef enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_FORMATS } picture_format;
 
@@ -30,10 +31,15 @@ typedef struct drawn_picture {
  * Errors: E_IO, E_NO_MEMORY. */
 roof_status figure_save(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
+/* The longest that gnuplot may be at one picture. Those of examples/ take it less than a second. */
+enum { GNUPLOT_MOST_MS = 20000 };
+
 /* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its picture, and
- * gives those that were made their titles. why has E_DEVICE when gnuplot is not there, older than 5.2, does not draw or takes
- * too long, and says how to draw by hand, as all .gp and .dat are there; else it has ROOF_OK.
+ * gives those that were made their titles. It tells the watch when another picture is waited for, and each second.
+ * why has E_DEVICE when gnuplot is not there, older than 5.2, does not draw, or is at a picture for longer than most_ms; it
+ * says how to draw by hand, as all .gp and .dat are there. Else it has ROOF_OK.
  * Errors: E_IO, E_NO_MEMORY. */
-roof_status gnuplot_run(drawn_picture *pictures, size_t n, roof_error *why, roof_error *err);
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
+                        roof_error *why, roof_error *err);
 
 #endif

@@ -79,10 +79,9 @@ static roof_status list_models(report *r)
 /* figure: of the page, for a wide picture; NULL for the narrow one that follows it, which is only needed on the way. */
 static roof_status add_picture(report *r, const chart_figure *f, const char *stem, const page_figure *figure)
 {
-    r->pictures = arena_grow(r->arena, r->pictures, r->n_pictures, sizeof *r->pictures);
+    TRY(ARENA_MORE(r->arena, r->pictures, r->n_pictures, r->err));
     if (figure)
-        r->page.figures = arena_grow(r->arena, r->page.figures, r->page.n_figures, sizeof *figure);
-    TRY(arena_status(r->arena, r->err));
+        TRY(ARENA_MORE(r->arena, r->page.figures, r->page.n_figures, r->err));
     drawn_picture *picture = &r->pictures[r->n_pictures++];
     *picture = (drawn_picture){.folder = r->folder,
                                .stem = stem,
@@ -238,7 +237,7 @@ static roof_status draw_figures(report *r)
     const chart_def *chart;
     for (size_t i = 0; (chart = chart_at(i)); i++)
         TRY(draw_chart(r, chart));
-    TRY(gnuplot_run(r->pictures, r->n_pictures, &r->why, r->err));
+    TRY(gnuplot_run(r->pictures, r->n_pictures, GNUPLOT_MOST_MS, &r->input->watch, &r->why, r->err));
     place_pictures(r);
     return ROOF_OK;
 }
@@ -248,9 +247,7 @@ static roof_status draw_figures(report *r)
 /* A file that the page lists. */
 static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
 {
-    r->page.files = arena_grow(r->arena, r->page.files, r->page.n_files, sizeof *r->page.files);
-    if (!r->page.files)
-        return error_memory(r->err);
+    TRY(ARENA_MORE(r->arena, r->page.files, r->page.n_files, r->err));
     r->page.files[r->page.n_files++] = (page_file){.name = name, .what = what};
     return outputs_open_in(r->folder, name, file, r->err);
 }

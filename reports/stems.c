@@ -57,9 +57,9 @@ const char *file_stem_of(file_stems *s, const char *what, const char *name)
     stem[used] = '\0';
     for (unsigned number = 2; is_taken(s, stem); number++)
         snprintf(stem + used, sizeof stem - used, "-%u", number);
-    s->taken = arena_grow(s->arena, s->taken, s->n, sizeof *s->taken);
     const char *copy = arena_strdup(s->arena, stem);
-    if (s->taken && copy)
-        s->taken[s->n++] = copy;
-    return s->taken ? copy : NULL;
+    if (ARENA_MORE(s->arena, s->taken, s->n, NULL) != ROOF_OK)
+        return NULL;
+    s->taken[s->n++] = copy;
+    return copy;
 }

@@ -11,16 +11,32 @@
 
 ROOF_BEGIN_C
 
+/* While gnuplot draws: how many pictures of how many are there, which one is waited for ("roofline-net.svg") and for how long
+ * already. */
+typedef struct roof_draw_progress {
+    uint32_t drawn, of;
+    const char *picture;
+    double waited_s, most_s; /* at most_s gnuplot is ended, and the rest is written without the picture */
+} roof_draw_progress;
+
+/* Who wants to know. It is called when another picture is waited for, and each second. */
+typedef struct roof_draw_watch {
+    void (*tell)(void *context, const roof_draw_progress *now); /* NULL: nobody */
+    void *context;
+} roof_draw_watch;
+
 /* Draws the roofline of a prediction: the governing roof, the ceilings of the other engines, a disc for each layer (area:
  * share of the time; colour: what binds), numbers for the largest, and a legend.
  *
  * path: ends in .svg, .png or .pdf. What is there under the three names is replaced.
+ * watch: NULL for nobody.
  * Errors: E_USAGE for another ending; E_DATA when no layer has both operations and bytes; E_DEVICE when gnuplot is
- *   not there or too old (.gp and .dat are written, the message says how to draw them); E_IO, E_NO_MEMORY.
- * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", &err) leaves net.svg, net.gp and net.dat.
+ *   not there, too old, or at the picture for more than 20 s (.gp and .dat are written, the message says how to draw them);
+ *   E_IO, E_NO_MEMORY.
+ * Example (tests/unit/test_gnuplot.c): roof_draw_prediction(p, "net.svg", NULL, &err) leaves net.svg, net.gp and net.dat.
  */
 ROOF_API roof_status roof_draw_prediction(const roof_prediction *prediction, const char *path,
-                                          roof_error *err);
+                                          const roof_draw_watch *watch, roof_error *err);
 
 /* Whether a path has an ending that roof_draw_prediction draws to. */
 ROOF_API bool roof_draw_is_picture(const char *path);

@@ -234,6 +234,7 @@ typedef struct roof_experiment {
     const char *model_path;                            /* as in the document; NULL: not stated */
     const char *resolved_path;                         /* the same, as seen from here; NULL likewise */
     const char *model_name, *graph_hash, *hardware_id; /* NULL: not stated */
+    const char *model_family; /* networks with one label are alike, for a calibration; NULL: not stated */
     /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
@@ -256,6 +257,7 @@ typedef struct roof_unread {
     const char *key, *object; /* "mean_ms", "a row of layers" */
     const char *what;         /* "is no member of a row of layers; did you mean mean_s, in seconds?" */
     uint64_t times;
+    bool is_of_hardware; /* every number would be another one with it */
 } roof_unread;
 
 typedef struct roof_measured {

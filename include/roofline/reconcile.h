@@ -176,6 +176,11 @@ typedef struct roof_energy {
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
     const char *hardware_id;      /* NULL likewise */
+    const char *family;           /* the document's label for networks that are alike; NULL: none */
+    /* As the document states them, which a prediction does not add to: the model's name, or its file's, and the hardware. NULL: not stated. */
+    const char *stated_model, *stated_hardware_id;
+    roof_text_phase phase; /* of a language model, as in roofline/measured.h */
+    uint32_t prompt_tokens, context_tokens;
     uint32_t first; /* the experiment of the first runs of this model: itself, or an earlier one */
     const roof_run *bypass, *per_layer; /* NULL: not measured; they may be of different documents */
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
@@ -284,6 +289,9 @@ typedef struct roof_reconciliation {
     roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
     roof_reconcile_finding *findings;
     uint32_t n_findings;
+    /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.
+     * NULL: there is none. The verdict begins with it. */
+    const roof_unread *unused_hardware;
     struct roof_arena *arena; /* private */
 } roof_reconciliation;
 

@@ -10,6 +10,7 @@
 #define ROOFLINE_REPORT_H
 
 #include "roofline/calibration.h"
+#include "roofline/draw.h"
 #include "roofline/reconcile.h"
 
 ROOF_BEGIN_C
@@ -26,13 +27,15 @@ typedef struct roof_report_input {
     uint32_t n_baseline_predictions;
     const char *const *files; /* what all of it was read from; hashed for the provenance */
     uint32_t n_files;
+    roof_draw_watch watch; /* while gnuplot draws */
 } roof_report_input;
 
 /* Writes the report. The folder is made if it is not there; files in it that the report does not write stay. Either all
  * files of the report are replaced or none is.
  *
  * Errors: E_USAGE without anything to report, for a folder that is a file, and when a file of the report would overwrite
- *   one of input->files; E_DATA for a baseline without any model of the report; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there or too old: the
+ *   one of input->files; E_DATA for a baseline without any model of the report; E_NO_INPUT when one of these is not there; E_DEVICE when gnuplot is not there, too old, or
+ *   at one picture for more than 20 s: the
  *   report is then written without pictures, but with the .gp and .dat of each, and the message says how to draw them;
  *   E_IO, E_NO_MEMORY.
  * Example (tests/unit/test_report.c): a second call with the same input changes no byte.

@@ -252,7 +252,6 @@ static void note_records(const reading *r)
         import_note(in, "%u records are a start or an end without the other", r->n_unpaired);
     if (r->n_back)
         import_note(in, "the timer goes back %u times between records", r->n_back);
-    tally_remark(r->rows);
 }
 
 /* Names alone are no profile; two records are of the whole. */

@@ -340,7 +340,6 @@ static roof_status finish(void *reading_, roof_error *err)
     for (uint32_t row = 0; row < n_rows; row++)
         TRY(fill_layer(r, row, run, err));
     fill_iterations(run);
-    tally_remark(r->tally);
     if (r->from_zero)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
     TRY(add_clock(r, run, err));

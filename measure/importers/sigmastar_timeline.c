@@ -189,7 +189,6 @@ static roof_status finish(void *reading_, roof_error *err)
     for (uint32_t i = 0; i < r->n_cores; i++)
         if (r->cores[i].name)
             TRY(add_run(r, i, ++n_runs, err));
-    tally_remark(r->tally);
     import_note_count(r->in, r->n_others, "events without total_cycle are left out");
     return ROOF_OK;
 }

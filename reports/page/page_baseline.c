@@ -129,9 +129,10 @@ const char *page_say_change(const report_page *page, const page_model *m)
     const char *change = isnan(t->ratio)
                              ? "not known"
                              : text_or_empty(arena_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1)));
-    return t->test == ROOF_TEST_NONE || t->is_shown
-               ? change
-               : text_or_empty(arena_printf(page->arena, "~ %s, within noise", change));
+    if (t->test == ROOF_TEST_NONE || t->is_shown)
+        return change;
+    return text_or_empty(arena_printf(
+        page->arena, t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not tell", change));
 }
 
 static void put_run(const report_page *page, uint32_t model, uint32_t i, textbuf *out)
@@ -161,7 +162,7 @@ void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
         return;
     text_puts(out, "<h3>Compared with the baseline</h3>\n<p class=\"note\">A is the baseline, B is this "
                    "report. ~: no difference is shown, noise explains it; ?: the profiles have too little to "
-                   "tell.</p>\n");
+                   "tell a change of 5 %.</p>\n");
     for (uint32_t i = 0; i < m->n_changes; i++)
         put_run(page, model, i, out);
 }

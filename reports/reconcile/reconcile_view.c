@@ -3,6 +3,7 @@
 #include "core/quantity.h"
 #include "measure/phases.h"
 #include "measure/unit_facts.h"
+#include "model/calibrated.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -508,18 +509,7 @@ void view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *ar
 
 const char *view_calibration_line(const roof_calibration *c, roof_arena *arena)
 {
-    enum { MOST = 8 };
-    const char *scatter = "", *errors = "";
-    if (!isnan(c->scatter_ratio))
-        scatter = text_or_empty(arena_printf(arena, "; they scatter by %.0f %%", 100 * c->scatter_ratio));
-    for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
-        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
-        const char *number = isnan(error) ? "?" : text_or_empty(arena_printf(arena, "%+.1f", 100 * error));
-        errors = say_more(arena, errors, "%s %% (%s)", number, c->left_out[i].model);
-    }
-    return text_or_empty(arena_printf(arena, "fitted to %u layers and %u inferences%s%s%s", c->layers,
-                                      c->totals, scatter,
-                                      *errors ? "; each model left out of its own fit: " : "", errors));
+    return text_or_empty(calibration_describe(c, arena));
 }
 
 /* --- causes ------------------------------------------------------------------------------------------- */
@@ -535,7 +525,8 @@ void view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
     cause_source *sources = NEW_ARRAY(lines->arena, cause_source, r->n_experiments);
     for (uint32_t i = 0; sources && i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        sources[i] = (cause_source){e->causes, e->n_causes, r->n_experiments > 1 ? e->model : "", {name_of_unit, e}};
+        sources[i] =
+            (cause_source){e->causes, e->n_causes, r->n_experiments > 1 ? e->model : "", {name_of_unit, e}};
     }
     if (sources)
         cause_lines_add(sources, r->n_experiments, most, lines);

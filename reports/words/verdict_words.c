@@ -35,6 +35,16 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
         SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
+/* It may have been measured on other hardware than it is held against. */
+static void say_unused_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_unread *member = r->unused_hardware;
+    (void)i;
+    if (member)
+        SAY(s, "{<400} {<200}: it is not used, and all numbers are without it.", AS_TEXT(member->where),
+            AS_TEXT(member->what));
+}
+
 /* Nothing below holds when a bound does not: this comes before all else. */
 static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
@@ -317,8 +327,12 @@ void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *part
 
 void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {{true, say_doubts, 0},      {true, say_impossible, 0},
-                                      {true, say_speed, 0},       {true, say_first_busy, 0},
-                                      {true, say_first_cause, 0}, {true, say_todo, 0}};
+    static const said_part parts[] = {{true, say_unused_hardware, 0},
+                                      {true, say_doubts, 0},
+                                      {true, say_impossible, 0},
+                                      {true, say_speed, 0},
+                                      {true, say_first_busy, 0},
+                                      {true, say_first_cause, 0},
+                                      {true, say_todo, 0}};
     say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -1,7 +1,7 @@
 /* Measured profiles from untrusted files: what can be read is written, read again, reconciled without and with the
  * predictions that it brings along, and shown in every format. Sums must close, and every row and layer has its place. */
 #include "core/error.h"
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "measure/measured_codec.h"
 #include "roofline/calibrate.h"
 #include "roofline/compare.h"
@@ -119,16 +119,16 @@ static void render(const roof_reconciliation *r)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         roof_render_options options = {
             .format = formats[i], .width = 100, .details = true, .all_findings = true};
-        json_node *root = NULL;
+        cJSON *root = NULL;
         textbuf text;
         text_init(&text, TEXT_MAX_BYTES);
         CHECK(roof_render_reconciliation(r, &options, (roof_sink){memory_write, &text}, NULL) == ROOF_OK);
         check_lines(&text);
         if (strcmp(formats[i], "json") == 0 || strcmp(formats[i], "trace") == 0)
-            CHECK(json_parse(text.bytes, text.length, &root, NULL) == ROOF_OK);
+            CHECK(jsontree_parse(text.bytes, text.length, NULL, &root, NULL) == ROOF_OK);
         if (strcmp(formats[i], "trace") == 0)
             CHECK(!trace_check(root));
-        json_free(root);
+        cJSON_Delete(root);
         text_free(&text);
     }
 }

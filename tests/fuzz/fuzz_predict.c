@@ -1,7 +1,7 @@
 /* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every format. Rows
  * must add up to totals, cycles must order as their definitions say, and every output must be well-formed. */
 #include "core/error.h"
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "model/format.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -148,30 +148,30 @@ static void check_lines(const char *text, size_t length)
 }
 
 /* Nested as deep as our own documents are. */
-static void check_json_numbers(const json_node *node)
+static void check_json_numbers(const cJSON *node)
 {
-    if (json_is(node, JSON_NUMBER))
-        CHECK(json_value(node) >= 0 && isfinite(json_value(node)));
-    for (const json_node *child = json_first(node); child; child = json_next(child))
+    if (cJSON_IsNumber(node))
+        CHECK(cJSON_GetNumberValue(node) >= 0 && isfinite(cJSON_GetNumberValue(node)));
+    for (const cJSON *child = node->child; child; child = child->next)
         check_json_numbers(child);
 }
 
 static void check_json(const char *text, size_t length, size_t rows)
 {
-    json_node *root = NULL;
-    CHECK(json_parse(text, length, &root, NULL) == ROOF_OK);
+    cJSON *root = NULL;
+    CHECK(jsontree_parse(text, length, NULL, &root, NULL) == ROOF_OK);
     check_json_numbers(root);
-    const json_node *layers = json_get(root, "layers");
-    CHECK(!rows || json_size(layers) == rows);
-    json_free(root);
+    const cJSON *layers = jsontree_get(root, "layers");
+    CHECK(!rows || (size_t)cJSON_GetArraySize(layers) == rows);
+    cJSON_Delete(root);
 }
 
 static void check_trace(const char *text, size_t length)
 {
-    json_node *root = NULL;
-    CHECK(json_parse(text, length, &root, NULL) == ROOF_OK);
+    cJSON *root = NULL;
+    CHECK(jsontree_parse(text, length, NULL, &root, NULL) == ROOF_OK);
     CHECK(!trace_check(root));
-    json_free(root);
+    cJSON_Delete(root);
 }
 
 /* RFC 4180: every record has as many fields as the first one. Returns the number of records. */

@@ -11,9 +11,9 @@ enum { MOST_SAMPLES = 64 };
 
 static void check_answer(const runner *r, const runner_answer *a)
 {
-    if (a->is_hello)
+    if (a->is == ANSWER_HELLO)
         CHECK(a->hello.device && *a->hello.device);
-    if (a->is_sample)
+    if (a->is == ANSWER_SAMPLE)
         CHECK(a->sample.total_s >= 0 && isfinite(a->sample.total_s));
     if (a->has_times)
         for (uint32_t i = 0; i < r->n_layers; i++)
@@ -34,9 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (runner_read_line(&r, text, (size_t)(stop - text), &a) != ROOF_OK)
             break;
         check_answer(&r, &a);
-        if (a.is_sample && r.n_layers && !a.has_times)
+        if (a.is == ANSWER_SAMPLE && r.n_layers && !a.has_times)
             break; /* which is refused behind it */
-        if (a.is_sample && r.samples.n < MOST_SAMPLES)
+        if (a.is == ANSWER_SAMPLE && r.samples.n < MOST_SAMPLES)
             r.samples.n++;
         text = stop + (newline != NULL);
     }

@@ -15,3 +15,10 @@ foreach(cmd IN LISTS golden_cases)
   set_tests_properties("golden_${name}" PROPERTIES
     ENVIRONMENT_MODIFICATION "ROOFLINE_HW_PATH=unset:;${environment}")
 endforeach()
+
+# The golden tables once more, by the formulas of the documents.
+foreach(what IN ITEMS totals gains)
+  roof_test(reckon_${what} golden "${CMAKE_COMMAND}" "-DSCRIPT=${CMAKE_CURRENT_LIST_DIR}/reckon_${what}.py"
+    "-DGOLDEN=${CMAKE_CURRENT_LIST_DIR}" -P "${tests}/checks/reckon.cmake")
+  set_tests_properties(reckon_${what} PROPERTIES SKIP_REGULAR_EXPRESSION "^SKIPPED")
+endforeach()

@@ -3,28 +3,14 @@
 #include "measure/profile.h"
 #include "roofline/compare.h"
 #include "tests/unit/fixture.h"
-
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "tests/property/seeded.h"
 
 enum { TRIALS = 200, LAYERS = 20, MOST_SAMPLES = 60 };
 
-static gsl_rng *rng;
-
 static int begin(void **state)
 {
-    const char *text = getenv("ROOF_SEED");
     (void)state;
-    rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, text && strtoul(text, NULL, 10) ? strtoul(text, NULL, 10) : 20261123);
-    return rng ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    gsl_rng_free(rng);
-    return 0;
+    return seeded_begin(20261123);
 }
 
 /* How a run is made: of so many samples, skewed as times are, printed in steps of a clock, or known by their moments alone. */
@@ -182,5 +168,5 @@ int main(void)
         cmocka_unit_test(what_was_planted_is_found_and_lies_in_its_interval),
         cmocka_unit_test(both_directions_agree),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, seeded_end);
 }

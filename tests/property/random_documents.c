@@ -1,6 +1,6 @@
 /* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
  * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "core/quantity.h"
 #include "measure/measured_codec.h"
 #include "measure/phases.h"
@@ -256,7 +256,7 @@ static void what_was_written_is_read_and_written_the_same(void **state)
 
 /* ---- members in another order ---- */
 
-static void put_shuffled(textbuf *out, const json_node *node, bool shuffle);
+static void put_shuffled(textbuf *out, const cJSON *node, bool shuffle);
 
 static void put_string(textbuf *out, const char *text)
 {
@@ -276,42 +276,42 @@ static bool is_list_of_names(const char *key)
     return false;
 }
 
-static void put_children(textbuf *out, const json_node *node, bool shuffle)
+static void put_children(textbuf *out, const cJSON *node, bool shuffle)
 {
-    const json_node *children[64];
+    const cJSON *children[64];
     size_t n = 0;
-    bool object = json_is(node, JSON_OBJECT);
-    for (const json_node *c = json_first(node); c; c = json_next(c)) {
+    bool object = cJSON_IsObject(node);
+    for (const cJSON *c = node->child; c; c = c->next) {
         assert_true(n < COUNT(children));
         children[n++] = c;
     }
     for (size_t i = n; object && shuffle && i > 1; i--) {
         size_t k = below((uint32_t)i);
-        const json_node *c = children[k];
+        const cJSON *c = children[k];
         children[k] = children[i - 1];
         children[i - 1] = c;
     }
     for (size_t i = 0; i < n; i++) {
         text_puts(out, i ? "," : "");
         if (object)
-            put_string(out, json_key(children[i]));
+            put_string(out, children[i]->string);
         text_puts(out, object ? " : " : "\n");
-        put_shuffled(out, children[i], !object || (shuffle && !is_list_of_names(json_key(children[i]))));
+        put_shuffled(out, children[i], !object || (shuffle && !is_list_of_names(children[i]->string)));
     }
 }
 
-static void put_shuffled(textbuf *out, const json_node *node, bool shuffle)
+static void put_shuffled(textbuf *out, const cJSON *node, bool shuffle)
 {
     char number[40];
-    if (json_is(node, JSON_STRING)) {
-        put_string(out, json_text(node));
-    } else if (json_is(node, JSON_NUMBER)) {
-        number_format(number, sizeof number, json_value(node));
+    if (cJSON_IsString(node)) {
+        put_string(out, cJSON_GetStringValue(node));
+    } else if (cJSON_IsNumber(node)) {
+        number_format(number, sizeof number, cJSON_GetNumberValue(node));
         text_puts(out, number);
     } else {
-        text_puts(out, json_is(node, JSON_OBJECT) ? "{" : "[");
+        text_puts(out, cJSON_IsObject(node) ? "{" : "[");
         put_children(out, node, shuffle);
-        text_puts(out, json_is(node, JSON_OBJECT) ? "}" : "]");
+        text_puts(out, cJSON_IsObject(node) ? "}" : "]");
     }
 }
 
@@ -322,13 +322,13 @@ static void the_order_of_members_is_of_no_matter(void **state)
         uint64_t seed = seed_random(i);
         roof_measured *m = random_profile();
         textbuf text = written(m), shuffled;
-        json_node *root = NULL;
+        cJSON *root = NULL;
         roof_measured_free(m);
         text_init(&shuffled, TEXT_MAX_BYTES);
-        assert_int_equal(json_parse(text.bytes, text.length, &root, NULL), ROOF_OK);
+        assert_int_equal(jsontree_parse(text.bytes, text.length, NULL, &root, NULL), ROOF_OK);
         put_shuffled(&shuffled, root, true);
         assert_same_when_read(seed, &shuffled, NULL, &text);
-        json_free(root);
+        cJSON_Delete(root);
         text_free(&text);
         text_free(&shuffled);
     }

@@ -3,28 +3,14 @@
 #include "roofline/fit.h"
 #include "roofline/statistics.h"
 #include "tests/unit/fixture.h"
-
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "tests/property/seeded.h"
 
 enum { TRIALS = 1000, AT_LEAST = 930, MOST_POINTS = 12, MOST_SAMPLES = 120 };
 
-static gsl_rng *rng;
-
 static int begin(void **state)
 {
-    const char *text = getenv("ROOF_SEED");
     (void)state;
-    rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, text && strtoul(text, NULL, 10) ? strtoul(text, NULL, 10) : 20260301);
-    return rng ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    gsl_rng_free(rng);
-    return 0;
+    return seeded_begin(20260301);
 }
 
 /* Boundaries and milliseconds of some models; the noise is normal, as Student's t supposes. */
@@ -181,5 +167,5 @@ int main(void)
         cmocka_unit_test(permuting_changes_no_bit),
         cmocka_unit_test(scaling_all_times_scales_all_results),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, seeded_end);
 }

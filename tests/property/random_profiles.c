@@ -2,9 +2,7 @@
  * kept. ROOF_SEED sets where to start. */
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
-
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
+#include "tests/property/seeded.h"
 
 /* A calibration takes 15 ms, and ten times that under sanitizers: fewer of them. */
 enum {
@@ -16,22 +14,10 @@ enum {
     MOST_LAYERS = 24
 };
 
-static gsl_rng *rng;
-
 static int begin(void **state)
 {
-    const char *text = getenv("ROOF_SEED");
     (void)state;
-    rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(rng, text && strtoul(text, NULL, 10) ? strtoul(text, NULL, 10) : 20261120);
-    return rng ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    gsl_rng_free(rng);
-    return 0;
+    return seeded_begin(20261120);
 }
 
 static double between(double low, double high)
@@ -320,5 +306,5 @@ int main(void)
         cmocka_unit_test(sums_close_to_the_last_bit),
         cmocka_unit_test(scaling_all_times_scales_all_results),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, seeded_end);
 }

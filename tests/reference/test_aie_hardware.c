@@ -4,6 +4,7 @@
 #include "measure/table.h"
 #include "roofline/hw.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 /* What a parameter of the table is called in the database; factor: from its unit to ours. */
 static const struct named {
@@ -112,16 +113,13 @@ typedef struct csv {
 
 static csv csv_open(const char *name)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
     char path[1024];
-    snprintf(path, sizeof path, "%s/data/%s", shared ? shared : "", name);
-    csv c = {.file = shared ? fopen(path, "rb") : NULL, .table = table_new(',')};
+    snprintf(path, sizeof path, "%s/data/%s", shared_folder(), name);
+    csv c = {.file = fopen(path, "rb")};
+    if (!c.file)
+        skip_without(path);
+    c.table = table_new(',');
     assert_non_null(c.table);
-    if (!c.file) {
-        table_free(c.table);
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
     return c;
 }
 

@@ -1,6 +1,7 @@
 /* Real designs of mlir-aie beside the control code that was made of them, where ../shared has both: each argument moves the same. */
 #include "roofline/control_code.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 static const char *const pairs[][2] = {
     {"ajrr/as_aie_640x896x16_16x8x8_4c.mlir", "ajrr/as_insts_640x896x16_16x8x8_4c.txt"},
@@ -16,14 +17,13 @@ static const char *const pairs[][2] = {
 
 static roof_graph *read_shared(const char *name)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
     char path[1024];
     roof_graph *graph = NULL;
     roof_error err;
-    snprintf(path, sizeof path, "%s/data/aie/code/%s", shared ? shared : "", name);
-    roof_status status = shared ? roof_graph_read(path, &graph, &err) : ROOF_E_NO_INPUT;
+    snprintf(path, sizeof path, "%s/data/aie/code/%s", shared_folder(), name);
+    roof_status status = roof_graph_read(path, &graph, &err);
     if (status == ROOF_E_NO_INPUT)
-        skip();
+        skip_without(path);
     if (status != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return graph;

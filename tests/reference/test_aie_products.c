@@ -1,8 +1,9 @@
 /* Published times of matrix products on an NPU2 (mlir-air's kernel registry), where ../shared has them, beside what is predicted:
  * no ideal time above a measured one, and expected times as close as they are said to be. */
 #include "roofline/prediction.h"
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 enum { MOST_ROWS = 256 };
 
@@ -12,14 +13,13 @@ typedef struct errors {
     double largest; /* ideal / measured */
 } errors;
 
-static double number(const json_node *node, const char *key)
+static double number(const cJSON *node, const char *key)
 {
-    return json_value(json_get(node, key));
+    return cJSON_GetNumberValue(jsontree_get(node, key));
 }
 
 /* Results of "fused-cast" are written in fp32, and cast by a kernel of their own. */
-static roof_product product_of(const json_node *shape, const char *method, const char *result,
-                               const json_node *tile)
+static roof_product product_of(const cJSON *shape, const char *method, const char *result, const cJSON *tile)
 {
     bool casts = strcmp(method, "fused-cast") == 0;
     roof_product p = {.m = (uint32_t)number(shape, "M"),
@@ -53,26 +53,27 @@ static void hold(const roof_hw *hw, const roof_product *product, double measured
 static void add_file(const char *name, const char *result, const roof_hw *hw, errors e[2])
 {
     char path[1024];
-    const char *shared = getenv("ROOFLINE_SHARED");
-    json_node *root = NULL;
+    cJSON *root = NULL;
     roof_error err;
-    snprintf(path, sizeof path, "%s/data/aie/registry/%s", shared ? shared : "", name);
-    if (!shared || json_read(path, &root, &err) != ROOF_OK)
-        skip();
-    for (const json_node *shape = json_first(json_get(root, "shapes")); shape; shape = json_next(shape))
-        for (const json_node *m = json_first(json_get(shape, "methods")); m; m = json_next(m)) {
-            const json_node *tile = json_get(m, "tile");
-            roof_product with = product_of(shape, json_key(m), result, tile),
-                         without = product_of(shape, json_key(m), result, NULL);
+    snprintf(path, sizeof path, "%s/data/aie/registry/%s", shared_folder(), name);
+    roof_status status = jsontree_read(path, 0, &root, &err);
+    if (status == ROOF_E_NO_INPUT)
+        skip_without(path);
+    assert_int_equal(status, ROOF_OK);
+    for (const cJSON *shape = cJSON_GetArrayItem(jsontree_get(root, "shapes"), 0); shape; shape = shape->next)
+        for (const cJSON *m = cJSON_GetArrayItem(jsontree_get(shape, "methods"), 0); m; m = m->next) {
+            const cJSON *tile = jsontree_get(m, "tile");
+            roof_product with = product_of(shape, m->string, result, tile),
+                         without = product_of(shape, m->string, result, NULL);
             double rate = number(m, "gflops") * 1e9;
             double measured_s = 2.0 * with.m * with.k * with.n / rate;
-            if (!(rate > 0) || !json_is(tile, JSON_OBJECT))
+            if (!(rate > 0) || !cJSON_IsObject(tile))
                 continue;
             assert_true(e[0].n < MOST_ROWS);
             hold(hw, &with, measured_s, &e[0]);
             hold(hw, &without, measured_s, &e[1]);
         }
-    json_free(root);
+    cJSON_Delete(root);
 }
 
 static int compare(const void *a, const void *b)

@@ -2,17 +2,13 @@
 #include "core/span.h"
 #include "tests/support/named_events.h"
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 #include <stdio.h>
 
 static const char *shared_file(char *buffer, size_t size, const char *name)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
-    if (!shared) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
-    snprintf(buffer, size, "%s/data/aie/%s", shared, name);
+    snprintf(buffer, size, "%s/data/aie/%s", shared_folder(), name);
     return buffer;
 }
 

@@ -5,6 +5,8 @@
 #include "roofline/import.h"
 #include "tests/support/art_networks.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
+#include <unistd.h>
 
 #define CUBEMX   "magnus_Output_Baseline__CubeMX_xcubeai__"
 #define DEVCLOUD "magnus_Output_Baseline__Dev_Cloud__AICore2.2__"
@@ -93,18 +95,13 @@ static size_t network_named(const char *name)
     return i;
 }
 
-/* False where ../shared does not have the reports. */
-static bool has_reports(void)
+/* Skips where ../shared does not have the reports. */
+static void need_reports(void)
 {
     char path[1024];
-    const char *shared = getenv("ROOFLINE_SHARED");
-    snprintf(path, sizeof path, "%s/data/neural_art/measured/%s", shared ? shared : "", reports[0].file);
-    FILE *file = shared ? fopen(path, "rb") : NULL;
-    if (file)
-        fclose(file);
-    else
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-    return file != NULL;
+    snprintf(path, sizeof path, "%s/data/neural_art/measured/%s", shared_folder(), reports[0].file);
+    if (access(path, R_OK) != 0)
+        skip_without(path);
 }
 
 static roof_measured *import(size_t report)
@@ -113,8 +110,7 @@ static roof_measured *import(size_t report)
     const roof_import_options options = {.hardware = "stm32n6"};
     roof_measured *m = NULL;
     roof_error err = {0};
-    snprintf(path, sizeof path, "%s/data/neural_art/measured/%s", getenv("ROOFLINE_SHARED"),
-             reports[report].file);
+    snprintf(path, sizeof path, "%s/data/neural_art/measured/%s", shared_folder(), reports[report].file);
     if (roof_import_file(path, &options, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     assert_int_equal(m->n_experiments, 1);
@@ -252,10 +248,7 @@ static void networks_that_were_left_out_are_predicted_within_a_tenth(void **stat
     bench b;
     errors whole = {0}, core = {0};
     (void)state;
-    if (!has_reports()) {
-        skip();
-        return;
-    }
+    need_reports();
     open_bench(&b);
     for (size_t i = 0; an_name(i); i++) {
         double layer_s[AN_MOST_EPOCHS];
@@ -296,10 +289,7 @@ static void no_epoch_is_faster_than_its_plan_allows(void **state)
     bench b;
     errors e = {0};
     (void)state;
-    if (!has_reports()) {
-        skip();
-        return;
-    }
+    need_reports();
     open_bench(&b);
     for (size_t r = 0; r < REPORTS; r++)
         for_each_epoch(&b, r, want_bound, &e);
@@ -312,10 +302,7 @@ static void a_fit_to_all_is_near_the_physical_peaks(void **state)
 {
     bench b;
     (void)state;
-    if (!has_reports()) {
-        skip();
-        return;
-    }
+    need_reports();
     open_bench(&b);
     roof_calibration *c = fit_without(&b, NULL);
     for (uint32_t i = 0; i < c->n_parameters; i++)

@@ -4,6 +4,7 @@
 #include "roofline/reconcile.h"
 #include "tests/support/chart_check.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 
@@ -145,18 +146,14 @@ static void charts_of_small_and_large_networks_are_readable(void **state)
 
 static void charts_of_real_models_are_readable(void **state)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
     char folder[1000], path[2000];
     struct dirent *entry;
     unsigned models = 0;
     (void)state;
-    snprintf(folder, sizeof folder, "%s/data/xmodel", shared ? shared : "");
-    DIR *dir = shared ? opendir(folder) : NULL;
-    if (!dir) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-        return;
-    }
+    snprintf(folder, sizeof folder, "%s/data/xmodel", shared_folder());
+    DIR *dir = opendir(folder);
+    if (!dir)
+        skip_without(folder);
     n_drawn = 0;
     while ((entry = readdir(dir))) {
         const char *dot = strrchr(entry->d_name, '.');

@@ -1,6 +1,7 @@
 /* Real files of tools for edge and mobile devices, where ../shared has them: rows, sums and totals as they were computed from
  * the files by other means (oracle_profiles.tsv), and what is told of them. */
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 static const struct {
     const char *name, *tool;
@@ -45,7 +46,7 @@ static void real_files_have_the_figures_that_were_computed_otherwise(void **stat
         char path[1024];
         roof_measured *m = NULL;
         roof_error err = {0};
-        snprintf(path, sizeof path, "%s/data/profiles/%s", getenv("ROOFLINE_SHARED"), files[i].name);
+        snprintf(path, sizeof path, "%s/data/profiles/%s", shared_folder(), files[i].name);
         if (roof_import_file(path, NULL, &m, &err) != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         const roof_run *run = im_run(m, 0);
@@ -67,9 +68,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_files_have_the_figures_that_were_computed_otherwise),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Real tables of GPUs and of programmable logic, where ../shared has them: rows, executions and sums that were computed from the
  * files by other means. */
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 static const struct {
     const char *file, *tool;
@@ -33,7 +34,7 @@ static roof_measured *import_real(const char *name)
     char path[1024];
     roof_measured *m = NULL;
     roof_error err = {0};
-    snprintf(path, sizeof path, "%s/data/profiles/%s", getenv("ROOFLINE_SHARED"), name);
+    snprintf(path, sizeof path, "%s/data/profiles/%s", shared_folder(), name);
     if (roof_import_file(path, NULL, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return m;
@@ -85,9 +86,5 @@ int main(void)
         cmocka_unit_test(real_tables_have_all_their_executions),
         cmocka_unit_test(bytes_and_clocks_are_those_of_the_files),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

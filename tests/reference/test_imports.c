@@ -1,18 +1,14 @@
 /* Real files of profilers, where ../shared has them: what was counted and computed from them by other means, and that no
  * file is taken for another tool's. */
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
 
 static const char *profiles(char *buffer, size_t size, const char *name)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
-    if (!shared) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
-    snprintf(buffer, size, "%s/data/profiles/%s", shared, name);
+    snprintf(buffer, size, "%s/data/profiles/%s", shared_folder(), name);
     return buffer;
 }
 
@@ -246,9 +242,5 @@ int main(void)
         cmocka_unit_test(every_file_of_a_dpu_is_recognised_or_refused_with_advice),
         cmocka_unit_test(every_sample_is_refused_by_all_importers_but_its_own),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * A file that was compiled for another size counts by its multiply-accumulates at the peak of the size that was measured.
  * Rows whose clock is not stated are left out, as are those of networks that no file here describes. */
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <ctype.h>
 #include <unistd.h>
@@ -195,11 +196,9 @@ static void no_published_network_is_faster_than_its_engines(void **state)
 
 int main(void)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
+    const char *shared = shared_folder();
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_published_network_is_faster_than_its_engines)};
-    if (!shared || !load(shared)) {
-        puts("SKIPPED: ROOFLINE_SHARED does not name a folder with measured networks");
-        return 77;
-    }
+    if (!load(shared))
+        skip_without("the measured networks of ../shared");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,16 @@
  * the article's blocks is printed again, and no counter of the log is missing. */
 #include "tests/support/like_printed.h"
 #include "roofline/measured.h"
+#include "tests/support/skips.h"
 
 #include <ctype.h>
 
 static const char *shared_path(char *buffer, size_t size, const char *name)
 {
-    snprintf(buffer, size, "%s/%s", getenv("ROOFLINE_SHARED"), name);
-    if (access(buffer, R_OK) == 0)
-        return buffer;
-    print_message("SKIPPED: needs %s\n", buffer);
-    skip();
-    return NULL;
+    snprintf(buffer, size, "%s/%s", shared_folder(), name);
+    if (access(buffer, R_OK) != 0)
+        skip_without(buffer);
+    return buffer;
 }
 
 /* Blanks in a row become one, and those of the ends go. */
@@ -259,9 +258,5 @@ int main(void)
         cmocka_unit_test(the_article_s_two_blocks_are_printed_line_by_line),
         cmocka_unit_test(no_counter_of_a_real_log_is_missing),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

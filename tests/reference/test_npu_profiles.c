@@ -2,15 +2,11 @@
  * them. The figures were read off the files by eye. */
 #include "tests/support/named_events.h"
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 static const char *shared_path(char *buffer, size_t size, const char *name)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
-    if (!shared) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
-    snprintf(buffer, size, "%s/%s", shared, name);
+    snprintf(buffer, size, "%s/%s", shared_folder(), name);
     return buffer;
 }
 
@@ -96,10 +92,8 @@ static void the_article_s_epoch_and_network_have_their_published_numbers(void **
     size_t length = 0;
     (void)state;
     FILE *in = fopen(shared_path(path, sizeof path, "seeds/003_a695831c2ef4a7f9.txt"), "rb");
-    if (!in) {
-        print_message("SKIPPED: needs %s\n", path);
-        skip();
-    }
+    if (!in)
+        skip_without(path);
     FILE *out = open_memstream(&text, &length);
     copy_lines(in, out, "Summary 'network'", "noc_freq=");
     copy_lines(in, out, "EpochBlock_186", "total : r=24208");
@@ -129,9 +123,5 @@ int main(void)
         cmocka_unit_test(its_raw_counters_are_the_samples_of_its_blocks),
         cmocka_unit_test(the_article_s_epoch_and_network_have_their_published_numbers),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "roofline/fingerprint.h"
 #include "tests/support/stream_sum.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 /* ---- tables: tab-separated, the first line names the columns ---- */
 
@@ -455,12 +456,10 @@ int main(void)
         cmocka_unit_test(totals_of_every_network_are_those_of_the_tables),
         cmocka_unit_test(the_real_mobilenetv2_has_its_known_cycles),
     };
-    shared = getenv("ROOFLINE_SHARED");
-    if (!shared || !load_table(&manifest, "manifest.tsv") || !load_table(&layer_rows, "oracle_layers.tsv") ||
-        !load_table(&op_rows, "oracle_ops.tsv") || !load_table(&stream_rows, "oracle_streams.tsv")) {
-        puts("SKIPPED: needs the optional folder of real files, ROOFLINE_SHARED");
-        return 77;
-    }
+    shared = shared_folder();
+    if (!load_table(&manifest, "manifest.tsv") || !load_table(&layer_rows, "oracle_layers.tsv") ||
+        !load_table(&op_rows, "oracle_ops.tsv") || !load_table(&stream_rows, "oracle_streams.tsv"))
+        skip_without("the tables of ../shared");
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free_table(&manifest);
     free_table(&layer_rows);

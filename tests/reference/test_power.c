@@ -1,13 +1,14 @@
 /* Real logs of power and energy, where ../shared has them, beside figures that were computed from them by other means. */
 #include "roofline/import.h"
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 static roof_measured *import_real(const char *folder, const char *name, const roof_import_options *options)
 {
     char path[1024];
     roof_measured *m = NULL;
     roof_error err = {0};
-    snprintf(path, sizeof path, "%s/data/%s/%s", getenv("ROOFLINE_SHARED"), folder, name);
+    snprintf(path, sizeof path, "%s/data/%s/%s", shared_folder(), folder, name);
     if (roof_import_file(path, options, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return m;
@@ -82,9 +83,5 @@ int main(void)
         cmocka_unit_test(meters_give_the_power_that_was_computed_without_them),
         cmocka_unit_test(a_window_of_a_trace_has_the_energy_that_its_tool_states),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

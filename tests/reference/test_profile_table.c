@@ -2,6 +2,7 @@
  * and its rows and sums are those that were computed by other means. Prints what held as a table, which docs/profilers.md has.
  * README.md beside the samples explains the columns; tests/checks/shared.cmake checks the others. */
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -310,9 +311,9 @@ static void every_sample_is_recognised_and_agrees_with_the_oracle(void **state)
 {
     char path[1024];
     (void)state;
-    snprintf(path, sizeof path, "%s/data/profiles", getenv("ROOFLINE_SHARED"));
+    snprintf(path, sizeof path, "%s/data/profiles", shared_folder());
     assert_true(check_folder(path, false) >= 100);
-    snprintf(path, sizeof path, "%s/data/profiles_synthetic", getenv("ROOFLINE_SHARED"));
+    snprintf(path, sizeof path, "%s/data/profiles_synthetic", shared_folder());
     assert_true(check_folder(path, true) >= 12);
     for (size_t i = 0; i < MOST_IMPORTERS; i++)
         assert_int_equal(tallies[i].passed, tallies[i].checks);
@@ -322,7 +323,7 @@ static void the_page_on_profilers_has_the_table(void **state)
 {
     char path[1024];
     (void)state;
-    snprintf(path, sizeof path, "%s/data", getenv("ROOFLINE_SHARED"));
+    snprintf(path, sizeof path, "%s/data", shared_folder());
     count_folder(path);
     snprintf(path, sizeof path, "%s/docs/profilers.md", getenv("ROOFLINE_SOURCE_DIR"));
     char *page = read_text(path);
@@ -336,9 +337,5 @@ int main(void)
         cmocka_unit_test(every_sample_is_recognised_and_agrees_with_the_oracle),
         cmocka_unit_test(the_page_on_profilers_has_the_table),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

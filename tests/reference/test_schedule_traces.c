@@ -3,6 +3,7 @@
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 
@@ -13,32 +14,34 @@ typedef struct process_sums {
     double critical, busy, end_us;
 } process_sums;
 
-static void add_event(const json_node *event, process_sums *all)
+static void add_event(const cJSON *event, process_sums *all)
 {
-    const json_node *args = json_get(event, "args");
-    const char *phase = json_text(json_get(event, "ph")), *name = json_text(json_get(args, "name"));
-    size_t pid = (size_t)json_value(json_get(event, "pid"));
+    const cJSON *args = jsontree_get(event, "args");
+    const char *phase = cJSON_GetStringValue(jsontree_get(event, "ph")),
+               *name = cJSON_GetStringValue(jsontree_get(args, "name"));
+    size_t pid = (size_t)cJSON_GetNumberValue(jsontree_get(event, "pid"));
     assert_true(pid < MOST_PROCESSES);
     process_sums *p = &all[pid];
-    if (strcmp(json_text(json_get(event, "name")), "process_name") == 0) {
+    if (strcmp(cJSON_GetStringValue(jsontree_get(event, "name")), "process_name") == 0) {
         p->is_best = strncmp(name, "schedule: ", 10) == 0;
         p->is_expected = strncmp(name, "schedule, ", 10) == 0;
     }
-    const json_node *critical = json_get(args, "critical_cycles"), *busy = json_get(args, "busy_cycles");
-    for (const json_node *c = critical ? json_first(critical) : NULL; c; c = json_next(c))
-        p->critical += json_value(c);
-    p->busy += busy ? json_value(busy) : 0;
+    const cJSON *critical = jsontree_get(args, "critical_cycles"), *busy = jsontree_get(args, "busy_cycles");
+    for (const cJSON *c = critical ? critical->child : NULL; c; c = c->next)
+        p->critical += cJSON_GetNumberValue(c);
+    p->busy += busy ? cJSON_GetNumberValue(busy) : 0;
     if (*phase == 'X' && critical)
-        p->end_us = json_value(json_get(event, "ts")) + json_value(json_get(event, "dur"));
+        p->end_us = cJSON_GetNumberValue(jsontree_get(event, "ts")) +
+                    cJSON_GetNumberValue(jsontree_get(event, "dur"));
 }
 
 /* Returns how many schedules there were. */
-static uint32_t check_sums(const json_node *trace, const roof_prediction *p, const char *of)
+static uint32_t check_sums(const cJSON *trace, const roof_prediction *p, const char *of)
 {
     process_sums all[MOST_PROCESSES] = {{0}};
     uint32_t n_best = 0, n_expected = 0;
     double expected_us = 0, clock_mhz = p->hardware.clock_hz * 1e-6;
-    for (const json_node *e = json_first(json_get(trace, "traceEvents")); e; e = json_next(e))
+    for (const cJSON *e = cJSON_GetArrayItem(jsontree_get(trace, "traceEvents"), 0); e; e = e->next)
         add_event(e, all);
     for (size_t i = 0; i < MOST_PROCESSES; i++) {
         if (!all[i].is_best && !all[i].is_expected)
@@ -72,16 +75,16 @@ static uint32_t check_schedules(const char *path)
         roof_predict(graph, hw, NULL, &p, &err) == ROOF_OK && p->schedule.scheduled_cycles != ROOF_UNKNOWN) {
         char *text = NULL;
         size_t length;
-        json_node *trace = NULL;
+        cJSON *trace = NULL;
         assert_int_equal(
             roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err),
             ROOF_OK);
-        assert_int_equal(json_parse(text, length, &trace, &err), ROOF_OK);
+        assert_int_equal(jsontree_parse(text, length, NULL, &trace, &err), ROOF_OK);
         const char *wrong = trace_check(trace);
         if (wrong)
             fail_msg("%s: %s", path, wrong);
         n = check_sums(trace, p, path);
-        json_free(trace);
+        cJSON_Delete(trace);
         free(text);
     }
     roof_prediction_free(p);
@@ -96,7 +99,7 @@ static void schedules_of_real_models_have_the_cycles_of_their_predictions(void *
     struct dirent *entry;
     uint32_t n = 0;
     (void)state;
-    snprintf(folder, sizeof folder, "%s/data/xmodel", getenv("ROOFLINE_SHARED"));
+    snprintf(folder, sizeof folder, "%s/data/xmodel", shared_folder());
     DIR *dir = opendir(folder);
     assert_non_null(dir);
     while ((entry = readdir(dir))) {
@@ -116,9 +119,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schedules_of_real_models_have_the_cycles_of_their_predictions),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

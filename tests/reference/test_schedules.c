@@ -3,6 +3,7 @@
 #include "model/code/dpu_stream.h"
 #include "tests/support/schedule_check.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <glob.h>
 
@@ -149,10 +150,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stream_of_every_file_has_a_schedule_that_closes)};
-    shared = getenv("ROOFLINE_SHARED");
-    if (!shared) {
-        puts("SKIPPED: needs the optional folder of real files, ROOFLINE_SHARED");
-        return 77;
-    }
+    shared = shared_folder();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

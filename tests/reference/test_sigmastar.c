@@ -1,5 +1,6 @@
 /* The listings that SigmaStar's pages show of onnx_yolov8s, where ../shared has them. Their sums were computed by other means. */
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -9,7 +10,7 @@ static roof_measured *import_listing(const char *name)
     char path[1024];
     roof_measured *m = NULL;
     roof_error err = {0};
-    snprintf(path, sizeof path, "%s/data/profiles/sigmastar/%s", getenv("ROOFLINE_SHARED"), name);
+    snprintf(path, sizeof path, "%s/data/profiles/sigmastar/%s", shared_folder(), name);
     if (roof_import_file(path, NULL, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return m;
@@ -64,7 +65,7 @@ static void no_other_importer_takes_them(void **state)
         for (size_t i = 0; roof_importer_name(i); i++) {
             const char *id = roof_importer_name(i);
             snprintf(path, sizeof path, "%s/data/profiles/sigmastar/get_op_time_cost_%s_yolov8s.txt",
-                     getenv("ROOFLINE_SHARED"), names[k]);
+                     shared_folder(), names[k]);
             if (strcmp(id, "csv") != 0 && strcmp(id, "sigmastar_op_cost") != 0)
                 refuse_as(path, id);
         }
@@ -97,7 +98,7 @@ static void nothing_else_is_taken_for_theirs(void **state)
 {
     char path[1024];
     (void)state;
-    snprintf(path, sizeof path, "%s/data/profiles", getenv("ROOFLINE_SHARED"));
+    snprintf(path, sizeof path, "%s/data/profiles", shared_folder());
     assert_true(refuse_folder(path) >= 50);
 }
 
@@ -108,9 +109,5 @@ int main(void)
         cmocka_unit_test(no_other_importer_takes_them),
         cmocka_unit_test(nothing_else_is_taken_for_theirs),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

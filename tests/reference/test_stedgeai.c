@@ -2,6 +2,7 @@
  * means, and files without times are refused with advice. */
 #include "tests/support/art_files.h"
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 enum { MAX_ROWS = 1000, COLUMNS = 13 };
 
@@ -17,12 +18,7 @@ static unsigned n_rows;
 
 static const char *shared(char *buffer, size_t size, const char *name)
 {
-    const char *folder = getenv("ROOFLINE_SHARED");
-    if (!folder) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
-    snprintf(buffer, size, "%s/data/%s", folder, name);
+    snprintf(buffer, size, "%s/data/%s", shared_folder(), name);
     return buffer;
 }
 
@@ -225,9 +221,5 @@ int main(void)
         cmocka_unit_test(reports_of_the_compiler_are_refused_with_advice),
         cmocka_unit_test(a_log_of_two_networks_has_both),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

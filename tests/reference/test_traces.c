@@ -2,10 +2,11 @@
 #include "measure/nesting.h"
 #include "measure/unpack.h"
 #include "tests/unit/imported.h"
+#include "tests/support/skips.h"
 
 static const char *profile(char *buffer, size_t size, const char *name)
 {
-    snprintf(buffer, size, "%s/data/%s", getenv("ROOFLINE_SHARED"), name);
+    snprintf(buffer, size, "%s/data/%s", shared_folder(), name);
     return buffer;
 }
 
@@ -129,9 +130,5 @@ int main(void)
         cmocka_unit_test(traces_have_the_rows_and_sums_of_their_files),
         cmocka_unit_test(operators_of_a_real_network_are_counted_once),
     };
-    if (!getenv("ROOFLINE_SHARED")) {
-        printf("SKIPPED: needs the optional folder ../shared\n");
-        return 77;
-    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Real reports of the Vitis AI execution provider, where ../shared has them: work of all convolutions as others published it, and
  * what stayed on the CPU, counted in the file by eye. */
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <string.h>
 
@@ -45,22 +46,15 @@ static void count(const roof_graph *g, const roof_prediction *p, size_t row)
 
 static void real_reports_have_the_published_work(void **state)
 {
-    const char *shared = getenv("ROOFLINE_SHARED");
     (void)state;
-    if (!shared) {
-        print_message("SKIPPED: needs the optional folder ../shared\n");
-        skip();
-    }
     for (size_t i = 0; i < COUNT(files); i++) {
         char path[1024];
         roof_graph *g = NULL;
         roof_error err = {0};
-        snprintf(path, sizeof path, "%s/data/aie/%s", shared, files[i].path);
+        snprintf(path, sizeof path, "%s/data/aie/%s", shared_folder(), files[i].path);
         roof_status status = roof_graph_read(path, &g, &err);
-        if (status == ROOF_E_NO_INPUT) {
-            print_message("SKIPPED: needs %s\n", path);
-            skip();
-        }
+        if (status == ROOF_E_NO_INPUT)
+            skip_without(path);
         if (status != ROOF_OK)
             fail_msg("%s", fx_message(&err));
         roof_prediction *p = fx_predict(g, "b4096", NULL);

@@ -5,6 +5,7 @@
  *   B4096 at 300 MHz of a ZCU104, compiler and vaitrace 1.4, every superlayer on its own. MB are 10^6 bytes there. */
 #include "model/work/cost.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 enum { ROWS = 61, DOWNSAMPLINGS = 6 };
 
@@ -153,11 +154,9 @@ int main(void)
         cmocka_unit_test(layers_have_the_workload_of_the_profile),
         cmocka_unit_test(no_layer_was_measured_faster_than_its_ideal),
     };
-    const char *shared = getenv("ROOFLINE_SHARED");
-    if (!shared || !load_profile(shared)) {
-        puts("SKIPPED: needs the optional folder of measured profiles, ROOFLINE_SHARED");
-        return 77;
-    }
+    const char *shared = shared_folder();
+    if (!load_profile(shared))
+        skip_without("the measured layers of ../shared");
     const xn_config config = {.layer_code = true};
     net = fx_open(xn_resnet50_downsampled(&config, NULL), NULL);
     predicted = fx_predict(net.graph, "zcu104", NULL);

@@ -11,7 +11,7 @@ enum { PATTERN_SIZE = 256, PLACE_SIZE = 400, DEEPEST = 32 };
 
 /* Where we are: the pointer grows and shrinks in place. */
 typedef struct walk {
-    const json_node *root; /* of the schema */
+    const cJSON *root; /* of the schema */
     char place[PLACE_SIZE];
     unsigned depth;
     bool described; /* members that the schema does not describe are faults */
@@ -85,43 +85,44 @@ static content content_of(const char *keyword)
     return UNSUPPORTED;
 }
 
-static const json_node *definition(const walk *w, const char *ref)
+static const cJSON *definition(const walk *w, const char *ref)
 {
     static const char prefix[] = "#/$defs/";
     if (!ref || strncmp(ref, prefix, sizeof prefix - 1) != 0)
         return NULL;
-    return json_get(json_get(w->root, "$defs"), ref + sizeof prefix - 1);
+    return jsontree_get(jsontree_get(w->root, "$defs"), ref + sizeof prefix - 1);
 }
 
-static roof_status check(walk *w, const json_node *schema);
+static roof_status check(walk *w, const cJSON *schema);
 
-static roof_status check_keyword(walk *w, const json_node *value)
+static roof_status check_keyword(walk *w, const cJSON *value)
 {
-    const char *keyword = json_key(value);
+    const char *keyword = value->string;
     content kind = content_of(keyword);
     if (kind == UNSUPPORTED)
         return fail(w, "this keyword is not supported", keyword);
-    if (strcmp(keyword, "$ref") == 0 && !definition(w, json_text(value)))
-        return fail(w, "$ref leads nowhere", json_text(value) ? json_text(value) : "not a string");
+    if (strcmp(keyword, "$ref") == 0 && !definition(w, cJSON_GetStringValue(value)))
+        return fail(w, "$ref leads nowhere",
+                    cJSON_GetStringValue(value) ? cJSON_GetStringValue(value) : "not a string");
     if (kind == SCHEMA)
         return check(w, value);
     size_t i = 0;
-    for (const json_node *child = json_first(value); kind == SCHEMAS && child; child = json_next(child)) {
-        size_t back = enter(w, json_is(value, JSON_OBJECT) ? json_key(child) : NULL, i++);
+    for (const cJSON *child = value->child; kind == SCHEMAS && child; child = child->next) {
+        size_t back = enter(w, cJSON_IsObject(value) ? child->string : NULL, i++);
         TRY(check(w, child));
         w->place[back] = '\0';
     }
     return ROOF_OK;
 }
 
-static roof_status check(walk *w, const json_node *schema)
+static roof_status check(walk *w, const cJSON *schema)
 {
-    if ((json_is(schema, JSON_TRUE) || json_is(schema, JSON_FALSE)))
+    if (cJSON_IsBool(schema))
         return ROOF_OK;
-    if (!json_is(schema, JSON_OBJECT))
+    if (!cJSON_IsObject(schema))
         return fail(w, "a schema is an object or a boolean", "");
-    for (const json_node *value = json_first(schema); value; value = json_next(value)) {
-        size_t back = enter(w, json_key(value), 0);
+    for (const cJSON *value = schema->child; value; value = value->next) {
+        size_t back = enter(w, value->string, 0);
         TRY(check_keyword(w, value));
         w->place[back] = '\0';
     }
@@ -130,109 +131,106 @@ static roof_status check(walk *w, const json_node *schema)
 
 /* ---- a document ---- */
 
-static bool is_of_type(const json_node *node, const char *type)
+static bool is_of_type(const cJSON *node, const char *type)
 {
-    double value = json_value(node);
-    return (strcmp(type, "object") == 0 && json_is(node, JSON_OBJECT)) ||
-           (strcmp(type, "array") == 0 && json_is(node, JSON_ARRAY)) ||
-           (strcmp(type, "string") == 0 && json_is(node, JSON_STRING)) ||
-           (strcmp(type, "number") == 0 && json_is(node, JSON_NUMBER)) ||
-           (strcmp(type, "integer") == 0 && json_is(node, JSON_NUMBER) && value == floor(value)) ||
-           (strcmp(type, "boolean") == 0 && (json_is(node, JSON_TRUE) || json_is(node, JSON_FALSE))) ||
-           (strcmp(type, "null") == 0 && json_is(node, JSON_NULL));
+    double value = cJSON_GetNumberValue(node);
+    return (strcmp(type, "object") == 0 && cJSON_IsObject(node)) ||
+           (strcmp(type, "array") == 0 && cJSON_IsArray(node)) ||
+           (strcmp(type, "string") == 0 && cJSON_IsString(node)) ||
+           (strcmp(type, "number") == 0 && cJSON_IsNumber(node)) ||
+           (strcmp(type, "integer") == 0 && cJSON_IsNumber(node) && value == floor(value)) ||
+           (strcmp(type, "boolean") == 0 && cJSON_IsBool(node)) ||
+           (strcmp(type, "null") == 0 && cJSON_IsNull(node));
 }
 
-static bool equal(const json_node *a, const json_node *b)
+static bool equal(const cJSON *a, const cJSON *b)
 {
-    if (json_is(a, JSON_STRING) && json_is(b, JSON_STRING))
-        return strcmp(json_text(a), json_text(b)) == 0;
-    if (json_is(a, JSON_NUMBER) && json_is(b, JSON_NUMBER))
-        return json_value(a) == json_value(b);
-    if ((json_is(a, JSON_TRUE) || json_is(a, JSON_FALSE)) &&
-        (json_is(b, JSON_TRUE) || json_is(b, JSON_FALSE)))
-        return json_is(a, JSON_TRUE) == json_is(b, JSON_TRUE);
-    return json_is(a, JSON_NULL) && json_is(b, JSON_NULL);
+    if (cJSON_IsString(a) && cJSON_IsString(b))
+        return strcmp(cJSON_GetStringValue(a), cJSON_GetStringValue(b)) == 0;
+    if (cJSON_IsNumber(a) && cJSON_IsNumber(b))
+        return cJSON_GetNumberValue(a) == cJSON_GetNumberValue(b);
+    if (cJSON_IsBool(a) && cJSON_IsBool(b))
+        return cJSON_IsTrue(a) == cJSON_IsTrue(b);
+    return cJSON_IsNull(a) && cJSON_IsNull(b);
 }
 
-static roof_status validate(walk *w, const json_node *schema, const json_node *node);
+static roof_status validate(walk *w, const cJSON *schema, const cJSON *node);
 
-static roof_status on_ref(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_ref(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;
-    return validate(w, definition(w, json_text(value)), node);
+    return validate(w, definition(w, cJSON_GetStringValue(value)), node);
 }
 
-static roof_status on_type(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_type(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     char wanted[100] = "";
     (void)schema;
-    if (json_is(value, JSON_STRING))
-        return is_of_type(node, json_text(value)) ? ROOF_OK : fail(w, "want type", json_text(value));
-    for (const json_node *type = json_first(value); type; type = json_next(type)) {
-        if (is_of_type(node, json_text(type)))
+    if (cJSON_IsString(value))
+        return is_of_type(node, cJSON_GetStringValue(value))
+                   ? ROOF_OK
+                   : fail(w, "want type", cJSON_GetStringValue(value));
+    for (const cJSON *type = value->child; type; type = type->next) {
+        if (is_of_type(node, cJSON_GetStringValue(type)))
             return ROOF_OK;
         snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%s", wanted[0] ? " or " : "",
-                 json_text(type));
+                 cJSON_GetStringValue(type));
     }
     return fail(w, "want type", wanted);
 }
 
-static roof_status on_required(walk *w, const json_node *value, const json_node *schema,
-                               const json_node *node)
+static roof_status on_required(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;
-    for (const json_node *key = json_first(value); json_is(node, JSON_OBJECT) && key; key = json_next(key))
-        if (!json_get(node, json_text(key)))
-            return fail(w, "lacks", json_text(key));
+    for (const cJSON *key = value->child; cJSON_IsObject(node) && key; key = key->next)
+        if (!jsontree_get(node, cJSON_GetStringValue(key)))
+            return fail(w, "lacks", cJSON_GetStringValue(key));
     return ROOF_OK;
 }
 
 /* In a map, every name is described. */
-static roof_status want_described(walk *w, const json_node *properties, const json_node *schema,
-                                  const json_node *node)
+static roof_status want_described(walk *w, const cJSON *properties, const cJSON *schema, const cJSON *node)
 {
-    if (!w->described || !json_is(node, JSON_OBJECT) ||
-        json_is(json_get(schema, "additionalProperties"), JSON_OBJECT))
+    if (!w->described || !cJSON_IsObject(node) ||
+        cJSON_IsObject(jsontree_get(schema, "additionalProperties")))
         return ROOF_OK;
-    for (const json_node *m = json_first(node); m; m = json_next(m))
-        if (!json_get(properties, json_key(m)))
-            return fail(w, "is not described by the schema", json_key(m));
+    for (const cJSON *m = node->child; m; m = m->next)
+        if (!jsontree_get(properties, m->string))
+            return fail(w, "is not described by the schema", m->string);
     return ROOF_OK;
 }
 
-static roof_status on_properties(walk *w, const json_node *value, const json_node *schema,
-                                 const json_node *node)
+static roof_status on_properties(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
-    for (const json_node *property = json_first(value); property; property = json_next(property)) {
-        const json_node *member = json_get(node, json_key(property));
+    for (const cJSON *property = value->child; property; property = property->next) {
+        const cJSON *member = jsontree_get(node, property->string);
         if (!member)
             continue;
-        size_t back = enter(w, json_key(property), 0);
+        size_t back = enter(w, property->string, 0);
         TRY(validate(w, property, member));
         w->place[back] = '\0';
     }
     return want_described(w, value, schema, node);
 }
 
-static roof_status on_additional(walk *w, const json_node *value, const json_node *schema,
-                                 const json_node *node)
+static roof_status on_additional(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
-    const json_node *properties = json_get(schema, "properties");
-    for (const json_node *m = json_is(node, JSON_OBJECT) ? json_first(node) : NULL; m; m = json_next(m)) {
-        if (properties && json_get(properties, json_key(m)))
+    const cJSON *properties = jsontree_get(schema, "properties");
+    for (const cJSON *m = cJSON_IsObject(node) ? node->child : NULL; m; m = m->next) {
+        if (properties && jsontree_get(properties, m->string))
             continue;
-        size_t back = enter(w, json_key(m), 0);
+        size_t back = enter(w, m->string, 0);
         TRY(validate(w, value, m));
         w->place[back] = '\0';
     }
     return ROOF_OK;
 }
 
-static roof_status on_items(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_items(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     size_t i = 0;
     (void)schema;
-    for (const json_node *m = json_is(node, JSON_ARRAY) ? json_first(node) : NULL; m; m = json_next(m)) {
+    for (const cJSON *m = cJSON_IsArray(node) ? node->child : NULL; m; m = m->next) {
         size_t back = enter(w, NULL, i++);
         TRY(validate(w, value, m));
         w->place[back] = '\0';
@@ -240,40 +238,41 @@ static roof_status on_items(walk *w, const json_node *value, const json_node *sc
     return ROOF_OK;
 }
 
-static roof_status on_enum(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_enum(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;
-    for (const json_node *m = json_first(value); m; m = json_next(m))
+    for (const cJSON *m = value->child; m; m = m->next)
         if (equal(m, node))
             return ROOF_OK;
     return fail(w, "is none of the values that are allowed",
-                json_is(node, JSON_STRING) ? json_text(node) : "");
+                cJSON_IsString(node) ? cJSON_GetStringValue(node) : "");
 }
 
-static roof_status on_const(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_const(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;
     return equal(value, node) ? ROOF_OK : fail(w, "is not the constant", "");
 }
 
 /* Limits hold for the kind of value that they are about, and for no other. */
-static roof_status on_limit(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_limit(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
-    double limit = json_value(value), size = (double)json_size(node);
-    const char *keyword = json_key(value);
+    double limit = cJSON_GetNumberValue(value), size = (double)cJSON_GetArraySize(node);
+    const char *keyword = value->string;
     (void)schema;
-    if (strcmp(keyword, "exclusiveMinimum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) <= limit)
+    if (strcmp(keyword, "exclusiveMinimum") == 0 && cJSON_IsNumber(node) &&
+        cJSON_GetNumberValue(node) <= limit)
         return fail(w, "is not more than the minimum", "");
-    if (strcmp(keyword, "minimum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) < limit)
+    if (strcmp(keyword, "minimum") == 0 && cJSON_IsNumber(node) && cJSON_GetNumberValue(node) < limit)
         return fail(w, "is less than the minimum", "");
-    if (strcmp(keyword, "maximum") == 0 && json_is(node, JSON_NUMBER) && json_value(node) > limit)
+    if (strcmp(keyword, "maximum") == 0 && cJSON_IsNumber(node) && cJSON_GetNumberValue(node) > limit)
         return fail(w, "is more than the maximum", "");
-    if (strcmp(keyword, "minLength") == 0 && json_is(node, JSON_STRING) &&
-        (double)strlen(json_text(node)) < limit)
+    if (strcmp(keyword, "minLength") == 0 && cJSON_IsString(node) &&
+        (double)strlen(cJSON_GetStringValue(node)) < limit)
         return fail(w, "is too short", "");
-    if (strcmp(keyword, "minItems") == 0 && json_is(node, JSON_ARRAY) && size < limit)
+    if (strcmp(keyword, "minItems") == 0 && cJSON_IsArray(node) && size < limit)
         return fail(w, "has too few items", "");
-    if (strcmp(keyword, "maxItems") == 0 && json_is(node, JSON_ARRAY) && size > limit)
+    if (strcmp(keyword, "maxItems") == 0 && cJSON_IsArray(node) && size > limit)
         return fail(w, "has too many items", "");
     return ROOF_OK;
 }
@@ -290,60 +289,59 @@ static void translate(const char *pattern, char out[PATTERN_SIZE])
         snprintf(out, PATTERN_SIZE, "%s", pattern);
 }
 
-static roof_status on_pattern(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_pattern(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     char pattern[PATTERN_SIZE];
     regex_t regex;
     (void)schema;
-    if (!json_is(node, JSON_STRING))
+    if (!cJSON_IsString(node))
         return ROOF_OK;
-    translate(json_text(value), pattern);
+    translate(cJSON_GetStringValue(value), pattern);
     if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-        return fail(w, "this pattern is not supported", json_text(value));
-    int differs = regexec(&regex, json_text(node), 0, NULL, 0);
+        return fail(w, "this pattern is not supported", cJSON_GetStringValue(value));
+    int differs = regexec(&regex, cJSON_GetStringValue(node), 0, NULL, 0);
     regfree(&regex);
-    return differs ? fail(w, "does not match", json_text(value)) : ROOF_OK;
+    return differs ? fail(w, "does not match", cJSON_GetStringValue(value)) : ROOF_OK;
 }
 
 /* A name is looked at as the string that it is; keys are no nodes of their own, so only patterns can be checked. */
-static roof_status on_names(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_names(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     (void)schema;
-    const json_node *ref = json_get(value, "$ref");
-    const json_node *pattern = json_get(ref ? definition(w, json_text(ref)) : value, "pattern");
+    const cJSON *ref = jsontree_get(value, "$ref");
+    const cJSON *pattern = jsontree_get(ref ? definition(w, cJSON_GetStringValue(ref)) : value, "pattern");
     char text[PATTERN_SIZE];
     regex_t regex;
     if (!pattern)
         return fail(w, "propertyNames is supported with a pattern only", "");
-    translate(json_text(pattern), text);
+    translate(cJSON_GetStringValue(pattern), text);
     if (regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) != 0)
         return fail(w, "this pattern is not supported", text);
-    const json_node *bad = json_is(node, JSON_OBJECT) ? json_first(node) : NULL;
-    while (bad && regexec(&regex, json_key(bad), 0, NULL, 0) == 0)
-        bad = json_next(bad);
+    const cJSON *bad = cJSON_IsObject(node) ? node->child : NULL;
+    while (bad && regexec(&regex, bad->string, 0, NULL, 0) == 0)
+        bad = bad->next;
     regfree(&regex);
-    return bad ? fail(w, "has a name that does not match the pattern", json_key(bad)) : ROOF_OK;
+    return bad ? fail(w, "has a name that does not match the pattern", bad->string) : ROOF_OK;
 }
 
-static roof_status on_choice(walk *w, const json_node *value, const json_node *schema, const json_node *node)
+static roof_status on_choice(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node)
 {
     size_t matches = 0, back = strlen(w->place);
     roof_error ignored, *kept = w->err;
     (void)schema;
     w->err = &ignored;
-    for (const json_node *option = json_first(value); option; option = json_next(option)) {
+    for (const cJSON *option = value->child; option; option = option->next) {
         matches += validate(w, option, node) == ROOF_OK;
         w->place[back] = '\0';
     }
     w->err = kept;
-    bool good = strcmp(json_key(value), "oneOf") == 0 ? matches == 1 : matches > 0;
-    return good ? ROOF_OK
-                : fail(w, "fits another number of alternatives than it should, by", json_key(value));
+    bool good = strcmp(value->string, "oneOf") == 0 ? matches == 1 : matches > 0;
+    return good ? ROOF_OK : fail(w, "fits another number of alternatives than it should, by", value->string);
 }
 
 static const struct {
     const char *keyword;
-    roof_status (*check)(walk *w, const json_node *value, const json_node *schema, const json_node *node);
+    roof_status (*check)(walk *w, const cJSON *value, const cJSON *schema, const cJSON *node);
 } assertions[] = {
     {"$ref", on_ref},
     {"type", on_type},
@@ -365,16 +363,16 @@ static const struct {
     {"anyOf", on_choice},
 };
 
-static roof_status validate(walk *w, const json_node *schema, const json_node *node)
+static roof_status validate(walk *w, const cJSON *schema, const cJSON *node)
 {
     roof_status status = ROOF_OK;
-    if ((json_is(schema, JSON_TRUE) || json_is(schema, JSON_FALSE)))
-        return json_is(schema, JSON_TRUE) ? ROOF_OK : fail(w, "nothing is allowed here", "");
+    if (cJSON_IsBool(schema))
+        return cJSON_IsTrue(schema) ? ROOF_OK : fail(w, "nothing is allowed here", "");
     if (w->depth == DEEPEST)
         return fail(w, "schema and document are nested too deep", "");
     w->depth++;
     for (size_t i = 0; status == ROOF_OK && i < sizeof assertions / sizeof *assertions; i++) {
-        const json_node *value = json_get(schema, assertions[i].keyword);
+        const cJSON *value = jsontree_get(schema, assertions[i].keyword);
         if (value)
             status = assertions[i].check(w, value, schema, node);
     }
@@ -382,14 +380,13 @@ static roof_status validate(walk *w, const json_node *schema, const json_node *n
     return status;
 }
 
-roof_status json_schema_check(const json_node *schema, roof_error *err)
+roof_status json_schema_check(const cJSON *schema, roof_error *err)
 {
     walk w = {.root = schema, .err = err};
     return check(&w, schema);
 }
 
-roof_status json_schema_validate(const json_node *schema, const json_node *document, bool described,
-                                 roof_error *err)
+roof_status json_schema_validate(const cJSON *schema, const cJSON *document, bool described, roof_error *err)
 {
     walk w = {.root = schema, .described = described, .err = err};
     return validate(&w, schema, document);

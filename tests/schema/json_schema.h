@@ -9,15 +9,14 @@
 #ifndef ROOF_TESTS_JSON_SCHEMA_H
 #define ROOF_TESTS_JSON_SCHEMA_H
 
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 
 /* Looks at every subschema, those included that no document reaches. E_DATA names keyword and JSON pointer. */
-roof_status json_schema_check(const json_node *schema, roof_error *err);
+roof_status json_schema_check(const cJSON *schema, roof_error *err);
 
 /* E_DATA names what was wanted and the JSON pointer of the value that is not so. schema must have passed the check.
  * described: a member that the schema does not describe is a fault too, though it is valid: readers ignore it, but what
  * we write ourselves shall be documented. */
-roof_status json_schema_validate(const json_node *schema, const json_node *document, bool described,
-                                 roof_error *err);
+roof_status json_schema_validate(const cJSON *schema, const cJSON *document, bool described, roof_error *err);
 
 #endif

@@ -62,21 +62,22 @@ static void rows_hold(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *r = &rows[i];
-        json_node *schema = NULL, *document = NULL;
+        cJSON *schema = NULL, *document = NULL;
         roof_error err = {0};
         char message[1500] = "";
-        assert_int_equal(json_parse(r->schema, strlen(r->schema), &schema, &err), ROOF_OK);
+        assert_int_equal(jsontree_parse(r->schema, strlen(r->schema), NULL, &schema, &err), ROOF_OK);
         roof_status status = json_schema_check(schema, &err);
         assert_int_equal(status, r->document ? ROOF_OK : ROOF_E_DATA);
         if (r->document) {
-            assert_int_equal(json_parse(r->document, strlen(r->document), &document, &err), ROOF_OK);
+            assert_int_equal(jsontree_parse(r->document, strlen(r->document), NULL, &document, &err),
+                             ROOF_OK);
             status = json_schema_validate(schema, document, true, &err);
         }
         if (status != ROOF_OK)
             roof_error_format(&err, message, sizeof message);
         assert_string_equal(message, r->message ? r->message : "");
-        json_free(schema);
-        json_free(document);
+        cJSON_Delete(schema);
+        cJSON_Delete(document);
     }
 }
 

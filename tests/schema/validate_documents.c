@@ -37,7 +37,7 @@ static bool is_ours(const char *path)
     return begin[0] == '{' && !strstr(begin, "\"traceEvents\"") && !is_vendors(path);
 }
 
-static roof_status read_schema(const char *folder, const char *id, json_node **out, roof_error *err)
+static roof_status read_schema(const char *folder, const char *id, cJSON **out, roof_error *err)
 {
     char path[4096];
     const char *name = strchr(id, '.'), *version = name ? strchr(name, '/') : NULL;
@@ -45,29 +45,30 @@ static roof_status read_schema(const char *folder, const char *id, json_node **o
         return error_set(err, ROOF_E_DATA, "its schema is '%.80s', want roofline.NAME/VERSION", id);
     snprintf(path, sizeof path, "%s/%.*s-%s.schema.json", folder, (int)(version - name - 1), name + 1,
              version + 1);
-    roof_status status = json_read(path, out, err);
+    roof_status status = jsontree_read(path, 0, out, err);
     return status == ROOF_OK ? json_schema_check(*out, err) : status;
 }
 
-static double number(const json_node *node, const char *key)
+static double number(const cJSON *node, const char *key)
 {
-    const json_node *member = json_get(node, key);
-    return member ? json_value(member) : (double)NAN; /* of null too */
+    const cJSON *member = jsontree_get(node, key);
+    return member ? cJSON_GetNumberValue(member) : (double)NAN; /* of null too */
 }
 
 /* The rate of the ceiling that a row counts operations below. */
-static double roof_of(const json_node *hardware, const json_node *row)
+static double roof_of(const cJSON *hardware, const cJSON *row)
 {
-    const json_node *roof = json_get(row, "roof"), *c = json_first(json_get(hardware, "ceilings"));
-    for (; c && roof && json_is(roof, JSON_STRING); c = json_next(c))
-        if (strcmp(json_text(json_get(c, "engine")), json_text(roof)) == 0)
+    const cJSON *roof = jsontree_get(row, "roof"),
+                *c = cJSON_GetArrayItem(jsontree_get(hardware, "ceilings"), 0);
+    for (; c && roof && cJSON_IsString(roof); c = c->next)
+        if (strcmp(cJSON_GetStringValue(jsontree_get(c, "engine")), cJSON_GetStringValue(roof)) == 0)
             return number(c, "ops_per_s");
     return NAN;
 }
 
-static roof_status check_row(const json_node *hardware, const json_node *row, roof_error *err)
+static roof_status check_row(const cJSON *hardware, const cJSON *row, roof_error *err)
 {
-    double seconds = number(row, "ideal_s"), bytes = number(json_get(row, "bytes"), "total"),
+    double seconds = number(row, "ideal_s"), bytes = number(jsontree_get(row, "bytes"), "total"),
            ops = number(row, "roof_ops_count"), roof = roof_of(hardware, row);
     const struct {
         const char *key;
@@ -88,21 +89,21 @@ static roof_status check_row(const json_node *hardware, const json_node *row, ro
     return ROOF_OK;
 }
 
-static roof_status check_formulas(const json_node *prediction, roof_error *err)
+static roof_status check_formulas(const cJSON *prediction, roof_error *err)
 {
-    const json_node *hardware = json_get(prediction, "hardware");
-    for (const json_node *row = json_first(json_get(prediction, "layers")); row; row = json_next(row))
+    const cJSON *hardware = jsontree_get(prediction, "hardware");
+    for (const cJSON *row = cJSON_GetArrayItem(jsontree_get(prediction, "layers"), 0); row; row = row->next)
         TRY(check_row(hardware, row, err));
     return ROOF_OK;
 }
 
 static roof_status validate_file(const char *folder, const char *path, roof_error *err)
 {
-    json_node *document = NULL, *schema = NULL;
+    cJSON *document = NULL, *schema = NULL;
     const char *id = NULL;
-    roof_status status = json_read(path, &document, err);
+    roof_status status = jsontree_read(path, 0, &document, err);
     if (status == ROOF_OK)
-        id = json_text(json_get(document, "schema"));
+        id = cJSON_GetStringValue(jsontree_get(document, "schema"));
     if (status == ROOF_OK && !id)
         status = error_set(err, ROOF_E_DATA, "has no schema");
     if (status == ROOF_OK)
@@ -111,8 +112,8 @@ static roof_status validate_file(const char *folder, const char *path, roof_erro
         status = json_schema_validate(schema, document, true, err);
     if (status == ROOF_OK && strcmp(id, "roofline.prediction/1") == 0)
         status = check_formulas(document, err);
-    json_free(document);
-    json_free(schema);
+    cJSON_Delete(document);
+    cJSON_Delete(schema);
     return status;
 }
 

@@ -34,7 +34,7 @@ static inline roof_status run_script(const char *stem, picture_format format, ro
     snprintf(file, sizeof file, "%s.%s", stem, endings[format]);
     drawn_picture picture = {.folder = &here, .stem = stem, .format = format, .file = file};
     roof_error why;
-    roof_status status = gnuplot_run(&picture, 1, &why, err);
+    roof_status status = gnuplot_run(&picture, 1, GNUPLOT_MOST_MS, NULL, &why, err);
     if (status == ROOF_OK && why.status != ROOF_OK)
         *err = why;
     close(here.lock);

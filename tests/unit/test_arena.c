@@ -217,10 +217,32 @@ static void an_array_grows_and_keeps_its_items(void **state)
     arena_free(arena);
 }
 
+/* Who goes on after a failure, and counts an item that has no place, must not get room that is not there. */
+static void an_array_that_could_not_grow_stays_as_it_was_and_takes_no_more(void **state)
+{
+    enum { ITEMS = 4 };
+    roof_arena *arena = arena_new(100); /* for 1, 2 and 4 of them, and not for 8 */
+    roof_error err;
+    uint64_t *items = NULL;
+    (void)state;
+    for (uint32_t n = 0; n < ITEMS; n++) {
+        assert_int_equal(ARENA_MORE(arena, items, n, &err), ROOF_OK);
+        items[n] = n;
+    }
+    const uint64_t *before = items;
+    assert_int_equal(ARENA_MORE(arena, items, ITEMS, &err), ROOF_E_NO_MEMORY);
+    assert_ptr_equal(items, before);
+    assert_int_equal(items[ITEMS - 1], ITEMS - 1);
+    assert_null(arena_grow(arena, items, ITEMS, sizeof *items));
+    assert_null(arena_grow(arena, items, ITEMS + 1, sizeof *items)); /* else it would lie behind the end */
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_array_grows_and_keeps_its_items),
+        cmocka_unit_test(an_array_that_could_not_grow_stays_as_it_was_and_takes_no_more),
         cmocka_unit_test(an_arena_remembers_that_it_could_not_give_all),
         cmocka_unit_test(memory_is_aligned_and_zero),
         cmocka_unit_test(blocks_keep_their_content),

@@ -1,7 +1,7 @@
 /* Budgets as they are read, what is kept and what is not, and the two formats of continuous integration by their readers' rules. */
 #include "measure/budget_codec.h"
 #include "roofline/render.h"
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <math.h>
@@ -15,10 +15,20 @@
 #define SLOWER                                                                                               \
     DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"samples_s\":[0.020,0.021,0.022,0.023,0.024]}}")
 
+/* Thirty samples of about a: "0.0100" and two more digits, in two orders. */
+#define TEN(a)       a "01," a "02," a "04," a "03," a "05," a "01," a "03," a "02," a "05," a "04"
+#define OTHER(a)     a "03," a "01," a "05," a "02," a "04," a "02," a "05," a "01," a "03," a "04"
+#define THIRTY(a)    "\"samples_s\":[" TEN(a) "," OTHER(a) "," TEN(a) "]"
+#define AGAIN(a)     "\"samples_s\":[" OTHER(a) "," TEN(a) "," OTHER(a) "]"
+#define TIMED(times) DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{" times "}}")
+#define LAYERED(name, times)                                                                                 \
+    DOCUMENT("net", "{\"mode\":\"per_layer\",\"total\":{" AGAIN("0.0100") "},\"layers\":[{\"name\":\"" name  \
+                                                                          "\"," times "}]}")
+#define AGAINST "\"baseline\":{\"file\":\"old.json\"}"
+
 static roof_status read(const char *json, roof_budget **out, roof_error *err)
 {
-    memory_source m = {json, strlen(json), 0};
-    return budget_read_from(memory_read, &m, "folder/budget.json", out, err);
+    return budget_parse(json, strlen(json), "folder/budget.json", out, err);
 }
 
 typedef struct held {
@@ -82,7 +92,15 @@ static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
         {BUDGET("\"total\":{}"), "sets no limit"},
         {BUDGET("\"total\":{\"p99\":1}"), "'p99' is no member of \"total\""},
         {BUDGET("\"totals\":{\"p99_s\":1}"), "'totals' is no member of a budget"},
-        {BUDGET("\"total\":{\"p99_s\":-1}"), "want"},
+        {BUDGET("\"total\":{\"p99_s\":-1}"), "found -1, want 0 or more"},
+        {BUDGET("\"total\":{\"p98_s\":null}"), "'p98_s' is no member of \"total\""},
+        {BUDGET("\"types\":{\"conv\":{\"efficiency\":0.5}}"), "'efficiency' is no member of a kind of layer"},
+        {BUDGET("\"total\":{\"p99_s\":1},\"total\":{}"), "the key 'total' is there twice"},
+        {BUDGET("\"total\":{\"p99_s\":1},\"optional\":[null]"), "found null, want a string"},
+        {"null", "found null, want an object"},
+        {"{\"schema\":\"roofline.budget/2\"}",
+         "want \"roofline.budget/1\"; another version of roofline wrote it"},
+        {"{\"schema\":\"roofline.measured/1\"}", "another kind of document; want \"roofline.budget/1\""},
         {BUDGET("\"total\":{\"p99_s\":\"33 ms\"}"), "found the string \"33 ms\""},
         {BUDGET("\"types\":{\"conv\":{}}"), "has no efficiency_ratio"},
         {BUDGET("\"baseline\":{\"factor\":1.1}"), "has no file"},
@@ -115,7 +133,16 @@ static void limits_are_kept_broken_or_not_known(void **state)
     } rows[] = {
         {"\"total\":{\"mean_s\":0.012}", BYPASS, NULL, "mean", ROOF_CHECK_KEPT, 0.012},
         {"\"total\":{\"p50_s\":0.011}", BYPASS, NULL, "p50", ROOF_CHECK_BROKEN, 0.012},
-        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_CHECK_KEPT, 0.0138},
+        {"\"total\":{\"p95_s\":0.0139}", BYPASS, NULL, "p95", ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"p95_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p95", ROOF_CHECK_KEPT, 0.010005},
+        {"\"total\":{\"p99_s\":0.0101}", TIMED(THIRTY("0.0100")), NULL, "p99", ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":5"), NULL, "p99",
+         ROOF_CHECK_UNKNOWN, NAN},
+        {"\"total\":{\"p99_s\":1}", TIMED("\"mean_s\":0.01,\"p99_s\":0.02,\"count\":100"), NULL, "p99",
+         ROOF_CHECK_KEPT, 0.02},
+        {"\"total\":{\"mean_s\":1}", TIMED("\"samples_s\":[0,0.01,0.01]"), NULL, "mean", ROOF_CHECK_UNKNOWN,
+         NAN},
+        {"\"total\":{\"mean_s\":1}", TIMED("\"mean_s\":0"), NULL, "mean", ROOF_CHECK_UNKNOWN, NAN},
         {"\"total\":{\"p99_s\":0.0139}", BYPASS, NULL, "p99", ROOF_CHECK_BROKEN, 0.01396},
         {"\"total\":{\"worst_s\":0.014}", BYPASS, NULL, "worst", ROOF_CHECK_KEPT, 0.014},
         {"\"total\":{\"deadline_s\":0.0135}", BYPASS, NULL, "deadline", ROOF_CHECK_BROKEN, 0.014},
@@ -137,15 +164,25 @@ static void limits_are_kept_broken_or_not_known(void **state)
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.1}", SLOWER, BYPASS, "deployed against old.json",
          ROOF_CHECK_BROKEN, 11 / 6.0},
         {"\"baseline\":{\"file\":\"old.json\",\"factor\":2}", SLOWER, BYPASS, "deployed against old.json",
-         ROOF_CHECK_KEPT, 11 / 6.0},
-        {"\"baseline\":{\"file\":\"old.json\"}", BYPASS, SLOWER, "deployed against old.json", ROOF_CHECK_KEPT,
-         6 / 11.0},
-        {"\"baseline\":{\"file\":\"old.json\"}", /* slower, and noise */
-         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"samples_s\":[0.0115,0.0125,0.0135]}}"), BYPASS,
-         "deployed against old.json", ROOF_CHECK_KEPT, NAN},
-        {"\"baseline\":{\"file\":\"old.json\"}",
-         DOCUMENT("net", "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.1}}"), BYPASS,
-         "deployed against old.json", ROOF_CHECK_UNKNOWN, NAN},
+         ROOF_CHECK_UNKNOWN, 11 / 6.0},
+        {AGAINST, BYPASS, SLOWER, "deployed against old.json", ROOF_CHECK_UNKNOWN, 6 / 11.0},
+        {AGAINST, TIMED(THIRTY("0.0100")), TIMED(AGAIN("0.0100")), "deployed against old.json",
+         ROOF_CHECK_KEPT, 1},
+        {AGAINST, TIMED(THIRTY("0.0100")), TIMED(THIRTY("0.0100")), "deployed against old.json",
+         ROOF_CHECK_UNKNOWN, 1},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.05}", TIMED(THIRTY("0.0110")),
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_CHECK_BROKEN, 1.1},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":1.2}", TIMED(THIRTY("0.0110")),
+         TIMED(AGAIN("0.0100")), "deployed against old.json", ROOF_CHECK_KEPT, 1.1},
+        {AGAINST, TIMED(THIRTY("0.0050")), TIMED(AGAIN("0.0100")), "deployed against old.json",
+         ROOF_CHECK_KEPT, 0.5},
+        {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":100"), TIMED(AGAIN("0.0100")),
+         "deployed against old.json", ROOF_CHECK_KEPT, 1},
+        {AGAINST, TIMED("\"mean_s\":0.01,\"std_s\":0.0001,\"count\":5"), TIMED(AGAIN("0.0100")),
+         "deployed against old.json", ROOF_CHECK_UNKNOWN, 1},
+        {AGAINST, TIMED("\"mean_s\":0.1"), BYPASS, "deployed against old.json", ROOF_CHECK_UNKNOWN, NAN},
+        {AGAINST, TIMED("\"samples_s\":[0,0,0,0,0]"), BYPASS, "deployed against old.json", ROOF_CHECK_UNKNOWN,
+         NAN},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -159,6 +196,50 @@ static void limits_are_kept_broken_or_not_known(void **state)
                      roof_check_state_text(c->state), c->found, c->why);
         assert_int_equal(roof_checks_failed(h.checks),
                          c->state == ROOF_CHECK_BROKEN || c->state == ROOF_CHECK_UNKNOWN);
+        forget(&h);
+    }
+}
+
+/* Whatever of a limit is missing, the limit is there: its checks, in their order. */
+static void no_limit_of_a_baseline_vanishes(void **state)
+{
+    static const char both[] =
+        "{\"schema\":\"roofline.measured/"
+        "1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{\"mode\":\"bypass\","
+        "\"total\":{" THIRTY("0.0100") "}},{\"mode\":\"per_layer\",\"total\":{" THIRTY(
+            "0.0100") "},\"layers\":[{\"name\":"
+                      "\"a\"," THIRTY("0.0030") "}]}]},{\"model\":{\"name\":\"more\"},\"runs\":[{\"mode\":"
+                                                "\"bypass\",\"total\":{" THIRTY("0.0100") "}}]}]}";
+    static const struct {
+        const char *what, *profile, *before, *checks; /* "net: deployed kept; ..." */
+    } rows[] = {
+        {"all is there", LAYERED("a", AGAIN("0.0030")), LAYERED("a", THIRTY("0.0030")),
+         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json kept; "},
+        {"a slower layer of another name", LAYERED("b", AGAIN("0.0150")), LAYERED("a", THIRTY("0.0030")),
+         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json not "
+         "known; "},
+        {"a slower layer", LAYERED("a", AGAIN("0.0150")), LAYERED("a", THIRTY("0.0030")),
+         "net: per-layer run against old.json not known; net: per-layer run, layers against old.json "
+         "broken; "},
+        {"no rows", TIMED(AGAIN("0.0100")), TIMED(THIRTY("0.0100")),
+         "net: deployed against old.json kept; net: layers against old.json not known; "},
+        {"a mode and a model are gone", TIMED(AGAIN("0.0100")), both,
+         "net: deployed against old.json kept; net: per-layer run against old.json not known; net: layers "
+         "against "
+         "old.json not known; more: deployed against old.json not known; "},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char got[800] = "";
+        held h = hold(BUDGET("\"baseline\":{\"file\":\"old.json\",\"factor\":1.05,\"layer_factor\":1.1}"),
+                      rows[i].profile, rows[i].before);
+        for (uint32_t k = 0; k < h.checks->n; k++) {
+            const roof_check *c = &h.checks->items[k];
+            snprintf(got + strlen(got), sizeof got - strlen(got), "%s: %s %s; ", c->model, c->name,
+                     roof_check_state_text(c->state));
+        }
+        if (strcmp(got, rows[i].checks) != 0)
+            fail_msg("%s: %s", rows[i].what, got);
         forget(&h);
     }
 }
@@ -206,11 +287,22 @@ static void models_of_one_name_are_checked_apart(void **state)
         "}]},"
         "{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"b\"},\"runs\":[{\"mode\":\"bypass\"," SAMPLES
         "}]}]}";
+    static const char turned[] =
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":["
+        "{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"b\"},\"runs\":[{\"mode\":\"bypass\"," SAMPLES
+        "}]},"
+        "{\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"a\"},\"runs\":[{\"mode\":\"bypass\"," SAMPLES
+        "}]}]}";
     held h = hold(BUDGET("\"baseline\":{\"file\":\"old.json\"}"), two, two);
     (void)state;
     assert_int_equal(h.checks->n, 2);
     assert_string_equal(h.checks->items[0].model, "net");
     assert_string_equal(h.checks->items[1].model, "net #2 on b");
+    forget(&h);
+    h = hold(BUDGET("\"baseline\":{\"file\":\"old.json\"}"), two, turned); /* and whatever the order */
+    assert_int_equal(h.checks->n, 2);
+    assert_null(strstr(h.checks->items[0].why, "not comparable"));
+    assert_null(strstr(h.checks->items[1].why, "not comparable"));
     forget(&h);
 }
 
@@ -231,11 +323,11 @@ static textbuf render(const held *h, const char *format)
 
 static held hostile(void)
 {
-    return hold(BUDGET("\"total\":{\"mean_s\":0.011,\"p99_s\":0.02,\"best_s\":1,\"expected_s\":1},"
+    return hold(BUDGET("\"total\":{\"mean_s\":0.011,\"p95_s\":0.02,\"best_s\":1,\"expected_s\":1},"
                        "\"optional\":[\"best_s\"],"
                        "\"baseline\":{\"file\":\"old <&>.json\"}"),
-                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\"," SAMPLES "}"),
-                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\"," SAMPLES "}"));
+                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\",\"total\":{" THIRTY("0.0110") "}}"),
+                DOCUMENT(HOSTILE, "{\"mode\":\"bypass\",\"total\":{" AGAIN("0.0110") "}}"));
 }
 
 static unsigned count(const char *text, const char *what)
@@ -313,20 +405,22 @@ static void a_benchmark_has_no_nulls_no_twins_and_is_never_empty(void **state)
 {
     held h = hostile();
     textbuf text = render(&h, "benchmark");
-    json_node *all = NULL;
+    cJSON *all = NULL;
     unsigned n = 0;
     (void)state;
-    assert_int_equal(json_parse(text.bytes, text.length, &all, NULL), ROOF_OK);
-    assert_true(json_is(all, JSON_ARRAY));
-    for (const json_node *item = json_first(all); item; item = json_next(item), n++) {
-        assert_true(json_text(json_get(item, "name")) && json_text(json_get(item, "unit")));
-        assert_true(isfinite(json_value(json_get(item, "value"))));
-        for (const json_node *other = json_next(item); other; other = json_next(other))
-            assert_string_not_equal(json_text(json_get(item, "name")), json_text(json_get(other, "name")));
+    assert_int_equal(jsontree_parse(text.bytes, text.length, NULL, &all, NULL), ROOF_OK);
+    assert_true(cJSON_IsArray(all));
+    for (const cJSON *item = all->child; item; item = item->next, n++) {
+        assert_true(cJSON_GetStringValue(jsontree_get(item, "name")) &&
+                    cJSON_GetStringValue(jsontree_get(item, "unit")));
+        assert_true(isfinite(cJSON_GetNumberValue(jsontree_get(item, "value"))));
+        for (const cJSON *other = item->next; other; other = other->next)
+            assert_string_not_equal(cJSON_GetStringValue(jsontree_get(item, "name")),
+                                    cJSON_GetStringValue(jsontree_get(other, "name")));
     }
-    assert_int_equal(n, 4); /* what failed, mean, p99 and the baseline: what is not known is left out */
+    assert_int_equal(n, 4); /* what failed, mean, p95 and the baseline: what is not known is left out */
     assert_null(strstr(text.bytes, "null"));
-    json_free(all);
+    cJSON_Delete(all);
     text_free(&text);
     forget(&h);
 }
@@ -336,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_that_limit_nothing_or_slip_are_refused),
         cmocka_unit_test(limits_are_kept_broken_or_not_known),
+        cmocka_unit_test(no_limit_of_a_baseline_vanishes),
         cmocka_unit_test(a_bound_breaks_limits_and_keeps_none),
         cmocka_unit_test(models_of_one_name_are_checked_apart),
         cmocka_unit_test(junit_keeps_the_rules_of_all_its_readers),

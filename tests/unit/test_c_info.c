@@ -181,6 +181,12 @@ static void a_batch_runs_the_plan_as_often(void **state)
     assert_int_equal(roof_predict(g, hw, NULL, &one, &err), ROOF_OK);
     assert_int_equal(roof_predict(g, hw, &options, &three, &err), ROOF_OK);
     assert_int_equal(three->total.estimate.cycles, 3 * one->total.estimate.cycles);
+    assert_int_equal(three->total.deployed.ideal_cycles, 3 * one->total.deployed.ideal_cycles);
+    for (uint32_t i = 0; i < one->n_layers; i++) /* every memory and every unit, not only what binds */
+        for (uint32_t e = 0; e < one->n_engines && one->layers[i].deployed.cycles; e++) {
+            uint64_t once = one->layers[i].deployed.cycles[e];
+            assert_int_equal(three->layers[i].deployed.cycles[e], once == ROOF_UNKNOWN ? once : 3 * once);
+        }
     assert_int_equal(three->total.deployed.traffic.weights_bytes,
                      3 * one->total.deployed.traffic.weights_bytes);
     assert_int_equal(three->hardware.pools[0].read_bytes, 3 * one->hardware.pools[0].read_bytes);

@@ -203,7 +203,7 @@ static void an_epoch_that_waits_does_not_make_all_others_slow(void **state)
     double value = parameter(c, "efficiency.compute")->value;
     if (!(value > 0.6)) /* least squares: 0.4 */
         fail_msg("efficiency.compute is %g", value);
-    assert_true(c->scatter_ratio > 0.5); /* and is not forgotten */
+    assert_true(c->residual_ratio > 0.5); /* and is not forgotten */
     roof_calibration_free(c);
     roof_prediction_free(p);
 }

@@ -4,6 +4,7 @@
 #include "reports/gnuplot.h"
 #include "tests/unit/chart_fixture.h"
 #include "tests/unit/drawn_folder.h"
+#include "tests/support/skips.h"
 
 #include <unistd.h>
 
@@ -424,7 +425,6 @@ static bool draw_again(const char *stem)
     roof_error err = {0};
     roof_status status = run_script(stem, PICTURE_SVG, &err);
     if (status == ROOF_E_DEVICE && strstr(err.what, "cannot be started")) {
-        print_message("SKIPPED: gnuplot is not there\n");
         return false;
     }
     if (status != ROOF_OK)
@@ -481,7 +481,7 @@ static void gnuplot_draws_hostile_names_in_both_orders(void **state)
     assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
     pf_free(&p);
     if (!drawn)
-        skip();
+        skip_without("gnuplot");
 }
 
 /* The y of the text, which stands in front of it: translate(x,y). */
@@ -513,7 +513,7 @@ static void names_and_values_move_with_their_bars(void **state)
     figure_free(&f);
     pf_free(&p);
     if (!drawn)
-        skip();
+        skip_without("gnuplot");
 }
 
 /* ---- the examples ---- */

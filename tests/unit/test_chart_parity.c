@@ -159,6 +159,52 @@ static void both_axes_are_the_same(void **state)
         }
 }
 
+/* Ideal and measured cycles of two layers, at 1 MHz, and the axis in microseconds. */
+static const struct {
+    const char *what;
+    uint64_t ideal[2];
+    double measured[2], low, high;
+} edges[] = {
+    {"all stand well inside", {150, 300}, {300, 700}, 100, 1000},
+    {"one on the left edge, high above the lower one", {100, 300}, {500, 700}, 50, 1000},
+    {"one on the lower edge, far from the left one", {500, 300}, {100, 700}, 50, 1000},
+    {"one on the upper edge, far from the right one", {150, 300}, {300, 990}, 100, 2000},
+    {"one on the right edge, far below the upper one", {150, 990}, {300, 500}, 100, 2000},
+};
+static size_t edge;
+
+static uint64_t ideal_at_edge(uint32_t layer, uint32_t engine)
+{
+    return engine ? 1 : edges[edge].ideal[layer];
+}
+
+static double times_at_edge(uint32_t layer)
+{
+    return edges[edge].measured[layer] / (double)edges[edge].ideal[layer];
+}
+
+/* The axes end at 1, 2 or 5 of a decade, as near as no disc is cut. */
+static void no_edge_cuts_a_disc(void **state)
+{
+    (void)state;
+    for (edge = 0; edge < COUNT(edges); edge++) {
+        roof_arena *arena = arena_new(0);
+        const roof_prediction *p = df_network(arena, 2, 2, ideal_at_edge);
+        const chart_source s = {.prediction = p, .experiment = df_experiment(arena, p, times_at_edge, 0)};
+        chart_figure f;
+        double low = NAN, high = NAN;
+        assert_true(df_drawn("parity", &s, &f));
+        const char *at = strstr(f.variables.bytes, "axis_min");
+        assert_non_null(at);
+        if (sscanf(at, "axis_min = %lf axis_max = %lf", &low, &high) != 2 ||
+            fabs(low / edges[edge].low - 1) > 1e-9 || fabs(high / edges[edge].high - 1) > 1e-9)
+            fail_msg("%s: from %g to %g, want %g to %g: %.60s", edges[edge].what, low, high, edges[edge].low,
+                     edges[edge].high, at);
+        figure_free(&f);
+        arena_free(arena);
+    }
+}
+
 /* The largest gap of the tables is the first line of the legend, with the same figures. */
 static void numbers_are_those_of_the_tables(void **state)
 {
@@ -204,6 +250,7 @@ int main(void)
         cmocka_unit_test(the_impossible_is_drawn_however_short),
         cmocka_unit_test(layers_in_one_place_share_a_text),
         cmocka_unit_test(both_axes_are_the_same),
+        cmocka_unit_test(no_edge_cuts_a_disc),
         cmocka_unit_test(numbers_are_those_of_the_tables),
         cmocka_unit_test(without_a_measurement_or_an_ideal_there_is_nothing),
     };

@@ -5,6 +5,7 @@
 #include "roofline/words.h"
 #include "tests/unit/drawn_fixture.h"
 #include "tests/unit/drawn_folder.h"
+#include "tests/support/skips.h"
 
 #include <ctype.h>
 
@@ -368,7 +369,7 @@ static void gnuplot_draws_them_all_and_evaluates_nothing(void **state)
     arena_free(arena);
     assert_int_not_equal(access(in_folder("pwned"), F_OK), 0);
     if (!has_gnuplot)
-        skip();
+        skip_without("gnuplot");
 }
 
 /* A picture that is cut off is none. */

@@ -139,6 +139,103 @@ static void a_total_that_nobody_states_is_the_sum_of_each_inference(void **state
     forget(&x);
 }
 
+/* n samples of so many ms: first, first + step, ... in an order that tells nothing of a drift. */
+static const char *spread(char *out, size_t size, unsigned n, double first_ms, double step_ms)
+{
+    size_t length = (size_t)snprintf(out, size, "\"samples_s\":[");
+    for (unsigned i = 0; i < n; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s%.9g", i ? "," : "",
+                                   1e-3 * (first_ms + step_ms * (double)(i * 37 % n)));
+    snprintf(out + length, size - length, "]");
+    return out;
+}
+
+static both compare_spreads(const char *a, const char *b)
+{
+    static char x[8000], y[8000];
+    snprintf(x, sizeof x, DOCUMENT("{\"mode\":\"bypass\",\"total\":{%s}}"), a);
+    snprintf(y, sizeof y, DOCUMENT("{\"mode\":\"bypass\",\"total\":{%s}}"), b);
+    return compare(x, y);
+}
+
+/* Of 1 to 100 the quantile 0.95 is 95.05. P(Bin(100, 0.05) <= 0) = 0.0059 and <= 1 = 0.0371, so that the largest one alone bounds it from
+ * above at 97.5 %; P(>= 11) = 0.0115 and >= 10 = 0.0282, so that the 11th largest bounds it from below. */
+static void three_looks_have_the_figures_of_their_definitions(void **state)
+{
+    char a[4000], b[4000];
+    both x = compare_spreads(spread(a, sizeof a, 100, 1, 1), spread(b, sizeof b, 100, 2, 2));
+    const roof_compared *t = &x.c->runs[0].total;
+    double half = 1.9719565 * sqrt(2 * 841.666667 / 100 /
+                                   (50.5 * 50.5)); /* 2.5 % of t with 198 degrees at one side, about */
+    (void)state;
+    assert_true(same(t->tail_quantile, 0.95) && same(t->tail.a_s, 0.09505) && same(t->tail.ratio, 2));
+    assert_true(same(t->tail.ratio_ci95[1], 2 * exp(hypot(log(100 / 95.05), log(95.05 / 90)))));
+    assert_true(same(t->tail.ratio_ci95[0], 2 * exp(-hypot(log(100 / 95.05), log(95.05 / 90)))));
+    assert_true(same(t->mean.ratio, 2) && fabs(log(t->mean.ratio_ci95[1] / 2) / half - 1) < 0.01);
+    assert_true(same(t->ratio, exp(log(t->ratio))) && t->is_typical_shown && t->mean.is_shown &&
+                t->tail.is_shown);
+    forget(&x);
+}
+
+static void what_samples_cannot_tell_is_undecided(void **state)
+{
+    char a[8000], b[8000];
+    static const struct {
+        unsigned n, m;
+        double first_ms, step_ms, factor;
+        roof_decision is;
+        roof_undecided_reason why;
+        uint64_t samples;
+    } rows[] = {
+        {3, 3, 100, 0.01, 1.05, ROOF_UNDECIDED, ROOF_UNDECIDED_FEW, 30},
+        {29, 29, 10.001, 0.01, 1.05, ROOF_UNDECIDED, ROOF_UNDECIDED_FEW, 30},
+        {30, 30, 10.001, 0.01, 1.05, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.601, 0.001, 1.05, ROOF_DECIDED_ABOVE, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.601, 0.001, 1.1, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
+        {100, 100, 10.001, 0.001, 1, ROOF_DECIDED_WITHIN, ROOF_UNDECIDED_NOT, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        both x = compare_spreads(spread(a, sizeof a, rows[i].n, 10, rows[i].step_ms),
+                                 spread(b, sizeof b, rows[i].m, rows[i].first_ms, rows[i].step_ms));
+        roof_decided d = roof_compared_decide(&x.c->runs[0].total, rows[i].factor);
+        if (d.is != rows[i].is || d.why != rows[i].why || d.samples != rows[i].samples)
+            fail_msg("row %zu: decided %d, why %d, %llu samples", i, (int)d.is, (int)d.why,
+                     (unsigned long long)d.samples);
+        forget(&x);
+    }
+}
+
+#define ALONE(members, model, run)                                                                           \
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"" model "\"}," members      \
+    "\"runs\":[{\"mode\":\"bypass\"," run "\"total\":{\"mean_s\":0.01}}]}]}"
+#define ON(board) "\"hardware\":{\"id\":\"" board "\"},"
+
+static void what_two_runs_do_not_have_in_common_is_named(void **state)
+{
+    static const struct {
+        const char *a, *b, *what, *of_a, *of_b;
+    } rows[] = {
+        {ALONE("", "net", "\"batch\":1,"), ALONE("", "net", ""), NULL, NULL, NULL},
+        {ALONE("", "net", "\"batch\":4,"), ALONE("", "net", ""), "batch", "4", "1"},
+        {ALONE(ON("kv260"), "net", ""), ALONE(ON("zcu104"), "net", ""), "hardware", "kv260", "zcu104"},
+        {ALONE("", "net", ""), ALONE(ON("zcu104"), "net", ""), "hardware", "not stated", "zcu104"},
+        {ALONE("", "bert", ""), ALONE("", "resnet", ""), "model", "bert", "resnet"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        both x = compare(rows[i].a, rows[i].b);
+        const roof_compared_run *run = &x.c->runs[0];
+        assert_int_equal(run->n_unlike, rows[i].what != NULL);
+        if (rows[i].what) {
+            assert_string_equal(run->unlike[0].what, rows[i].what);
+            assert_string_equal(run->unlike[0].a, rows[i].of_a);
+            assert_string_equal(run->unlike[0].b, rows[i].of_b);
+        }
+        forget(&x);
+    }
+}
+
 static void what_cannot_be_compared_is_refused(void **state)
 {
     static const roof_prediction prediction;
@@ -158,6 +255,9 @@ int main(void)
         cmocka_unit_test(each_row_gets_the_test_that_its_figures_allow),
         cmocka_unit_test(rows_find_each_other_by_name_then_plain_name),
         cmocka_unit_test(a_total_that_nobody_states_is_the_sum_of_each_inference),
+        cmocka_unit_test(three_looks_have_the_figures_of_their_definitions),
+        cmocka_unit_test(what_samples_cannot_tell_is_undecided),
+        cmocka_unit_test(what_two_runs_do_not_have_in_common_is_named),
         cmocka_unit_test(what_cannot_be_compared_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -227,14 +227,19 @@ static void weights_shrink_and_multiply_accumulates_stay(void **state)
 /* A scale of 16 bits and a zero point of 4 for each 128 weights; the head is left as it was. */
 static void scales_of_groups_are_counted_where_the_file_says(void **state)
 {
-    lmw_model awq = lmw_models[0];
+    static const char *const ways[] = {
+        "{\"bits\": 4, \"group_size\": 128, \"quant_method\": \"awq\", \"zero_point\": true}",
+        "{\"bits\": 4, \"group_size\": 128, \"quant_method\": \"gptq\", \"sym\": false}"};
     (void)state;
-    awq.quantization = "{\"bits\": 4, \"group_size\": 128, \"quant_method\": \"awq\", \"zero_point\": true}";
-    lm l = lm_open(&awq, (roof_workload)DECODE(2048));
-    assert_int_equal(l.program->rows[2].work.traffic.weights_bytes,
-                     109051904 / 4 + 109051904 / 2 / 128 * 20 / 8);
-    assert_int_equal(l.program->rows[3].work.traffic.weights_bytes, 525336576);
-    lm_close(&l);
+    for (size_t i = 0; i < COUNT(ways); i++) {
+        lmw_model quantised = lmw_models[0];
+        quantised.quantization = ways[i];
+        lm l = lm_open(&quantised, (roof_workload)DECODE(2048));
+        assert_int_equal(l.program->rows[2].work.traffic.weights_bytes,
+                         109051904 / 4 + 109051904 / 2 / 128 * 20 / 8);
+        assert_int_equal(l.program->rows[3].work.traffic.weights_bytes, 525336576);
+        lm_close(&l);
+    }
 }
 
 /* ---- what if --------------------------------------------------------------------------------------------- */
@@ -248,6 +253,28 @@ static void what_to_expect_of_a_token_is_what_was_measured(void **state)
     assert_true(p->total.predicted_s > 0.086 * 0.94 && p->total.predicted_s < 0.092 * 1.06);
     roof_prediction_free(p);
     lm_close(&l);
+}
+
+/* docs/hardware/aie.md: weight bytes / bandwidth + per_layer layers, also of one layer. */
+static void a_token_costs_something_in_each_layer(void **state)
+{
+    static const uint32_t layers[] = {1, 2, 16};
+    roof_hw *hw = fx_hw("npu2");
+    const double bandwidth = roof_hw_get(hw, "expect.mlir-air.decode.bandwidth")->value,
+                 per_layer_s = roof_hw_get(hw, "expect.mlir-air.decode.per_layer")->value;
+    (void)state;
+    for (size_t i = 0; i < COUNT(layers); i++) {
+        lmw_model model = lmw_models[0];
+        model.layers = layers[i];
+        lm l = lm_open(&model, (roof_workload)DECODE(2048));
+        roof_prediction *p = predict(l.graph);
+        double want_s = (double)p->total.deployed.traffic.weights_bytes / bandwidth + layers[i] * per_layer_s;
+        if (!(fabs(p->total.predicted_s / want_s - 1) < 1e-9))
+            fail_msg("%u layers: %g s, want %g s", layers[i], p->total.predicted_s, want_s);
+        roof_prediction_free(p);
+        lm_close(&l);
+    }
+    roof_hw_free(hw);
 }
 
 static void alternatives_are_predictions_of_their_own(void **state)
@@ -365,6 +392,7 @@ int main(void)
         cmocka_unit_test(weights_shrink_and_multiply_accumulates_stay),
         cmocka_unit_test(scales_of_groups_are_counted_where_the_file_says),
         cmocka_unit_test(what_to_expect_of_a_token_is_what_was_measured),
+        cmocka_unit_test(a_token_costs_something_in_each_layer),
         cmocka_unit_test(alternatives_are_predictions_of_their_own),
         cmocka_unit_test(what_cannot_be_counted_is_refused),
         cmocka_unit_test(other_documents_are_not_taken),

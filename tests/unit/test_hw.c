@@ -600,14 +600,14 @@ static void a_broken_user_file_is_named_with_its_place(void **state)
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"source\":\"x\"}}}",
          "/values/clock/value: is missing, want a number"},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"name\":\"a\",\"name\":\"b\"}",
-         "the key 'name' is there twice"},
+         "the key 'name' is there twice (line 1)"},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"unit\":\"Hz\","
          "\"unit\":\"Hz\"}}}",
-         "/values/clock: the key 'unit' is there twice"},
+         "/values/clock: the key 'unit' is there twice (line 1)"},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"values\":{\"clock\":{\"value\":1,"
          "\"unit\":\"Hz\",\"kind\":\"assumed\",\"source\":\"x\"},\"clock\":{\"value\":2,"
          "\"unit\":\"Hz\",\"kind\":\"assumed\",\"source\":\"x\"}}}",
-         "/values: the key 'clock' is there twice"},
+         "/values: the key 'clock' is there twice (line 1)"},
         {"{\"schema\":\"roofline.hardware/9\",\"id\":\"mine\"}",
          "/schema: is 'roofline.hardware/9': want \"roofline.hardware/1\""},
         {"{\"schema\":\"roofline.hardware/1\",\"id\":\"mine\",\"fingerprints\":[\"0x1\",\"12\"]}",
@@ -668,6 +668,33 @@ static void a_broken_user_file_stops_only_what_needs_it(void **state)
     const roof_hw_broken tell = {.tell = count_broken, .context = &n};
     assert_int_equal(roof_hw_find_broken(&tell, NULL), ROOF_OK);
     assert_int_equal(n, 2);
+}
+
+static void expect_folder(void *n, const roof_error *why)
+{
+    assert_non_null(strstr(why->where, "/loop"));
+    ++*(unsigned *)n;
+}
+
+/* Nor is what is built in taken in its place. */
+static void a_folder_that_cannot_be_read_is_named_with_what_to_do(void **state)
+{
+    roof_hw *hw = NULL;
+    roof_error err = {0};
+    char path[128];
+    unsigned n = 0;
+    (void)state;
+    file_path(path, sizeof path, "loop");
+    assert_int_equal(symlink("loop", path), 0); /* whoever runs the tests, nobody can read it */
+    setenv("ROOFLINE_HW_PATH", path, 1);
+    assert_int_equal(roof_hw_load("b4096", &hw, &err), ROOF_E_IO);
+    assert_string_equal(err.where, path);
+    assert_non_null(strstr(err.what, "cannot read this folder of your own descriptions of hardware: "));
+    assert_non_null(strstr(err.what, "or let ROOFLINE_HW_PATH name another one"));
+    assert_int_equal(roof_hw_match(0x101000056010407, &hw, &err), ROOF_E_IO);
+    assert_int_equal(roof_hw_find_broken(&(roof_hw_broken){expect_folder, &n}, NULL), ROOF_OK);
+    assert_int_equal(n, 1);
+    unlink(path);
 }
 
 static void circles_end(void **state)
@@ -1047,6 +1074,7 @@ int main(void)
         WITH_FOLDER(the_path_comes_before_the_configuration),
         WITH_FOLDER(a_broken_user_file_is_named_with_its_place),
         WITH_FOLDER(a_broken_user_file_stops_only_what_needs_it),
+        WITH_FOLDER(a_folder_that_cannot_be_read_is_named_with_what_to_do),
         WITH_FOLDER(circles_end),
         cmocka_unit_test(a_line_describes_hardware),
         cmocka_unit_test(a_line_changes_an_entry),

@@ -256,6 +256,29 @@ static void stamps_pair_up_through_the_ring(void **state)
     roof_measured_free(m);
 }
 
+/* Rows of one name are told apart by the kind of their operation, down to one letter of it and the order of letters. */
+static void a_name_has_a_row_for_each_kind_of_operation(void **state)
+{
+    static const char *const kinds[] = {"conv2d", "conv2e", "vonc2d", "donv2c", "conv", "c", ""};
+    textbuf text;
+    (void)state;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, STAMP_CLOCK);
+    for (unsigned i = 0; i < 2 * COUNT(kinds); i++)
+        text_printf(&text, "%s{\"id\":%u,\"cycle\":%u}", i ? "," : "", i + 1, 100 * (i + 1));
+    text_puts(&text, "],\"events\":[");
+    for (unsigned i = 0; i < 2 * COUNT(kinds); i++)
+        text_printf(&text, "%s{\"id\":%u,\"name\":\"a\",\"op_type\":\"%s\",\"start\":%s,\"type\":\"layer\"}",
+                    i ? "," : "", i + 1, kinds[i / 2], i % 2 ? "false" : "true");
+    text_puts(&text, "]}");
+    roof_measured *m = im_import(text.bytes, NULL);
+    assert_int_equal(im_run(m, 0)->n_layers, COUNT(kinds));
+    for (uint32_t i = 0; i < COUNT(kinds); i++)
+        assert_int_equal(im_run(m, 0)->layers[i].time.count, 1);
+    roof_measured_free(m);
+    text_free(&text);
+}
+
 static void a_stamp_without_its_other_is_told_and_left_out(void **state)
 {
     roof_measured *m =
@@ -424,6 +447,7 @@ int main(void)
         cmocka_unit_test(what_does_not_add_up_is_told),
         cmocka_unit_test(reports_that_are_broken_are_refused),
         cmocka_unit_test(stamps_pair_up_through_the_ring),
+        cmocka_unit_test(a_name_has_a_row_for_each_kind_of_operation),
         cmocka_unit_test(a_stamp_without_its_other_is_told_and_left_out),
         cmocka_unit_test(names_lie_beside_the_stamps_or_are_named),
         cmocka_unit_test(stamps_that_are_broken_are_refused),

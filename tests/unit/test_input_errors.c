@@ -1,6 +1,7 @@
 /* Whatever is wrong with an input, the error names it as the user gave it: no name of a temporary file, none of another one. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/program.h"
+#include "tests/support/skips.h"
 
 #include <sys/stat.h>
 
@@ -41,6 +42,9 @@ static const struct {
     {"embedded.json",
      PROFILE("kv260", "net.xmodel", ",\"prediction\":{\"schema\":\"roofline.prediction/9\"}")},
     {"plan.json", PROFILE("kv260", "n6", "")},
+    {"of-clock.json", PROFILE("kv260\",\"clock_hz\":\"250MHz", "net.xmodel", "")},
+    {"of-item.json", PROFILE("kv260\",\"clock\":\"250MHz", "net.xmodel", "")},
+    {"budget.json", "{\"schema\":\"roofline.budget/1\",\"total\":{\"mean_s\":1}}"},
     {"no-law.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"x\",\"family\":\"strange\",\"values\":{}}"},
     {"no-parent.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"x\",\"extends\":\"nothing\"}"},
     {"profile.csv", "Layer,Mean\nConv2d_0,1.5\n"},
@@ -138,7 +142,7 @@ static void an_error_names_the_file_that_is_wrong(void **state)
 {
     (void)state;
     if (!getenv("ROOFLINE_EXE"))
-        skip();
+        skip_without("the program");
     for (size_t c = 0; c < COUNT(commands); c++)
         for (size_t w = 0; w < COUNT(wrong); w++)
             assert_names(commands[c].command, wrong[w], wrong[w],
@@ -178,12 +182,100 @@ static void an_error_names_the_place_that_is_wrong(void **state)
     };
     (void)state;
     if (!getenv("ROOFLINE_EXE"))
-        skip();
+        skip_without("the program");
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_names(rows[i].command, "", rows[i].want, false);
 }
 
+/* ---- what a document says of its hardware ---- */
+
+static const char *first_line(const char *text)
+{
+    static char line[600];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+    return line;
+}
+
+/* A member of hardware that is not used would make every number another one: nothing comes before it, and no check is kept. */
+static void what_is_said_of_hardware_in_vain_comes_first(void **state)
+{
+    static const struct {
+        const char *command, *begins;
+        int want;
+    } rows[] = {
+        {"reconcile of-clock.json",
+         "of-clock.json: /hardware/clock_hz (line 1) is no member of hardware, but clock is", 0},
+        {"reconcile measured.json of-clock.json", "of-clock.json: /hardware/clock_hz (line 1) is no", 0},
+        {"reconcile of-clock.json --hw kv260", "net.xmodel on KV260", 0},
+        {"reconcile of-item.json", "net.xmodel on KV260", 0},
+        {"compare of-clock.json measured.json",
+         "A: of-clock.json: /hardware/clock_hz (line 1) is no member of", 0},
+        {"compare measured.json of-clock.json",
+         "B: of-clock.json: /hardware/clock_hz (line 1) is no member of", 0},
+        {"check of-clock.json --budget budget.json",
+         "roofline: of-clock.json: /hardware/clock_hz (line 1) is no", 65},
+        {"check of-clock.json --budget budget.json --hw kv260", "Within budget", 0},
+        {"check of-item.json --budget budget.json", "Within budget", 0},
+    };
+    static program p;
+    (void)state;
+    if (!getenv("ROOFLINE_EXE"))
+        skip_without("the program");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        p = (program){.folder = folder, .path = "/nowhere"};
+        program_run(&p, rows[i].command);
+        if (program_exit(&p) != rows[i].want || strncmp(p.text, rows[i].begins, strlen(rows[i].begins)) != 0)
+            fail_msg("%s, exit code %d, begins: %s", rows[i].command, program_exit(&p), first_line(p.text));
+    }
+    p = (program){.folder = folder, .path = "/nowhere"};
+    program_run(&p, "report of-clock.json -o report");
+    assert_int_equal(program_exit(&p), 69);
+    char path[200], *html = calloc(1, 1 << 20);
+    snprintf(path, sizeof path, "%s/report/index.html", folder);
+    FILE *in = fopen(path, "rb");
+    assert_true(in && html && fread(html, 1, (1 << 20) - 1, in) > 0);
+    fclose(in);
+    const char *said = strstr(html, "/hardware/clock_hz (line 1)"), *speed = strstr(html, "deployed,");
+    assert_true(said && speed && said < speed);
+    free(html);
+}
+
 /* ---- the environment ---- */
+
+/* Of the user's own hardware: neither the model nor the document is to blame. */
+static void a_folder_of_hardware_that_cannot_be_read_is_named_alone(void **state)
+{
+    static const char *const lines[] = {"predict net.xmodel",
+                                        "predict net.xmodel --hw kv260",
+                                        "predict net.xmodel --hw base=kv260,clock=3MHz",
+                                        "predict n6",
+                                        "reconcile measured.json",
+                                        "reconcile plan.json",
+                                        "report net.xmodel -o report"};
+    static const char *const variables[] = {"ROOFLINE_HW_PATH=loop", "XDG_CONFIG_HOME"};
+    static program p;
+    char config[200], want[300], path[200];
+    (void)state;
+    if (!getenv("ROOFLINE_EXE"))
+        skip_without("the program");
+    snprintf(path, sizeof path, "%s/loop", folder);
+    assert_int_equal(symlink("loop", path), 0);
+    snprintf(path, sizeof path, "%s/roofline", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/roofline/hw", folder);
+    assert_int_equal(symlink("hw", path), 0);
+    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder);
+    for (size_t i = 0; i < COUNT(lines); i++)
+        for (size_t k = 0; k < COUNT(variables); k++) {
+            p = (program){.folder = folder, .path = "/nowhere", .variable = {k ? config : variables[k]}};
+            snprintf(want, sizeof want, "roofline: %s%s: cannot read this folder of your own",
+                     k ? folder : "", k ? "/roofline/hw" : "loop");
+            program_run(&p, lines[i]);
+            const char *line = last_line(p.text);
+            if (program_exit(&p) != 74 || strncmp(line, want, strlen(want)) != 0 || !strstr(line, "or let "))
+                fail_msg("%s with %s, exit code %d: %s", lines[i], p.variable[0], program_exit(&p), p.text);
+        }
+}
 
 /* The C library's reader of this variable never ends with a margin of 1. */
 static void help_is_the_same_whatever_its_format_variable_says(void **state)
@@ -193,7 +285,7 @@ static void help_is_the_same_whatever_its_format_variable_says(void **state)
     static program plain, formatted;
     (void)state;
     if (!getenv("ROOFLINE_EXE"))
-        skip();
+        skip_without("the program");
     plain = (program){.folder = folder};
     program_run(&plain, "predict --help");
     for (size_t i = 0; i < COUNT(formats); i++) {
@@ -213,6 +305,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_names_the_file_that_is_wrong),
         cmocka_unit_test(an_error_names_the_place_that_is_wrong),
+        cmocka_unit_test(what_is_said_of_hardware_in_vain_comes_first),
+        cmocka_unit_test(a_folder_of_hardware_that_cannot_be_read_is_named_alone),
         cmocka_unit_test(help_is_the_same_whatever_its_format_variable_says),
     };
     return cmocka_run_group_tests(tests, begin, end);

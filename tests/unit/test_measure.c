@@ -17,9 +17,14 @@
 #define ROUNDS(sample, round)                                                                                \
     "while read l; do n=${l##*: }; n=${n%%\\}*}; i=0; while [ $i -lt $n ]; do " sample                       \
     "; i=$((i+1)); done; " round "; done\n"
+/* Times of 2^-21 to 2^-23 s, which are exact, and shorter than what the shell takes to tell of them. */
+#define HALF    "4.76837158203125e-07"
+#define QUARTER "2.384185791015625e-07"
+#define EIGHTH  "1.1920928955078125e-07"
 #define SAMPLE                                                                                               \
-    "case $q in *per_layer*) echo '{\"sample\": {\"total_s\": 0.5, \"layers_s\": [0.25, null, 0.125]}}';; "  \
-    "*) echo '{\"sample\": {\"total_s\": 0.25, \"phases\": {\"run_s\": 0.125}}}';; esac"
+    "case $q in *per_layer*) echo '{\"sample\": {\"total_s\": " HALF ", \"layers_s\": [" QUARTER             \
+    ", null, " EIGHTH "]}}';; "                                                                              \
+    "*) echo '{\"sample\": {\"total_s\": " QUARTER ", \"phases\": {\"run_s\": " EIGHTH "}}}';; esac"
 #define ROUND "echo \"{\\\"round\\\": {\\\"iterations\\\": $n}}\""
 #define GOOD  "read q\n" HELLO LAYERS ROUNDS(SAMPLE, ROUND) "echo '{\"done\": {\"macs\": 5}}'\n"
 
@@ -71,14 +76,14 @@ static void what_a_runner_tells_is_the_document(void **state)
     assert_int_equal(whole->iterations, 7);
     assert_int_equal(whole->warmup, 10); /* two windows of five that do not differ */
     assert_int_equal(whole->launches, 2);
-    assert_true(whole->total.mean_s == 0.25 && whole->total.count == 7 && whole->total.samples_s);
+    assert_true(whole->total.mean_s == 0x1p-22 && whole->total.count == 7 && whole->total.samples_s);
     assert_string_equal(whole->phases[0].name, "run");
-    assert_true(whole->phases[0].seconds == 0.125);
+    assert_true(whole->phases[0].seconds == 0x1p-23);
     assert_string_equal(whole->clocks[0].domain, "npu");
     assert_int_equal(layers->boundaries, 2);
     assert_int_equal(layers->n_layers, 2); /* what is not executed has no time */
     assert_string_equal(layers->layers[0].name, "a");
-    assert_true(layers->layers[1].time.mean_s == 0.125);
+    assert_true(layers->layers[1].time.mean_s == 0x1p-23);
     assert_string_equal(layers->layers[1].type, "pool");
     assert_int_equal(layers->layers[1].index, 3);
     assert_int_equal(layers->n_conditions, 6);
@@ -94,7 +99,8 @@ static void cycles_are_counted_in_a_pass_of_their_own(void **state)
     static const char script[] =
         "read q\n"
         "case $q in *counters*) sample='\"total_s\": 9, \"layers_cycles\": [700, null]';; "
-        "*per_layer*) sample='\"total_s\": 0.5, \"layers_s\": [0.25, null]';; *) sample='\"total_s\": 0.5';; "
+        "*per_layer*) sample='\"total_s\": " HALF ", \"layers_s\": [" QUARTER
+        ", null]';; *) sample='\"total_s\": " HALF "';; "
         "esac\n"
         "echo '{\"hello\": {\"device\": \"a stone\", \"counts\": \"axi\"}}'\n"
         "case $q in *per_layer*) echo '{\"layers\": [{\"name\": \"a\"}, {\"name\": \"b\", \"skipped\": "
@@ -106,7 +112,7 @@ static void cycles_are_counted_in_a_pass_of_their_own(void **state)
     if (measure(script, (roof_measure_options){.iterations = 2, .only_per_layer = true}, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     const roof_measured_layer *layer = &m->experiments[0].runs[0].layers[0];
-    assert_true(layer->time.mean_s == 0.25 && layer->time.count == 2);
+    assert_true(layer->time.mean_s == 0x1p-22 && layer->time.count == 2);
     assert_int_equal(layer->counters->n_cycles, 1);
     assert_string_equal(layer->counters->cycles[0].domain, "axi");
     assert_int_equal(layer->counters->cycles[0].cycles, 700);
@@ -125,17 +131,19 @@ static void reasons_beyond_the_first_are_counted_together(void **state)
         snprintf(layers + used, sizeof layers - used, ", {\"name\": \"b%d\", \"skipped\": \"reason %d\"}", i,
                  i % 10);
     }
-    snprintf(
-        script, sizeof script,
-        "read q\n" HELLO
-        "echo '{\"layers\": [%s]}'; read l; echo '{\"sample\": {\"total_s\": 1, \"layers_s\": "
-        "[1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
-        "null]}}'; "
-        "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"sample\": {\"total_s\": 1, \"layers_s\": "
-        "[1,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
-        "null]}}'; "
-        "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"done\": {}}'",
-        layers);
+    snprintf(script, sizeof script,
+             "read q\n" HELLO
+             "echo '{\"layers\": [%s]}'; read l; echo '{\"sample\": {\"total_s\": 1e-6, \"layers_s\": "
+             "[1e-6,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
+             "null,null,"
+             "null]}}'; "
+             "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"sample\": {\"total_s\": 1e-6, "
+             "\"layers_s\": "
+             "[1e-6,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,"
+             "null,null,"
+             "null]}}'; "
+             "echo '{\"round\": {\"iterations\": 1}}'; read l; echo '{\"done\": {}}'",
+             layers);
     const roof_measure_options with = {.only_per_layer = true, .iterations = 1, .most_warmup = 1};
     if (measure(script, with, &m, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
@@ -206,6 +214,8 @@ static const struct {
     /* lies */
     {"read q\n" HELLO ROUNDS(SAMPLE, "echo '{\"round\": {\"iterations\": 4}}'"), ROOF_E_INTERNAL,
      "ends a round of 5 iterations after 5 samples and says 4"},
+    {"read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 100}}'", ROUND), ROOF_E_INTERNAL,
+     "its 5 samples of a turn are 500 s together, want at most the "},
     {"read q\n" HELLO ROUNDS(":", ROUND), ROOF_E_INTERNAL, "ends a round of 5 iterations after 0 samples"},
     {"read q; echo '{\"error\": {\"code\": \"no_device\", \"text\": \"nothing there\", \"advice\": \"plug it "
      "in\"}}'",
@@ -230,6 +240,21 @@ static void a_bad_runner_is_told_of_in_bounded_time(void **state)
     }
 }
 
+/* What runs in many threads at once may take longer together than the time that passes. */
+static void threads_that_were_asked_for_count_in_what_is_claimed(void **state)
+{
+    static const char script[] =
+        "read q\n" HELLO ROUNDS("echo '{\"sample\": {\"total_s\": 100}}'", ROUND) "echo '{\"done\": {}}'\n";
+    roof_measured *m;
+    roof_error err = {0};
+    (void)state;
+    const roof_measure_options with = {.only_bypass = true, .iterations = 5, .threads = 1000000000};
+    if (measure(script, with, &m, &err) != ROOF_OK)
+        fail_msg("%s", fx_message(&err));
+    assert_true(m->experiments[0].runs[0].total.mean_s == 100);
+    roof_measured_free(m);
+}
+
 static void lies_about_layers_are_refused(void **state)
 {
     static const struct {
@@ -240,7 +265,8 @@ static void lies_about_layers_are_refused(void **state)
         {"[{\"name\": \"a\"}]", "{\"total_s\": 1}", "has no layers_s"},
         {"[{\"name\": \"a\"}]", "{\"total_s\": 1, \"layers_s\": []}",
          "0 times, want one for each of its 1 layers"},
-        {"[{\"name\": \"a\"}]", "{\"total_s\": 1, \"layers_s\": [0.1, 0.1]}", "is more than the 1 layers"},
+        {"[{\"name\": \"a\"}]", "{\"total_s\": 1, \"layers_s\": [0.1, 0.1]}",
+         "2 times, want one for each of its 1 layers"},
         {"[{\"name\": \"a\"}]", "{\"total_s\": 1, \"layers_s\": [null]}", "null, want the seconds of 'a'"},
         {"[{\"name\": \"a\", \"skipped\": \"x\"}]", "{\"total_s\": 1, \"layers_s\": [1]}", "which it skips"},
         {"[{\"name\": \"a\"}, {\"name\": \"b\"}]", "{\"total_s\": 1, \"layers_s\": [0.6, 0.6]}",
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(reasons_beyond_the_first_are_counted_together),
         cmocka_unit_test(one_mode_alone_is_measured_where_the_other_cannot_be),
         cmocka_unit_test(a_bad_runner_is_told_of_in_bounded_time),
+        cmocka_unit_test(threads_that_were_asked_for_count_in_what_is_claimed),
         cmocka_unit_test(lies_about_layers_are_refused),
         cmocka_unit_test(nothing_that_a_runner_started_stays),
         cmocka_unit_test(what_a_command_writes_is_imported_or_told_of),

@@ -187,6 +187,8 @@ static void statistics_that_contradict_each_other_are_refused(void **state)
          "m.json: /experiments/0/runs/0/total: median_s is 1, above p95_s, which is 0.9 (line 1)"},
         {TOTAL("'p95_s':1,'p99_s':0.9"),
          "m.json: /experiments/0/runs/0/total: p95_s is 1, above p99_s, which is 0.9 (line 1)"},
+        {TOTAL("'samples_s':[0.1,0.2],'p99_s':1"),
+         "m.json: /experiments/0/runs/0/total: p99_s is 1, above max_s, which is 0.2 by samples_s (line 1)"},
         {TOTAL("'p99_s':1,'max_s':0.9"),
          "m.json: /experiments/0/runs/0/total: p99_s is 1, above max_s, which is 0.9 (line 1)"},
         {TOTAL("'min_s':1,'median_s':0.9"),
@@ -566,6 +568,69 @@ static void statistics_are_taken_as_they_stand(void **state)
                  &(roof_times){NULL, 110, 3, 1, 2, 5, 2.5, 4, 4.5, NAN});
     assert_null(m->experiments[0].runs[0].layers[0].time.samples_s);
     roof_measured_free(m);
+}
+
+#define HARDWARE(members) EXPERIMENT("'hardware':{" members "}")
+
+/* One reader for both: the items of a line of --hw as members. */
+static void hardware_in_a_document_is_what_a_line_says(void **state)
+{
+    static const struct {
+        const char *document, *id, *unread; /* NULL: none */
+    } rows[] = {{HARDWARE("'id':'kv260'"), "kv260", NULL},
+                {HARDWARE("'base':'kv260'"), "kv260", NULL},
+                {HARDWARE("'clock':'250MHz','base':'kv260'"), "base=kv260,clock=250MHz", NULL},
+                {HARDWARE("'id':'kv260','clock':'250MHz'"), "base=kv260,clock=250MHz", NULL},
+                {HARDWARE("'id':'mac=2048/cycle,clock=1GHz','ddr':'19.2GB/s'"),
+                 "mac=2048/cycle,clock=1GHz,ddr=19.2GB/s", NULL},
+                {HARDWARE("'mac':'2048/cycle','clock':'300MHz','bandwidth':'19.2GB/s'"),
+                 "mac=2048/cycle,clock=300MHz,bandwidth=19.2GB/s", NULL},
+                {HARDWARE("'base':'kv260','cores':2,'ddr.bandwidth':'1GB/s'"),
+                 "base=kv260,cores=2,ddr.bandwidth=1GB/s", NULL},
+                {HARDWARE("'base':'kv260','clock':null"), "kv260", NULL},
+                {HARDWARE("'id':null"), NULL, NULL},
+                {HARDWARE("'id':'kv260','clock_hz':25e7"), "kv260",
+                 "is no member of hardware, but clock is, with the units of --hw"},
+                {HARDWARE("'id':'kv260','colour':{'is':['red']}"), "kv260", "is no member of hardware"},
+                {HARDWARE("'id':'kv260','clok':'250MHz'"), "kv260",
+                 "is no member of hardware, but clock is, with the units of --hw"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m = read_text(rows[i].document);
+        const char *id = m->experiments[0].hardware_id;
+        if (!id != !rows[i].id || (id && strcmp(id, rows[i].id) != 0))
+            fail_msg("%s is %s, want %s", rows[i].document, id ? id : "none",
+                     rows[i].id ? rows[i].id : "none");
+        assert_int_equal(m->n_unread, rows[i].unread != NULL);
+        if (rows[i].unread)
+            assert_string_equal(m->unread[0].what, rows[i].unread);
+        assert_true(!rows[i].unread || m->unread[0].is_of_hardware);
+        roof_measured_free(m);
+    }
+}
+
+static void hardware_that_says_nothing_is_refused(void **state)
+{
+#define AT "m.json: /experiments/0/hardware"
+    static const bad rows[] = {
+        {HARDWARE("'id':'kv260','base':'kv260'"),
+         AT ": names two entries, by 'id' and by 'base'; leave one of them out (line 1)"},
+        {HARDWARE("'base':'kv260','clock':25e7"),
+         AT "/clock: '250000000' has no unit; did you mean 250000000Hz? (line 1)"},
+        {HARDWARE("'base':'kv260','clock':'5 apples'"),
+         AT "/clock: '5 apples' has a unit that does not fit, want a number such as 12Hz or 1.5MHz (line 1)"},
+        {HARDWARE("'base':'kv260','cores':1.5"), AT "/cores: wants a whole number of count (line 1)"},
+        {HARDWARE("'base':'kv260','name':'a,clock=1GHz'"),
+         AT "/name: holds a comma, which stands between items of --hw (line 1)"},
+        {HARDWARE("'base':''"), AT "/base: wants a text of one line (line 1)"},
+        {HARDWARE("'base':'kv260','clock':'1GHz','clock':'2GHz'"), AT "/clock: is there twice (line 1)"},
+        {HARDWARE("'base':'kv260','base':'b4096'"), AT "/base: is there twice (line 1)"},
+        {HARDWARE("'base':['kv260']"),
+         AT "/base: found an array, want a string as --hw takes it, such as \"250MHz\" (line 1)"},
+        {HARDWARE("'id':5"), AT "/id: found a number, want a string (line 1)"},
+        {EXPERIMENT("'hardware':'kv260'"), AT ": found the string \"kv260\", want an object (line 1)"}};
+    (void)state;
+    assert_all_refused(rows, COUNT(rows));
 }
 
 static void what_nobody_reads_is_named_once_with_what_was_meant(void **state)
@@ -1115,6 +1180,8 @@ int main(void)
         cmocka_unit_test(a_document_that_ends_too_early_is_refused),
         cmocka_unit_test(samples_count_and_what_is_stated_beside_them_does_not),
         cmocka_unit_test(statistics_are_taken_as_they_stand),
+        cmocka_unit_test(hardware_in_a_document_is_what_a_line_says),
+        cmocka_unit_test(hardware_that_says_nothing_is_refused),
         cmocka_unit_test(what_nobody_reads_is_named_once_with_what_was_meant),
         cmocka_unit_test(thousands_of_unread_names_are_counted),
         cmocka_unit_test(a_rounded_digit_is_no_contradiction),

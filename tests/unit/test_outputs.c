@@ -6,6 +6,7 @@
 #include "tests/support/text_save.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
+#include "tests/support/skips.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -411,7 +412,7 @@ static void a_link_of_another_user_in_a_shared_folder_is_refused(void **state)
 {
     (void)state;
     if (geteuid() != 0)
-        skip();
+        skip_without("root");
     textbuf text = text_of("new");
     char want[300];
     write_file(in_folder("target"), "old");
@@ -488,7 +489,7 @@ static void a_file_without_the_right_to_write_stays(void **state)
 {
     (void)state;
     if (geteuid() == 0)
-        skip();
+        skip_without("a user who is not root");
     textbuf text = text_of("new");
     char want[300];
     write_file(in_folder("kept"), "old");

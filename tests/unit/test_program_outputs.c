@@ -2,6 +2,7 @@
  * they are ended on the way. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
+#include "tests/unit/processes.h"
 #include "tests/unit/program.h"
 
 #include <dirent.h>
@@ -298,6 +299,40 @@ static void outputs_are_all_there_or_none(void **state)
     }
 }
 
+/* A board may be busy for an hour: what cannot be written is found out before. */
+static void measure_starts_nothing_whose_output_it_cannot_write(void **state)
+{
+    static const struct {
+        const char *output;
+        int want;
+    } rows[] = {{"missing/m.json", 74}, {"plan", 74}, {"m.xmodel", 64}, {"./m.xmodel", 64}};
+    static const char *const lines[] = {"measure m.xmodel --on mark -o %s",
+                                        "measure m.xmodel --on command -o %s -- touch started"};
+    static program p;
+    char line[200], where[200];
+    (void)state;
+    write_text("roofline-run-mark", "#!/bin/sh\n/usr/bin/touch started\n/bin/touch started\n");
+    assert_int_equal(chmod(in_folder("roofline-run-mark"), 0755), 0);
+    snprintf(where, sizeof where, "ROOFLINE_RUNNER_PATH=%s", folder);
+    uint64_t before = state_of(folder);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (size_t k = 0; k < COUNT(lines); k++) {
+            p = (program){.folder = folder, .variable = {where}};
+            snprintf(line, sizeof line, lines[k], rows[i].output);
+            program_run(&p, line);
+            if (program_exit(&p) != rows[i].want || !strstr(p.text, rows[i].output))
+                fail_run(line, &p, "want the output's fault");
+            if (state_of(folder) != before)
+                fail_run(line, &p, "something was started");
+        }
+    p = (program){.folder = folder, .variable = {where}};
+    program_run(&p,
+                "measure m.xmodel --on mark -o m.json"); /* which has no faults: it is started, and fails */
+    assert_int_equal(program_exit(&p), 69);
+    assert_int_equal(unlink(in_folder("started")), 0);
+    assert_int_equal(unlink(in_folder("roofline-run-mark")), 0);
+}
+
 /* ---- sudden ends ---- */
 
 static void a_limit_on_files_is_a_full_disk(void **state)
@@ -325,37 +360,15 @@ static void a_limit_on_files_is_a_full_disk(void **state)
     unlink(in_folder("old"));
 }
 
-/* A gnuplot that tells who it is, sends its parent a signal, and hangs. */
-static void put_hanging_gnuplot(void)
+/* A gnuplot that begins a picture, sends its parent a signal, and hangs. */
+static void put_gnuplot(const char *hangs)
 {
+    char script[200];
+    adopt_orphans();
     assert_int_equal(mkdir(in_folder("bin"), 0755), 0);
-    write_text("bin/gnuplot", "#!/bin/sh\n"
-                              "PATH=/usr/bin:/bin\n"
-                              "echo $$ >\"$WHERE/pid.$$\"\n"
-                              "touch half.svg\n"
-                              "kill -$SIGNAL $PPID\n"
-                              "sleep 600\n");
+    snprintf(script, sizeof script, "#!/bin/sh\nPATH=/usr/bin:/bin\ntouch half.svg\n%s\n", hangs);
+    write_text("bin/gnuplot", script);
     assert_int_equal(chmod(in_folder("bin/gnuplot"), 0755), 0);
-}
-
-/* Waits for the processes that wrote their number, and removes these files; false: one is still there. */
-static bool have_ended(void)
-{
-    enum { STEPS = 500, STEP_US = 20000 };
-    bool all = true;
-    DIR *dir = opendir(folder);
-    assert_non_null(dir);
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (strncmp(e->d_name, "pid.", 4) != 0)
-            continue;
-        pid_t pid = (pid_t)strtol(e->d_name + 4, NULL, 10);
-        for (int i = 0; i < STEPS && kill(pid, 0) == 0; i++)
-            usleep(STEP_US);
-        all = all && kill(pid, 0) != 0;
-        unlink(in_folder(e->d_name));
-    }
-    closedir(dir);
-    return all;
 }
 
 static void a_signal_leaves_no_file_and_no_process(void **state)
@@ -368,23 +381,22 @@ static void a_signal_leaves_no_file_and_no_process(void **state)
                                         "report m.xmodel --hw b4096 -o review",
                                         "predict m.xmodel --hw b4096 --chart review/old.svg -o review/old"};
     static program p;
-    char path[200], name[40], where[200];
+    char path[200], name[40];
     (void)state;
-    put_hanging_gnuplot();
+    put_gnuplot("kill -$SIGNAL $PPID\nsleep 600");
     assert_int_equal(mkdir(in_folder("review"), 0755), 0);
     write_text("review/index.html", "old");
     write_text("review/old.svg", "old");
     snprintf(path, sizeof path, "%s", in_folder("bin"));
-    snprintf(where, sizeof where, "WHERE=%s", folder);
     for (size_t i = 0; i < COUNT(signals); i++)
         for (size_t k = 0; k < COUNT(lines); k++) {
             uint64_t before = state_of(folder);
             snprintf(name, sizeof name, "SIGNAL=%s", signals[i].name);
-            p = (program){.folder = folder, .path = path, .variable = {name, where}};
+            p = (program){.folder = folder, .path = path, .variable = {name}};
             program_run(&p, lines[k]);
             if (!WIFSIGNALED(p.state) || WTERMSIG(p.state) != signals[i].number)
                 fail_run(lines[k], &p, signals[i].name);
-            if (!have_ended())
+            if (!all_have_ended())
                 fail_run(lines[k], &p, "gnuplot goes on");
             if (state_of(folder) != before)
                 fail_run(lines[k], &p, "something has changed");
@@ -393,22 +405,52 @@ static void a_signal_leaves_no_file_and_no_process(void **state)
     remove_tree(in_folder("bin"));
 }
 
+/* A signal that comes between the start of a child and its entry in the list, and a file that a killed process makes while its
+ * folder is removed. */
+static void a_signal_in_the_wrong_moment_leaves_nothing_either(void **state)
+{
+    static const struct {
+        const char *hangs, *variable;
+    } rows[] = {{"sleep 600 & touch \"$0\".runs; wait", "SIGNAL_IN_FORK"},
+                {"kill -TERM $PPID; sleep 600", "LATE_FILE"}};
+    static program p;
+    char path[200], runs[200], variable[300];
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        uint64_t before = state_of(folder);
+        put_gnuplot(rows[i].hangs);
+        snprintf(path, sizeof path, "%s", in_folder("bin"));
+        snprintf(runs, sizeof runs, "%s", in_folder("bin/gnuplot.runs"));
+        snprintf(variable, sizeof variable, "%s=%s", rows[i].variable, runs);
+        p = (program){.folder = folder,
+                      .path = path,
+                      .preload = getenv("ROOFLINE_PRELOAD_RACES"),
+                      .variable = {variable}};
+        program_run(&p, "report m.xmodel --hw b4096 -o new");
+        assert_true(WIFSIGNALED(p.state) && WTERMSIG(p.state) == SIGTERM);
+        if (!all_have_ended())
+            fail_run(variable, &p, "gnuplot goes on");
+        remove_tree(in_folder("bin"));
+        if (state_of(folder) != before)
+            fail_run(variable, &p, "something has changed");
+    }
+}
+
 /* What nobody can clear is cleared by the next run; gnuplot ends with its parent. */
 static void a_killed_run_is_cleared_by_the_next(void **state)
 {
     static program p;
-    char path[200], where[200];
+    char path[200];
     (void)state;
-    put_hanging_gnuplot();
+    put_gnuplot("kill -KILL $PPID\nexec sleep 600");
     assert_int_equal(mkdir(in_folder("review"), 0755), 0);
     write_text("review/index.html", "old");
     uint64_t before = state_of(folder);
     snprintf(path, sizeof path, "%s", in_folder("bin"));
-    snprintf(where, sizeof where, "WHERE=%s", folder);
-    p = (program){.folder = folder, .path = path, .variable = {"SIGNAL=KILL", where}};
+    p = (program){.folder = folder, .path = path};
     program_run(&p, "report m.xmodel --hw b4096 -o review");
     assert_true(WIFSIGNALED(p.state));
-    assert_true(have_ended());
+    assert_true(all_have_ended());
     assert_int_equal(count_leftovers(in_folder("review")), 1);
     p = (program){.folder = folder};
     program_run(&p, "hw list -o review/list");
@@ -497,8 +539,10 @@ int main(void)
         cmocka_unit_test(no_command_overwrites_what_it_reads_or_writes),
         cmocka_unit_test(every_command_follows_links_and_writes_to_devices),
         cmocka_unit_test(outputs_are_all_there_or_none),
+        cmocka_unit_test(measure_starts_nothing_whose_output_it_cannot_write),
         cmocka_unit_test(a_limit_on_files_is_a_full_disk),
         cmocka_unit_test(a_signal_leaves_no_file_and_no_process),
+        cmocka_unit_test(a_signal_in_the_wrong_moment_leaves_nothing_either),
         cmocka_unit_test(a_killed_run_is_cleared_by_the_next),
         cmocka_unit_test(no_failing_rename_loses_an_old_file),
     };

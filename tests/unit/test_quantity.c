@@ -1,5 +1,6 @@
 /* Numbers with units: what is accepted, what is refused and how, and that the locale has no say. */
 #include "core/quantity.h"
+#include "tests/support/skips.h"
 
 #include <inttypes.h>
 #include <locale.h>
@@ -268,7 +269,7 @@ static void the_locale_has_no_say(void **state)
     for (size_t i = 0; i < COUNT(names) && !set; i++)
         set = setlocale(LC_NUMERIC, names[i]);
     if (!set)
-        skip();
+        skip_without("a locale with a comma in numbers, such as de_DE.UTF-8");
     number_format(text, sizeof text, 1.5);
     size_t used = number_parse("1.5", 3, &got);
     setlocale(LC_NUMERIC, "C");

@@ -121,16 +121,21 @@ static void figures_that_are_published(void **state)
 /* Ten batches of 4 samples, all above or all below the median: a batch scatters like a sample, 4 times as much as a mean of 4. */
 static void parts_of_a_run_that_differ_are_noise(void **state)
 {
-    double samples[40], sorted_ones[40];
+    double samples[40], pairs[12], sorted_ones[40];
     (void)state;
     for (int i = 0; i < 40; i++) {
         samples[i] = i / 4 % 2 ? 2 : 1;
         sorted_ones[i] = i;
     }
-    rank_noise noise = ranks_noise(samples, 40, 1.5);
+    rank_noise noise = ranks_noise(samples, 40);
     assert_true(fabs(noise.factor - 4 * 10.0 / 9) < 1e-12 && fabs(noise.dof - 9) < 1e-12);
-    assert_true(fabs(ranks_noise(sorted_ones, 40, 19.5).factor - 1) < 1e-12);
-    assert_true(fabs(ranks_noise(samples, 19, 1.5).factor - 1) < 1e-12);
+    assert_true(ranks_have_order(samples, 40) && !ranks_have_order(sorted_ones, 40));
+    assert_true(fabs(ranks_noise(samples, 9).factor - 1) < 1e-12);
+    /* 11 neighbours, 5 of them differ: r = 1 / 12, without its bias (12 r + 1) / 8 = 1 / 4, and 5 / 4 over 3 / 4 */
+    for (int i = 0; i < 12; i++)
+        pairs[i] = i / 2 % 2 ? 2 : 1;
+    rank_noise few = ranks_noise(pairs, 12);
+    assert_true(fabs(few.factor - 5.0 / 3) < 1e-12 && fabs(few.dof - 6.2) < 1e-12);
     rank_noise both = ranks_noise_of_both(noise, 40, independent, 40);
     assert_true(fabs(both.factor - (noise.factor + 1) / 2) < 1e-12 && both.dof > 9 && both.dof < 18);
 }

@@ -1,6 +1,7 @@
 /* Every command does with 64 kB of stack, as threads of small systems have. */
 #include "tests/unit/fixture.h"
 #include "tests/unit/program.h"
+#include "tests/support/skips.h"
 
 enum { STACK_BYTES = 64 * 1024 };
 
@@ -65,8 +66,10 @@ static void every_command_does_with_it(void **state)
     static program p;
     char examples[1000];
     (void)state;
-    if (!getenv("ROOFLINE_EXE") || HAS_LARGE_FRAMES)
-        skip();
+    if (!getenv("ROOFLINE_EXE"))
+        skip_without("the program");
+    if (HAS_LARGE_FRAMES)
+        skip_without("a build without sanitizers and coverage");
     snprintf(examples, sizeof examples, "%s/examples", getenv("ROOFLINE_SOURCE_DIR"));
     for (size_t i = 0; i < COUNT(commands); i++) {
         bool draws = strncmp(commands[i], "report", 6) == 0;

@@ -1,6 +1,6 @@
 /* Timelines: read back, and held to what docs/formats.md promises of them. */
 #include "model/schedule.h"
-#include "tests/support/json_tree.h"
+#include "core/jsontree.h"
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
 #include "tests/unit/profile_fixture.h"
@@ -12,11 +12,11 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)) + 1e-20;
 }
 
-static json_node *parse_trace(const char *text, size_t length)
+static cJSON *parse_trace(const char *text, size_t length)
 {
-    json_node *root = NULL;
+    cJSON *root = NULL;
     roof_error err;
-    if (json_parse(text, length, &root, &err) != ROOF_OK)
+    if (jsontree_parse(text, length, NULL, &root, &err) != ROOF_OK)
         fail_msg("%s\n%.2000s", fx_message(&err), text);
     const char *wrong = trace_check(root);
     if (wrong)
@@ -24,14 +24,14 @@ static json_node *parse_trace(const char *text, size_t length)
     return root;
 }
 
-static json_node *trace_of_prediction(const roof_prediction *p)
+static cJSON *trace_of_prediction(const roof_prediction *p)
 {
     char *text = NULL;
     size_t length = 0;
     roof_error err;
     if (roof_render_prediction(p, &(roof_render_options){.format = "trace"}, &text, &length, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
-    json_node *root = parse_trace(text, length);
+    cJSON *root = parse_trace(text, length);
     free(text);
     return root;
 }
@@ -46,50 +46,50 @@ static textbuf text_of_reconciliation(const roof_reconciliation *r)
     return text;
 }
 
-static json_node *trace_of_reconciliation(const roof_reconciliation *r)
+static cJSON *trace_of_reconciliation(const roof_reconciliation *r)
 {
     textbuf text = text_of_reconciliation(r);
-    json_node *root = parse_trace(text.bytes, text.length);
+    cJSON *root = parse_trace(text.bytes, text.length);
     text_free(&text);
     return root;
 }
 
-static const char *text_at(const json_node *node, const char *key)
+static const char *text_at(const cJSON *node, const char *key)
 {
-    const char *text = json_text(json_get(node, key));
+    const char *text = cJSON_GetStringValue(jsontree_get(node, key));
     return text ? text : "";
 }
 
-static double number_at(const json_node *node, const char *key)
+static double number_at(const cJSON *node, const char *key)
 {
-    return json_value(json_get(node, key));
+    return cJSON_GetNumberValue(jsontree_get(node, key));
 }
 
-static const json_node *args_of(const json_node *event)
+static const cJSON *args_of(const cJSON *event)
 {
-    return json_get(event, "args");
+    return jsontree_get(event, "args");
 }
 
-static double end_of(const json_node *event)
+static double end_of(const cJSON *event)
 {
     return number_at(event, "ts") + number_at(event, "dur");
 }
 
-static bool is_phase(const json_node *event, char phase)
+static bool is_phase(const cJSON *event, char phase)
 {
     return text_at(event, "ph")[0] == phase;
 }
 
-static const json_node *first_event(const json_node *trace)
+static const cJSON *first_event(const cJSON *trace)
 {
-    return json_first(json_get(trace, "traceEvents"));
+    return cJSON_GetArrayItem(jsontree_get(trace, "traceEvents"), 0);
 }
 
 /* The tid of a row, by the beginning of its process's name and by its own name; NaN when there is none. */
-static double row_named(const json_node *trace, const char *process, const char *name)
+static double row_named(const cJSON *trace, const char *process, const char *name)
 {
     double pid = NAN;
-    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
+    for (const cJSON *e = first_event(trace); e; e = e->next) {
         if (!is_phase(e, 'M'))
             continue;
         const char *is = text_at(args_of(e), "name");
@@ -105,14 +105,14 @@ static double row_named(const json_node *trace, const char *process, const char 
 typedef struct found {
     size_t n;
     double end_us, sum_us;
-    const json_node *first, *last;
+    const cJSON *first, *last;
 } found;
 
 /* Events of a phase in a row, all of them or those of one name. */
-static found find(const json_node *trace, double row, char phase, const char *name)
+static found find(const cJSON *trace, double row, char phase, const char *name)
 {
     found f = {0};
-    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
+    for (const cJSON *e = first_event(trace); e; e = e->next) {
         if (!is_phase(e, phase) || !(number_at(e, "tid") == row) ||
             (name && strcmp(text_at(e, "name"), name) != 0))
             continue;
@@ -126,7 +126,7 @@ static found find(const json_node *trace, double row, char phase, const char *na
     return f;
 }
 
-static found find_row(const json_node *trace, const char *process, const char *row)
+static found find_row(const cJSON *trace, const char *process, const char *row)
 {
     return find(trace, row_named(trace, process, row), 'X', NULL);
 }
@@ -185,7 +185,7 @@ static const struct {
     {1e6, 0, 5},        {300e6, 1, 1},       {300e6, 5, 0},     {1e300, 9, 9},
 };
 
-static void check_ideal(const json_node *trace, const roof_prediction *p)
+static void check_ideal(const cJSON *trace, const roof_prediction *p)
 {
     double rows[] = {row_named(trace, "ideal: net on Test", "layers"), row_named(trace, "ideal", "conv"),
                      row_named(trace, "ideal", "alu")};
@@ -193,9 +193,9 @@ static void check_ideal(const json_node *trace, const roof_prediction *p)
     assert_int_equal(layers.n, p->n_layers);
     assert_true(near(layers.end_us, p->total.deployed.ideal_s * 1e6));
     assert_true(isnan(row_named(trace, "ideal", "idle")));
-    const json_node *layer = NULL;
+    const cJSON *layer = NULL;
     uint32_t i = 0;
-    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
+    for (const cJSON *e = first_event(trace); e; e = e->next) {
         const double row = number_at(e, "tid");
         if (!is_phase(e, 'X'))
             continue;
@@ -222,16 +222,16 @@ static void layers_follow_each_other_and_end_with_the_total(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(lengths); i++) {
         pf_result p = many_layers(lengths[i].layers, lengths[i].clock_hz, lengths[i].most_cycles);
-        json_node *trace = trace_of_prediction(p.predictions[0]);
+        cJSON *trace = trace_of_prediction(p.predictions[0]);
         check_ideal(trace, p.predictions[0]);
-        json_free(trace);
+        cJSON_Delete(trace);
         trace = trace_of_reconciliation(p.r);
         found measured = find_row(trace, "measured: net, per-layer run", "layers");
         if (lengths[i].layers) {
             assert_int_equal(measured.n, lengths[i].layers);
             assert_true(near(measured.end_us, p.r->experiments[0].total.listed_s * 1e6));
         }
-        json_free(trace);
+        cJSON_Delete(trace);
         pf_free(&p);
     }
 }
@@ -239,7 +239,7 @@ static void layers_follow_each_other_and_end_with_the_total(void **state)
 static void a_layer_without_a_time_is_shown(void **state)
 {
     pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 h:host=0 b=50", .bypass_us = 200}, 1);
-    json_node *trace = trace_of_prediction(p.predictions[0]);
+    cJSON *trace = trace_of_prediction(p.predictions[0]);
     double row = row_named(trace, "ideal: net on Test", "layers");
     found timed = find(trace, row, 'X', NULL), unknown = find(trace, row, 'i', NULL);
     (void)state;
@@ -248,9 +248,9 @@ static void a_layer_without_a_time_is_shown(void **state)
     assert_string_equal(text_at(unknown.first, "name"), "h");
     assert_string_equal(text_at(unknown.first, "s"), "t");
     assert_true(number_at(unknown.first, "ts") == 100);
-    assert_true(json_is(json_get(args_of(unknown.first), "ideal"), JSON_NULL));
+    assert_true(cJSON_IsNull(jsontree_get(args_of(unknown.first), "ideal")));
     assert_non_null(strstr(text_at(args_of(unknown.first), "why"), "host"));
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 
@@ -258,9 +258,8 @@ static void args_say_what_the_tables_say(void **state)
 {
     fx_net net = fx_open(xn_find_network("tiny")->build(NULL, NULL), NULL);
     roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
-    json_node *trace = trace_of_prediction(p);
-    const json_node *args =
-        args_of(find(trace, row_named(trace, "ideal: net on", "layers"), 'X', NULL).first);
+    cJSON *trace = trace_of_prediction(p);
+    const cJSON *args = args_of(find(trace, row_named(trace, "ideal: net on", "layers"), 'X', NULL).first);
     const roof_layer_prediction *l = &p->layers[0];
     (void)state;
     assert_true(number_at(args, "index") == l->index && number_at(args, "macs") == (double)l->macs);
@@ -271,10 +270,11 @@ static void args_say_what_the_tables_say(void **state)
     assert_true(near(number_at(args, "intensity_ops_per_byte"), l->intensity_ops_per_byte));
     assert_true(near(number_at(args, "utilisation_ratio"), l->utilisation_ratio));
     for (uint32_t e = 0; e < p->n_engines; e++)
-        assert_true(number_at(json_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
-    assert_string_equal(text_at(json_get(trace, "otherData"), "tool"), "roofline");
-    assert_int_equal(json_size(json_get(json_get(trace, "otherData"), "verdict")), *p->verdict[2] ? 3 : 2);
-    json_free(trace);
+        assert_true(number_at(jsontree_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
+    assert_string_equal(text_at(jsontree_get(trace, "otherData"), "tool"), "roofline");
+    assert_int_equal(cJSON_GetArraySize(jsontree_get(jsontree_get(trace, "otherData"), "verdict")),
+                     *p->verdict[2] ? 3 : 2);
+    cJSON_Delete(trace);
     roof_prediction_free(p);
     fx_close(&net);
 }
@@ -290,7 +290,7 @@ static void what_a_calibration_expects_is_a_process(void **state)
         "{\"name\":\"b\",\"ops_count\":1000,\"ideal_s\":3e-5,\"predicted_s\":5e-5}],"
         "\"total\":{\"ideal_s\":4e-5,\"predicted_s\":1e-4}}}]}";
     pf_result p = pf_reconcile_document(json, NULL);
-    json_node *trace = trace_of_prediction(p.predictions[0]);
+    cJSON *trace = trace_of_prediction(p.predictions[0]);
     double row = row_named(trace, "predicted: net on Test", "layers");
     found all = find(trace, row, 'X', NULL), rate = find(trace, row, 'C', NULL);
     (void)state;
@@ -303,27 +303,27 @@ static void what_a_calibration_expects_is_a_process(void **state)
     assert_true(near(number_at(args_of(rate.first), "predicted"), 0.05)); /* 1000 operations in 20 us */
     assert_true(number_at(args_of(rate.last), "predicted") == 0 && near(number_at(rate.last, "ts"), 70));
     assert_true(isnan(row_named(trace, "ideal", "conv"))); /* no clock: engines have cycles, not times */
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 
 /* ---- schedules ---- */
 
 /* Sums of an argument over the events of a row. */
-static uint64_t sum_arg(const json_node *trace, double row, const char *object, const char *key)
+static uint64_t sum_arg(const cJSON *trace, double row, const char *object, const char *key)
 {
     uint64_t sum = 0;
-    for (const json_node *e = first_event(trace); e; e = json_next(e)) {
+    for (const cJSON *e = first_event(trace); e; e = e->next) {
         if (!is_phase(e, 'X') || !(number_at(e, "tid") == row))
             continue;
-        const json_node *of = object ? json_get(args_of(e), object) : args_of(e);
+        const cJSON *of = object ? jsontree_get(args_of(e), object) : args_of(e);
         double value = of ? number_at(of, key) : NAN;
         sum += isnan(value) ? 0 : (uint64_t)value;
     }
     return sum;
 }
 
-static uint64_t sum_saves(const json_node *trace, const char *process, const char *object, const char *key)
+static uint64_t sum_saves(const cJSON *trace, const char *process, const char *object, const char *key)
 {
     uint64_t sum = 0;
     for (int port = 0; port < 2; port++) {
@@ -334,7 +334,7 @@ static uint64_t sum_saves(const json_node *trace, const char *process, const cha
     return sum;
 }
 
-static void check_engine(const json_node *trace, const roof_schedule_engine *engine, uint64_t *path_cycles)
+static void check_engine(const cJSON *trace, const roof_schedule_engine *engine, uint64_t *path_cycles)
 {
     static const char process[] = "schedule: ";
     bool is_save = strcmp(engine->name, "save") == 0;
@@ -353,7 +353,7 @@ static void check_engine(const json_node *trace, const roof_schedule_engine *eng
 }
 
 /* Of an engine that takes one instruction after the other. */
-static void check_times(const json_node *trace, const char *process, const char *engine, double clock_hz)
+static void check_times(const cJSON *trace, const char *process, const char *engine, double clock_hz)
 {
     static const char *const waited_for[] = {"load", "save", "conv", "misc", "fetch"};
     double row = row_named(trace, process, engine);
@@ -373,7 +373,7 @@ static void a_schedule_has_the_cycles_of_its_prediction(void **state)
     for (size_t i = 0; i < COUNT(networks); i++) {
         fx_net net = fx_open(xn_find_network(networks[i])->build(NULL, NULL), NULL);
         roof_prediction *p = fx_predict(net.graph, "kv260", NULL);
-        json_node *trace = trace_of_prediction(p);
+        cJSON *trace = trace_of_prediction(p);
         const roof_schedule_part *part = &p->schedule.parts[0];
         found path = find_row(trace, "schedule: ", "critical path");
         uint64_t path_cycles = 0;
@@ -390,14 +390,14 @@ static void a_schedule_has_the_cycles_of_its_prediction(void **state)
         assert_true(path.end_us - path.sum_us <= 1.1e-3 * (double)path.n + 1e-9 * path.end_us);
         found board = find_row(trace, "schedule, as a board runs it: ", "critical path");
         assert_true(near(board.end_us, p->total.predicted_s * 1e6));
-        json_free(trace);
+        cJSON_Delete(trace);
         roof_prediction_free(p);
         fx_close(&net);
     }
 }
 
 /* Of tasks written by hand, at 1 MHz: a cycle is a microsecond. A load of 32 bytes takes one. */
-static json_node *trace_of_tasks(const roof_task *tasks, uint32_t n)
+static cJSON *trace_of_tasks(const roof_task *tasks, uint32_t n)
 {
     pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 b=50", .bypass_us = 200}, 1);
     const roof_stream stream = {.part = "part", .tasks = tasks, .n_tasks = n, .is_timed = true};
@@ -407,7 +407,7 @@ static json_node *trace_of_tasks(const roof_task *tasks, uint32_t n)
     roof_prediction *changed = p.measured->experiments[0].prediction;
     changed->hardware.clock_hz = 1e6;
     changed->code = &code;
-    json_node *trace = trace_of_prediction(changed);
+    cJSON *trace = trace_of_prediction(changed);
     changed->code = NULL;
     pf_free(&p);
     return trace;
@@ -435,7 +435,7 @@ static void instructions_without_a_gap_are_an_event_of_their_layer(void **state)
                                task(ROOF_TASK_LOAD, 1, 320, 0, 0), task(ROOF_TASK_SETUP, 0, 0, L, 0),
                                task(ROOF_TASK_CONV, 0, 15, 0, 0),  task(ROOF_TASK_CONV, 0, 5, 0, 0),
                                task(ROOF_TASK_CONV, 1, 20, 0, 0)};
-    json_node *trace = trace_of_tasks(tasks, COUNT(tasks));
+    cJSON *trace = trace_of_tasks(tasks, COUNT(tasks));
     double row = row_named(trace, "schedule: net on Test", "conv");
     found a = find(trace, row, 'X', "a"), b = find(trace, row, 'X', "b");
     found path = find_row(trace, "schedule: ", "critical path");
@@ -446,7 +446,7 @@ static void instructions_without_a_gap_are_an_event_of_their_layer(void **state)
     assert_true(a.n == 1 && number_at(a.first, "ts") == 10 && end_of(a.first) >= 30 - 2e-3);
     assert_true(number_at(args_of(a.first), "instructions") == 3);
     assert_true(number_at(args_of(a.first), "busy_cycles") == 20);
-    assert_true(number_at(json_get(args_of(a.first), "waited_cycles"), "load") == 10);
+    assert_true(number_at(jsontree_get(args_of(a.first), "waited_cycles"), "load") == 10);
     assert_true(b.n == 1 && number_at(b.first, "ts") == 30 && number_at(args_of(b.first), "index") == 2);
     assert_int_equal(path.n, 3);
     assert_string_equal(text_at(path.first, "name"), "load: a");
@@ -454,7 +454,7 @@ static void instructions_without_a_gap_are_an_event_of_their_layer(void **state)
     assert_true(tail.n == 1 && head.n == 1 && number_at(head.first, "ts") == 10);
     assert_true(number_at(args_of(head.first), "waited_cycles") == 10);
     assert_true(isnan(row_named(trace, "schedule: ", "misc")));
-    json_free(trace);
+    cJSON_Delete(trace);
 }
 
 /* Load and convolution take turns, and each pair is of another layer than the one before: two arrows a pair, but one for the first. */
@@ -467,13 +467,13 @@ static void of_many_waits_the_longest_have_arrows(void **state)
         tasks[2 * i] = task(ROOF_TASK_LOAD, i % 2, i < SHOWN ? 64 : 32, i ? C : 0, C);
         tasks[2 * i + 1] = task(ROOF_TASK_CONV, i % 2, 1, L, i < PAIRS - 1 ? L : 0);
     }
-    json_node *trace = trace_of_tasks(tasks, COUNT(tasks));
+    cJSON *trace = trace_of_tasks(tasks, COUNT(tasks));
     found heads = find(trace, row_named(trace, "schedule: ", "conv"), 'f', "conv waits for load");
     found left_out = find(trace, row_named(trace, "schedule: ", "critical path"), 'i', NULL);
     assert_int_equal(heads.n, SHOWN); /* of two cycles; all others are of one */
     assert_int_equal(left_out.n, 1);
     assert_true(number_at(args_of(left_out.first), "left_out") == 2 * PAIRS - 1 - SHOWN);
-    json_free(trace);
+    cJSON_Delete(trace);
 }
 
 /* How many events the convolutions are. With gaps each waits for a load, which is longer; in turns a load, as short, waits for the
@@ -502,14 +502,14 @@ static void the_events_of_a_long_stream_are_bounded_and_their_sums_are_not(void 
                                   streams[k].in_turns ? 32 : 64, i && streams[k].in_turns ? C : 0, C)
                            : task(ROOF_TASK_CONV, i / 2 % streams[k].layers, 1, streams[k].has_gaps ? L : 0,
                                   streams[k].in_turns && i < n - 1 ? L : 0);
-        json_node *trace = trace_of_tasks(tasks, n);
+        cJSON *trace = trace_of_tasks(tasks, n);
         double row = row_named(trace, "schedule: ", "conv");
         found conv = find(trace, row, 'X', NULL);
         if (conv.n < streams[k].least || conv.n > streams[k].most)
             fail_msg("%zu: %zu events", k, conv.n);
         assert_int_equal(sum_arg(trace, row, NULL, "busy_cycles"), convs);
         assert_int_equal(sum_arg(trace, row, NULL, "instructions"), convs);
-        json_free(trace);
+        cJSON_Delete(trace);
     }
 }
 
@@ -540,7 +540,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
                  "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"layers\":[%s]}}]}",
                  rates[i].layers);
         pf_result p = pf_reconcile_document(json, NULL);
-        json_node *trace = trace_of_prediction(p.predictions[0]);
+        cJSON *trace = trace_of_prediction(p.predictions[0]);
         found points = find(trace, row_named(trace, "ideal", "layers"), 'C', "GOP/s");
         if (points.n != rates[i].points)
             fail_msg("%zu: %zu points, want %zu", i, points.n, rates[i].points);
@@ -548,7 +548,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
             assert_true(near(number_at(args_of(points.first), "ideal"), rates[i].first));
             assert_true(number_at(args_of(points.last), "ideal") == 0);
         }
-        json_free(trace);
+        cJSON_Delete(trace);
         pf_free(&p);
     }
 }
@@ -556,7 +556,7 @@ static void the_curve_of_rates_is_whole_or_not_there(void **state)
 /* ---- reconciliations ---- */
 
 /* The event of each unit, in their order, and below it what its time is made of. */
-static void check_units(const json_node *trace, const roof_reconciled *e)
+static void check_units(const cJSON *trace, const roof_reconciled *e)
 {
     const double layers = row_named(trace, "measured: net, per-layer run", "layers");
     static const char *const parts[] = {"ideal", "overhead", "gap", "no ideal"};
@@ -584,7 +584,7 @@ static void check_units(const json_node *trace, const roof_reconciled *e)
     assert_true(fabs(parts_us - at_us) <= 1e-9 * at_us + 1e-3 * 4 * (double)shown); /* see fitting_ticks */
 }
 
-static void check_whole(const json_node *trace, const char *process, const roof_attribution *a)
+static void check_whole(const cJSON *trace, const char *process, const roof_attribution *a)
 {
     found whole = find_row(trace, process, "inference");
     double parts = row_named(trace, process, "its parts"), sum_us = 0;
@@ -592,7 +592,7 @@ static void check_whole(const json_node *trace, const char *process, const roof_
     if (!a->of)
         return;
     assert_true(near(whole.end_us, a->total_s * 1e6));
-    for (const json_node *e = first_event(trace); e; e = json_next(e))
+    for (const cJSON *e = first_event(trace); e; e = e->next)
         sum_us += number_at(e, "tid") == parts && !is_phase(e, 'M') ? number_at(args_of(e), "us") : 0;
     assert_true(near(sum_us, a->total_s * 1e6)); /* what is below zero is an instant, and counts */
 }
@@ -603,13 +603,13 @@ static void every_measured_time_is_there_with_its_parts(void **state)
     for (size_t i = 0; i < PF_DOCUMENTS; i++) {
         pf_result p = pf_reconcile(&pf_documents[i], 1);
         const roof_reconciled *e = &p.r->experiments[0];
-        json_node *trace = trace_of_reconciliation(p.r);
+        cJSON *trace = trace_of_reconciliation(p.r);
         if (e->layer_run && e->layer_run == e->per_layer)
             check_units(trace, e);
         check_whole(trace, "measured: net, per-layer run", &e->layer_by_layer);
         check_whole(trace, "measured: net, as deployed", &e->deployed);
         assert_int_equal(isnan(row_named(trace, "ideal: net", "layers")), e->prediction == NULL);
-        json_free(trace);
+        cJSON_Delete(trace);
         pf_free(&p);
     }
 }
@@ -633,7 +633,7 @@ static const struct {
     {{.rows = "a=220 b=40"}, "a", {0, 220}, {0, 0}, {0, 0}, {0, 0}, {0, 220}},
 };
 
-static void check_span(const json_node *trace, size_t i, const char *row, const double span[2])
+static void check_span(const cJSON *trace, size_t i, const char *row, const double span[2])
 {
     found f = find(trace, row_named(trace, "measured", row), 'X', splits[i].unit);
     assert_int_equal(f.n, span[1] > 0);
@@ -646,13 +646,13 @@ static void a_measured_time_splits_into_what_it_is_made_of(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(splits); i++) {
         pf_result p = pf_reconcile(&splits[i].e, 1);
-        json_node *trace = trace_of_reconciliation(p.r);
+        cJSON *trace = trace_of_reconciliation(p.r);
         check_span(trace, i, "layers", splits[i].measured);
         check_span(trace, i, "ideal", splits[i].ideal);
         check_span(trace, i, "overhead", splits[i].overhead);
         check_span(trace, i, "gap", splits[i].gap);
         check_span(trace, i, "no ideal", splits[i].no_ideal);
-        json_free(trace);
+        cJSON_Delete(trace);
         pf_free(&p);
     }
 }
@@ -661,7 +661,7 @@ static void what_is_in_no_sum_is_aside(void **state)
 {
     static const pf_experiment e = {.layers = "a=100 b=50 c=10", .rows = "a=120 a=130 b=40"};
     pf_result p = pf_reconcile(&e, 1);
-    json_node *trace = trace_of_reconciliation(p.r);
+    cJSON *trace = trace_of_reconciliation(p.r);
     double layers = row_named(trace, "measured", "layers"), gap = row_named(trace, "measured", "gap");
     found repeated = find(trace, layers, 'i', "a"), missing = find(trace, layers, 'i', "c");
     found impossible = find(trace, gap, 'i', "b");
@@ -673,7 +673,7 @@ static void what_is_in_no_sum_is_aside(void **state)
     assert_string_equal(text_at(args_of(missing.first), "why"), "the profile has no time for it");
     assert_int_equal(impossible.n, 1); /* 10 us faster than its bound */
     assert_true(near(number_at(args_of(impossible.first), "us"), -10));
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 
@@ -683,14 +683,14 @@ static void phases_stand_with_their_run(void **state)
         "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
         "\"mode\":\"bypass\",\"total\":{\"mean_s\":0.010},\"phases\":{\"host_s\":0.002,\"run_s\":0.007}}]}]}";
     pf_result p = pf_reconcile_document(json, NULL);
-    json_node *trace = trace_of_reconciliation(p.r);
+    cJSON *trace = trace_of_reconciliation(p.r);
     found phases = find_row(trace, "measured: net, as deployed", "its phases");
     (void)state;
     assert_int_equal(phases.n, 3);
     assert_true(near(phases.end_us, 10000));
     assert_string_equal(text_at(phases.last, "name"), "in no phase");
     assert_true(isnan(row_named(trace, "measured: net, per-layer run", "layers")));
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 
@@ -723,10 +723,10 @@ static void names_are_strings_whatever_they_hold(void **state)
             "{\"name\":\"%s\",\"type\":\"%s\",\"device\":\"%s\",\"ideal_s\":0.001}]}}]}",
             h, h, h, h, h, h, h);
         pf_result p = pf_reconcile_document(json, NULL);
-        json_node *trace = trace_of_reconciliation(p.r);
+        cJSON *trace = trace_of_reconciliation(p.r);
         assert_int_equal(find(trace, row_named(trace, "measured", "layers"), 'X', hostile[i].name).n, 1);
         assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', hostile[i].name).n, 1);
-        json_free(trace);
+        cJSON_Delete(trace);
         pf_free(&p);
     }
 }
@@ -739,9 +739,9 @@ static void control_characters_are_escaped(void **state)
     roof_prediction *changed = p.measured->experiments[0].prediction;
     (void)state;
     changed->layers[0].name = changed->layers[0].type = changed->model.name = name;
-    json_node *trace = trace_of_prediction(changed);
+    cJSON *trace = trace_of_prediction(changed);
     assert_int_equal(find(trace, row_named(trace, "ideal", "layers"), 'X', name).n, 1);
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 
@@ -752,7 +752,7 @@ static void boxes_have_short_names(void **state)
         .layers = "networks_name/conv=100 networks_name/pool=50 another_name_and_a_long_one:host=0",
         .rows = "networks_name/conv=120 networks_name/pool=60 another_name_and_a_long_one=9"};
     pf_result p = pf_reconcile(&e, 1);
-    json_node *trace = trace_of_reconciliation(p.r);
+    cJSON *trace = trace_of_reconciliation(p.r);
     (void)state;
     const char *const processes[] = {"ideal", "measured"};
     for (size_t i = 0; i < COUNT(processes); i++) {
@@ -763,7 +763,7 @@ static void boxes_have_short_names(void **state)
         assert_int_equal(find(trace, row, 'X', "pool").n, 1);
         assert_int_equal(find(trace, row, i ? 'X' : 'i', "another_name_and_a_long_one").n, 1);
     }
-    json_free(trace);
+    cJSON_Delete(trace);
     pf_free(&p);
 }
 

@@ -1,6 +1,7 @@
 /* The reader of .xmodel files: every spelling gives the same graph, odd trees are understood, and whatever is damaged or
  * hostile is refused with a sentence and a place, in little memory. */
 #include "tests/unit/fixture.h"
+#include "tests/support/skips.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -1022,7 +1023,7 @@ static void hostile_files_take_less_than_64_mib(void **state)
                 {"ops with an empty input", "\x2a\x04\x22\x02\x12\x00", 6}};
     (void)state;
     if (UNDER_ADDRESS_SANITIZER)
-        skip(); /* its shadow memory does not fit below any limit */
+        skip_without("a build without AddressSanitizer"); /* its shadow memory does not fit below any limit */
     for (size_t i = 0; i < COUNT(rows); i++) {
         fx_net net = repeated("\x0a\x01x", 3, rows[i].field, rows[i].field_size);
         roof_status status = read_in_64_mib(&net);
@@ -1041,7 +1042,7 @@ static void weights_take_no_memory(void **state)
     const xm_options heavy = {.weights_bytes = 200 * 1000 * 1000};
     (void)state;
     if (UNDER_ADDRESS_SANITIZER)
-        skip();
+        skip_without("a build without AddressSanitizer");
     fx_net net = fx_written(xn_tiny(NULL, NULL), &heavy);
     assert_true(net.size_bytes > heavy.weights_bytes);
     assert_int_equal(read_in_64_mib(&net), ROOF_OK);

@@ -201,10 +201,11 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
                                   next.id.c_idx != last->id.c_idx + 1);
     if (t->n_gathered >= MOST_EPOCHS)
         return error_set(err, ROOF_E_LIMIT, "more than %d epochs in an inference", MOST_EPOCHS);
-    if (t->n_gathered == t->room)
-        t->gathered = arena_grow(t->in->scratch, t->gathered, t->room++, sizeof next);
-    if (!t->gathered)
-        return error_memory(err);
+    if (t->n_gathered == t->room) {
+        TRY(ARENA_MORE(t->in->scratch, t->gathered, t->room, err));
+        t->room++;
+    }
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a good arena_status says that there is room */
     t->gathered[t->n_gathered++] = next;
     return ROOF_OK;
 }
@@ -374,11 +375,9 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
 void npu_trace_remark(const npu_trace *t, bool unmatched)
 {
     uint64_t n_left = 0;
-    for (uint32_t i = 0; i < t->n_networks; i++) {
+    for (uint32_t i = 0; i < t->n_networks; i++)
         for (uint32_t k = 0; k < t->networks[i].n_epochs; k++)
             n_left += !t->networks[i].epochs[k].matched;
-        tally_remark(t->networks[i].tally);
-    }
     if (unmatched && n_left)
         import_note(t->in,
                     "raw counters of %llu epoch%s do not have the means that the profiler printed, and are "
