@@ -84,12 +84,13 @@ static roof_calibration *calibrate_to(unsigned families, unsigned copies)
     text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[");
     for (size_t i = 0; i < copies * n_blocks; i++) {
         const block *b = &blocks[i % n_blocks];
+        const size_t copy = i / n_blocks;
         if (!(families >> family_of(i % n_blocks) & 1))
             continue;
         text_printf(&text,
                     "%s{\"model\":{\"name\":\"%s\"},\"hardware\":{\"id\":\"%s\"},\"runs\":[{\"mode\":"
                     "\"bypass\",\"total\":{\"mean_s\":%.9f}}]}",
-                    n ? "," : "", b->file, board, b->mean_ms / 1e3 * (1 + 1e-6 * (double)(i / n_blocks)));
+                    n ? "," : "", b->file, board, b->mean_ms / 1e3 * (1 + 1e-6 * (double)copy));
         predictions[n++] = b->prediction;
     }
     text_puts(&text, "]}");
@@ -205,7 +206,9 @@ static double scale_of(const roof_graph *g, const roof_layer *layer)
             if (g->edges[op->first_input + k].role == ROOF_ROLE_INPUT)
                 in = &g->ops[g->edges[op->first_input + k].op].out;
         uint32_t ic = in->dims[in->n_dims - 1], oc = op->out.dims[op->out.n_dims - 1];
-        return (double)((ic + 15) / 16 * ((oc + 15) / 16)) / ((ic + 13) / 14 * ((oc + 13) / 14));
+        const uint32_t of_b4096 = (ic + 15) / 16 * ((oc + 15) / 16),
+                       of_b3136 = (ic + 13) / 14 * ((oc + 13) / 14);
+        return (double)of_b4096 / of_b3136;
     }
     return 1;
 }
@@ -252,10 +255,11 @@ static void networks_follow_from_the_layers_of_another_one(void **state)
                 {"nlp-smartvision__densebox_640_360.xmodel", true, 2.300},
                 {"smartcam__ssd_adas_pruned_0_95.xmodel", true, 8.400},
                 {"smartcam__refinedet_pruned_0_96.xmodel", true, 9.050}};
+    const size_t n = COUNT(rows);
     double sum = 0;
     unsigned inside = 0;
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < n; i++) {
         roof_graph *graph = graph_of("xmodel", rows[i].file);
         roof_prediction *p = fx_predict(graph, "kv260", NULL);
         const double *range = p->total.predicted_ci95_s;
@@ -268,10 +272,10 @@ static void networks_follow_from_the_layers_of_another_one(void **state)
         roof_prediction_free(p);
         roof_graph_free(graph);
     }
-    print_message("%zu networks: mean error %.1f %%; %u inside the 95 %% interval\n", COUNT(rows),
-                  100 * sum / COUNT(rows), inside);
-    assert_true(sum / COUNT(rows) <= 0.05);
-    assert_int_equal(inside, COUNT(rows));
+    print_message("%zu networks: mean error %.1f %%; %u inside the 95 %% interval\n", n,
+                  100 * sum / (double)n, inside);
+    assert_true(sum / (double)n <= 0.05);
+    assert_int_equal(inside, n);
 }
 
 /* ---- layers of a ResNet-50, each timed alone on a ZCU104 ---- */
