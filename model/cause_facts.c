@@ -126,6 +126,10 @@ static void say_gain(sentence *s, const roof_cause *c)
 
 static void say_first(sentence *s, const roof_cause *c)
 {
+    if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
+        SAY(s, "Run a per-layer profile to locate the {}.", AS_SECONDS(c->gain_s));
+        return;
+    }
     const char *advice = roof_cause_advice(c->kind);
     char gist[120];
     snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);

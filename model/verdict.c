@@ -36,7 +36,7 @@ static const char *where(predictor *p)
                         clock, before, named ? board : "", named ? ")" : "");
 }
 
-/* "expect 2.95 ms (2.65 ms to 3.29 ms), 1.8 times the 1.63 ms that its code needs at best" */
+/* "expect 2.95 ms (2.65 ms to 3.29 ms), 1.8x the hardware limit of 1.63 ms" */
 static void say_expected(sentence *s, const roof_prediction *out, const char *batch)
 {
     const double *ci95_s = out->total.predicted_ci95_s;
@@ -49,7 +49,7 @@ static void say_expected(sentence *s, const roof_prediction *out, const char *ba
             say(s, ", outside of what was fitted");
     say(s, batch);
     if (best_s > 0)
-        SAY(s, ", {.1} times the {} that it needs at best", AS("", out->total.predicted_s / best_s),
+        SAY(s, ", {.1}x the hardware limit of {}", AS("", out->total.predicted_s / best_s),
             AS_SECONDS(best_s));
 }
 

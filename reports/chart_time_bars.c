@@ -171,7 +171,7 @@ static void add_remarks(bar_page *page)
     }
     bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
     bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
-    bars_key_count(page, below, "layer", "faster than the bound: shown as ideal");
+    bars_key_count(page, below, "layer", "faster than the hardware limit: shown as ideal");
     const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
     double stated = e ? e->total.sum_of_layers_s : NAN;
     if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)

@@ -298,7 +298,7 @@ static void put_legend(drawing *d)
     if (d->n_drops)
         legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
     if (d->n_impossible)
-        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than its bound: impossible");
+        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than the hardware limit: impossible");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -326,14 +326,14 @@ static const char *verdict(drawing *d)
     const char *subject = chart_subject(d->e, d->f), *off = taken_off(d);
     const chart_row *worst = d->discs.ranked[0]->row;
     uint32_t n = d->discs.n_drawn + d->discs.n_small, n_such = d->n_impossible ? d->n_impossible : d->n_above;
-    const char *are = n_such == 1 ? "is" : "are", *their = n_such == 1 ? "its" : "their";
+    const char *are = n_such == 1 ? "is" : "are";
     if (d->n_impossible)
-        return figure_printf(d->f, "%s: %u of %u layers %s faster than %s bound, which is impossible",
-                             subject, n_such, n, are, their);
+        return figure_printf(d->f, "%s: %u of %u layers %s faster than the hardware limit, which is impossible",
+                             subject, n_such, n, are);
     if (!(worst->gap_s > 0))
-        return figure_printf(d->f, "%s: no layer is slower than its bound", subject);
-    return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than %s bound; most by %s, layer %u, %s",
-                         subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are, their,
+        return figure_printf(d->f, "%s: no layer is slower than the hardware limit", subject);
+    return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than the hardware limit; most by %s, layer %u, %s",
+                         subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
                          say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
                          chart_row_name(&d->discs.rows, worst));
 }

@@ -211,7 +211,7 @@ void view_notes(const roof_unit *u, char *text, size_t size)
     static const struct {
         roof_finding_kind kind;
         const char *words;
-    } notes[] = {{ROOF_FINDING_IMPOSSIBLE, "faster than its bound"},
+    } notes[] = {{ROOF_FINDING_IMPOSSIBLE, "faster than its limit"},
                  {ROOF_FINDING_ONE_OUTLIER, "one outlier"},
                  {ROOF_FINDING_OUTLIERS, "outliers"},
                  {ROOF_FINDING_HIGH_COV, "high CoV"},

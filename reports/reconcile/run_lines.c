@@ -155,10 +155,10 @@ static void add_schedule(const roof_reconciled *e, remarks *lines)
         return;
     const char *expected = isnan(e->total.expected_s)
                                ? ""
-                               : text_or_empty(arena_printf(lines->arena, ", %.2f times what to expect (%s)",
+                               : text_or_empty(arena_printf(lines->arena, ", %.2fx what to expect (%s)",
                                                             e->total.bypass_s / e->total.expected_s,
                                                             say_s(lines, e->total.expected_s)));
-    remarks_add(lines, "deployed", "%s: %.2f times the schedule of its code (%s)%s",
+    remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s",
                 say_s(lines, e->total.bypass_s), e->total.bypass_s / e->total.best_s,
                 say_s(lines, e->total.best_s), expected);
 }

@@ -59,11 +59,11 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
         return;
     say(s, "IMPOSSIBLE: ");
     if (units)
-        SAY(s, "{} layer{ is|s are} faster than the bound", AS_COUNT(units));
+        SAY(s, "{} layer{ is|s are} faster than the hardware limit", AS_COUNT(units));
     if (totals)
         SAY(s,
-            units ? ", and {} bypass time{ is|s are} below what perfect overlap could reach"
-                  : "{} bypass time{ is|s are} below what perfect overlap could reach",
+            units ? ", and {} deployed time{ is|s are} below it"
+                  : "{} deployed time{ is|s are} below the hardware limit",
             AS_COUNT(totals));
     say(s, ". Look for another clock, another hardware entry, a counter that covers less than the layer, in "
            "this order; what follows rests on a bound that does not hold.");
@@ -117,17 +117,16 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         say(s, e->not_compared ? "."
                : e->prediction
                    ? "; too few of its layers were measured to say how far that is from its ideal."
-                   : "; without the model nothing tells what it needs at best: name it with --model.");
+                   : ". No model file given: times only, no limit to compare with.");
         return;
     }
     SAY(s,
-        d.is_deployed && !estimate ? ", {.1} times the {} that it needs at best"
-                                   : ", {.1} times its ideal of {}",
+        estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
         AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
     if (estimate)
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
     if (without && !d.is_deployed)
-        SAY(s, "; {} layer{ has|s have} no ideal", AS_COUNT(without));
+        SAY(s, "; {} layer{ has|s have} no limit", AS_COUNT(without));
     say(s, ".");
 }
 
@@ -153,19 +152,19 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         SAY(s, " on {}", AS_TEXT(hardware_of(r)));
     if (worst)
         SAY(s,
-            r->n_experiments > FEW ? ": {.1} to {.1} times what they need at best"
-                                   : ", {.1} to {.1} times what they need at best",
+            r->n_experiments > FEW ? ": {.1}x to {.1}x the hardware limit"
+                                   : ", {.1}x to {.1}x the hardware limit",
             AS("", least), AS("", most));
     if (!worst)
         say(s, ", of none of which an ideal is known");
     else if (known < r->n_experiments)
-        SAY(s, " ({} without an ideal)", AS_COUNT(r->n_experiments - known));
+        SAY(s, " ({} without a limit)", AS_COUNT(r->n_experiments - known));
     for (uint32_t i = 0; r->n_experiments <= FEW && i < r->n_experiments; i++) {
         const distance d = distance_of(&r->experiments[i]);
         say(s, i ? ", " : ": ");
         SAY(s, "{<60} {}", AS_TEXT(r->experiments[i].model), AS_SECONDS(d.seconds));
         if (d.seconds / d.best_s > 0)
-            SAY(s, " ({.1} times)", AS("", d.seconds / d.best_s));
+            SAY(s, " ({.1}x)", AS("", d.seconds / d.best_s));
     }
     if (worst && r->n_experiments > FEW)
         SAY(s, ", {<60} the most", AS_TEXT(worst->model));
@@ -245,10 +244,10 @@ static void say_innocent(sentence *s, const roof_reconciliation *r)
     else if (profiler)
         SAY(s,
             " The profiler is not the problem: only the per-layer run has it, and takes {.0%} % longer. "
-            "What the host takes is not known.",
+            "Host (CPU) time is not known.",
             AS_RATIO(e->total.inflation_ratio));
     else
-        say(s, " What the host takes is not known.");
+        say(s, " Host (CPU) time is not known.");
 }
 
 /* What a cause of no layers in particular is of an experiment; NaN where it has no such, or that is not known. */

@@ -128,7 +128,7 @@ static void say_host(sentence *s, const roof_reconciliation *r, const roof_overh
         most = share > most ? share : most;
     }
     if (worst)
-        SAY(s, " {.0%} % of the bypass time of {} is not the accelerator.", AS_RATIO(most),
+        SAY(s, " {.0%} % of the bypass time of {} is host (CPU) time.", AS_RATIO(most),
             AS_TEXT(worst->model));
 }
 
@@ -207,7 +207,7 @@ static void say_fit_next(sentence *s, const roof_reconciliation *r, uint32_t whi
         say(s, r->by_epochs
                    ? "profile more networks on this board and reconcile them together with "
                      "--calibration-out FILE: that fits what starting an epoch costs, and software epochs"
-                   : "measure both modes of at least three models with different numbers of boundaries");
+                   : "to separate profiler overhead: profile 3 models, with and without per-layer timing");
         return;
     }
     if (isnan(f->next_half_width) || isnan(half))

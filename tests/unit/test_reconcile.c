@@ -139,7 +139,7 @@ static const struct {
 } findings[] = {
     {ROOF_FINDING_IMPOSSIBLE,
      {.layers = "a=100 b=50", .rows = "a=80 b=60"},
-     "measured 80 us, but the bound is 100 us"},
+     "measured 80 us, below the hardware limit of 100 us"},
     {ROOF_FINDING_IMPOSSIBLE,
      {.layers = "a=100 b=50", .bypass_us = 60, .rows = "a=120 b=60"},
      "the bypass run took 60 us"},
@@ -271,7 +271,7 @@ static void nothing_is_impossible_below_an_estimate(void **state)
         const char *first;
     } rows[] = {{NULL, ROOF_VERDICT_IMPOSSIBLE, "IMPOSSIBLE: "},
                 {"an uncompiled graph", ROOF_VERDICT_BELOW_ESTIMATE,
-                 "0.4 times its ideal of 150 us, an estimate of an uncompiled graph."}};
+                 "0.4x its ideal of 150 us, an estimate of an uncompiled graph."}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const pf_experiment e = {.layers = "a=100 b=50",

@@ -119,21 +119,19 @@ static void the_verdict_has_three_sentences(void **state)
         {{.layers = "a=100 b=100 c=100 d=100 e=100",
           .bypass_us = 900,
           .rows = "a=110 b=112 c=110 d=111 e=400"},
-         {"net on Test: 900 us deployed, 3.6 times the 250 us that it needs at best.",
-          "e: it takes 4.00 times its bound of 100 us, 4 others 1.10 times in the median. What the host "
-          "takes is "
-          "not known.",
+         {"net on Test: 900 us deployed, 3.6x the hardware limit of 250 us.",
+          "e: it takes 4.00x the hardware limit of 100 us, 4 others 1.10x in the median. Host (CPU) "
+          "time is not known.",
           "First: look at this layer; 289.5 us (32 %) to gain if as fast as the others."}},
         {{.layers = "a=100 b=100 c=100 d=100", .bypass_us = 430, .rows = "a=110 b=112 c=110 d=111"},
-         {"net on Test: 430 us deployed, 2.1 times the 200 us that it needs at best.",
+         {"net on Test: 430 us deployed, 2.1x the hardware limit of 200 us.",
           "4 conv layers: 100 % of the gap of all layers, 30 us of 30 us. The profiler is not the problem: "
           "only the "
-          "per-layer run has it, and takes 3 % longer. What the host takes is not known.",
+          "per-layer run has it, and takes 3 % longer. Host (CPU) time is not known.",
           "First: see which engine binds these layers, and what their code waits for; at most 30 us (7 %) to "
           "gain."}},
         {{.bypass_us = 430, .rows = "a=110 b=112"},
-         {"net on test: 430 us deployed; without the model nothing tells what it needs at best: name it with "
-          "--model."}},
+         {"net on test: 430 us deployed. No model file given: times only, no limit to compare with."}},
         {{.layers = "a=100 b=100", .bypass_us = 430, .rows = "x=90 y=110 z=112"},
          {"net: 0 of 3 rows of the profile match a layer of the model: another model? Nothing is compared "
           "with "
@@ -141,7 +139,7 @@ static void the_verdict_has_three_sentences(void **state)
           "net on Test: 430 us deployed.",
           "First: name the model that was measured with --model, or match rows by --map FILE."}},
         {{.layers = "a=100 b=100 c=100 d=100", .rows = "a=110 b=112 c=110 d=111"},
-         {"net on Test: 443 us in a per-layer run, 1.1 times its ideal of 400 us.",
+         {"net on Test: 443 us in a per-layer run, 1.1x the hardware limit of 400 us.",
           "4 conv layers: 100 % of the gap of all layers, 43 us of 43 us.",
           "First: see which engine binds these layers, and what their code waits for; at most 43 us (10 %) "
           "to "
