@@ -251,8 +251,8 @@ void cli_explain(textbuf *out, const cli_imported *file);
 
 /* --- measured documents that a command makes (documents.c) ---------------------------------------------- */
 
-/* Lines on standard error: what the first source of a document holds, and its notes. */
-roof_status cli_measured_describe(const roof_measured *m, roof_error *err);
+/* Lines on standard error: what the first source of a document holds, and its notes. path: what they are of, as it was given. */
+roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err);
 
 /* Writes it to path, whole or not at all; NULL: to standard output. */
 roof_status cli_measured_write(const roof_measured *m, const char *path, roof_error *err);

@@ -274,7 +274,7 @@ static roof_status merge_files(const arguments *a, import_files *all, roof_measu
         cli_imported *f = &all->of[i];
         if (is_left_out(f))
             continue;
-        TRY(cli_measured_describe(f->is, err));
+        TRY(cli_measured_describe(f->is, f->is->sources[0].files[0], err));
         roof_measured *one = f->is;
         f->is = NULL;
         TRY(cli_merge(out, one, err));
@@ -300,7 +300,7 @@ static roof_status lay_power(const arguments *a, roof_measured *all, roof_error 
     const char *how = NULL;
     roof_measured *power = NULL;
     TRY(roof_import_file(a->power_file, &how_read, &power, err));
-    roof_status status = cli_measured_describe(power, err);
+    roof_status status = cli_measured_describe(power, power->sources[0].files[0], err);
     if (status == ROOF_OK) {
         status = roof_measured_lay_power(all, power, &a->power, &how, err);
         if (status != ROOF_OK)

@@ -58,7 +58,8 @@ static const char doc[] =
     "\n"
     "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
     "Examples:\n"
-    "  roofline measure model.xmodel -o measured.json\n"
+    "  roofline hw probe -o machine.json\n"
+    "  roofline measure model.xmodel --hw machine.json -o measured.json\n"
     "  roofline measure model.xmodel --on vart --hw kv260 -o measured.json\n"
     "  roofline measure model.xmodel --iterations 20 --threads 1 -o measured.json\n"
     "  roofline measure model.xmodel --on command -- ssh board ./benchmark\n"
@@ -153,7 +154,7 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
     if (status == ROOF_OK)
         status = measure(a, with, &measured, err);
     if (status == ROOF_OK)
-        status = cli_measured_describe(measured, err);
+        status = cli_measured_describe(measured, a->common.files[0], err);
     if (status == ROOF_OK)
         status =
             outputs_close(file, roof_measured_write(measured, (roof_sink){outputs_write, file}, err), err);

@@ -47,9 +47,8 @@ static void list_notes(const char *path, const char *notes)
     }
 }
 
-roof_status cli_measured_describe(const roof_measured *m, roof_error *err)
+roof_status cli_measured_describe(const roof_measured *m, const char *path, roof_error *err)
 {
-    const char *path = m->sources[0].files[0];
     textbuf text;
     text_init(&text, TEXT_MAX_BYTES);
     if (m->n_experiments)

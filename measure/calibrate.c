@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "measure/families.h"
 #include "measure/observations.h"
+#include "measure/unit_facts.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -691,6 +692,12 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
     if (!r->one_hardware)
         return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (is_other_device(&r->experiments[i]))
+            return error_set(err, ROOF_E_DATA,
+                             "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
+                             r->experiments[i].model, r->experiments[i].device,
+                             r->experiments[i].prediction->hardware.name);
     s->replays = observations_replay(r);
     if (s->replays)
         TRY(add_replay(c, err));

@@ -359,7 +359,7 @@ static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
 }
 
 /* A model that we cannot read, such as a kernel, has no name but its file's. */
-static roof_status describe_model(measurement *m, roof_experiment *e)
+static roof_status describe_model(measurement *m, const runner_about *about, roof_experiment *e)
 {
     roof_graph *graph = NULL;
     roof_error ignored;
@@ -367,6 +367,9 @@ static roof_status describe_model(measurement *m, roof_experiment *e)
     e->model_path = copy(m, path);
     e->resolved_path = copy(m, m->model);
     e->hardware_id = copy(m, m->options->hardware);
+    e->device = copy(m, about->device);
+    e->device_data_type = copy(m, about->data_type);
+    e->device_runs_code = about->runs_code;
     const char *slash = strrchr(m->model, '/'), *name = slash ? slash + 1 : m->model,
                *dot = strrchr(name, '.');
     e->model_name = measured_text(m->out, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
@@ -434,7 +437,7 @@ static roof_status write_document(measurement *m)
         return error_memory(m->err);
     const session *first =
         &m->sessions[m->sessions[ROOF_RUN_BYPASS].is_open ? ROOF_RUN_BYPASS : ROOF_RUN_PER_LAYER];
-    TRY(describe_model(m, e));
+    TRY(describe_model(m, &first->runner.about, e));
     note_skipped(m, &m->sessions[ROOF_RUN_PER_LAYER].runner);
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
         if (m->sessions[mode].is_open)

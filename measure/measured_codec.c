@@ -433,6 +433,19 @@ static const codec_member model_members[] = {
 };
 static const codec_object model_object = {CODEC_ROWS(model_members), .name = "model", .one_line = true};
 
+static const codec_member device_members[] = {
+    {CODEC_AS("name", roof_experiment, device, TEXT, OMIT)},
+    {CODEC_AS("data_type", roof_experiment, device_data_type, TEXT, OMIT)},
+    {CODEC_AS("runs_code", roof_experiment, device_runs_code, BOOL, OMIT_ZERO)},
+};
+static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
+
+static bool has_device(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_experiment *)target)->device != NULL;
+}
+
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
                                              .one_line = true};
@@ -524,6 +537,7 @@ static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_BY("hardware", offsetof(roof_experiment, hardware_id), read_hardware_id, write_hardware_id),
      .when = has_own_hardware},
+    {CODEC_IN("device", 0, &device_object), .when = has_device},
     {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
      .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
     {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},

@@ -96,7 +96,9 @@ static void note_document(reconciler *r, uint32_t i)
                *predicted = domain_left_aside(e->layer_run, ROOF_CYCLES_PREDICTED);
     uint32_t n_static = rows_of_static_bytes(e->layer_run);
     const note notes[] = {
-        {!p && !e->not_compared, REMARK(NO_PREDICTION, NO_OPERANDS)},
+        {!p && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
+        {!p && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
+        {is_other_device(e), REMARK(OTHER_DEVICE, AS_TEXT(e->device), AS_TEXT(p ? p->hardware.name : ""))},
         {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
         {one_mode && !e->bypass, REMARK(NO_BYPASS, NO_OPERANDS)},
         {differ && p->is_started_by_rows, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},

@@ -40,7 +40,7 @@ static const char *base_name(const char *path)
 static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
 {
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
-    const char *hardware = e->hardware_id ? e->hardware_id : "";
+    const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
     return model ? arena_printf(p->r->arena, "%zu %d %u %u %s%s", strlen(hardware), (int)e->phase,
                                 e->prompt_tokens, e->context_tokens, hardware, model)
                  : arena_printf(p->r->arena, "#%u", index);
@@ -88,8 +88,12 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
         slot->family = e->model_family;
     if (!slot->hardware_id)
         slot->hardware_id = e->hardware_id ? e->hardware_id : prediction ? prediction->hardware.id : NULL;
+    if (!slot->device && !e->device_runs_code)
+        slot->device = e->device;
     if (!slot->hardware)
-        slot->hardware = prediction ? prediction->hardware.name : e->hardware_id;
+        slot->hardware = slot->device ? slot->device
+                         : prediction ? prediction->hardware.name
+                                      : e->hardware_id;
     if (slot->model)
         return;
     if (!name)
@@ -138,6 +142,7 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     XXH3_state_t state;
     roof_experiment alone = {.model_name = e->model_path ? base_name(e->model_path) : e->model_name,
                              .hardware_id = e->hardware_id,
+                             .device = e->device,
                              .runs = run,
                              .n_runs = 1};
     const roof_measured document = {.experiments = &alone, .n_experiments = 1};

@@ -65,8 +65,8 @@ roof_status roof_experiment_predict(const roof_experiment *e, const char *model,
         *borrowed = true;
         return check_hash(e, *out, "the embedded prediction", err);
     }
-    if (!path)
-        return ROOF_OK;
+    if (!path || (!hw && !e->hardware_id && e->device && !e->device_runs_code))
+        return ROOF_OK; /* what the model was compiled for is not what it ran on */
     bool is_document;
     TRY(roof_is_document(path, &is_document, err));
     status =

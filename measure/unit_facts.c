@@ -32,6 +32,13 @@ double add_if_known(double sum, double term)
     return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
 }
 
+bool is_other_device(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    return e->device && p && strcmp(e->device, p->hardware.name) != 0 &&
+           strcmp(e->device, p->hardware.board) != 0;
+}
+
 /* --- rows --------------------------------------------------------------------------------------------- */
 
 double row_executions(const roof_measured_layer *row)

@@ -44,6 +44,9 @@ double row_outside_s(const roof_run *run, const roof_measured_layer *row);
 bool layer_is_timed(const roof_layer_prediction *layer);
 bool layer_is_accelerated(const roof_layer_prediction *layer);
 
+/* True where a runner named what it ran on, and the prediction is of hardware of another name: --hw, or the document, wants that. */
+bool is_other_device(const roof_reconciled *e);
+
 /* True for a unit of rows alone that the host executes, as the profile says: no layer of the accelerator is missing there. */
 bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 

@@ -37,6 +37,8 @@ typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
     const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
     uint32_t launches, batch; /* 0: not known */
+    bool
+        runs_code; /* it executes the code that the model was compiled to, on the hardware that this was compiled for */
 } speak_hello;
 
 /* A row of what is executed; skipped: why not, or NULL. */

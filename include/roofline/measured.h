@@ -238,6 +238,10 @@ typedef struct roof_experiment {
     /* Of a language model: which part of its work was measured, and with how many tokens; 0: not stated. */
     roof_text_phase phase;
     uint32_t prompt_tokens, context_tokens;
+    /* What a runner said that it ran on: a name, and whether it executed the code that the model was compiled to. Where it did not, what
+     * the model was compiled for says nothing of it. NULL: not stated. */
+    const char *device, *device_data_type;
+    bool device_runs_code;
     roof_prediction *prediction; /* embedded in the document; NULL: none */
     roof_run *runs;
     uint32_t n_runs;
@@ -307,7 +311,8 @@ ROOF_API roof_status roof_measured_write(const roof_measured *measured, roof_sin
  *   for.
  * model: a path that replaces the experiment's, or NULL.
  * options: of a prediction that is made now; NULL for defaults.
- * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all. *borrowed tells whether it is
+ * out: the caller frees it; or NULL with ROOF_OK when the document names no model at all, or a device that executed other code than
+ *   the model was compiled to, and nothing says which hardware that is. *borrowed tells whether it is
  *   the experiment's own, which must not be freed.
  * Errors: those of roof_graph_read, roof_hw_load and roof_predict; E_DATA when the model's graph_hash is not the one
  *   named; E_USAGE when nothing tells the hardware.

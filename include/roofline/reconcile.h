@@ -176,7 +176,9 @@ typedef struct roof_energy {
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
     const char *hardware_id;      /* NULL likewise */
-    const char *family;           /* the document's label for networks that are alike; NULL: none */
+    /* What a runner ran it on, where that says nothing of what the model was compiled for; NULL: not stated. */
+    const char *device;
+    const char *family; /* the document's label for networks that are alike; NULL: none */
     /* As the document states them, which a prediction does not add to: the model's name, or its file's, and the hardware. NULL: not stated. */
     const char *stated_model, *stated_hardware_id;
     roof_text_phase phase; /* of a language model, as in roofline/measured.h */

@@ -35,6 +35,19 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
         SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
+/* The limits of one device say nothing of the times of another. */
+static void say_other_device(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    while (i < r->n_experiments && !is_other_device(&r->experiments[i]))
+        i++;
+    if (i == r->n_experiments)
+        return;
+    const roof_reconciled *e = &r->experiments[i];
+    SAY(s, "{<60} ", AS_TEXT(e->model));
+    say_remark(s, &REMARK(OTHER_DEVICE, AS_TEXT(e->device), AS_TEXT(e->prediction->hardware.name)));
+    say(s, ".");
+}
+
 /* It may have been measured on other hardware than it is held against. */
 static void say_unused_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
@@ -51,6 +64,8 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     uint32_t units = 0, totals = 0;
     for (; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
+        if (is_other_device(e))
+            continue; /* whose limits are not its own */
         for (uint32_t k = 0; k < e->n_units; k++)
             units += e->units[k].verdict == ROOF_VERDICT_IMPOSSIBLE;
         totals += has_bound(e) && e->total.bypass_s < e->total.best_s;
@@ -117,11 +132,11 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         say(s, e->not_compared ? "."
                : e->prediction
                    ? "; too few of its layers were measured to say how far that is from its ideal."
-                   : ". No model file given: times only, no limit to compare with.");
+               : e->device ? ". No description of this device: times only, no limit to compare with."
+                           : ". No model file given: times only, no limit to compare with.");
         return;
     }
-    SAY(s,
-        estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
+    SAY(s, estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
         AS("", d.seconds / d.best_s), AS_SECONDS(d.best_s));
     if (estimate)
         SAY(s, ", an estimate of {}", AS_TEXT(estimate));
@@ -306,6 +321,9 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
     const roof_reconciled *e = NULL;
     const roof_cause *cause = first_cause(r, &e);
     (void)i;
+    const roof_reconciled *first = &r->experiments[0];
+    if (!cause && first->device && !first->prediction)
+        say(s, "To compare: run `roofline hw probe -o FILE` there, and reconcile with --hw FILE.");
     if (cause) /* what comes next is of one model */
         causes_say_todo(s, cause, r->n_experiments == 1 ? e->n_causes : 1, &(cause_names){unit_full_name, e});
 }
@@ -326,12 +344,9 @@ void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *part
 
 void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {{true, say_unused_hardware, 0},
-                                      {true, say_doubts, 0},
-                                      {true, say_impossible, 0},
-                                      {true, say_speed, 0},
-                                      {true, say_first_busy, 0},
-                                      {true, say_first_cause, 0},
-                                      {true, say_todo, 0}};
+    static const said_part parts[] = {{true, say_other_device, 0}, {true, say_unused_hardware, 0},
+                                      {true, say_doubts, 0},       {true, say_impossible, 0},
+                                      {true, say_speed, 0},        {true, say_first_busy, 0},
+                                      {true, say_first_cause, 0},  {true, say_todo, 0}};
     say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -30,6 +30,7 @@ typedef struct job {
     vart_task **tasks; /* all subgraphs of the first thread, then those of the second, ... */
     vart_how how;
     char device[200];
+    bool is_dpu; /* not the dummy library */
     uint32_t batch;
     speak_layer *rows; /* of the program; in mode per_layer */
     uint32_t n_rows, n_skipped;
@@ -66,6 +67,7 @@ static roof_status find_device(job *j)
         snprintf(j->device, sizeof j->device, "%s", j->how.library);
         return ROOF_OK;
     }
+    j->is_dpu = true;
     if (!vart_find_device(j->device, sizeof j->device, &n_cores))
         return error_set(&j->err, ROOF_E_DEVICE, "%s", vart_why());
     return j->how.core < (long)n_cores
@@ -89,7 +91,8 @@ static void say_hello(const job *j)
                                               .note = *note ? note : NULL,
                                               .counts = is_per_layer(j) ? "axi" : NULL,
                                               .launches = j->n_launches,
-                                              .batch = j->model ? j->batch : 0});
+                                              .batch = j->model ? j->batch : 0,
+                                              .runs_code = j->is_dpu});
 }
 
 /* --- what it will run --------------------------------------------------------------------------------------- */
