@@ -722,6 +722,25 @@ static void find_stage(study *s, const char *stage)
             take_off(&s->points[i], s->points[i].seconds - s->points[i].usual_s);
 }
 
+static bool is_absent(const study *s, const char *type)
+{
+    uint32_t i = 0;
+    while (i < s->n && s->points[i].type != type)
+        i++;
+    return i < s->n && s->points[i].unit->is_unlisted;
+}
+
+/* What the profile sums up without listing it is no cause: nothing says where it is lost. */
+static void add_absent(study *s, const sums *all)
+{
+    roof_cause cause = cost(s, ROOF_CAUSE_UNPROFILED, all->gap_s, ROOF_SURE_BOUND);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->points[i].unit->is_unlisted)
+            cause.why = REMARK(CAUSE_ABSENT, AS_COUNT(s->points[i].unit->n_layers),
+                               AS_RATIO(all->gap_s / s->gap_s), AS_SECONDS(all->gap_s), AS_SECONDS(s->gap_s));
+    add_cause(s, cause);
+}
+
 /* A kind that is slower than the others, or else one that holds much of the time above bounds. */
 static void find_kind(study *s, const char *type)
 {
@@ -737,6 +756,10 @@ static void find_kind(study *s, const char *type)
                    all.seconds - like_s >= CAUSE_LEAST_SHARE * s->of_s;
     if (!is_slow && !(gap_share >= 0.1 && all.gap_s >= CAUSE_LEAST_SHARE * s->of_s))
         return;
+    if (is_absent(s, type)) {
+        add_absent(s, &all);
+        return;
+    }
     roof_cause cause = is_slow ? slower(s, ROOF_CAUSE_SLOW_KIND, all.seconds, like_s, error)
                                : cost(s, ROOF_CAUSE_GAP, all.gap_s, ROOF_SURE_BOUND);
     cause.why = is_slow ? REMARK(CAUSE_KIND, AS("", all.seconds / all.bound_s), AS("", others.together),

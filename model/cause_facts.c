@@ -11,7 +11,7 @@
 
 static const struct {
     const char *word, *meaning, *advice;
-    enum { DOUBT, COST, RUN, GAP, LIMIT } class;
+    enum { DOUBT, COST, GAP, RUN, UNLOCATED, LIMIT } class;
 } kinds[] = {
 #define CAUSE(name, word, class, meaning, advice)                                                            \
     [ROOF_CAUSE_##name] = {(word), (meaning), (advice), (class)},
@@ -71,9 +71,14 @@ bool cause_is_limit(const roof_cause *c)
     return kinds[c->kind].class == LIMIT;
 }
 
+bool cause_is_unlocated(const roof_cause *c)
+{
+    return kinds[c->kind].class == UNLOCATED;
+}
+
 bool cause_is_of_one(const roof_cause *c)
 {
-    return c->n_units == 1 && (c->kind == ROOF_CAUSE_SLOW_LAYER || (c->subject && *c->subject == '('));
+    return c->n_units == 1 && c->kind == ROOF_CAUSE_SLOW_LAYER;
 }
 
 static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
@@ -124,6 +129,21 @@ static void say_gain(sentence *s, const roof_cause *c)
     say(s, ".");
 }
 
+const char *cause_gain_before(const roof_cause *c)
+{
+    return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
+}
+
+const char *cause_gain_behind(const roof_cause *c)
+{
+    static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
+                                        [ROOF_SURE_PEERS] = ", by comparison with the others",
+                                        [ROOF_SURE_BOUND] = "",
+                                        [ROOF_SURE_REPLAY] = ", by replay of the code",
+                                        [ROOF_SURE_GUESS] = ""};
+    return words[c->sure];
+}
+
 static void say_first(sentence *s, const roof_cause *c)
 {
     if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
@@ -148,7 +168,7 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
     if (!n)
         return;
     say_first(s, &causes[0]);
-    if (n < 2 || kinds[causes[1].kind].class == GAP ||
+    if (n < 2 || kinds[causes[1].kind].class == GAP || cause_is_unlocated(&causes[1]) ||
         (cause_is_limit(&causes[1]) && !cause_is_limit(&causes[0])) ||
         !(causes[1].share_ratio >= causes[0].share_ratio / 2))
         return;
@@ -162,8 +182,10 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
 int cause_order(const void *cause, const void *other)
 {
     const roof_cause *a = cause, *b = other;
-    if (kinds[a->kind].class != kinds[b->kind].class)
-        return kinds[a->kind].class < kinds[b->kind].class ? -1 : 1;
+    static const int ranks[] = {[DOUBT] = 0, [COST] = 1, [GAP] = 1, [RUN] = 2, [UNLOCATED] = 3, [LIMIT] = 4};
+    int first = ranks[kinds[a->kind].class], second = ranks[kinds[b->kind].class];
+    if (first != second)
+        return first < second ? -1 : 1;
     double g = isnan(a->share_ratio) ? 2 : a->share_ratio, h = isnan(b->share_ratio) ? 2 : b->share_ratio;
     return g != h ? (g < h ? 1 : -1) : (a->kind > b->kind) - (a->kind < b->kind);
 }

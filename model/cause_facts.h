@@ -15,14 +15,17 @@
 /* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
 bool cause_is_of_engine(const roof_cause *cause);
 
-/* Whether its one layer, or "(10 layers absent)", says where it is. */
+/* Whether its one layer says where it is. */
 bool cause_is_of_one(const roof_cause *cause);
 
 /* Whether it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
 
-/* What puts all else in doubt, then what costs time, then what only the per-layer run loses, then gaps, then limits of the model; the
- * largest part of the time first, one that is not known before them. */
+/* Whether nothing says where the time is lost: no cause, but what to measure. */
+bool cause_is_unlocated(const roof_cause *cause);
+
+/* What puts all else in doubt, then what would gain, whatever that rests on; then what only the per-layer run loses, then time that
+ * nothing locates, then limits of the model. The largest part of the time first, one that is not known before them. */
 void causes_rank(roof_cause *causes, uint32_t n);
 
 /* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
@@ -42,6 +45,10 @@ void cause_say_layers(sentence *s, const roof_cause *cause);
 
 /* "16 conv+eltwise layers: 2.52 times their bound in the median, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
+
+/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with the others". */
+const char *cause_gain_before(const roof_cause *cause);
+const char *cause_gain_behind(const roof_cause *cause);
 
 /* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one where it costs half as much or
  * more. */

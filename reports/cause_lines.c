@@ -17,9 +17,12 @@ static void add_line(const told *t, const char *label, bool with_advice, remarks
     if (isnan(c->gain_s))
         say(&gain, "gain not known");
     else
-        SAY(&gain, "{}, {.0%} %", AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
+        SAY(&gain, "{}{}, {.0%} %", AS_TEXT(cause_gain_before(c)), AS_SECONDS(c->gain_s),
+            AS_RATIO(c->share_ratio));
     if (!isnan(c->gain_ci95_s[0]))
         SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
+    if (!isnan(c->gain_s))
+        say(&gain, cause_gain_behind(c));
     remarks_add(lines, label, "%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, why,
                 with_advice ? ". To do: " : "", with_advice ? roof_cause_advice(c->kind) : "");
 }
@@ -45,8 +48,10 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         costs++;
     for (uint32_t i = 0; i < n_all && (!most || i < most); i++) {
         bool is_limit = costs && i >= costs;
-        const char *label =
-            arena_printf(lines->arena, "%s %u", is_limit ? "limit" : "cause", 1 + i - (is_limit ? costs : 0));
+        const char *label = cause_is_unlocated(&all[i].cause)
+                                ? "not located"
+                                : arena_printf(lines->arena, "%s %u", is_limit ? "limit" : "cause",
+                                               1 + i - (is_limit ? costs : 0));
         add_line(&all[i], text_or_empty(label), !most, lines);
     }
     if (most && n_all > most)

@@ -102,14 +102,14 @@ static void put_bar(const roof_cause *c, textbuf *out)
     text_puts(out, "</svg>");
 }
 
-/* "2.783 ms, 23 % of 12.19 ms" */
+/* "at most 2.783 ms, 23 % of 12.19 ms" */
 static void put_gain(const report_page *page, const roof_cause *c, textbuf *out)
 {
     text_puts(out, "<span class=\"gains\">");
     if (isnan(c->gain_s))
         text_puts(out, "gain not known");
     else
-        html_text(out, say_quantity(page->arena, c->gain_s, "s"));
+        html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
     if (c->share_ratio > 0 && c->gain_s > 0)
         html_printf(out, ", %s of %s", say_percent(page->arena, c->share_ratio),
                     say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
