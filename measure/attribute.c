@@ -65,9 +65,15 @@ static sums sum_units(const roof_reconciled *e)
     return s;
 }
 
+/* Of an estimate there is none. */
+static roof_part_id limit_part(const roof_reconciled *e)
+{
+    return e->prediction && !e->prediction->estimate_of ? ROOF_PART_LIMIT : ROOF_PART_IDEAL;
+}
+
 static void add_units(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
 {
-    add_part(a, ROOF_PART_IDEAL, s->ideal);
+    add_part(a, deployed && !isnan(s->ideal) ? limit_part(e) : ROOF_PART_IDEAL, s->ideal);
     if (!deployed)
         add_part(a, ROOF_PART_OVERHEAD, s->overhead);
     add_part(a, ROOF_PART_PRE_AND_POST, s->phases);
@@ -115,11 +121,12 @@ static void add_phases(roof_attribution *a, const roof_reconciled *e)
 {
     phase_sums phases = phases_sum(e->bypass);
     double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
-    add_part(a, ROOF_PART_IDEAL, e->total.ideal_s);
-    if (isnan(e->total.ideal_s))
+    double limit_s = deployed_limit_s(e);
+    add_part(a, limit_part(e), limit_s);
+    if (isnan(limit_s))
         add_part(a, ROOF_PART_ACCELERATOR, accelerator);
     else
-        add_part(a, ROOF_PART_PHASES_GAP, accelerator - e->total.ideal_s);
+        add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
     add_part(a, ROOF_PART_HOST_AND_COPIES, isnan(accelerator) ? e->total.host_s : phases_outside(e->bypass));
     if (!isnan(accelerator))
         add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
@@ -136,10 +143,11 @@ static void attribute_bypass(roof_reconciled *e)
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
     if (layers_known) {
         sums s = sum_units(e);
-        if (!isnan(e->total.ideal_s)) {
-            /* Fused layers need less than the same ones alone; the rest of them is gap. */
-            s.gap += s.ideal - e->total.ideal_s;
-            s.ideal = e->total.ideal_s;
+        double limit_s = deployed_limit_s(e);
+        if (!isnan(limit_s)) {
+            /* Fused layers need less than the same ones alone, and overlap; the rest of them is gap. */
+            s.gap += s.ideal - limit_s;
+            s.ideal = limit_s;
         }
         add_units(a, e, &s, true);
         add_part(a, ROOF_PART_HOST, e->total.host_s);

@@ -32,6 +32,30 @@ double add_if_known(double sum, double term)
     return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
 }
 
+double deployed_limit_s(const roof_reconciled *e)
+{
+    return e->prediction && e->prediction->estimate_of ? e->total.ideal_s : e->total.best_s;
+}
+
+double hardware_limit_s(const roof_reconciled *e)
+{
+    bool is_deployed = e->bypass && e->total.bypass_s > 0;
+    double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e), limit_s;
+    if (!(e->total.efficiency_ratio > 0))
+        return NAN;
+    limit_s = is_deployed ? deployed_limit_s(e) : e->total.ideal_per_layer_s;
+    limit_s = limit_s > 0 ? limit_s : seconds * e->total.efficiency_ratio;
+    return isfinite(seconds / limit_s)
+               ? limit_s
+               : NAN; /* nothing is said of times that are nothing beside each other */
+}
+
+bool is_as_expected(const roof_reconciled *e)
+{
+    const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
+    return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
+}
+
 bool is_other_device(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;

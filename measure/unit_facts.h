@@ -44,6 +44,16 @@ double row_outside_s(const roof_run *run, const roof_measured_layer *row);
 bool layer_is_timed(const roof_layer_prediction *layer);
 bool layer_is_accelerated(const roof_layer_prediction *layer);
 
+/* What no run of it is faster than: of a deployed run its time at best, of a per-layer run the ideals of its layers. Of an estimate it is
+ * the ideal, which is no limit. NaN: not known, or only of some layers. */
+double hardware_limit_s(const roof_reconciled *e);
+
+/* The same of its deployed run, whether all layers were timed or not. */
+double deployed_limit_s(const roof_reconciled *e);
+
+/* Whether the deployed time is in the interval of what to expect; false where that is not known. */
+bool is_as_expected(const roof_reconciled *e);
+
 /* True where a runner named what it ran on, and the prediction is of hardware of another name: --hw, or the document, wants that. */
 bool is_other_device(const roof_reconciled *e);
 

@@ -46,7 +46,9 @@ static const word measured_words[] = {
     {"corrected", "measured minus overhead, and never below ideal."},
     {"gap", "corrected minus ideal, and minus the host's part where the profile tells it apart. So measured "
             "= ideal + overhead + host + gap, for every layer and for the sum."},
-    {"efficiency", "ideal / measured."},
+    {"limit / measured", "the hardware limit over the measured time: the schedule of its code for a deployed "
+                         "run, the ideals of its layers one by "
+                         "one for a per-layer run."},
     {"outside", "time of an inference outside its layers: by the fit or by phases, else its time minus the "
                 "sum of layers."},
     {"host", "what the host adds to every inference: by the fit over all models, or by measured phases."},

@@ -1,5 +1,6 @@
 /* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
 #include "core/quantity.h"
+#include "measure/unit_facts.h"
 #include "reports/page/page_parts.h"
 #include "roofline/words.h"
 
@@ -193,10 +194,16 @@ static void put_ideal(const keys *k, const roof_reconciled *e)
     if (!p)
         return;
     uint32_t bound = p->total.deployed.bound;
-    const char *best = seconds(k, e->total.best_s);
-    put_key(k, "ideal", seconds(k, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s),
-            "bound by %s%s%s", bound == ROOF_NONE ? "nothing" : p->engines[bound], best ? "; at best " : "",
-            best ? best : "");
+    put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, hardware_limit_s(e)),
+            "%s; bound by %s",
+            !e->bypass                        ? "layers one by one"
+            : p->estimate_of                  ? "an estimate"
+            : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
+                                              : "perfect overlap of all layers",
+            bound == ROOF_NONE ? "nothing" : p->engines[bound]);
+    if (e->bypass && !p->estimate_of)
+        put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
+                is_as_expected(e) ? "measured as expected" : "on this board");
 }
 
 /* A time, and its share of another one where that is known. */
@@ -234,8 +241,9 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 {
     put_measured(k, e);
     put_ideal(k, e);
-    put_key(k, "efficiency", e->prediction ? percent(k, e->total.efficiency_ratio) : NULL, "ideal / %s",
-            e->bypass ? "measured" : "sum of layers");
+    double limit_s = hardware_limit_s(e), whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
+    put_key(k, "limit / measured", e->prediction ? percent(k, quotient_of(limit_s, whole_s)) : NULL, "%s",
+            e->bypass ? "deployed" : "layer by layer");
     put_gap(k, e);
     put_layered(k, e);
     put_energy(k, e);

@@ -66,8 +66,8 @@ void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *aren
                  GRID_NUMBER("sum of layers", unit_of_times, 0), GRID_NUMBER("overhead", unit_of_times, 1),
                  GRID_NUMBER("longer", "[%]", 6), GRID_NUMBER("corrected", unit_of_times, 0),
                  GRID_NUMBER("95 %", unit_of_times, 4), GRID_NUMBER("error", "[%]", 0),
-                 GRID_NUMBER("left out", "[%]", 5), GRID_NUMBER("ideal", unit_of_times, 0),
-                 GRID_NUMBER("efficiency", "[%]", 3));
+                 GRID_NUMBER("left out", "[%]", 5), GRID_NUMBER("limit", unit_of_times, 0),
+                 GRID_NUMBER("limit/meas.", "[%]", 3));
     time_scale s = time_scale_of(r);
     begin_times(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
@@ -81,8 +81,9 @@ void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *aren
                  more(e->total.inflation_ratio), time_cell(s, e->total.corrected_s),
                  cell_worded(arena_printf(arena, "%.1f..%.1f", low, high), low, 1),
                  more(e->total.corrected_error_ratio), more(e->total.left_out_error_ratio),
-                 time_cell(s, e->bypass ? e->total.ideal_s : e->total.ideal_per_layer_s),
-                 percent(e->total.efficiency_ratio));
+                 time_cell(s, hardware_limit_s(e)),
+                 percent(quotient_of(hardware_limit_s(e),
+                                     e->bypass ? e->total.bypass_s : roof_layered_seconds(e))));
     }
 }
 
@@ -157,7 +158,8 @@ static double share_of(const roof_attribution *a, const char *const *names, size
 static void add_where(cell_grid *g, time_scale s, const roof_reconciled *e, const char *name, const char *how,
                       const roof_attribution *a)
 {
-    static const char *const ideal[] = {"ideal"}, *const overhead[] = {"overhead"}, *const gap[] = {"gap"};
+    static const char *const ideal[] = {"ideal", "hardware limit"}, *const overhead[] = {"overhead"},
+                             *const gap[] = {"gap"};
     static const char *const outside[] = {"outside layers", "host", "pre and post phases"};
     static const char *const other[] = {"host layers", "rows without a layer",   "layers",
                                         "accelerator", "phases of unknown kind", "core phases"};
@@ -184,7 +186,7 @@ static void add_where(cell_grid *g, time_scale s, const roof_reconciled *e, cons
 void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
-                 GRID_NUMBER("total", unit_of_times, 0), GRID_NUMBER("ideal", "[%]", 0),
+                 GRID_NUMBER("total", unit_of_times, 0), GRID_NUMBER("limit", "[%]", 0),
                  GRID_NUMBER("overhead", "[%]", 0), GRID_NUMBER("gap", "[%]", 0),
                  GRID_NUMBER("outside", "[%]", 0), GRID_NUMBER("other", "[%]", 2),
                  GRID_NUMBER("unattributed", "[%]", 0), GRID_NUMBER("unattributed", unit_of_times, 1));

@@ -147,25 +147,34 @@ static const char *say_s(const remarks *lines, double seconds)
     return say_quantity(lines->arena, seconds, "s");
 }
 
-/* The deployed run beside the schedule of its code, and what to expect of that. */
-static void add_schedule(const roof_reconciled *e, remarks *lines)
+/* The deployed run beside its limit, and what to expect of it; of one model the verdict says that. Then the limit of its layers, which the
+ * rows are compared with. */
+static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
 {
     const roof_prediction *p = e->prediction;
-    if (!p || isnan(p->schedule.scheduled_s) || !(e->total.bypass_s > 0))
+    double alone_s = e->total.ideal_per_layer_s;
+    if (!p || p->estimate_of || isnan(p->schedule.scheduled_s) || !(e->total.bypass_s > 0))
+        return;
+    if (e->per_layer && fabs(alone_s / e->total.best_s - 1) > 0.001)
+        remarks_add(lines, "limits",
+                    "%s deployed, by the schedule of its code; %s is the sum of the ideals of layers that "
+                    "run one by one, "
+                    "which the rows and their sum are compared with",
+                    say_s(lines, e->total.best_s), say_s(lines, alone_s));
+    if (r->n_experiments == 1)
         return;
     const char *expected = isnan(e->total.expected_s)
                                ? ""
                                : text_or_empty(arena_printf(lines->arena, ", %.2fx what to expect (%s)",
                                                             e->total.bypass_s / e->total.expected_s,
                                                             say_s(lines, e->total.expected_s)));
-    remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s",
-                say_s(lines, e->total.bypass_s), e->total.bypass_s / e->total.best_s,
-                say_s(lines, e->total.best_s), expected);
+    remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s", say_s(lines, e->total.bypass_s),
+                e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
 
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
 {
-    add_schedule(e, lines);
+    add_schedule(r, e, lines);
     add_trend(e, lines);
     add_setup(e, lines);
     add_batch(e, lines);

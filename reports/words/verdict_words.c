@@ -95,16 +95,8 @@ typedef struct distance {
 static distance distance_of(const roof_reconciled *e)
 {
     bool is_deployed = e->bypass && e->total.bypass_s > 0;
-    distance d = {is_deployed ? e->total.bypass_s : roof_layered_seconds(e), NAN, is_deployed};
-    if (e->total.efficiency_ratio > 0)
-        d.best_s = !is_deployed                 ? e->total.ideal_per_layer_s
-                   : e->prediction->estimate_of ? e->total.ideal_s
-                                                : e->total.best_s;
-    if (!(d.best_s > 0) && e->total.efficiency_ratio > 0)
-        d.best_s = d.seconds * e->total.efficiency_ratio;
-    if (!isfinite(d.seconds / d.best_s))
-        d.best_s = NAN; /* nothing is said of times that are nothing beside each other */
-    return d;
+    return (distance){is_deployed ? e->total.bypass_s : roof_layered_seconds(e), hardware_limit_s(e),
+                      is_deployed};
 }
 
 static uint32_t units_without_ideal(const roof_reconciled *e)
@@ -113,6 +105,30 @@ static uint32_t units_without_ideal(const roof_reconciled *e)
     for (uint32_t i = 0; i < e->n_units; i++)
         n += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
     return n;
+}
+
+/* What is expected is of this hardware. */
+static bool is_plain_bound(const roof_reconciled *e)
+{
+    return e->prediction && !e->prediction->estimate_of && !e->not_compared;
+}
+
+/* ", as expected (11.05 ms, 95 %: 9.9 ms to 12.3 ms);" or ", 1.5x the expected 11.05 ms (95 %: ...),": whether the run is plausible. */
+static void say_plausible(sentence *s, const roof_reconciled *e)
+{
+    const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
+    bool is_usual = is_as_expected(e);
+    if (!is_plain_bound(e) || !(e->total.expected_s > 0) || !(e->total.bypass_s > 0))
+        return;
+    if (is_usual)
+        SAY(s, ", as expected ({}", AS_SECONDS(e->total.expected_s));
+    else
+        SAY(s, ", {.1}x the expected {}", AS("", e->total.bypass_s / e->total.expected_s),
+            AS_SECONDS(e->total.expected_s));
+    if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
+        SAY(s, is_usual ? ", 95 %: {} to {}" : " (95 %: {} to {})", AS_SECONDS(ci95_s[0]),
+            AS_SECONDS(ci95_s[1]));
+    say(s, is_usual ? ")" : "");
 }
 
 static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
@@ -128,6 +144,8 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         return;
     }
     SAY(s, ": {} {}", AS_SECONDS(d.seconds), AS_TEXT(d.is_deployed ? "deployed" : "in a per-layer run"));
+    if (d.is_deployed && !e->not_compared && !isnan(d.best_s))
+        say_plausible(s, e);
     if (isnan(d.best_s)) {
         say(s, e->not_compared ? "."
                : e->prediction
@@ -149,10 +167,17 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
 static void say_speeds(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 4 };
-    double least = INFINITY, most = 0;
+    double least = INFINITY, most = 0, usual[2] = {INFINITY, 0};
     const roof_reconciled *worst = NULL;
-    uint32_t known = 0;
+    uint32_t known = 0, n_expected = 0, n_usual = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
+        double expected_ratio = r->experiments[i].total.bypass_s / r->experiments[i].total.expected_s;
+        if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
+            n_expected++;
+            n_usual += is_as_expected(&r->experiments[i]);
+            usual[0] = fmin(usual[0], expected_ratio);
+            usual[1] = fmax(usual[1], expected_ratio);
+        }
         const distance d = distance_of(&r->experiments[i]);
         double times = d.seconds / d.best_s;
         if (!(times > 0))
@@ -170,16 +195,21 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
             r->n_experiments > FEW ? ": {.1}x to {.1}x the hardware limit"
                                    : ", {.1}x to {.1}x the hardware limit",
             AS("", least), AS("", most));
+    if (n_expected && n_usual == n_expected && n_expected == r->n_experiments)
+        say(s, ", all as expected");
+    else if (n_expected)
+        SAY(s, ", {.1}x to {.1}x the expected time", AS("", usual[0]), AS("", usual[1]));
     if (!worst)
         say(s, ", of none of which an ideal is known");
     else if (known < r->n_experiments)
         SAY(s, " ({} without a limit)", AS_COUNT(r->n_experiments - known));
     for (uint32_t i = 0; r->n_experiments <= FEW && i < r->n_experiments; i++) {
-        const distance d = distance_of(&r->experiments[i]);
+        const roof_reconciled *e = &r->experiments[i];
+        const distance d = distance_of(e);
         say(s, i ? ", " : ": ");
-        SAY(s, "{<60} {}", AS_TEXT(r->experiments[i].model), AS_SECONDS(d.seconds));
+        SAY(s, "{<60} {}", AS_TEXT(e->model), AS_SECONDS(d.seconds));
         if (d.seconds / d.best_s > 0)
-            SAY(s, " ({.1}x)", AS("", d.seconds / d.best_s));
+            SAY(s, is_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)", AS("", d.seconds / d.best_s));
     }
     if (worst && r->n_experiments > FEW)
         SAY(s, ", {<60} the most", AS_TEXT(worst->model));

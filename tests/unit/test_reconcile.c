@@ -160,7 +160,7 @@ static const struct {
     {ROOF_FINDING_ZERO_TIME, {.layers = "a=100 b=50", .rows = "a=0 b=60"}, "its time is 0"},
     {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .bypass_us = 120}, "no per-layer run"},
     {ROOF_FINDING_ONE_MODE, {.layers = "a=100", .rows = "a=120"}, "no bypass run"},
-    {ROOF_FINDING_NO_PREDICTION, {.bypass_us = 120}, "the measured side alone"},
+    {ROOF_FINDING_NO_PREDICTION, {.bypass_us = 120}, "times only, no limit"},
     {ROOF_FINDING_OTHER_BOUNDARIES,
      {.layers = "a=100", .rows = "a=120", .more = "\"boundaries\":7,"},
      "the profile has 7 boundaries, the model 1"},
