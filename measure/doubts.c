@@ -1,9 +1,13 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
- * the ideal, and the reader is told first. */
+ * the ideal, and the reader is told first. Hardware that the document contradicts is the reader's own question: it is answered, and
+ * told first as well. */
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
+#include "roofline/hw.h"
 
 #include <math.h>
+#include <string.h>
+#include <strings.h>
 
 /* Times that were measured are within some tens of one another. A tiny network may take hundreds of times its ideal, by the
  * host; milliseconds that are written as seconds are 1000 times that bound or more. */
@@ -12,6 +16,69 @@
 #define UNITS_LOW  0.05
 
 static const char an_ideal[] = "ideal_s";
+
+/* --- other hardware ------------------------------------------------------------------------------------- */
+
+/* What shapes an accelerator of one family. */
+static const char *const shapes[] = {"conv.pixel_parallel",
+                                     "conv.input_channel_parallel",
+                                     "conv.output_channel_parallel",
+                                     "mac.int8xint8",
+                                     "array.rows",
+                                     "batch"};
+
+static bool are_unlike(const char *a, const char *b)
+{
+    return *a && *b && strcasecmp(a, b) != 0;
+}
+
+static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
+        if (x && y && x->value != y->value)
+            return true;
+    }
+    return false;
+}
+
+/* A configuration that a board has is no other hardware, and neither is a clock. */
+static bool is_other_hardware(const roof_hw *a, const roof_hw *b)
+{
+    bool have_boards = !roof_hw_board_is_assumed(a) && !roof_hw_board_is_assumed(b);
+    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 ||
+           (have_boards && are_unlike(roof_hw_board(a), roof_hw_board(b))) || have_other_shapes(a, b);
+}
+
+/* An entry of the database; NULL for a file, and for what it does not know. */
+static roof_hw *entry_of(reconciler *r, const char *id)
+{
+    roof_hw *hw = NULL;
+    if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
+        r->lacks_memory = true;
+    return hw;
+}
+
+void doubt_hardware(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    bool may_differ = p && e->stated_hardware_id && are_unlike(e->stated_hardware_id, p->hardware.id);
+    roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
+    roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
+    if (asked && is_other_hardware(stated, asked)) {
+        const char *name = arena_strdup(r->arena, roof_hw_name(stated));
+        const roof_remark remark = REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name));
+        roof_remark *kept = NEW(r->arena, roof_remark);
+        if (kept && name) {
+            *kept = remark;
+            e->other_hardware = kept;
+            remark_add(r, i, NULL, &remark);
+        }
+    }
+    roof_hw_free(stated);
+    roof_hw_free(asked);
+}
 
 /* --- times in another unit ---------------------------------------------------------------------------- */
 

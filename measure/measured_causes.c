@@ -232,7 +232,12 @@ static void set_units(study *s, roof_cause *cause, const common *of)
 /* Nothing else holds before it is cleared. */
 static void find_doubts(study *s)
 {
-    const roof_remark *why = s->e->not_compared;
+    const roof_remark *why = s->e->not_compared, *other = s->e->other_hardware;
+    if (other) {
+        roof_cause cause = cost(s, ROOF_CAUSE_WRONG_HARDWARE, NAN, ROOF_SURE_MEASURED);
+        cause.why = *other;
+        add_cause(s, cause);
+    }
     if (!why)
         return;
     bool is_unit = why->form == ROOF_FORM_UNIT_OF_IDEAL || why->form == ROOF_FORM_UNIT_OF_PAIR;
@@ -850,19 +855,28 @@ static void find_limits(study *s)
 
 /* --- all of them --------------------------------------------------------------------------------------- */
 
+/* A time that is shorter than its bound, or than the whole's estimate, puts all gains in doubt that are counted from there. */
+static bool bound_holds(const roof_reconciled *e)
+{
+    return !impossible_units(e) && !total_is_impossible(e) && !(e->total.efficiency_ratio > 1);
+}
+
 static void find_all(study *s)
 {
     find_doubts(s);
+    if (s->e->other_hardware)
+        return;
     find_throttling(s);
     find_host(s);
     find_profiler(s);
     find_fallback(s);
-    if (s->e->prediction && s->n) {
+    if (s->e->prediction && s->n)
         find_clock(s);
+    if (s->e->prediction && s->n && bound_holds(s->e)) {
         find_bandwidths(s);
         find_layers(s);
     }
-    if (s->e->prediction) {
+    if (s->e->prediction && bound_holds(s->e)) {
         find_empty_lanes(s);
         find_unprofiled(s);
         find_limits(s);

@@ -38,6 +38,7 @@ static roof_status compare(reconciler *r, uint32_t i)
     roof_reconciled *e = &r->out->experiments[i];
     roof_epochs *epochs = NULL;
     row_matching m;
+    doubt_hardware(r, i);
     doubt_times(r, i);
     TRY(match(r, i, &m));
     TRY(make_units(r, i, &m));

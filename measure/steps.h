@@ -12,6 +12,9 @@
 /* pair_runs.c: experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);
 
+/* doubts.c: says where the document was measured on other hardware than its prediction is of. */
+void doubt_hardware(reconciler *r, uint32_t i);
+
 /* doubts.c: leaves the prediction out, and says why, where times are in another unit; where rows are those of another
  * model. */
 void doubt_times(reconciler *r, uint32_t i);

@@ -217,6 +217,19 @@ bool has_bound(const roof_reconciled *e)
     return !e->prediction || !e->prediction->estimate_of;
 }
 
+uint32_t impossible_units(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += e->units[i].verdict == ROOF_VERDICT_IMPOSSIBLE;
+    return n;
+}
+
+bool total_is_impossible(const roof_reconciled *e)
+{
+    return has_bound(e) && e->total.bypass_s < e->total.best_s;
+}
+
 double traffic_bytes(const roof_traffic *t)
 {
     return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);

@@ -76,6 +76,10 @@ double layer_bound(const roof_reconciled *e);
 /* False where the bound is an estimate: below that nothing is impossible. */
 bool has_bound(const roof_reconciled *e);
 
+/* Units that are faster than their bound, and whether the whole is: then nothing that rests on the bound holds. */
+uint32_t impossible_units(const roof_reconciled *e);
+bool total_is_impossible(const roof_reconciled *e);
+
 /* The name of a unit of an experiment, for lists of causes. */
 const char *unit_full_name(const void *experiment, uint32_t unit);
 

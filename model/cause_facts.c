@@ -66,6 +66,11 @@ void cause_say_layers(sentence *s, const roof_cause *c)
             AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
 }
 
+bool cause_is_doubt(const roof_cause *c)
+{
+    return kinds[c->kind].class == DOUBT;
+}
+
 bool cause_is_limit(const roof_cause *c)
 {
     return kinds[c->kind].class == LIMIT;

@@ -18,6 +18,9 @@ bool cause_is_of_engine(const roof_cause *cause);
 /* Whether its one layer says where it is. */
 bool cause_is_of_one(const roof_cause *cause);
 
+/* Whether nothing else holds before it is cleared. */
+bool cause_is_doubt(const roof_cause *cause);
+
 /* Whether it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
 

@@ -188,6 +188,9 @@ typedef struct roof_reconciled {
     const roof_prediction *prediction;  /* NULL: none, and then nothing is ideal */
     /* Why a prediction was given and is not used; NULL: nothing speaks against it. */
     const roof_remark *not_compared;
+    /* The document was measured on other hardware than the prediction is of: another family, board or array. The comparison is what was
+     * asked for, and no causes are ranked; NULL: nothing says so. */
+    const roof_remark *other_hardware;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
     roof_unit *units;
     uint32_t n_units;

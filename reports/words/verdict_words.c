@@ -16,6 +16,24 @@ const char *hardware_of(const roof_reconciliation *r)
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
+/* Who asks for other hardware gets the comparison, and no verdict. */
+static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_reconciled *first = NULL;
+    uint32_t n = 0;
+    for (; i < r->n_experiments; i++) {
+        n += r->experiments[i].other_hardware != NULL;
+        first = first || !r->experiments[i].other_hardware ? first : &r->experiments[i];
+    }
+    if (!first)
+        return;
+    SAY(s, "{<60} was ", AS_TEXT(first->model));
+    say_remark(s, first->other_hardware);
+    say(s, ": no causes are ranked.");
+    if (n > 1)
+        SAY(s, " {} of {} models were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
+}
+
 /* What makes all comparisons false comes before everything. */
 static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
@@ -64,11 +82,8 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
     uint32_t units = 0, totals = 0;
     for (; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        if (is_other_device(e))
-            continue; /* whose limits are not its own */
-        for (uint32_t k = 0; k < e->n_units; k++)
-            units += e->units[k].verdict == ROOF_VERDICT_IMPOSSIBLE;
-        totals += has_bound(e) && e->total.bypass_s < e->total.best_s;
+        units += e->other_hardware ? 0 : impossible_units(e);
+        totals += !e->other_hardware && total_is_impossible(e);
     }
     if (!units && !totals)
         return;
@@ -137,7 +152,7 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
     const char *estimate = e->prediction ? e->prediction->estimate_of : NULL;
     uint32_t without = units_without_ideal(e);
     SAY(s, "{<60}", AS_TEXT(e->model));
-    if (hardware_of(r))
+    if (hardware_of(r) && !e->other_hardware)
         SAY(s, " on {}", AS_TEXT(hardware_of(r)));
     if (!(d.seconds > 0)) {
         say(s, ": no time was measured.");
@@ -330,7 +345,7 @@ static void say_first_cause(sentence *s, const roof_reconciliation *r, uint32_t 
     const roof_cause *cause = first_cause(r, &e);
     if (!cause && r->n_experiments == 1 && r->experiments[i].total.efficiency_ratio > 0)
         say(s, "No cause takes 5 % of the time or more.");
-    if (!cause || cause->kind == ROOF_CAUSE_WRONG_UNIT || cause->kind == ROOF_CAUSE_WRONG_MODEL)
+    if (!cause || cause_is_doubt(cause))
         return; /* a doubt is said before all else */
     if (say_shared_cause(s, r, cause->kind)) {
         *s->text = (char)toupper((unsigned char)*s->text);
@@ -374,9 +389,9 @@ void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *part
 
 void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {{true, say_other_device, 0}, {true, say_unused_hardware, 0},
-                                      {true, say_doubts, 0},       {true, say_impossible, 0},
-                                      {true, say_speed, 0},        {true, say_first_busy, 0},
-                                      {true, say_first_cause, 0},  {true, say_todo, 0}};
+    static const said_part parts[] = {{true, say_other_hardware, 0}, {true, say_unused_hardware, 0},
+                                      {true, say_doubts, 0},         {true, say_impossible, 0},
+                                      {true, say_speed, 0},          {true, say_first_busy, 0},
+                                      {true, say_first_cause, 0},    {true, say_todo, 0}};
     say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -1,0 +1,93 @@
+/* What makes a comparison false is told before it is made, and no causes are ranked then. */
+#include "tests/unit/profile_fixture.h"
+
+/* --- hardware ------------------------------------------------------------------------------------------ */
+
+static pf_result measured_on(const char *stated, const char *asked, double bypass_us)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_puts(&text, "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},");
+    if (stated)
+        text_printf(&text, "\"hardware\":{\"id\":\"%s\"},", stated);
+    text_printf(
+        &text,
+        "\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":%.9f}}],\"prediction\":{\"schema\":"
+        "\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{\"id\":\"%s\",\"name\":"
+        "\"asked\",\"clock_hz\":1e6},\"layers\":[],\"total\":{\"ideal_s\":0.001,\"floor_s\":0.001}}}]}",
+        bypass_us * 1e-6, asked);
+    pf_result p = pf_reconcile_document(text.bytes, NULL);
+    text_free(&text);
+    return p;
+}
+
+static void hardware_that_the_document_contradicts_is_told_first_and_nothing_is_ranked(void **state)
+{
+    static const struct {
+        const char *stated, *asked;
+        bool is_other;
+    } rows[] = {
+        {"zcu104", "stm32n6", true},          /* another family */
+        {"zcu104", "kv260", true},            /* another board */
+        {"ZCU104", "zcu104", false},          /* the same */
+        {"kv260", "b4096", false},            /* what this board has */
+        {"kv260", "b3136", true},             /* another array */
+        {"kv260-b4096", "kv260", false},      /* an alias */
+        {"stm32n6", "stm32n6-normal", false}, /* another clock */
+        {"base=kv260,clock=250MHz", "kv260", false},
+        {"base=kv260,clock=250MHz", "npu2", true},
+        {"my-board", "kv260", false}, /* nobody knows what it is */
+        {NULL, "kv260", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = measured_on(rows[i].stated, rows[i].asked, 5000);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
+        if ((e->other_hardware != NULL) != rows[i].is_other)
+            fail_msg("%s and %s", rows[i].stated ? rows[i].stated : "nothing", rows[i].asked);
+        assert_true((pf_finding(p.r, ROOF_FINDING_OTHER_HARDWARE) != NULL) == rows[i].is_other);
+        assert_true((strstr(first, "net was measured on ") == first) == rows[i].is_other);
+        assert_int_equal(e->n_causes, 1);
+        assert_int_equal(e->causes[0].kind,
+                         rows[i].is_other ? ROOF_CAUSE_WRONG_HARDWARE : ROOF_CAUSE_UNPROFILED);
+        pf_free(&p);
+    }
+}
+
+static void where_a_time_is_below_its_bound_nothing_that_rests_on_the_bound_is_ranked(void **state)
+{
+    static const struct {
+        const char *rows, *estimate_of;
+        double bypass_us, sum_us;
+        bool holds;
+    } cases[] = {{"a=300 b=60 c=60", NULL, 420, 420, true},
+                 {"a=300 b=60 c=20", NULL, 380, 380, false},
+                 {"a=300 b=60 c=60", NULL, 60, 420, false},
+                 {"a=300 b=60 c=60", "an uncompiled graph", 420, 420, true},
+                 {"a=30 b=20 c=20", "an uncompiled graph", 70, 70, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const pf_experiment one = {.layers = "a=50 b=50 c=50",
+                                   .rows = cases[i].rows,
+                                   .bypass_us = cases[i].bypass_us,
+                                   .sum_us = cases[i].sum_us,
+                                   .estimate_of = cases[i].estimate_of};
+        pf_result p = pf_reconcile(&one, 1);
+        uint32_t of_bounds = 0;
+        for (uint32_t k = 0; k < p.r->experiments[0].n_causes; k++)
+            of_bounds += p.r->experiments[0].causes[k].kind != ROOF_CAUSE_WRONG_CLOCK;
+        if ((of_bounds > 0) != cases[i].holds)
+            fail_msg("case %zu has %u causes", i, of_bounds);
+        pf_free(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hardware_that_the_document_contradicts_is_told_first_and_nothing_is_ranked),
+        cmocka_unit_test(where_a_time_is_below_its_bound_nothing_that_rests_on_the_bound_is_ranked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
