@@ -196,6 +196,10 @@ typedef struct cli_profile_options {
     bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;
 
+/* cli_done of profiles beside predictions: with CLI_BAD_DATA where one is of another model, or in another unit, so that nothing was
+ * compared. r: NULL where there are no profiles. */
+int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings);
+
 /* Measured documents, merged, with the prediction of each experiment. Begins as {0}. */
 typedef struct cli_profiles {
     roof_measured *measured;

@@ -114,7 +114,7 @@ static int reconcile(const arguments *a)
         status = cli_profiles_reconcile(&in, &r, &err);
     if (status == ROOF_OK)
         status = write_all(r, a, &err);
-    int exit_code = status == ROOF_OK ? cli_done(a->strict, r->n_findings) : cli_fail(&err);
+    int exit_code = status == ROOF_OK ? cli_done_comparing(r, a->strict, r->n_findings) : cli_fail(&err);
     roof_reconciliation_free(r);
     cli_profiles_free(&in);
     return exit_code;

@@ -375,7 +375,8 @@ static int report(const arguments *a)
         status = write_report(&input, a->common.output.path, &err);
         cli_progress("%s", "");
     }
-    exit_code = status == ROOF_OK ? cli_done(a->strict, count_findings(&in)) : cli_fail(&err);
+    exit_code = status == ROOF_OK ? cli_done_comparing(in.reconciliation, a->strict, count_findings(&in))
+                                  : cli_fail(&err);
     free_inputs(&in);
     free_inputs(&baseline);
     return exit_code;

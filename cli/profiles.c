@@ -135,3 +135,15 @@ roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconcilia
                           &(roof_reconcile_options){.map = profiles->map, .map_name = profiles->map_name},
                           out, err);
 }
+
+int cli_done_comparing(const roof_reconciliation *r, bool strict, uint32_t n_findings)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; r && i < r->n_experiments; i++)
+        n += r->experiments[i].not_compared != NULL;
+    if (!n)
+        return cli_done(strict, n_findings);
+    cli_note("%" PRIu32 " of %" PRIu32 " model%s not compared with the ideal: the first sentence says why", n,
+             r->n_experiments, r->n_experiments == 1 ? " is" : "s are");
+    return CLI_BAD_DATA;
+}

@@ -1,6 +1,7 @@
 /* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
  * the ideal, and the reader is told first. Hardware that the document contradicts is the reader's own question: it is answered, and
  * told first as well. */
+#include "core/quantity.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "roofline/hw.h"
@@ -166,13 +167,141 @@ void doubt_times(reconciler *r, uint32_t i)
 
 /* --- another model ------------------------------------------------------------------------------------ */
 
+/* What tools and we count as work differs by some tenths: bias, activations, pooling. */
+#define LIKE_WORK_RATIO 0.75
+
+/* A tool prints hundredths of a GOP. */
+#define ROUNDED_OPS 1e7
+
+static bool is_like(double a, double b)
+{
+    return fmin(a, b) >= LIKE_WORK_RATIO * fmax(a, b) || fabs(a - b) <= ROUNDED_OPS;
+}
+
+/* What a bypass run states of whole subgraphs of the accelerator. */
+typedef struct whole_run {
+    double ops;          /* of one inference; NaN: no row states it */
+    uint32_t n, lacking; /* rows, and those of them without a workload */
+    uint32_t n_named,
+        unknown;      /* rows called "subgraph_..."; those of them that no layer and no subgraph has */
+    const char *name; /* of the first one that is not known */
+    bool is_matched;  /* some row has a layer by its name, or by a map */
+} whole_run;
+
+static bool is_hosts(const roof_measured_layer *row)
+{
+    return row->counters && row->counters->device && strcasecmp(row->counters->device, "CPU") == 0;
+}
+
+static bool is_subgraph(const roof_prediction *p, const char *name)
+{
+    const char *last = NULL;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const char *subgraph = p->layers[i].subgraph;
+        if (subgraph && subgraph != last && strcmp(subgraph, name) == 0)
+            return true;
+        last = subgraph;
+    }
+    return false;
+}
+
+static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, const row_matching *m)
+{
+    static const char prefix[] = "subgraph_";
+    whole_run w = {.ops = NAN};
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        double ops = row->counters ? known_count(row->counters->workload_ops) : NAN;
+        bool is_named = row->name && strncmp(row->name, prefix, strlen(prefix)) == 0;
+        bool is_known = m->how[i] < ROOF_MATCH_ORDER_AND_WORK || (is_named && is_subgraph(p, row->name));
+        if (is_hosts(row))
+            continue;
+        w.n++;
+        w.lacking += !(ops > 0);
+        w.ops = add_if_known(w.ops, ops > 0 ? ops * row_executions(row) : (double)NAN);
+        w.n_named += is_named;
+        w.unknown += is_named && !is_known;
+        w.name = w.name || !is_named || is_known ? w.name : row->name;
+        w.is_matched = w.is_matched || is_known || m->how[i] == ROOF_MATCH_MAP;
+    }
+    return w;
+}
+
+/* Whether the work may be that of the model: as the file counts it or as we do, of one image or of all that are worked on at
+ * once. Where a name fits as well, a multiply-accumulate may be counted as one operation. */
+static bool is_work_of(const whole_run *w, const roof_run *run, const roof_prediction *p)
+{
+    const double counts[] = {known_count(p->total.stored_workload_ops), known_count(p->total.workload_ops),
+                             known_count(p->total.ops_count)};
+    const double images[] = {1, run->batch == ROOF_NONE ? 1 : run->batch, p->hardware.batch_lanes,
+                             p->options.batch};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t k = 0; k < sizeof images / sizeof *images; k++) {
+            double model = counts[i] * images[k];
+            bool is_like_it = is_like(w->ops, model) || (w->is_matched && is_like(2 * w->ops, model));
+            if (model > 0 && (is_like_it || (w->lacking && w->ops < model)))
+                return true;
+        }
+    return false;
+}
+
+static uint32_t count_subgraphs(const roof_prediction *p, const char **first)
+{
+    uint32_t n = 0;
+    const char *last = "";
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
+            continue;
+        last = l->subgraph;
+        *first = n++ ? *first : last;
+    }
+    return n;
+}
+
+static double model_work(const roof_prediction *p)
+{
+    double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
+    return stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
+}
+
+static void drop_prediction(reconciler *r, uint32_t i, const roof_remark *why)
+{
+    r->out->experiments[i].prediction = NULL;
+    keep_doubt(r, i, why);
+}
+
+/* Rows of a bypass run are whole subgraphs: how much work they are, what they are called, and how many there are. */
+static void doubt_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    const whole_run w = whole_run_of(e->layer_run, p, m);
+    const char *first = "";
+    uint32_t subgraphs = count_subgraphs(p, &first);
+    double model_ops = model_work(p);
+    for (uint32_t k = 0; k < m->n_rows; k++)
+        if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
+            return;
+    if (w.ops > 0 && model_ops > 0) {
+        if (!is_work_of(&w, e->layer_run, p))
+            drop_prediction(r, i, &REMARK(OTHER_WORKLOAD, AS("ops", w.ops), AS("ops", model_ops)));
+    } else if (w.unknown && subgraphs && w.n_named > subgraphs) {
+        drop_prediction(r, i, &REMARK(MORE_SUBGRAPHS, AS_COUNT(w.n_named), AS_COUNT(subgraphs)));
+    } else if (w.unknown && subgraphs && w.unknown == w.n_named) {
+        drop_prediction(r, i, &REMARK(OTHER_SUBGRAPH, AS_TEXT(w.name), AS_TEXT(first)));
+    }
+}
+
 void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
     double rows_s = 0, matched_s = 0;
     bool by_map = false; /* somebody who knows says that they belong together */
-    if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer) /* others are whole subgraphs */
+    if (e->prediction && e->layer_run && e->layer_run == e->bypass)
+        doubt_subgraphs(r, i, m);
+    if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer)
         return;
     for (uint32_t k = 0; k < m->n_rows; k++) {
         double seconds = row_inference_s(e->layer_run, &e->layer_run->layers[k]);
@@ -192,6 +321,5 @@ void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
         return;
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
-    e->prediction = NULL;
-    keep_doubt(r, i, &remark);
+    drop_prediction(r, i, &remark);
 }

@@ -83,11 +83,78 @@ static void where_a_time_is_below_its_bound_nothing_that_rests_on_the_bound_is_r
     }
 }
 
+/* --- whole runs of another model ------------------------------------------------------------------------ */
+
+/* Beside a model of one subgraph, subgraph_net, with 1 GOP as its file counts it. */
+static pf_result whole_run(const char *rows, const char *more)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    text_printf(
+        &text,
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[{"
+        "\"mode\":\"bypass\",%s\"total\":{\"mean_s\":0.005},\"layers\":[%s]}],",
+        more, rows);
+    text_puts(
+        &text,
+        "\"prediction\":{\"schema\":\"roofline.prediction/1\",\"model\":{\"name\":\"net\"},\"hardware\":{"
+        "\"id\":\"test\",\"name\":\"Test\",\"clock_hz\":1e6},\"layers\":[{\"index\":1,\"name\":"
+        "\"subgraph_conv1\",\"subgraph\":\"subgraph_net\",\"type\":\"conv\",\"device\":\"DPU\","
+        "\"cycles\":{\"conv\":1000,\"ideal\":1000},\"bound\":\"conv\",\"ideal_s\":0.001}],\"total\":{"
+        "\"boundaries\":1,\"workload_ops\":950000000,\"stored_workload_ops\":1000000000,\"ideal_s\":0.001,"
+        "\"floor_s\":0.001}}}]}");
+    pf_result p = pf_reconcile_document(text.bytes, NULL);
+    text_free(&text);
+    return p;
+}
+
+#define ROW(name, more) "{\"name\":\"" name "\",\"mean_s\":0.005" more "}"
+#define OPS(n)          ",\"workload_ops\":" #n
+
+static void a_whole_run_of_another_model_is_told_first_and_not_compared(void **state)
+{
+    static const struct {
+        const char *rows, *more, *first; /* first: NULL where it is compared */
+    } cases[] = {
+        {ROW("subgraph_net", OPS(1000000000)), "", NULL},
+        {ROW("subgraph_renamed", OPS(1100000000)), "", NULL}, /* counted a little otherwise */
+        {ROW("subgraph_other", OPS(8200000000)), "",
+         "net: the profile is of 8.2 GOP, the model of 1 GOP: another model? Nothing is compared"},
+        {ROW("subgraph_net", OPS(8200000000)), "", "net: the profile is of 8.2 GOP"},
+        {ROW("subgraph_net", OPS(500000000)), "", NULL}, /* a multiply-accumulate counted once */
+        {ROW("subgraph_other", OPS(500000000)), "", "net: the profile is of 0.5 GOP"},
+        {ROW("subgraph_other", OPS(4000000000)), "\"batch\":4,", NULL},
+        {ROW("subgraph_a", OPS(600000000)) "," ROW("subgraph_b", OPS(400000000)), "", NULL},
+        {ROW("subgraph_a", OPS(600000000)) "," ROW("pre", OPS(9000000000) ",\"device\":\"CPU\""), "",
+         "net: the profile is of 0.6 GOP"},
+        {ROW("subgraph_a", OPS(600000000)) "," ROW("subgraph_b", ""), "", NULL}, /* a part of it */
+        {ROW("subgraph_other", ""), "",
+         "net: the profile is of 'subgraph_other', the model has 'subgraph_net': another model?"},
+        {ROW("subgraph_net", ""), "", NULL},
+        {ROW("DPUCZDX8G_1", ""), "", NULL}, /* says nothing of the model */
+        {ROW("subgraph_net", "") "," ROW("subgraph_b", ""), "",
+         "net: the profile is of 2 subgraphs, the model has 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        pf_result p = whole_run(cases[i].rows, cases[i].more);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const char *first = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
+        if ((e->not_compared == NULL) != (cases[i].first == NULL))
+            fail_msg("case %zu: %s", i, first);
+        if (cases[i].first && strncmp(first, cases[i].first, strlen(cases[i].first)) != 0)
+            fail_msg("case %zu: %s", i, first);
+        assert_true(isnan(e->total.efficiency_ratio) == (cases[i].first != NULL));
+        pf_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hardware_that_the_document_contradicts_is_told_first_and_nothing_is_ranked),
         cmocka_unit_test(where_a_time_is_below_its_bound_nothing_that_rests_on_the_bound_is_ranked),
+        cmocka_unit_test(a_whole_run_of_another_model_is_told_first_and_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
