@@ -4,6 +4,7 @@
 #include "core/quantity.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
+#include "model/prediction_codec.h"
 #include "roofline/hw.h"
 
 #include <math.h>
@@ -20,37 +21,6 @@ static const char an_ideal[] = "ideal_s";
 
 /* --- other hardware ------------------------------------------------------------------------------------- */
 
-/* What shapes an accelerator of one family. */
-static const char *const shapes[] = {"conv.pixel_parallel",
-                                     "conv.input_channel_parallel",
-                                     "conv.output_channel_parallel",
-                                     "mac.int8xint8",
-                                     "array.rows",
-                                     "batch"};
-
-static bool are_unlike(const char *a, const char *b)
-{
-    return *a && *b && strcasecmp(a, b) != 0;
-}
-
-static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
-{
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
-        if (x && y && x->value != y->value)
-            return true;
-    }
-    return false;
-}
-
-/* A configuration that a board has is no other hardware, and neither is a clock. */
-static bool is_other_hardware(const roof_hw *a, const roof_hw *b)
-{
-    bool have_boards = !roof_hw_board_is_assumed(a) && !roof_hw_board_is_assumed(b);
-    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 ||
-           (have_boards && are_unlike(roof_hw_board(a), roof_hw_board(b))) || have_other_shapes(a, b);
-}
-
 /* An entry of the database; NULL for a file, and for what it does not know. */
 static roof_hw *entry_of(reconciler *r, const char *id)
 {
@@ -64,10 +34,10 @@ void doubt_hardware(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
-    bool may_differ = p && e->stated_hardware_id && are_unlike(e->stated_hardware_id, p->hardware.id);
+    bool may_differ = p && e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
     roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
     roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
-    if (asked && is_other_hardware(stated, asked)) {
+    if (asked && roof_hw_is_other(stated, asked)) {
         const char *name = arena_strdup(r->arena, roof_hw_name(stated));
         const roof_remark remark = REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name));
         roof_remark *kept = NEW(r->arena, roof_remark);
@@ -190,7 +160,8 @@ typedef struct whole_run {
 
 static bool is_hosts(const roof_measured_layer *row)
 {
-    return row->counters && row->counters->device && strcasecmp(row->counters->device, "CPU") == 0;
+    const roof_layer_counters *c = row->counters;
+    return c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
 }
 
 static bool is_subgraph(const roof_prediction *p, const char *name)

@@ -132,6 +132,47 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     return find_weaknesses(p, c);
 }
 
+/* An id that is in no database is of other hardware. *family: that of the calibration's; NULL: not known. */
+static roof_status is_of_other(const predictor *p, const roof_calibration *c, bool *is_other, bool *is_family)
+{
+    roof_hw *hw = NULL;
+    roof_error why;
+    const char *id = c->hardware_id;
+    *is_other = id && strcmp(id, p->prediction->hardware.id) != 0;
+    *is_family = true;
+    if (!*is_other || strchr(id, '/'))
+        return ROOF_OK;
+    roof_status status = roof_hw_load(id, &hw, &why);
+    if (status == ROOF_E_NO_MEMORY)
+        return error_memory(p->err);
+    if (hw) {
+        *is_other = roof_hw_is_other(hw, p->hw);
+        *is_family = strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
+    }
+    roof_hw_free(hw);
+    return ROOF_OK;
+}
+
+/* What an expected time rests on that is not this hardware, and why there is none. */
+static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
+{
+    const roof_prediction *out = p->prediction;
+    bool is_other, is_family, is_applied = !isnan(out->total.predicted_s);
+    TRY(is_of_other(p, c, &is_other, &is_family));
+    const char *why = !is_family ? "it is of another family of accelerators"
+                      : is_other ? "it is of other hardware"
+                                 : "it has no constants for what this model does";
+    const char *of = c->hardware_id ? c->hardware_id : "unstated hardware";
+    if (!is_applied)
+        p->calibration_doubt = arena_printf(
+            p->arena, "The calibration of %.60s is not applied, since %s: nothing is expected. ", of, why);
+    else if (is_other)
+        p->calibration_doubt = arena_printf(
+            p->arena, "The calibration is of %.60s: what is expected holds only if %.60s behaves like it. ",
+            of, out->hardware.id);
+    return arena_status(p->arena, p->err);
+}
+
 /* --- constants of a compiler ---------------------------------------------------------------------------- */
 
 /* What was used, in the order in which it was. */
@@ -394,9 +435,10 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     roof_prediction *out = p->prediction;
     const char *stack = options->stack ? options->stack : p->program.stack;
     out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
-    if (options->calibration)
+    if (options->calibration) {
         TRY(expect_by_calibration(p, options->calibration));
-    else if (stack && p->law->load)
+        TRY(doubt_calibration(p, options->calibration));
+    } else if (stack && p->law->load)
         TRY(expect_by_constants(p, stack));
     else if (stack && p->law->timing)
         TRY(expect_of_code(p, stack));

@@ -20,6 +20,8 @@ typedef struct predictor {
     struct schedule_code *code; /* NULL: there is none, or it does not run */
     struct dpu_event *events;   /* room for those of a replay */
     uint32_t n_events;
+    /* What the verdict begins with where a calibration was given of other hardware, or is not applied; NULL: neither. */
+    const char *calibration_doubt;
     roof_error *err;
 } predictor;
 

@@ -80,6 +80,10 @@ ROOF_API const char *roof_hw_name(const roof_hw *hw);  /* "DPUCZDX8G B4096" */
 ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
 /* The entry describes a configuration, such as b4096, which other boards have as well: clock, cores and memory are those of roof_hw_board. */
 ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
+/* True where they are of different families, boards or arrays, so that what was measured on one says nothing of the other. A
+ * configuration that a board has is no other hardware, and neither is another clock. Example (tests/unit/test_doubts.c): kv260 and zcu104
+ * are, kv260 and b4096 are not. */
+ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 /* The value was given in a description of one line, by who asks. */
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);
 /* Its file, or its id where it is of none; for messages. */
