@@ -331,6 +331,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     if (!measured_add_source(in->out))
         return error_memory(err);
     TRY(run_importer(importer, in, r, err));
+    import_take_totals(in);
     TRY(import_add_doubts(in, err));
     TRY(check_durations(in->out, err));
     return finish_source(in, importer, err);

@@ -112,6 +112,10 @@ void import_check_sum(import_state *in, double sum, double stated, double tolera
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
+/* Behind the last run: takes rows such as "Total" out of the layers. One that is the sum of the others is their stated sum; of another
+ * one a remark says so. */
+void import_take_totals(import_state *in);
+
 /* Behind the last run: gives them what was doubted. Errors: E_NO_MEMORY. */
 roof_status import_add_doubts(import_state *in, roof_error *err);
 

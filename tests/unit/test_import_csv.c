@@ -293,6 +293,41 @@ static void without_a_map_the_columns_and_an_example_are_shown(void **state)
         im_refuse(&rows[i]);
 }
 
+static void a_row_that_is_the_total_is_no_layer(void **state)
+{
+    static const struct {
+        const char *rows;
+        uint32_t layers;
+        double sum_ms; /* NaN: none is stated */
+        const char *note;
+    } cases[] = {
+        {"conv,6\nfc,3\npool,1\nTotal,10\n", 3, 10, "row 'Total' is the sum of the other 3"},
+        {"TOTAL:,10\nconv,6\nfc,3\npool,1\n", 3, 10, "row 'TOTAL:' is the sum of the other 3"},
+        {"conv,6\nfc,3\npool,1\nSum,10\n", 3, 10, "row 'Sum' is the sum of the other 3"},
+        {"conv,6.004\nfc,3\npool,1\nOverall,10.0\n", 3, 10, "row 'Overall' is the sum"}, /* printed digits */
+        {"conv,6\nfc,3\nsum,0.5\n", 3, NAN, ""},                                         /* an operator */
+        {"conv,6\nfc,3\npool,1\nTotal,12\n", 3, NAN,
+         "row 'Total' of 12 ms is left out: it is no layer, and the other 3 add up to 10 ms"},
+        {"conv,6\nfc,3\npool,1\nTotal,10\nOverall,10\n", 3, 10, "row 'Total' is the sum"},
+        {"conv,6\nfc,3\ntotal_pool,1\n", 3, NAN, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[200];
+        snprintf(text, sizeof text, "Layer,Mean\n%s", cases[i].rows);
+        roof_measured *m = im_import(text, &(roof_import_options)MAP("name=Layer,time=Mean:ms"));
+        const roof_run *run = &m->experiments[0].runs[0];
+        const char *notes = m->sources[0].notes ? m->sources[0].notes : "";
+        if (run->n_layers != cases[i].layers || !strstr(notes, cases[i].note))
+            fail_msg("case %zu: %u layers, %s", i, run->n_layers, notes);
+        if (isnan(cases[i].sum_ms))
+            assert_true(isnan(run->sum_of_layers_s));
+        else
+            assert_close(run->sum_of_layers_s, cases[i].sum_ms * 1e-3, 1e-12);
+        roof_measured_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +342,7 @@ int main(void)
         cmocka_unit_test(what_differs_between_repetitions_is_left_out_and_told),
         cmocka_unit_test(a_share_alone_is_the_basis_of_a_row),
         cmocka_unit_test(bad_cells_are_refused_with_line_and_column),
+        cmocka_unit_test(a_row_that_is_the_total_is_no_layer),
         cmocka_unit_test(without_a_map_the_columns_and_an_example_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
