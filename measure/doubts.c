@@ -37,8 +37,9 @@ void doubt_hardware(reconciler *r, uint32_t i)
     bool may_differ = p && e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
     roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
     roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
-    if (asked && roof_hw_is_other(stated, asked)) {
-        const char *name = arena_strdup(r->arena, roof_hw_name(stated));
+    bool is_device = is_other_device(e);
+    if (is_device || (asked && roof_hw_is_other(stated, asked))) {
+        const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         const roof_remark remark = REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name));
         roof_remark *kept = NEW(r->arena, roof_remark);
         if (kept && name) {

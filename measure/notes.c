@@ -98,7 +98,6 @@ static void note_document(reconciler *r, uint32_t i)
     const note notes[] = {
         {!p && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
         {!p && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
-        {is_other_device(e), REMARK(OTHER_DEVICE, AS_TEXT(e->device), AS_TEXT(p ? p->hardware.name : ""))},
         {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
         {one_mode && !e->bypass, REMARK(NO_BYPASS, NO_OPERANDS)},
         {differ && p->is_started_by_rows, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},

@@ -54,7 +54,7 @@ double deployed_limit_s(const roof_reconciled *e);
 /* Whether the deployed time is in the interval of what to expect; false where that is not known. */
 bool is_as_expected(const roof_reconciled *e);
 
-/* True where a runner named what it ran on, and the prediction is of hardware of another name: --hw, or the document, wants that. */
+/* True where a runner named what it ran on, and the prediction is of hardware of another name. */
 bool is_other_device(const roof_reconciled *e);
 
 /* True for a unit of rows alone that the host executes, as the profile says: no layer of the accelerator is missing there. */

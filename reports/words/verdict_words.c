@@ -53,19 +53,6 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
         SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
-/* The limits of one device say nothing of the times of another. */
-static void say_other_device(sentence *s, const roof_reconciliation *r, uint32_t i)
-{
-    while (i < r->n_experiments && !is_other_device(&r->experiments[i]))
-        i++;
-    if (i == r->n_experiments)
-        return;
-    const roof_reconciled *e = &r->experiments[i];
-    SAY(s, "{<60} ", AS_TEXT(e->model));
-    say_remark(s, &REMARK(OTHER_DEVICE, AS_TEXT(e->device), AS_TEXT(e->prediction->hardware.name)));
-    say(s, ".");
-}
-
 /* It may have been measured on other hardware than it is held against. */
 static void say_unused_hardware(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
