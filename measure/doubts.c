@@ -2,6 +2,7 @@
  * the ideal, and the reader is told first. Hardware that the document contradicts is the reader's own question: it is answered, and
  * told first as well. */
 #include "core/quantity.h"
+#include "measure/phases.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "model/prediction_codec.h"
@@ -134,6 +135,41 @@ void doubt_times(reconciler *r, uint32_t i)
         doubt_pair(r, i, &pairs[k]);
     if (e->has_doubtful_times)
         e->prediction = NULL;
+}
+
+/* --- layers that are not the accelerator's time ------------------------------------------------------- */
+
+/* The clock at which all rows were counted, in whose cycles and nothing else their times are; NaN: another kind of profile. */
+static double counted_at_hz(const roof_run *run)
+{
+    bool all = run && run->n_clocks == 1 && run->n_layers > 0;
+    for (uint32_t i = 0; all && i < run->n_layers; i++) {
+        const roof_layer_counters *c = run->layers[i].counters;
+        all = c && c->n_cycles == 1 && c->cycles_kind == ROOF_CYCLES_ELAPSED &&
+              strcmp(c->cycles->domain, run->clocks->domain) == 0;
+    }
+    return all ? run->clocks->hz : NAN;
+}
+
+/* A deployed inference says how long the accelerator worked. Layers that were counted in its cycles take that, unless they were made
+ * times by another clock, or some are missing. */
+void doubt_layers(reconciler *r, uint32_t i)
+{
+    static const double most_ratio = 1.05;
+    roof_reconciled *e = &r->out->experiments[i];
+    double hz = counted_at_hz(e->per_layer), sum_s = e->total.sum_of_layers_s;
+    double works_s = e->bypass ? phases_sum(e->bypass).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
+    double ratio = sum_s / works_s;
+    if (e->not_compared || e->prediction || !isfinite(ratio * hz) ||
+        (ratio <= most_ratio && ratio * most_ratio >= 1))
+        return;
+    keep_doubt(r, i,
+               ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
+                                   AS("Hz", hz * ratio), AS("", ratio))
+                         : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
+                                   AS("Hz", hz * ratio)));
+    e->has_doubtful_rows = true;
+    e->total.inflation_ratio = NAN;
 }
 
 /* --- another model ------------------------------------------------------------------------------------ */

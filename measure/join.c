@@ -1,6 +1,7 @@
 /* Files of one toolkit, each with a part of what is known of a model: one experiment. */
 #include "core/error.h"
 #include "core/namemap.h"
+#include "measure/cores.h"
 #include "measure/importer.h"
 
 #include <math.h>
@@ -35,8 +36,34 @@ static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_ar
     return map;
 }
 
+/* "log_ctrl0.json" and "log_ctrl1.json". */
+static bool differ_in_a_digit(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    size_t i = 0;
+    while (a[i] && a[i] == b[i])
+        i++;
+    return a[i] && b[i] && strchr(digits, a[i]) && strchr(digits, b[i]) && strcmp(a + i + 1, b + i + 1) == 0;
+}
+
+/* Two files of one tool that are of two cores of one model: the same layers, in files that differ in one digit. Each run then says of
+ * which core it is. */
+static bool are_cores(roof_measured *m, uint32_t a, uint32_t b)
+{
+    roof_experiment *x = &m->experiments[a], *y = &m->experiments[b];
+    roof_run *of_x = x->runs, *of_y = y->runs;
+    if (x->n_runs != 1 || y->n_runs != 1 || !differ_in_a_digit(x->place, y->place) ||
+        !cores_run_alike(of_x, of_y))
+        return false;
+    if (!of_x->core || !of_y->core || strcmp(of_x->core, of_y->core) == 0) {
+        of_x->core = x->place;
+        of_y->core = y->place;
+    }
+    return true;
+}
+
 /* Two experiments of one tool may be of two models, also where they are of the same file. */
-static void find_parts(const roof_measured *m, const namemap *sources, parts *out)
+static void find_parts(roof_measured *m, const namemap *sources, parts *out)
 {
     const char *name = NULL;
     *out = (parts){.n = 0};
@@ -46,7 +73,8 @@ static void find_parts(const roof_measured *m, const namemap *sources, parts *ou
         if (source == ROOF_NONE)
             continue;
         for (uint32_t k = 0; k < out->n; k++)
-            out->is_doubtful |= strcmp(m->sources[source].tool, m->sources[out->sources[k]].tool) == 0;
+            out->is_doubtful |= strcmp(m->sources[source].tool, m->sources[out->sources[k]].tool) == 0 &&
+                                !are_cores(m, out->experiments[k], i);
         out->is_doubtful |= out->n == MOST_PARTS || !names_agree(name, e->model_name);
         if (out->is_doubtful)
             return;

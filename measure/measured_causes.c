@@ -238,8 +238,8 @@ static void find_doubts(study *s)
         cause.why = *other;
         add_cause(s, cause);
     }
-    if (!why)
-        return;
+    if (!why || s->e->has_doubtful_rows)
+        return; /* what the whole inference takes is right */
     bool is_unit = why->form == ROOF_FORM_UNIT_OF_IDEAL || why->form == ROOF_FORM_UNIT_OF_PAIR;
     roof_cause cause =
         cost(s, is_unit ? ROOF_CAUSE_WRONG_UNIT : ROOF_CAUSE_WRONG_MODEL, NAN, ROOF_SURE_GUESS);

@@ -389,6 +389,7 @@ static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a 
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
+    {RUN(core, TEXT)},
     {RUN(boundaries, SMALL)},
     {RUN(launches, SMALL)},
     {RUN(batch, SMALL)},

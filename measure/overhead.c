@@ -66,7 +66,7 @@ static roof_status fit_one(reconciler *r, int which)
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
         const roof_reconciled *e = &out->experiments[i];
         double y = difference(e, which);
-        if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times)
+        if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times || e->has_doubtful_rows)
             continue;
         f->experiments[n] = i;
         f->points_x[n] = e->boundaries;
@@ -163,7 +163,7 @@ static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e
 {
     const roof_fit *fit = &out->fits[ROOF_FIT_BOUNDARY].fit;
     const roof_line *line = &fit->lines[fit->chosen];
-    if (!e->per_layer || e->has_doubtful_times)
+    if (!e->per_layer || e->has_doubtful_times || e->has_doubtful_rows)
         return;
     if (!line->known || !(line->slope.value > 0)) {
         average_cost(e);

@@ -2,6 +2,7 @@
  * the first per-layer run, the second with the second. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
+#include "measure/cores.h"
 #include "measure/steps.h"
 
 #include <string.h>
@@ -159,6 +160,24 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     return ROOF_OK;
 }
 
+/* Cores of one accelerator that worked at the same time are one run: the first of them takes in those with another core. *done is set
+ * where it did. */
+static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, uint32_t slot, bool *done)
+{
+    const roof_run *run = &e->runs[k];
+    *done = slot != ROOF_NONE && run->core;
+    for (uint32_t i = 0; i < k && *done; i++)
+        *done = e->runs[i].mode != run->mode || (e->runs[i].core && strcmp(e->runs[i].core, run->core) != 0);
+    if (!*done)
+        return ROOF_OK;
+    const roof_run **into = run->mode == ROOF_RUN_BYPASS ? &p->slots[slot].bypass : &p->slots[slot].per_layer;
+    remark_add(p->r, slot, NULL,
+               &REMARK(CORES, AS_TEXT(run->core), AS_SECONDS(run->sum_of_layers_s), AS_TEXT((*into)->core),
+                       AS_SECONDS((*into)->sum_of_layers_s)));
+    *into = cores_together(p->r->arena, *into, run);
+    return *into ? ROOF_OK : error_memory(p->r->err);
+}
+
 static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
@@ -167,10 +186,15 @@ static roof_status add_experiment(pairing *p, uint32_t index)
     if (!key)
         return error_memory(p->r->err);
     group *g = &p->groups[group_of(p, e, key)];
+    uint32_t of_cores[ROOF_RUN_MODES] = {ROOF_NONE, ROOF_NONE};
     for (uint32_t i = 0; i < e->n_runs; i++) {
         roof_run *run = &e->runs[i];
         XXH128_canonical_t *content;
         uint32_t at;
+        bool joined;
+        TRY(join_core(p, e, i, of_cores[run->mode], &joined));
+        if (joined)
+            continue;
         TRY(find_equal(p, e, run, &content, &at));
         if (at != ROOF_NONE) {
             remark_add(p->r, at, NULL,
@@ -187,6 +211,7 @@ static roof_status add_experiment(pairing *p, uint32_t index)
         slot->phase = e->phase;
         slot->prompt_tokens = e->prompt_tokens;
         slot->context_tokens = e->context_tokens;
+        of_cores[run->mode] = run->core ? at : ROOF_NONE;
         *(run->mode == ROOF_RUN_BYPASS ? &slot->bypass : &slot->per_layer) = run;
         describe(p, slot, e, index, g->place[run->mode]);
     }

@@ -46,6 +46,7 @@ static roof_status compare(reconciler *r, uint32_t i)
         TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
     e->epochs = epochs;
     total_times(e);
+    doubt_layers(r, i);
     return ROOF_OK;
 }
 

@@ -20,6 +20,10 @@ void doubt_hardware(reconciler *r, uint32_t i);
 void doubt_times(reconciler *r, uint32_t i);
 void doubt_model(reconciler *r, uint32_t i, const row_matching *m);
 
+/* Likewise, once totals are known: where rows, counted in cycles of the accelerator, are not the time that a deployed inference takes of
+ * it. They say nothing of what timing costs. */
+void doubt_layers(reconciler *r, uint32_t i);
+
 /* units.c: rows and layers into units, with ideal and measured times. */
 roof_status make_units(reconciler *r, uint32_t i, const row_matching *m);
 

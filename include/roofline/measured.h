@@ -201,6 +201,9 @@ typedef struct roof_trend {
 
 typedef struct roof_run {
     roof_run_mode mode;
+    /* Which core of the accelerator its rows are of: runs of one experiment that differ in it worked at the same time, and count as one
+     * run. NULL: not stated. */
+    const char *core;
     uint32_t boundaries, launches; /* of one inference */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint64_t warmup, iterations;

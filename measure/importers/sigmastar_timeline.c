@@ -172,8 +172,12 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         layer->type = type_in(layer->name);
         TRY(add_cycles(r, i, layer, err));
     }
-    if (*c->name && r->n_cores > 1)
+    if (*c->name && r->n_cores > 1) {
+        run->core = measured_text(r->in->out, c->name, strlen(c->name));
+        if (!run->core)
+            return error_memory(err);
         import_note(r->in, "run %u is of %s", n_runs, SHOWN(span_of(c->name)));
+    }
     if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3)
         note_clock(r, c);
     import_sum_up(r->in, run);

@@ -183,7 +183,7 @@ static void put_layered(const keys *k, const roof_reconciled *e)
                          : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
     put_key(k, "per-layer run", seconds(k, layered), "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at each boundary");
-    if (!isnan(layered) && !isnan(e->total.inflation_ratio))
+    if (!isnan(layered) && e->total.inflation_ratio >= 0) /* what is less than the whole is none */
         put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
                 100 * e->total.inflation_ratio, at);
 }

@@ -73,12 +73,14 @@ void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *aren
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         double low = s.factor * e->total.corrected_ci95_s[0], high = s.factor * e->total.corrected_ci95_s[1];
-        double added_s = e->has_doubtful_times ? NAN : roof_layered_seconds(e) - e->total.bypass_s;
+        double added_s = roof_layered_seconds(e) - e->total.bypass_s;
+        bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
         GRID_ADD(grid, cell_text(e->model),
                  cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
                  time_cell(s, e->total.bypass_s), time_cell(s, e->total.per_layer_s),
-                 time_cell(s, e->total.sum_of_layers_s), time_cell(s, added_s),
-                 more(e->total.inflation_ratio), time_cell(s, e->total.corrected_s),
+                 time_cell(s, e->total.sum_of_layers_s), time_cell(s, is_overhead ? added_s : (double)NAN),
+                 more(is_overhead ? e->total.inflation_ratio : (double)NAN),
+                 time_cell(s, e->total.corrected_s),
                  cell_worded(arena_printf(arena, "%.1f..%.1f", low, high), low, 1),
                  more(e->total.corrected_error_ratio), more(e->total.left_out_error_ratio),
                  time_cell(s, hardware_limit_s(e)),
@@ -393,13 +395,13 @@ static void add_phases(const roof_attribution *a, remarks *lines)
 {
     roof_arena *arena = lines->arena;
     const char *list = "";
+    double rest_s = fabs(a->unattributed_s) < 0.5e-6 ? 0 : a->unattributed_s; /* no "-0.000" */
     for (uint32_t i = 0; a->of && i < a->n_parts; i++)
         list = say_more(arena, list, "%s %s (%.3f ms)", a->parts[i].name,
                         say_percent(arena, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
     if (a->of)
         remarks_add(lines, "phases", "%s%sin no phase %s (%.3f ms) of %.3f ms", list, *list ? ", " : "",
-                    say_percent(arena, quotient_of(a->unattributed_s, a->total_s)), 1e3 * a->unattributed_s,
-                    1e3 * a->total_s);
+                    say_percent(arena, quotient_of(rest_s, a->total_s)), 1e3 * rest_s, 1e3 * a->total_s);
 }
 
 /* "accelerator 80.6 %, transfers 3.8 %, host 13.1 %, not known 2.5 %: what its layers take decides"; what binds comes first. */

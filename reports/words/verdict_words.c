@@ -48,7 +48,10 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
         return;
     SAY(s, "{<60}: ", AS_TEXT(first->model));
     say_remark(s, first->not_compared);
-    say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
+    if (first->has_doubtful_rows)
+        say(s, ".");
+    else
+        say(s, first->has_doubtful_times ? ". Nothing is compared." : " Nothing is compared with its ideal.");
     if (n > 1)
         SAY(s, " {} of {} models are in doubt.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }

@@ -1,0 +1,101 @@
+/* What is said of files that tools wrote, once they are laid side by side: small ones, in the tools' forms. */
+#include "tests/unit/verdict_fixture.h"
+#include "roofline/words.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+static const roof_unit *unit_at(const vf_result *v, uint32_t i)
+{
+    assert_int_equal(v->r->n_experiments, 1);
+    assert_true(i < v->r->experiments[0].n_units);
+    return &v->r->experiments[0].units[i];
+}
+
+static void assert_seconds(double is, double want)
+{
+    if (!(fabs(is - want) <= 1e-9))
+        fail_msg("%g s, want %g s", is, want);
+}
+
+/* --- a timeline beside a run of the same model ------------------------------------------------------------ */
+
+#define CONSOLE "Invoke Time: 1200 us\nIPU Time: 1000 us\n"
+#define EVENT(core, name, us, cycles)                                                                        \
+    "{\"name\":\"" name "\",\"ph\":\"X\",\"ts\":1,\"dur\":" us ",\"pid\":0,\"tid\":\"" core                  \
+    "\",\"args\":{\"total_cycle\":" cycles ",\"conv_cycle_percent\":50}}"
+#define TIMELINE(events) "{\"traceEvents\":[" events "]}"
+#define WHOLE            EVENT("core0", "0_CONV_2D", "600", "540000") "," EVENT("core0", "1_ADD", "400", "360000")
+#define OTHER_CORE       EVENT("core1", "0_CONV_2D", "500", "450000") "," EVENT("core1", "1_ADD", "410", "369000")
+
+static void two_cores_are_one_model(void **state)
+{
+    static const vf_file files[][3] = {
+        {{"log_ctrl0.json", TIMELINE(WHOLE "," OTHER_CORE)}, {"console.txt", CONSOLE}},
+        {{"log_ctrl0.json", TIMELINE(WHOLE)},
+         {"log_ctrl1.json", TIMELINE(OTHER_CORE)},
+         {"console.txt", CONSOLE}},
+        /* neither says which core it is of */
+        {{"log_ctrl0.json", TIMELINE(WHOLE)},
+         {"log_ctrl1.json", TIMELINE(EVENT("core0", "0_CONV_2D", "500",
+                                           "450000") "," EVENT("core0", "1_ADD", "410", "369000"))},
+         {"console.txt", CONSOLE}}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        vf_result v = vf_reconcile(files[i], 3);
+        assert_int_equal(v.r->n_models, 1);
+        assert_seconds(unit_at(&v, 0)->measured_s, 600e-6); /* each by the slower core */
+        assert_seconds(unit_at(&v, 1)->measured_s, 410e-6);
+        assert_seconds(v.r->experiments[0].total.sum_of_layers_s, 1010e-6);
+        assert_false(v.r->experiments[0].has_doubtful_rows);
+        assert_non_null(strstr(v.text, "works at the same time as"));
+        assert_null(strstr(v.text, "a copy"));
+        assert_true(fabs(v.r->experiments[0].busy->whole.busy.ratios[0] - 0.5) < 1e-3);
+        vf_free(&v);
+    }
+}
+
+static void timelines_of_other_layers_are_two_models(void **state)
+{
+    static const vf_file files[] = {{"log_ctrl0.json", TIMELINE(WHOLE)},
+                                    {"log_ctrl1.json", TIMELINE(EVENT("core0", "0_MUL", "500", "450000"))}};
+    roof_measured *m = vf_import(files, COUNT_OF(files));
+    (void)state;
+    assert_int_equal(m->n_experiments, 2);
+    roof_measured_free(m);
+}
+
+static void another_clock_and_a_cut_log_are_named_first(void **state)
+{
+    static const struct {
+        const char *timeline, *first; /* NULL: nothing is doubted */
+    } rows[] = {
+        {TIMELINE(WHOLE), NULL},
+        {TIMELINE(EVENT("core0", "0_CONV_2D", "675", "540000") "," EVENT("core0", "1_ADD", "450", "360000")),
+         "its layers add up to 1.125 ms at 800 MHz, but the accelerator works for 1 ms: it ran at 900 MHz"},
+        /* above the whole inference: that is no overhead of timing */
+        {TIMELINE(EVENT("core0", "0_CONV_2D", "900", "540000") "," EVENT("core0", "1_ADD", "600", "360000")),
+         "its layers add up to 1.5 ms at 600 MHz"},
+        {TIMELINE(EVENT("core0", "0_CONV_2D", "600", "540000")), "the log ends before the inference does"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const vf_file files[] = {{"log_ctrl0.json", rows[i].timeline}, {"console.txt", CONSOLE}};
+        vf_result v = vf_reconcile(files, COUNT_OF(files));
+        if (rows[i].first && !strstr(v.first, rows[i].first))
+            fail_msg("%s", v.first);
+        assert_true(v.r->experiments[0].has_doubtful_rows == (rows[i].first != NULL));
+        assert_null(strstr(v.text, " overhead longer ")); /* a column that has nothing to say */
+        if (strstr(v.text, " -0."))
+            fail_msg("%s", v.text);
+        vf_free(&v);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_cores_are_one_model),
+        cmocka_unit_test(timelines_of_other_layers_are_two_models),
+        cmocka_unit_test(another_clock_and_a_cut_log_are_named_first),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
