@@ -127,9 +127,13 @@ static void add_phases(roof_attribution *a, const roof_reconciled *e)
         add_part(a, ROOF_PART_ACCELERATOR, accelerator);
     else
         add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
-    add_part(a, ROOF_PART_HOST_AND_COPIES, isnan(accelerator) ? e->total.host_s : phases_outside(e->bypass));
-    if (!isnan(accelerator))
-        add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
+    if (isnan(accelerator)) {
+        add_part(a, ROOF_PART_HOST, e->total.host_s);
+        return;
+    }
+    add_part(a, ROOF_PART_HOST_PHASES, phases.of_s[ROOF_PHASE_HOST]);
+    add_part(a, ROOF_PART_COPIES, phases.of_s[ROOF_PHASE_TRANSFER]);
+    add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
 }
 
 /* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */

@@ -437,7 +437,8 @@ static bool is_on_host(const roof_reconciled *e, const roof_unit *u)
 
 /* Time that is not the accelerator's, of what, and on what that rests. */
 typedef struct outside {
-    double host_s, copies_s, total_s, ci95_s[2];
+    double host_s, copies_s, around_s, total_s,
+        ci95_s[2]; /* around: what epochs have before and after the accelerator's work */
     roof_certainty sure;
 } outside;
 
@@ -448,7 +449,7 @@ static outside time_outside(const study *s)
     const roof_run *run = phased_run(s->e);
     const roof_fit *fit = &s->r->out->fits[ROOF_FIT_HOST].fit;
     const roof_estimate line = fit->lines[fit->chosen].intercept;
-    outside o = {NAN, NAN, s->of_s, {NAN, NAN}, ROOF_SURE_MEASURED};
+    outside o = {NAN, NAN, NAN, s->of_s, {NAN, NAN}, ROOF_SURE_MEASURED};
     if (run) {
         phase_sums phases = phases_sum(run);
         o.host_s = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_HOST];
@@ -459,11 +460,11 @@ static outside time_outside(const study *s)
     for (uint32_t i = 0; i < s->e->n_units; i++) {
         const roof_unit *u = &s->e->units[i];
         if (!is_on_host(s->e, u) && !roof_unit_is_repeated(u))
-            o.host_s = add_if_known(o.host_s, u->host_s);
+            o.around_s = add_if_known(o.around_s, u->host_s);
     }
-    if (isnan(o.host_s) && line.ci95_low > 0)
-        o = (outside){
-            s->e->total.host_s, NAN, s->e->total.bypass_s, {line.ci95_low, line.ci95_high}, ROOF_SURE_GUESS};
+    if (isnan(o.around_s) && line.ci95_low > 0)
+        o = (outside){s->e->total.host_s, NAN, NAN, s->e->total.bypass_s, {line.ci95_low, line.ci95_high},
+                      ROOF_SURE_GUESS};
     return o;
 }
 
@@ -474,8 +475,10 @@ static void find_host(study *s)
         double seconds;
         roof_cause_kind kind;
         roof_form form;
-    } rows[] = {{o.host_s, ROOF_CAUSE_HOST, ROOF_FORM_CAUSE_HOST},
-                {o.copies_s, ROOF_CAUSE_TRANSFERS, ROOF_FORM_CAUSE_TRANSFERS}};
+    } rows[] = {
+        {o.host_s, ROOF_CAUSE_HOST, o.copies_s > 0 ? ROOF_FORM_CAUSE_HOST_ALONE : ROOF_FORM_CAUSE_HOST},
+        {o.around_s, ROOF_CAUSE_LAUNCHES, ROOF_FORM_CAUSE_LAUNCHES},
+        {o.copies_s, ROOF_CAUSE_TRANSFERS, ROOF_FORM_CAUSE_TRANSFERS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rows[i].seconds > 0 && rows[i].seconds >= HOST_SHARE * o.total_s))
             continue;

@@ -299,6 +299,12 @@ double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
     return u->n_rows == 1 ? unit_row(e, u, 0)->time.cov_ratio : NAN;
 }
 
+double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    double printed = roof_unit_printed_cov(e, u);
+    return isnan(printed) || times_cov_differs(&unit_row(e, u, 0)->time) ? u->cov_ratio : printed;
+}
+
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
 {
     double share = quotient_of(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;

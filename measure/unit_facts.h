@@ -14,6 +14,10 @@ double times_typical(const roof_times *t);
  * of two digits explain. */
 bool times_cov_differs(const roof_times *t);
 
+/* The CoV of a unit as people read it: the one that the document states, which has more digits than what a rounded deviation and a
+ * rounded mean make of it, unless it differs by more than that. */
+double unit_shown_cov(const roof_reconciled *e, const roof_unit *unit);
+
 /* A way to time inferences, as people call it: "deployed" for "bypass", "per-layer run". Others as they are. */
 const char *mode_words(const char *mode);
 

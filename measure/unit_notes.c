@@ -49,7 +49,7 @@ static roof_remark check_samples_scatter(const subject *s)
     roof_status status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
     s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
     if (status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
-        return REMARK(HIGH_COV, AS_RATIO(s->u->cov_ratio));
+        return REMARK(HIGH_COV, AS_RATIO(unit_shown_cov(s->e, s->u)));
     return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.outlier_variance_ratio),
                   AS_RATIO(t.cov_without_outliers_ratio), AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
 }
@@ -72,9 +72,10 @@ static roof_remark check_scatter(const subject *s)
                                .min = time->min_s,
                                .max = time->max_s,
                                .cov_ratio = cov};
+    double shown = unit_shown_cov(s->e, s->u);
     if (t.count == ROOF_UNKNOWN || !roof_statistics_one_outlier(&t, &reading))
-        return REMARK(HIGH_COV, AS_RATIO(cov));
-    return REMARK(ONE_OUTLIER, AS_RATIO(cov), AS_COUNT(t.count), AS_SECONDS(reading.excess),
+        return REMARK(HIGH_COV, AS_RATIO(shown));
+    return REMARK(ONE_OUTLIER, AS_RATIO(shown), AS_COUNT(t.count), AS_SECONDS(reading.excess),
                   AS_SECONDS(reading.median), AS_RATIO(reading.mean_bias_ratio));
 }
 

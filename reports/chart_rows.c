@@ -140,7 +140,7 @@ static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint
         .host_s = shown(u->host_s),
         .is_estimated = is_estimated(e, u),
         .corrected_s = shown(u->corrected_s),
-        .cov_ratio = u->cov_ratio,
+        .cov_ratio = unit_shown_cov(e, u),
         .verdict = u->verdict,
         .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
         .time_s = share_of(u->measured_s),

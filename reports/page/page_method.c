@@ -32,6 +32,9 @@ static const word predicted_words[] = {
     {"MAC use", "MACs in the ideal time, as a part of what the array could do in that time."},
     {"intensity",
      "operations per byte of external memory; for a layer, operations of the engine that takes longest."},
+    {"work of bound, rate of bound",
+     "operations of the engine that binds the layer, and these over the layer's measured time, or its ideal "
+     "without one. A layer whose fused part binds has more operations, which its other engines do."},
     {"alone", "the ideal of the layer run by its own code, which is what a per-layer profile measures."},
     {"predicted", "the time to expect on a board, by constants of the hardware's entry or by a calibration."},
     {"path", "the layer's or the engine's share of the critical path through the schedule. Only faster work "

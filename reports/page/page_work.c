@@ -4,11 +4,11 @@
 
 enum { MOST_NEW = 4 };
 
-static const grid_column of_measured[] = {{"work", "[Mops]", .kind = COLUMN_NUMBER, .rank = 2},
+static const grid_column of_measured[] = {{"work of bound", "[Mops]", .kind = COLUMN_NUMBER, .rank = 2},
                                           {"bytes", "[kB]", .kind = COLUMN_NUMBER, .rank = 2},
                                           {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 2},
-                                          {"rate", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
-static const grid_column of_predicted[] = {{"rate", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
+                                          {"rate of bound", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
+static const grid_column of_predicted[] = {{"rate of bound", "[GOP/s]", .kind = COLUMN_NUMBER, .rank = 2}};
 
 /* Rows by their number, the first of each; NULL for numbers that no row has. */
 static const chart_row **by_number(const chart_rows *rows, uint32_t *n, roof_arena *arena)

@@ -441,7 +441,16 @@ static const struct {
     {"a slow layer", plant_slow_layer, ROOF_CAUSE_SLOW_LAYER, {2, 3}, {NULL}},
     {"a slow kind", plant_slow_kind, ROOF_CAUSE_SLOW_KIND, {1.5, 3}, {NULL}},
     {"a slow stage", plant_slow_stage, ROOF_CAUSE_SLOW_STAGE, {2, 3}, {NULL}},
-    {"a slow host", plant_host, ROOF_CAUSE_HOST, {1.5, 1.5}, {[CPU] = "the processor is the host"}},
+    {"a slow host",
+     plant_host,
+     ROOF_CAUSE_HOST,
+     {1.5, 1.5},
+     {[NPU] = "its host is before and after each epoch", [CPU] = "the processor is the host"}},
+    {"slow starts",
+     plant_host,
+     ROOF_CAUSE_LAUNCHES,
+     {1.5, 1.5},
+     {[DPU] = "no profiler times them", [CPU] = "the processor is the host"}},
     {"slow copies",
      plant_copies,
      ROOF_CAUSE_TRANSFERS,
@@ -769,7 +778,7 @@ static void host_and_fallback_are_found_without_a_prediction(void **state)
         roof_cause_kind kind;
         device on;
     } rows[] = {{plant_host, ROOF_CAUSE_HOST, DPU},
-                {plant_host, ROOF_CAUSE_HOST, NPU},
+                {plant_host, ROOF_CAUSE_LAUNCHES, NPU},
                 {plant_copies, ROOF_CAUSE_TRANSFERS, DPU},
                 {plant_fallback, ROOF_CAUSE_FALLBACK, NPU}};
     (void)state;

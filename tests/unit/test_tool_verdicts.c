@@ -90,12 +90,113 @@ static void another_clock_and_a_cut_log_are_named_first(void **state)
     }
 }
 
+/* --- what phases and printed digits say -------------------------------------------------------------------- */
+
+#define DOCUMENT(runs)                                                                                       \
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"runs\":[" runs     \
+    "]}]}"
+
+static char *shown(const pf_result *p, bool details)
+{
+    return vf_render(p->r, &(roof_render_options){
+                               .format = "text", .width = 200, .all_findings = true, .details = details});
+}
+
+static void copies_are_not_the_hosts_wherever_they_stand(void **state)
+{
+    pf_result p = pf_reconcile_document(
+        DOCUMENT(
+            "{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.04},\"phases\":{\"run_s\":0.022,\"host_s\":0.012,"
+            "\"write_s\":0.004,\"read_s\":0.002}}"),
+        NULL);
+    const roof_reconciled *e = &p.r->experiments[0];
+    char *text = shown(&p, false);
+    (void)state;
+    assert_int_equal(e->causes[0].kind, ROOF_CAUSE_HOST);
+    assert_seconds(e->causes[0].gain_s, 0.012);
+    assert_seconds(e->causes[1].gain_s, 0.006);
+    assert_non_null(strstr(text, "host         12.000"));
+    assert_non_null(strstr(text, "copies        6.000"));
+    assert_null(strstr(text, "host         18.000"));
+    assert_null(strstr(text, "12 ms of 40 ms are not the accelerator's"));
+    free(text);
+    pf_free(&p);
+}
+
+/* 42 us are printed as 0.042 ms. */
+static void a_total_that_is_rounded_is_not_below_its_rows(void **state)
+{
+    static const struct {
+        const char *total;
+        bool is_below;
+    } rows[] = {{"\"mean_s\":0.000042,\"min_s\":0.000042,\"max_s\":0.000043,\"count\":10", false},
+                {"\"mean_s\":0.0000417", true},
+                {"\"mean_s\":0.000041", true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char json[600];
+        snprintf(json, sizeof json,
+                 DOCUMENT("{\"mode\":\"per_layer\",\"total\":{%s},\"layers\":[{\"name\":\"a\",\"mean_s\":"
+                          "0.00003},{\"name\":\"b\",\"mean_s\":0.00001248}]}"),
+                 rows[i].total);
+        pf_result p = pf_reconcile_document(json, NULL);
+        bool is_below = false;
+        for (uint32_t k = 0; k < p.r->n_findings; k++)
+            is_below |= p.r->findings[k].kind == ROOF_FINDING_BELOW_SUM;
+        assert_true(is_below == rows[i].is_below);
+        pf_free(&p);
+    }
+}
+
+/* A microcontroller has no threads: what is before and after each start is made less by fewer starts. */
+static void no_threads_are_advised_where_phases_are_around_each_start(void **state)
+{
+    pf_result p = pf_reconcile_document(
+        DOCUMENT(
+            "{\"mode\":\"per_layer\",\"clocks_hz\":{\"mcu\":1e9},\"total\":{\"mean_s\":0.0001},\"layers\":[{"
+            "\"name\":\"epoch_1\",\"mean_s\":0.0001,\"phase_cycles\":{\"pre\":{\"mcu\":10000},\"core\":{"
+            "\"mcu\":86000},\"post\":{\"mcu\":4000}}}]}"),
+        NULL);
+    char *text = shown(&p, false);
+    (void)state;
+    assert_int_equal(p.r->experiments[0].causes[0].kind, ROOF_CAUSE_LAUNCHES);
+    assert_seconds(p.r->experiments[0].causes[0].gain_s, 14e-6);
+    assert_null(strstr(text, "threads"));
+    free(text);
+    pf_free(&p);
+}
+
+static void the_cov_that_a_document_states_is_shown(void **state)
+{
+    static const struct {
+        const char *stated, *shows;
+    } rows[] = {{"0.06", " 6.0 "}, {"0.09", " 5.9 "}}; /* 0.033 / 0.557 is 0.0592; 9 % is another one */
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char json[600];
+        snprintf(json, sizeof json,
+                 DOCUMENT("{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"a\",\"mean_s\":0.000557,\"std_s\":"
+                          "0.000033,\"cov_ratio\":%s,\"count\":110}]}"),
+                 rows[i].stated);
+        pf_result p = pf_reconcile_document(json, NULL);
+        char *text = shown(&p, false);
+        if (!strstr(text, rows[i].shows))
+            fail_msg("%s", text);
+        free(text);
+        pf_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_cores_are_one_model),
         cmocka_unit_test(timelines_of_other_layers_are_two_models),
         cmocka_unit_test(another_clock_and_a_cut_log_are_named_first),
+        cmocka_unit_test(copies_are_not_the_hosts_wherever_they_stand),
+        cmocka_unit_test(a_total_that_is_rounded_is_not_below_its_rows),
+        cmocka_unit_test(no_threads_are_advised_where_phases_are_around_each_start),
+        cmocka_unit_test(the_cov_that_a_document_states_is_shown),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
