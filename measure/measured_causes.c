@@ -477,8 +477,8 @@ static void find_host(study *s)
         roof_form form;
     } rows[] = {
         {o.host_s, ROOF_CAUSE_HOST, o.copies_s > 0 ? ROOF_FORM_CAUSE_HOST_ALONE : ROOF_FORM_CAUSE_HOST},
-        {o.around_s, ROOF_CAUSE_LAUNCHES, ROOF_FORM_CAUSE_LAUNCHES},
-        {o.copies_s, ROOF_CAUSE_TRANSFERS, ROOF_FORM_CAUSE_TRANSFERS}};
+        {o.around_s, ROOF_CAUSE_LAUNCHES, ROOF_FORM_CAUSE_HOST},
+        {o.copies_s, ROOF_CAUSE_TRANSFERS, ROOF_FORM_CAUSE_HOST}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!(rows[i].seconds > 0 && rows[i].seconds >= HOST_SHARE * o.total_s))
             continue;
