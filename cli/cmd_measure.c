@@ -11,6 +11,7 @@
 typedef struct arguments {
     cli_arguments common;
     const char *device, *mode, *hw;
+    const char *seed;
     uint32_t iterations, warmup, rounds, batch, threads;
     double timeout_s;
     cli_list options, settings, files;
@@ -33,6 +34,8 @@ static const struct argp_option options[] = {
     {"timeout", CLI_KEY(SECONDS, timeout_s), "TIME", 0,
      "How long a runner may be silent (60 s), or a command may run (1 h)", 0},
     {0, 0, 0, 0, "For the runner:", 0},
+    {"seed", CLI_KEY(TEXT, seed), "N", 0,
+     "Of its random data; without it 42, so that every run has the same. It is kept in the document", 0},
     {"option", CLI_KEY(LIST, options), "KEY=VALUE", 0, "An option of the runner; may be given several times",
      0},
     {"set", CLI_KEY(LIST, settings), "NAME=VALUE", 0,
@@ -162,12 +165,33 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
     return outputs_end(&set, status, err);
 }
 
+/* What --option seed=N says as well. */
+static bool add_seed(arguments *a, char *text, size_t size)
+{
+    if (!a->seed)
+        return true;
+    if (strspn(a->seed, "0123456789") != strlen(a->seed) || !*a->seed || strlen(a->seed) > 19) {
+        cli_note("--seed: '%.40s' is no whole number", a->seed);
+        return false;
+    }
+    if (a->options.n == CLI_MOST_ITEMS) {
+        cli_note("--seed: there are %d options already", CLI_MOST_ITEMS);
+        return false;
+    }
+    snprintf(text, size, "seed=%s", a->seed);
+    a->options.items[a->options.n++] = text;
+    return true;
+}
+
 int cmd_measure(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
     arguments a = {.common = {.missing = "which model?", .options = options}};
     roof_error err;
     cli_parse(&argp, argc, argv, &a);
+    char seed[40];
+    if (!add_seed(&a, seed, sizeof seed))
+        return CLI_USAGE;
     roof_measure_options with = {.device = a.device ? a.device : "cpu",
                                  .options = a.options.items,
                                  .n_options = a.options.n,
@@ -184,6 +208,8 @@ int cmd_measure(int argc, char **argv)
     bool is_command = strcmp(with.device, command_device) == 0;
     if (is_command && a.common.n_files < 2)
         return cli_fail_usage("--on command: which one? Give it behind --, as in: -- ssh board ./benchmark");
+    if (is_command && a.seed)
+        return cli_fail_usage("--seed: a command makes its own inputs; give it its own option behind --");
     if (!is_command && a.common.n_files > 1)
         return cli_fail_usage("one model at a time; '%.60s' is one too many", a.common.files[1]);
     if (!read_mode(&a, &with) || !has_equals("option", &a.options) || !has_equals("set", &a.settings))

@@ -138,6 +138,35 @@ const char *speak_option(const speaker *s, const char *key, const char *otherwis
     return otherwise;
 }
 
+/* --- random data ----------------------------------------------------------------------------------------- */
+
+bool speak_seed(const speaker *s, uint64_t *seed)
+{
+    const char *text = speak_option(s, "seed", NULL);
+    char *end = NULL;
+    *seed = SPEAK_SEED;
+    if (!text)
+        return true;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+void speak_random(uint64_t *state, void *bytes, size_t n)
+{
+    unsigned char *to = bytes;
+    while (n) {
+        uint64_t value = *state += UINT64_C(0x9e3779b97f4a7c15);
+        size_t some = n < sizeof value ? n : sizeof value;
+        value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
+        value ^= value >> 31;
+        memcpy(to, &value, some);
+        to += some;
+        n -= some;
+    }
+}
+
 bool speak_next_turn(speaker *s, uint32_t *iterations)
 {
     cJSON *turn = s->failed ? NULL : hear(s, NULL);

@@ -10,6 +10,7 @@
 #define ROOF_RUNNERS_SPEAK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -68,6 +69,13 @@ void speak_again(speaker *s, const char *name, const char *value);
 
 /* The value of an option, or otherwise. */
 const char *speak_option(const speaker *s, const char *key, const char *otherwise);
+
+/* Random data that is the same in every run: the option "seed", else SPEAK_SEED. False where it is no whole number. Say the seed in the note of hello, so that it is in the document. */
+enum { SPEAK_SEED = 42 };
+bool speak_seed(const speaker *s, uint64_t *seed);
+
+/* Fills bytes, and moves the state on, which begins as a seed (SplitMix64). */
+void speak_random(uint64_t *state, void *bytes, size_t n);
 
 void speak_hello_to(speaker *s, const speak_hello *hello);
 void speak_layers(speaker *s, const speak_layer *layers, uint32_t n);

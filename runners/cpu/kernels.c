@@ -110,7 +110,7 @@ static roof_status add_step(probe *p, const char *name, const char *data_type, c
     first->type = "kernel";
     k->steps.rows[0] = (step_row){.name = name, .first = first, .macs = what->macs};
     k->steps.elements[0] = k->steps.elements[1] = what->macs ? (uint64_t)MATRIX * MATRIX : 1;
-    TRY(onednn_open(data_type, p->arena, &k->onednn, err));
+    TRY(onednn_open(data_type, SPEAK_SEED, p->arena, &k->onednn, err));
     TRY(onednn_make(k->onednn, &k->steps, err));
     k->skipped = k->steps.rows[0].skipped;
     k->macs = what->macs ? what->macs : ROOF_UNKNOWN;

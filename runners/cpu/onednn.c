@@ -1,5 +1,6 @@
 #include "runners/cpu/onednn.h"
 #include "core/error.h"
+#include "runners/speak.h"
 
 #include <math.h>
 #include <oneapi/dnnl/dnnl.h>
@@ -483,13 +484,16 @@ static const char *isa_text(dnnl_cpu_isa_t isa)
     return "another instruction set";
 }
 
-roof_status onednn_open(const char *data_type, roof_arena *arena, onednn **out, roof_error *err)
+roof_status onednn_open(const char *data_type, uint64_t seed, roof_arena *arena, onednn **out,
+                        roof_error *err)
 {
     const dnnl_version_t *version = dnnl_version();
     onednn *o = NEW(arena, onednn);
     if (!o)
         return error_memory(err);
-    *o = (onednn){.arena = arena, .random = 2463534242u};
+    *o = (onednn){.arena = arena};
+    speak_random(&seed, &o->random, sizeof o->random);
+    o->random |= 1; /* which xorshift never leaves 0 from */
     *out = o;
     if (!choose_type(o, data_type))
         return error_set(err, ROOF_E_USAGE, "no data type '%.40s', want f32, bf16 or int8", data_type);

@@ -11,8 +11,9 @@
 
 typedef struct onednn onednn;
 
-/* data_type: "f32", "bf16" or "int8". Errors: E_USAGE, E_DEVICE, E_NO_MEMORY. */
-roof_status onednn_open(const char *data_type, roof_arena *arena, onednn **out, roof_error *err);
+/* data_type: "f32", "bf16" or "int8"; seed: of the data. Errors: E_USAGE, E_DEVICE, E_NO_MEMORY. */
+roof_status onednn_open(const char *data_type, uint64_t seed, roof_arena *arena, onednn **out,
+                        roof_error *err);
 void onednn_close(onednn *o);
 
 /* "oneDNN 2.6.3, avx512_core_bf16" */

@@ -5,6 +5,7 @@
 #include "runners/cpu/kernels.h"
 #include "runners/speak.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct job {
     roof_program *program;
     onednn *onednn;
     steps steps;
+    uint64_t seed;
     double *layers_s;
     roof_error err;
 } job;
@@ -57,7 +59,8 @@ static void say_hello(const job *j, const char *data_type)
     char device[200], note[200];
     const char *threads = getenv("OMP_NUM_THREADS");
     read_processor(device, sizeof device);
-    snprintf(note, sizeof note, "random data, %.20s threads", threads ? threads : "all");
+    snprintf(note, sizeof note, "random data of seed %" PRIu64 ", %.20s threads", j->seed,
+             threads ? threads : "all");
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = onednn_version(j->onednn),
                                               .data_type = data_type,
@@ -146,7 +149,10 @@ static uint32_t count_threads(void)
 static roof_status run(job *j)
 {
     const char *data_type = speak_option(j->speaker, "data_type", "f32");
-    TRY(onednn_open(data_type, j->arena, &j->onednn, &j->err));
+    if (!speak_seed(j->speaker, &j->seed))
+        return error_set(&j->err, ROOF_E_USAGE, "option seed: '%.40s' is no whole number",
+                         speak_option(j->speaker, "seed", ""));
+    TRY(onednn_open(data_type, j->seed, j->arena, &j->onednn, &j->err));
     if (!speak_request_of(j->speaker)->model) {
         say_hello(j, data_type);
         return speak_request_of(j->speaker)->probe ? probe_run(j->speaker, count_threads(), j->arena, &j->err)

@@ -63,6 +63,9 @@ static roof_status find_device(job *j)
     uint32_t n_cores;
     TRY(read_core(j));
     j->how.library = speak_option(j->speaker, "lib", NULL);
+    if (!speak_seed(j->speaker, &j->how.seed))
+        return error_set(&j->err, ROOF_E_USAGE, "option seed: '%.40s' is no whole number",
+                         speak_option(j->speaker, "seed", ""));
     if (j->how.library && !strstr(j->how.library, "dpu-runner")) {
         snprintf(j->device, sizeof j->device, "%s", j->how.library);
         return ROOF_OK;
@@ -78,17 +81,20 @@ static roof_status find_device(job *j)
 
 static void say_hello(const job *j)
 {
-    char version[60], note[200] = "";
+    char version[60], note[250];
+    int used = snprintf(note, sizeof note, "random inputs of seed %" PRIu64, j->how.seed);
+    char *rest = note + used;
+    size_t room = sizeof note - (size_t)used;
     snprintf(version, sizeof version, "VART %s", vart_version());
     if (j->n_threads > 1)
-        snprintf(note, sizeof note, "%" PRIu32 " threads: a sample is the time of a turn by its inferences",
+        snprintf(rest, room, ", %" PRIu32 " threads: a sample is the time of a turn by its inferences",
                  j->n_threads);
     else if (j->n_skipped)
-        snprintf(note, sizeof note, "rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
+        snprintf(rest, room, ", rows that are not the DPU's and not run: %" PRIu32, j->n_skipped);
     speak_hello_to(j->speaker, &(speak_hello){.device = j->device,
                                               .version = version,
                                               .data_type = j->model ? "int8" : NULL,
-                                              .note = *note ? note : NULL,
+                                              .note = j->model ? note : NULL,
                                               .counts = is_per_layer(j) ? "axi" : NULL,
                                               .launches = j->n_launches,
                                               .batch = j->model ? j->batch : 0,

@@ -99,6 +99,24 @@ std::size_t image_bytes(const vart::TensorBuffer *buffer)
     return shape.empty() || shape[0] < 1 ? bytes : bytes / static_cast<std::size_t>(shape[0]);
 }
 
+// Where the host can reach the buffer; image by image, since those of a batch may lie apart.
+void fill(const std::vector<vart::TensorBuffer *> &buffers, std::uint64_t seed)
+{
+    for (auto *buffer : buffers) {
+        auto shape = buffer->get_tensor()->get_shape();
+        auto size = image_bytes(buffer);
+        std::vector<std::int32_t> at(shape.size(), 0);
+        for (std::int32_t image = 0; image < (shape.empty() ? 1 : shape[0]); image++) {
+            if (!at.empty())
+                at[0] = image;
+            auto place = buffer->data(at);
+            if (place.first && place.second >= size)
+                speak_random(&seed, reinterpret_cast<void *>(place.first),
+                             size); // NOLINT(performance-no-int-to-ptr): VART has numbers
+        }
+    }
+}
+
 } // namespace
 
 struct vart_model {
@@ -210,6 +228,7 @@ vart_task *vart_task_open(const vart_model *model, uint32_t subgraph, const vart
         if (auto *with_buffers = dynamic_cast<vart::RunnerExt *>(task->runner.get())) {
             task->inputs = with_buffers->get_inputs(); // which the device reads itself
             task->outputs = with_buffers->get_outputs();
+            fill(task->inputs, how->seed);
             return task.release();
         }
         auto add = [&](Buffers &to, const xir::Tensor *tensor) {
@@ -220,6 +239,7 @@ vart_task *vart_task_open(const vart_model *model, uint32_t subgraph, const vart
             add(task->inputs, tensor);
         for (const auto *tensor : task->runner->get_output_tensors())
             add(task->outputs, tensor);
+        fill(task->inputs, how->seed);
         return task.release();
     });
 }

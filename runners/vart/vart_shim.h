@@ -33,6 +33,7 @@ enum { VART_WRITE, VART_RUN, VART_READ, VART_PHASES };
 typedef struct vart_how {
     const char *library; /* that runs a DPU, by its soname; NULL: libvart-dpu-runner.so.2 */
     long core;           /* of the device; negative: as VART likes */
+    uint64_t seed;       /* of the inputs' random data */
 } vart_how;
 
 /* Of the last function that failed in this thread. */

@@ -36,6 +36,8 @@ typedef struct kernel_request {
     const char *path, *name;  /* of the xclbin, and of the kernel in it */
     const char *instructions; /* a file of words for an NPU; NULL: none */
     unsigned device;
+    bool is_random; /* inputs are random, of a seed; else they are 0 */
+    uint64_t seed;
     kernel_argument arguments[KERNEL_MOST_ARGUMENTS]; /* in order; of an NPU those behind its instructions */
     uint32_t n_arguments;
 } kernel_request;

@@ -74,6 +74,7 @@ const char *open_npu(Npu &npu, const kernel_request *q, char *why)
     npu.instructions.write(words.data());
     npu.instructions.sync(XCL_BO_SYNC_BO_TO_DEVICE);
     npu.words = static_cast<unsigned>(words.size() / sizeof(uint32_t));
+    std::uint64_t random = q->seed;
     for (uint32_t i = 0; i < q->n_arguments; i++) {
         const auto &a = q->arguments[i];
         if (a.kind != ARGUMENT_IN && a.kind != ARGUMENT_OUT) {
@@ -82,7 +83,10 @@ const char *open_npu(Npu &npu, const kernel_request *q, char *why)
         }
         npu.data.emplace_back(npu.device, a.value, XRT_BO_FLAGS_HOST_ONLY,
                               npu.kernel.group_id(first_data + static_cast<int>(i)));
-        std::memset(npu.data.back().map<void *>(), 0, a.value);
+        auto *bytes = npu.data.back().map<void *>();
+        std::memset(bytes, 0, a.value);
+        if (q->is_random && a.kind == ARGUMENT_IN)
+            speak_random(&random, bytes, a.value);
         (a.kind == ARGUMENT_IN ? npu.inputs : npu.outputs).push_back(npu.data.back());
     }
     return nullptr;

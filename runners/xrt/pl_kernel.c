@@ -22,6 +22,8 @@ typedef struct pl {
     xrtRunHandle run;
     pl_argument arguments[KERNEL_MOST_ARGUMENTS];
     uint32_t n_arguments;
+    bool is_random;
+    uint64_t random; /* the state of what fills inputs */
 } pl;
 
 static void pl_close(void *pl_)
@@ -72,12 +74,14 @@ static bool set_number(const pl *p, uint32_t i, const kernel_argument *is)
                                     : xrtRunSetArg(p->run, index, is->value) == 0;
 }
 
-static bool set_buffer(const pl *p, uint32_t i, pl_argument *a)
+static bool set_buffer(pl *p, uint32_t i, pl_argument *a)
 {
     int group = xrtKernelArgGroupId(p->kernel, (int)i);
     a->host = calloc(1, a->is.value);
     if (group < 0 || !a->host)
         return false;
+    if (p->is_random && a->is.kind == ARGUMENT_IN)
+        speak_random(&p->random, a->host, a->is.value);
     a->buffer = xrtBOAlloc(p->device, a->is.value, XRT_BO_FLAGS_NONE, (xrtMemoryGroup)group);
     return a->buffer && xrtRunSetArg(p->run, (int)i, a->buffer) == 0;
 }
@@ -101,6 +105,10 @@ static const char *set_arguments(pl *p, const kernel_request *q, char *why)
 static void *pl_open(const kernel_request *q, const char **code, char why[KERNEL_WHY_SIZE])
 {
     pl *p = calloc(1, sizeof *p);
+    if (p) {
+        p->is_random = q->is_random;
+        p->random = q->seed;
+    }
     *code = p ? open_kernel(p, q, why) : "no_device";
     if (!*code)
         *code = set_arguments(p, q, why);

@@ -91,6 +91,10 @@ static bool read_options(job *j)
     if (!read_number(device, 255, &number))
         return speak_error(j->speaker, "usage", "option device: '%.40s' is no number of a device", device);
     q->device = (unsigned)number;
+    q->is_random = speak_option(j->speaker, "seed", NULL) != NULL;
+    if (!speak_seed(j->speaker, &q->seed))
+        return speak_error(j->speaker, "usage", "option seed: '%.40s' is no whole number",
+                           speak_option(j->speaker, "seed", ""));
     if (asked->probe || asked->threads > 1 || asked->batch > 1)
         return speak_error(j->speaker, "unsupported",
                            "one kernel runs at a time, and nothing else: leave --threads and --batch out");
@@ -158,7 +162,11 @@ static void say_hello(const job *j, const char *device)
     char note[200], version[40];
     const char *name = j->request.name;
     snprintf(version, sizeof version, "XRT %s", xrt_build_version); /* that this was built with */
-    snprintf(note, sizeof note, "kernel '%.80s'", name ? name : "");
+    if (j->request.is_random)
+        snprintf(note, sizeof note, "kernel '%.80s', random inputs of seed %" PRIu64, name ? name : "",
+                 j->request.seed);
+    else
+        snprintf(note, sizeof note, "kernel '%.80s', inputs are 0", name ? name : "");
     speak_hello_to(j->speaker, &(speak_hello){.device = device,
                                               .version = version,
                                               .note = name ? note : NULL,

@@ -54,6 +54,25 @@ if(layers LESS 15)
   message(FATAL_ERROR "${layers} layers are reconciled\n${output}")
 endif()
 
+# --- the seed of its data is in the document ---
+foreach(case IN ITEMS "|42" "--seed=7|7" "--option=seed=9|9")
+  string(REGEX MATCH "^([^|]*)[|](.*)$" both "${case}")
+  set(option ${CMAKE_MATCH_1})
+  set(seed "${CMAKE_MATCH_2}")
+  must_succeed("measure" "${PROGRAM}" measure "${model}" --mode bypass --iterations 2 --rounds 1 --warmup 1 ${option} -o seed.json)
+  file(READ "${WORK}/seed.json" document)
+  if(NOT document MATCHES "random data of seed ${seed},")
+    message(FATAL_ERROR "no seed ${seed} in the document of measure ${option}")
+  endif()
+endforeach()
+foreach(option IN ITEMS --seed=x --seed=-1 --option=seed=1.5)
+  execute_process(COMMAND "${PROGRAM}" measure "${model}" ${option} -o no.json WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code
+    ERROR_VARIABLE error OUTPUT_QUIET)
+  if(NOT code EQUAL 64 OR NOT error MATCHES "is no whole number")
+    message(FATAL_ERROR "measure ${option} exits with ${code}: ${error}")
+  endif()
+endforeach()
+
 # --- what it cannot do is said ---
 foreach(case IN ITEMS "missing.xmodel|66|cannot open" "${CMAKE_CURRENT_LIST_FILE}|65|no known model")
   string(REPLACE "|" ";" case "${case}")

@@ -20,6 +20,8 @@ get(launches m.json experiments 0 runs 0 launches)
 check("launches that are not seen are not told" "launches MATCHES NOTFOUND" "${launches}")
 get(notes m.json source notes)
 check("the library is named" "notes MATCHES \"on libvart-dummy-runner.so.2, int8\"" "${notes}")
+check("the seed of its inputs is named" "notes MATCHES \"random inputs of seed 42\"" "${notes}")
+refused(64 "option seed: '1.5' is no whole number" "${model}" ${dummy} --option seed=1.5)
 refused(65 "but this DPU runs 2 at once" "${model}" ${dummy} --batch 3)
 
 # It does not start a device for each layer.

@@ -22,5 +22,11 @@ foreach(try RANGE 1 10) # the noise of a busy machine only adds
 endforeach()
 check("the delay is in the run phase and in no other" "run GREATER 0.08 AND write LESS 0.016 AND read LESS 0.016"
   "${write} ${run} ${read}")
+get(notes m.json source notes)
+check("inputs are 0 without a seed" "notes MATCHES \"inputs are 0\"" "${notes}")
+measure(add.xclbin ${on_noop} --option kernel=add --seed 7 --option arguments=in:100,out:100,u32:25 --iterations 2 --rounds 1
+  --warmup 1 -o s.json)
+get(notes s.json source notes)
+check("the seed of inputs is named" "notes MATCHES \"random inputs of seed 7\"" "${error} ${notes}")
 check("it is what was planted, within 5 %" "all GREATER 0.08 AND all LESS 0.084" "${all}")
 check_nothing_is_left()
