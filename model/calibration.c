@@ -184,10 +184,12 @@ static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l
 static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
     double sum = NAN;
+    const schedule_rows rows = {layer_s, NULL};
     roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
     for (uint32_t i = 0; layer_s && i < p->n_layers; i++)
         layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;
-    if (!p->code || schedule_replay(p->code, &rates->timing, layer_s, &sum, &ignored) != ROOF_OK)
+    if (!p->code ||
+        schedule_replay(p->code, &rates->timing, layer_s ? &rows : NULL, &sum, &ignored) != ROOF_OK)
         return NAN;
     return rates->per_inference_s + sum;
 }

@@ -259,6 +259,21 @@ static double whole_seconds(built_in *x)
            layers * or_nothing(constant(x, method, "per_layer"));
 }
 
+/* What the entry says, which its constants are of, whatever was asked for in its place. */
+static double own_value(const predictor *p, const char *key, double otherwise)
+{
+    const roof_quantity *own = hw_view_get(&p->view, key);
+    return own && own->value > 0 ? own->value : otherwise;
+}
+
+/* Another clock or memory than the one that was measured. */
+static bool is_changed(const predictor *p)
+{
+    const roof_quantity *memory = hw_view_get(&p->view, "ddr.bandwidth");
+    return fabs(p->view.clock_hz / own_value(p, "clock", p->view.clock_hz) - 1) > 0 ||
+           (memory && fabs(p->view.memory_bytes_per_s / memory->value - 1) > 0);
+}
+
 static roof_status describe_methods(built_in *x)
 {
     textbuf text;
@@ -273,6 +288,11 @@ static roof_status describe_methods(built_in *x)
         else if (!isnan(families))
             text_puts(&text, " of no whole network");
         text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
+    }
+    if (is_changed(x->p)) {
+        char own[40];
+        quantity_format(own, sizeof own, own_value(x->p, "clock", x->p->view.clock_hz), "Hz");
+        text_printf(&text, ", carried over from the board's own %s and memory", own);
     }
     x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
     text_free(&text);
@@ -296,6 +316,17 @@ static void set_interval(built_in *x, const char *method)
     out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
 }
 
+/* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
+static void carry_over(const predictor *p, dpu_timing *timing)
+{
+    const double times = p->view.clock_hz / own_value(p, "clock", p->view.clock_hz);
+    const double memory = p->prediction->options.bandwidth_bytes_per_s > 0
+                              ? p->view.memory_bytes_per_s / p->view.clock_hz
+                              : INFINITY;
+    timing->load_bytes_per_cycle = fmin(port_at_clock(timing->load_bytes_per_cycle, times), memory);
+    timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
+}
+
 /* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
  * short, and ports reach less than their width. */
 static roof_status expect_by_replay(built_in *x)
@@ -307,6 +338,7 @@ static roof_status expect_by_replay(built_in *x)
                                 .pieces_are_accesses = true,
                                 .fetch_cycles_per_word = constant(x, method, "fetch"),
                                 .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
+    carry_over(p, &timing);
     if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
         isnan(timing.fetch_cycles_per_word))
         return ROOF_OK;
@@ -336,6 +368,15 @@ static double serial_seconds(const built_in *x, const roof_cost *cost)
     return fmax(compute, move) / x->p->view.clock_hz + constant(x, method, "per_layer");
 }
 
+/* Of a law that was fitted to times, nobody knows what of it goes with the clock. */
+static roof_status tell_not_carried(predictor *p, const char *stack)
+{
+    return add_finding(p, ROOF_FINDING_NOT_CARRIED, NULL,
+                       "constants of '%.40s' on '%.40s' were fitted to times at its own clock and memory: nothing is "
+                       "expected at others",
+                       stack, p->prediction->hardware.id);
+}
+
 static roof_status expect_serially(built_in *x)
 {
     roof_prediction *out = x->p->prediction;
@@ -362,14 +403,13 @@ static roof_status expect_serially(built_in *x)
 
 static roof_status expect_of_code(predictor *p, const char *stack)
 {
-    const roof_predict_options *o = &p->prediction->options;
     built_in x = {.p = p, .stack = stack};
     for (uint32_t i = 0; i < p->prediction->n_layers; i++)
         p->prediction->layers[i].predicted_s = NAN;
-    if (o->clock_hz > 0 || o->bandwidth_bytes_per_s > 0) /* another board than the one that was measured */
-        return ROOF_OK;
     TRY(expect_by_replay(&x));
-    return x.n_methods ? ROOF_OK : expect_serially(&x);
+    if (x.n_methods || isnan(constant(&x, "serial", "points")))
+        return ROOF_OK;
+    return is_changed(p) ? tell_not_carried(p, stack) : expect_serially(&x);
 }
 
 static roof_status expect_by_constants(predictor *p, const char *stack)
@@ -377,6 +417,11 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     roof_prediction *out = p->prediction;
     built_in x = {.p = p, .stack = stack};
     double sum = 0;
+    if (is_changed(p)) {
+        for (uint32_t i = 0; i < out->n_layers; i++)
+            out->layers[i].predicted_s = NAN;
+        return tell_not_carried(p, stack);
+    }
     for (uint32_t i = 0; i < out->n_layers; i++) {
         TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
         if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
@@ -450,5 +495,9 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
             out->total.predicted_ci95_s[i] = NAN;
     round_times(out);
+    out->total.predicted_inferences_per_s = NAN;
+    if (out->total.predicted_s > 0)
+        out->total.predicted_inferences_per_s =
+            number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
     return find_absurd_times(p);
 }

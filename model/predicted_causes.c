@@ -64,9 +64,9 @@ static roof_status add_cause(roof_prediction *p, roof_cause cause, double of_s, 
 
 static int longest_first(const void *a, const void *b, void *of)
 {
-    const roof_layer_prediction *layers = of, *x = &layers[*(const uint32_t *)a],
-                                *y = &layers[*(const uint32_t *)b];
-    double s = roof_layer_ideal_cycles(x), t = roof_layer_ideal_cycles(y);
+    const roof_prediction *p = of;
+    const roof_layer_prediction *x = &p->layers[*(const uint32_t *)a], *y = &p->layers[*(const uint32_t *)b];
+    double s = roof_layer_seconds(p, x), t = roof_layer_seconds(p, y);
     return s != t && !isnan(s) && !isnan(t) ? (s < t ? 1 : -1) : (x > y) - (x < y);
 }
 
@@ -82,7 +82,7 @@ static roof_status set_layers(roof_prediction *p, roof_cause *cause,
             layers[cause->n_units++] = i;
     cause->units = layers;
     if (cause->n_units)
-        qsort_r(layers, cause->n_units, sizeof *layers, longest_first, p->layers);
+        qsort_r(layers, cause->n_units, sizeof *layers, longest_first, p);
     return ROOF_OK;
 }
 
@@ -96,7 +96,8 @@ static bool is_bound_by(const roof_layer_prediction *layer, uint32_t engine)
 /* Of the layers that an engine binds: what it takes, what they would take at twice its speed, and what the engine next to it takes. */
 typedef struct binding {
     double cycles, halved_cycles, next_cycles;
-    uint32_t next; /* ROOF_NONE: nothing else takes time in them */
+    double expected_gain_s; /* of what is expected of the layers, if each shrinks as its ideal does */
+    uint32_t next;          /* ROOF_NONE: nothing else takes time in them */
 } binding;
 
 static binding binding_of(const roof_prediction *p, uint32_t engine)
@@ -117,7 +118,10 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
             most = fmax(most, all);
         }
         b.cycles += own;
-        b.halved_cycles += fmin(own, fmax(most, own / 2));
+        double halved = fmin(own, fmax(most, own / 2));
+        b.halved_cycles += halved;
+        if (own > 0 && l->predicted_s > 0)
+            b.expected_gain_s += l->repeat * l->predicted_s * (1 - halved / own);
         b.next_cycles += fmin(own, most);
     }
     double most = 0;
@@ -154,7 +158,11 @@ static roof_status find_engine(roof_prediction *p, const bound_share *share, roo
     roof_cause cause = {.kind = is_memory ? ROOF_CAUSE_MEMORY : ROOF_CAUSE_COMPUTE,
                         .subject = name,
                         .sure = ROOF_SURE_REPLAY};
-    if (isnan(gain_s)) {
+    if (isnan(gain_s) && roof_is_expected(p)) {
+        gain_s = b.expected_gain_s;
+        of_s = number_as_derived(p->total.predicted_s);
+        cause.sure = ROOF_SURE_GUESS;
+    } else if (isnan(gain_s)) {
         gain_s = (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
         cause.sure = ROOF_SURE_BOUND;
     }

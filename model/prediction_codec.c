@@ -216,6 +216,7 @@ static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
     {CODEC(roof_what_if, best_s, SECONDS, DERIVED)},
     {CODEC(roof_what_if, expected_s, SECONDS, DERIVED)},
+    {CODEC(roof_what_if, is_asked, BOOL, OMIT_ZERO)},
     {CODEC(roof_what_if, of_causes, BOOL, OMIT_ZERO)},
 };
 static const codec_object what_if_object = {CODEC_ROWS(what_if_members), .one_line = true};
@@ -239,8 +240,13 @@ static const codec_object schedule_object = {CODEC_ROWS(schedule_members)};
 #define IN_SCHEDULE(member) CODEC(roof_layer_schedule, member, COUNT, OMIT)
 
 static const codec_member layer_schedule_members[] = {
-    {IN_SCHEDULE(start_cycles)},      {IN_SCHEDULE(end_cycles)},   {IN_SCHEDULE(critical_cycles)},
-    {IN_SCHEDULE(path_start_cycles)}, {IN_SCHEDULE(waits_cycles)}, {IN_SCHEDULE(alone_cycles)},
+    {IN_SCHEDULE(start_cycles)},
+    {IN_SCHEDULE(end_cycles)},
+    {IN_SCHEDULE(critical_cycles)},
+    {IN_SCHEDULE(path_start_cycles)},
+    {IN_SCHEDULE(waits_cycles)},
+    {IN_SCHEDULE(alone_cycles)},
+    {CODEC(roof_layer_schedule, expected_path_s, SECONDS, OMIT_DERIVED)},
 };
 static const codec_object layer_schedule_object = {CODEC_ROWS(layer_schedule_members), .one_line = true};
 
@@ -558,6 +564,7 @@ static const codec_member total_members[] = {
     {CODEC(roof_prediction, estimate_of, TEXT, ALWAYS)},
     {TOTAL(predicted_s, SECONDS, DERIVED)},
     {TOTAL(predicted_ci95_s, SECONDS_PAIR, DERIVED), .when = has_interval},
+    {TOTAL(predicted_inferences_per_s, POSITIVE, OMIT_DERIVED)},
     {CODEC_AS("predicted_from", roof_prediction, calibration, TEXT, ALWAYS),
      CODEC_IF(roof_prediction, calibration)},
     {TOTAL(intensity_ops_per_byte, POSITIVE, DERIVED)},

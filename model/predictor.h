@@ -62,6 +62,10 @@ roof_status predictor_total(predictor *p);
 void predictor_rates(predictor *p);
 roof_status predictor_verdict(predictor *p);
 
+/* total.c: what a call takes at least, by the least that the hardware states of an empty one; 0: nothing is known. Calls of one core
+ * follow one another, however many threads make them. */
+double predictor_least_call_s(const predictor *p);
+
 /* placement.c: what of a network that is placed operator by operator stayed on the host. */
 roof_status predictor_placement(predictor *p);
 

@@ -242,8 +242,46 @@ static void share_out(const schedule_code *code, const roof_stream *stream, cons
     }
 }
 
+static void add_to_row(const schedule_code *code, const roof_stream *stream, uint32_t task, double cycles,
+                       double *row_s)
+{
+    uint32_t row = stream->tasks[task].row;
+    if (row != ROOF_NONE && cycles > 0)
+        row_s[stream->first_row + row] += cycles * code->passes / code->clock_hz;
+}
+
+/* Up to a task instructions were fetched one after the other, each for its layer. */
+static void share_fetch(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
+                        uint32_t task, double cycles, double *path_s)
+{
+    for (uint32_t i = task + 1; i-- > 0 && cycles > 0;) {
+        double own = i ? fmin(cycles, timing->fetch_cycles_per_word * stream->tasks[i].words) : cycles;
+        add_to_row(code, stream, i, own, path_s);
+        cycles -= own;
+    }
+}
+
+/* What each layer is of the critical path, with the fetching of its instructions. */
+static void share_path(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
+                       const dpu_replay *times, double *path_s)
+{
+    uint64_t until = times->cycles;
+    for (uint32_t i = times->last; i != ROOF_NONE;) {
+        const dpu_event *event = &times->events[i];
+        uint32_t before = event->before;
+        add_to_row(code, stream, i, (double)(until - event->start), path_s);
+        until = event->start;
+        if (event->unfetched) {
+            uint64_t since = before == ROOF_NONE ? 0 : times->events[before].start;
+            share_fetch(code, stream, timing, i, (double)(until - since), path_s);
+            until = since;
+        }
+        i = before;
+    }
+}
+
 static roof_status add_stream(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
-                              double *layer_s, double *seconds, roof_error *err)
+                              const schedule_rows *rows, double *seconds, roof_error *err)
 {
     dpu_replay times;
     roof_arena *scratch = code->room ? NULL : arena_new(0);
@@ -252,18 +290,21 @@ static roof_status add_stream(const schedule_code *code, const roof_stream *stre
                                     : error_memory(err);
     if (status == ROOF_OK)
         *seconds += seconds_of(code, times.cycles);
-    if (status == ROOF_OK && layer_s)
-        share_out(code, stream, &times, layer_s);
+    if (status == ROOF_OK && rows) {
+        share_out(code, stream, &times, rows->seconds);
+        if (rows->path_s)
+            share_path(code, stream, timing, &times, rows->path_s);
+    }
     arena_free(scratch);
     return status;
 }
 
-roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, double *layer_s,
+roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, const schedule_rows *rows,
                             double *seconds, roof_error *err)
 {
     *seconds = 0;
     for (uint32_t i = 0; i < code->n_streams; i++)
-        TRY(add_stream(code, &code->streams[i], timing, layer_s, seconds, err));
+        TRY(add_stream(code, &code->streams[i], timing, rows, seconds, err));
     return ROOF_OK;
 }
 
@@ -272,6 +313,11 @@ roof_status schedule_replay_alone(const schedule_code *code, const dpu_timing *t
 {
     *seconds = code->alone[layer] ? 0 : NAN;
     return code->alone[layer] ? add_stream(code, code->alone[layer], timing, NULL, seconds, err) : ROOF_OK;
+}
+
+double port_at_clock(double bytes_per_cycle, double times)
+{
+    return fmin(bytes_per_cycle, bytes_per_cycle / times);
 }
 
 /* At best it is known already. */
@@ -303,11 +349,16 @@ static roof_status sum_alone(const predictor *p, const dpu_timing *timing, doubl
 roof_status predictor_replay(predictor *p)
 {
     roof_prediction *out = p->prediction;
-    double *layer_s;
-    TRY(ARENA_GET(p->rows, layer_s, out->n_layers, p->err));
-    TRY(schedule_replay(p->code, p->code->expected, layer_s, &out->total.predicted_s, p->err));
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = out->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : layer_s[i];
+    schedule_rows rows;
+    TRY(ARENA_GET(p->rows, rows.seconds, out->n_layers, p->err));
+    TRY(ARENA_GET(p->rows, rows.path_s, out->n_layers, p->err));
+    TRY(schedule_replay(p->code, p->code->expected, &rows, &out->total.predicted_s, p->err));
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        roof_layer_prediction *layer = &out->layers[i];
+        bool has_code = layer->schedule.waits_cycles != ROOF_UNKNOWN;
+        layer->predicted_s = has_code ? rows.seconds[i] : NAN;
+        layer->schedule.expected_path_s = has_code ? number_as_derived(rows.path_s[i]) : NAN;
+    }
     return sum_alone(p, p->code->expected, &out->schedule.alone_expected_s);
 }
 
@@ -366,8 +417,8 @@ static roof_status keep_code(predictor *p)
 
 roof_status predictor_schedule(predictor *p)
 {
-    static const roof_layer_schedule unknown = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
-                                                ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN};
+    static const roof_layer_schedule unknown = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
+                                                ROOF_UNKNOWN, ROOF_UNKNOWN, NAN};
     roof_prediction *out = p->prediction;
     uint64_t cycles = 0;
     bool is_known = p->program.n_streams && p->program.n_streams == p->program.n_parts;

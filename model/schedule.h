@@ -21,14 +21,24 @@ typedef struct schedule_code {
     dpu_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
 
+/* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before them; path_s, what it
+ * is of the critical path (NULL: it is not asked for). */
+typedef struct schedule_rows {
+    double *seconds, *path_s;
+} schedule_rows;
+
 /* Replays the whole, or the own code of a layer (NaN without).
  *
- * layer_s: NULL, or a place for each row, to which is added what its instructions move the end of all that ran before them.
+ * rows: NULL, or what each of them is of it.
  * Errors: as dpu_replay_stream; a stream that ran once runs with any timing. */
-roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, double *layer_s,
+roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, const schedule_rows *rows,
                             double *seconds, roof_error *err);
 roof_status schedule_replay_alone(const schedule_code *code, const dpu_timing *timing, uint32_t layer,
                                   double *seconds, roof_error *err);
+
+/* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster clock leaves the bytes of the
+ * memory in a second, a slower one those of the port in a cycle. */
+double port_at_clock(double bytes_per_cycle, double times);
 
 /* "70 % misc, 18 % load, 12 % conv": which engines the critical path runs through, the most first. "" without a schedule. */
 const char *schedule_path(const roof_prediction *prediction, roof_arena *arena);

@@ -133,6 +133,18 @@ static double host_bytes(const roof_prediction *out)
     return bytes;
 }
 
+double predictor_least_call_s(const predictor *p)
+{
+    double least_s = 0;
+    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
+        const roof_quantity *q = roof_hw_at(p->view.board, i);
+        bool is_call = strcmp(q->key, "launch.floor") == 0 || strncmp(q->key, "launch.chained.", 15) == 0;
+        if (is_call && q->value > 0 && (!(least_s > 0) || q->value < least_s))
+            least_s = q->value;
+    }
+    return least_s;
+}
+
 /* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
 void predictor_rates(predictor *p)
 {
@@ -145,7 +157,7 @@ void predictor_rates(predictor *p)
     bytes -= host_bytes(out);
     if (!(time_s > 0))
         return;
-    double rate = (double)p->fit.batch * p->view.cores / time_s;
+    double rate = (double)p->fit.batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
     if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
         double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
         rate = rate < memory_rate ? rate : memory_rate;
@@ -384,6 +396,44 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
 {
     uint64_t cycles = layer->deployed.ideal_cycles;
     return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
+}
+
+bool roof_is_expected(const roof_prediction *prediction)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < prediction->n_layers && !any; i++)
+        any = prediction->layers[i].predicted_s > 0;
+    return any && prediction->total.predicted_s > 0;
+}
+
+double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)
+{
+    bool is_expected = roof_is_expected(prediction);
+    if (!layer)
+        return is_expected ? prediction->total.predicted_s : prediction->total.deployed.ideal_s;
+    return layer->repeat * (is_expected ? layer->predicted_s : layer->deployed.ideal_s);
+}
+
+double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer)
+{
+    double all = known_count(prediction->total.deployed.ideal_cycles);
+    if (roof_is_expected(prediction))
+        return layer->repeat * layer->predicted_s / prediction->total.predicted_s;
+    return isnan(all) ? NAN : all > 0 ? roof_layer_ideal_cycles(layer) / all : 0;
+}
+
+/* What is less of the whole comes of the digits that documents have. */
+#define LEAST_BESIDE_RATIO 1e-6
+
+double roof_beside_layers_s(const roof_prediction *prediction)
+{
+    double rest = prediction->total.predicted_s;
+    if (!roof_is_expected(prediction))
+        return 0;
+    for (uint32_t i = 0; i < prediction->n_layers; i++)
+        if (!isnan(prediction->layers[i].predicted_s))
+            rest -= prediction->layers[i].repeat * prediction->layers[i].predicted_s;
+    return fabs(rest) > LEAST_BESIDE_RATIO * prediction->total.predicted_s ? rest : 0;
 }
 
 double roof_best_s(const roof_prediction *prediction)

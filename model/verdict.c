@@ -36,9 +36,11 @@ static const char *where(predictor *p)
                         clock, before, named ? board : "", named ? ")" : "");
 }
 
-/* "expect 2.95 ms (2.65 ms to 3.29 ms), 1.8x the hardware limit of 1.63 ms" */
-static void say_expected(sentence *s, const roof_prediction *out, const char *batch)
+/* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
+static void say_expected(sentence *s, const roof_prediction *out, const char *batch, bool has_rate)
 {
+    const roof_yield *yield = &out->total.yield;
+    char rate[80];
     const double *ci95_s = out->total.predicted_ci95_s;
     double best_s = roof_best_s(out);
     SAY(s, "expect {}", AS_SECONDS(out->total.predicted_s));
@@ -48,6 +50,10 @@ static void say_expected(sentence *s, const roof_prediction *out, const char *ba
         if (out->findings[i].kind == ROOF_FINDING_OUTSIDE_FIT)
             say(s, ", outside of what was fitted");
     say(s, batch);
+    format_rate(rate, sizeof rate, out->total.predicted_inferences_per_s * (yield->unit ? yield->count : 1));
+    if (has_rate)
+        SAY(s, ", {} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
+            AS_TEXT(out->hardware.cores > 1 ? " a core" : ""));
     if (best_s > 0)
         SAY(s, ", {.1}x the hardware limit of {}", AS("", out->total.predicted_s / best_s),
             AS_SECONDS(best_s));
@@ -85,9 +91,10 @@ static roof_status first_sentence(predictor *p)
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(&s, "no time to predict");
     } else {
-        double ideal_s = is_scheduled ? roof_best_s(out) : out->total.deployed.ideal_s;
+        double call_s = predictor_least_call_s(p),
+               ideal_s = is_scheduled ? roof_best_s(out) : out->total.deployed.ideal_s;
         if (is_expected && !out->estimate_of) {
-            say_expected(&s, out, batch);
+            say_expected(&s, out, batch, out->total.predicted_s > call_s);
             say(&s, is_scheduled ? "; at most " : "; ");
         }
         if (!is_expected || !is_scheduled || out->estimate_of) {
@@ -103,11 +110,16 @@ static roof_status first_sentence(predictor *p)
         }
         SAY(&s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
             AS_TEXT(cores));
+        if (call_s > ideal_s)
+            SAY(&s, ", since an empty call takes {}", AS_SECONDS(call_s));
         if (out->estimate_of)
             SAY(&s, ", an estimate of {}", AS_TEXT(out->estimate_of));
         else if (!is_scheduled && !is_expected && roof_best_s(out) < NEARLY_ALL * ideal_s)
             SAY(&s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(out)));
     }
+    for (uint32_t i = 0; i < out->n_findings; i++)
+        if (out->findings[i].kind == ROOF_FINDING_NOT_CARRIED)
+            say(&s, "; what to expect is known at the board's own clock and memory only");
     say_scope(&s, out);
     out->verdict[0] = arena_strdup(p->arena, text);
     return ROOF_OK;

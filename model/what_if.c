@@ -24,12 +24,13 @@ static double factor(double speed)
     return speed > 0 ? speed : 1;
 }
 
-/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory. */
+/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory; a
+ * slower clock leaves that of the port. */
 static double port_at(const predictor *p, const dpu_timing *timing, double bytes_per_cycle, double clock)
 {
     double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
     if (timing == p->code->expected)
-        return bytes_per_cycle / clock;
+        return port_at_clock(bytes_per_cycle, clock);
     return memory > 0 ? fmin(bytes_per_cycle, memory) : bytes_per_cycle;
 }
 
@@ -69,7 +70,7 @@ static roof_status replay_all(predictor *p, const dpu_timing *timing, const chan
 static roof_status add(predictor *p, const char *label, const change *what, bool of_causes)
 {
     roof_prediction *out = p->prediction;
-    roof_what_if result = {label, NAN, NAN, of_causes};
+    roof_what_if result = {.label = label, .best_s = NAN, .expected_s = NAN, .of_causes = of_causes};
     if (!of_causes || !p->code->expected) /* a replay costs as much as all else */
         TRY(replay_all(p, &p->code->ideal, what, &result.best_s));
     if (p->code->expected)
@@ -199,6 +200,7 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     if (options->what_if) {
         change asked = {.speed = *options->what_if, .row = ROOF_NONE};
         TRY(add(p, label_of(p, &asked.speed), &asked, false));
+        p->prediction->schedule.what_ifs[0].is_asked = true;
     }
     if (options->explores == ROOF_EXPLORE_CAUSES)
         return double_binding(p);

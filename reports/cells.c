@@ -86,6 +86,15 @@ typedef struct layers {
     cell_grid *grid;
 } layers;
 
+/* A path of the time that shares are of. */
+static bool has_expected_path(const roof_prediction *p)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_layers && !any; i++)
+        any = p->layers[i].schedule.expected_path_s > 0;
+    return any && roof_is_expected(p);
+}
+
 static void add_column(layers *l, grid_column *columns, uint8_t c)
 {
     const roof_prediction *p = l->p;
@@ -98,6 +107,8 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
         columns[l->n] = columns_of_layers[c];
         if (p->hardware.has_pools && (c == WORK || c == BYTES))
             columns[l->n].title = c == WORK ? "ops" : "moved";
+        if (c == SHARE || (c == PATH && has_expected_path(p)))
+            columns[l->n].unit = roof_is_expected(p) ? "[% pred]" : "[% ideal]";
     }
     l->shown[l->n++] = c;
 }
@@ -162,15 +173,17 @@ static double utilisation(const roof_prediction *p, const roof_layer_prediction 
 }
 
 /* Of all executions; row NULL: of all layers. */
-static double share_of_ideal(const roof_prediction *p, const roof_layer_prediction *row)
+static double share_of_time(const roof_prediction *p, const roof_layer_prediction *row)
 {
-    double all = known_count(p->total.deployed.ideal_cycles);
-    return isnan(all) ? NAN : all > 0 ? 100 * (row ? roof_layer_ideal_cycles(row) : all) / all : 0;
+    double all = roof_layer_seconds(p, NULL);
+    return 100 * (row ? roof_layer_share_ratio(p, row) : isnan(all) ? NAN : all > 0 ? 1 : 0);
 }
 
 /* Of the critical path of all parts; row NULL: all of it, of which instructions that no layer owns take a part. */
 static double share_of_path(const roof_prediction *p, const roof_layer_prediction *row)
 {
+    if (has_expected_path(p))
+        return 100 * (row ? row->schedule.expected_path_s / p->total.predicted_s : 1);
     bool has_code = row && (row->executor != ROOF_BY_NOBODY || row->schedule.critical_cycles != ROOF_UNKNOWN);
     double all = 0, own = has_code ? known_count(row->schedule.critical_cycles) : 0;
     for (uint32_t i = 0; i < p->schedule.n_parts; i++)
@@ -191,8 +204,8 @@ static double waits_s(const roof_prediction *p, const roof_layer_prediction *row
 static grid_cell bar(const layers *l, const roof_layer_prediction *row)
 {
     static const char longest[] = "========";
-    double full = l->n_largest ? roof_layer_ideal_cycles(&l->p->layers[l->largest[0]]) : 0;
-    double own = row ? roof_layer_ideal_cycles(row) : NAN;
+    double full = l->n_largest ? roof_layer_seconds(l->p, &l->p->layers[l->largest[0]]) : 0;
+    double own = row ? roof_layer_seconds(l->p, row) : NAN;
     if (isnan(own) || !(full > 0))
         return cell_empty;
     size_t n = (size_t)((sizeof longest - 1) * own / full + 0.5);
@@ -256,7 +269,7 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         [IDEAL] = ideal(cost),
         [VENDOR] = small(1e6 * (known_count(vendor) / p->hardware.clock_hz)),
         [PREDICTED] = small(1e6 * (row ? row->predicted_s : p->total.predicted_s)),
-        [SHARE] = ratio(is_empty(row) ? NAN : share_of_ideal(p, row)),
+        [SHARE] = ratio(is_empty(row) ? NAN : share_of_time(p, row)),
         [PATH] = ratio(is_empty(row) ? NAN : share_of_path(p, row)),
         [WAITS] = small(1e6 * waits_s(p, row)),
         [USE] = ratio(100 * utilisation(p, row)),
@@ -273,6 +286,24 @@ static void add_row(layers *l, const roof_layer_prediction *row)
         cell->colour = l->view->has_bars ? cell->colour : CELL_PLAIN;
         grid_add(l->grid, cell, 1);
     }
+}
+
+/* So that what is expected of the rows sums up to what is expected of the whole. */
+static void add_beside(layers *l)
+{
+    double seconds = roof_beside_layers_s(l->p);
+    for (size_t i = 0; i < l->n && fabs(seconds) > 0; i++) {
+        const grid_cell cell = l->shown[i] == NAME        ? cell_label("(beside the layers)")
+                               : l->shown[i] == PREDICTED ? small(1e6 * seconds)
+                               : l->shown[i] == SHARE     ? ratio(100 * seconds / l->p->total.predicted_s)
+                                                          : cell_empty;
+        grid_add(l->grid, &cell, 1);
+    }
+}
+
+size_t last_rows_of(const roof_prediction *p)
+{
+    return fabs(roof_beside_layers_s(p)) > 0 ? 2 : 1;
 }
 
 typedef struct ranked {
@@ -308,14 +339,14 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
 {
     layers l = {.p = p, .view = view, .grid = grid};
     grid_column *columns = NEW_ARRAY(arena, grid_column, MOST_COLUMNS);
-    double *cycles = NEW_ARRAY(arena, double, p->n_layers);
+    double *seconds = NEW_ARRAY(arena, double, p->n_layers);
     uint32_t left_out = 0;
     grid_begin(grid, arena, columns, 0);
-    if (!columns || !cycles)
+    if (!columns || !seconds)
         return 0;
     for (uint32_t i = 0; i < p->n_layers; i++)
-        cycles[i] = roof_layer_ideal_cycles(&p->layers[i]);
-    const bool *shown = mark_largest(arena, cycles, p->n_layers, view->most);
+        seconds[i] = roof_layer_seconds(p, &p->layers[i]);
+    const bool *shown = mark_largest(arena, seconds, p->n_layers, view->most);
     choose_columns(&l, columns);
     grid_begin(grid, arena, columns, l.n);
     grid->is_whole = !view->is_page;
@@ -326,6 +357,7 @@ uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_gri
         else
             add_row(&l, &p->layers[i]);
     }
+    add_beside(&l);
     add_row(&l, NULL);
     return left_out;
 }
@@ -526,11 +558,11 @@ uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        double cycles = roof_layer_ideal_cycles(&p->layers[i]);
-        if (!(cycles > 0))
+        double seconds = roof_layer_seconds(p, &p->layers[i]);
+        if (!(seconds > 0))
             continue;
         uint32_t place = found;
-        while (place && roof_layer_ideal_cycles(&p->layers[rows[place - 1]]) < cycles)
+        while (place && roof_layer_seconds(p, &p->layers[rows[place - 1]]) < seconds)
             place--;
         if (place == n)
             continue;

@@ -38,11 +38,15 @@ typedef struct layers_view {
     bool is_page;
     bool has_bars;        /* of equal signs, for terminals; and colours */
     name_prefixes prefix; /* left out of names */
-    uint32_t most;        /* rows, those of the largest ideal time in the order of execution; 0: all */
+    uint32_t
+        most; /* rows, those of the largest time, expected or else ideal, in the order of execution; 0: all */
 } layers_view;
 
 /* One row a layer, and the total. Returns how many were left out. */
 uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
+
+/* How many rows at its end are of no layer: the total, and what is expected beside the layers. */
+size_t last_rows_of(const roof_prediction *p);
 
 /* One row a prediction: what it takes, and what that rests on. */
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
@@ -61,7 +65,7 @@ void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 /* The prediction, and the same model with other workloads. */
 void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
-/* The up to n rows with the largest ideal time, largest first; returns how many. */
+/* The up to n rows with the largest time, expected or else ideal, largest first; returns how many. */
 uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
 
 /* Which of n rows have the most largest values, what is not known being the least; NULL: all of them, for most is 0 or there

@@ -87,7 +87,7 @@ typedef struct chart_row {
     double cov_ratio;
     roof_verdict verdict;
     const roof_times *times; /* of the row of the profile when there is exactly one; else NULL */
-    double time_s;           /* what its share is of: measured, else ideal; 0 when not known */
+    double time_s;           /* what its share is of: measured, else expected, else ideal; 0 when not known */
     double share_ratio;      /* of all rows */
 } chart_row;
 
@@ -96,6 +96,7 @@ typedef struct chart_rows {
     uint32_t n;
     uint32_t *by_time; /* indices, the longest first */
     bool is_measured;
+    bool is_expected;     /* not measured: time_s is expected, not ideal */
     double total_s;       /* of time_s */
     name_prefixes prefix; /* need not be repeated; borrowed */
 } chart_rows;
@@ -110,6 +111,9 @@ const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_
 /* For each row of a source what it was in the baseline, one of before, or NULL. NULL without memory. */
 const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
                                     const chart_rows *before, roof_arena *arena);
+
+/* "time", "expected time", "ideal time": what time_s is. */
+const char *chart_time_words(const chart_rows *rows);
 
 /* The name without what all share. */
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);

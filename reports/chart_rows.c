@@ -81,7 +81,7 @@ static chart_row predicted_row(const roof_prediction *p, const roof_layer_predic
                      .bytes = l->repeat * bytes_of(p, l),
                      .ideal_s = shown(all_s),
                      .verdict = ROOF_VERDICT_NOT_MEASURED,
-                     .time_s = share_of(all_s),
+                     .time_s = share_of(roof_layer_seconds(p, l)),
                      .bound = bound_of(p, c->ideal_cycles ? c->bound : ROOF_NONE)};
     row.measured_s = row.overhead_s = row.gap_s = row.host_s = row.corrected_s = row.cov_ratio = NAN;
     return row;
@@ -181,11 +181,17 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
                       .by_time = NEW_ARRAY(arena, uint32_t, most),
                       .is_measured = s->experiment && s->experiment->layer_run,
                       .prefix = name_prefix_of(s->prediction)};
+    out.is_expected = !s->experiment && s->prediction && roof_is_expected(s->prediction);
     if (!most || !out.rows || !out.by_time)
         return out;
     fill(s, &out);
     qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
     return out;
+}
+
+const char *chart_time_words(const chart_rows *rows)
+{
+    return rows->is_measured ? "time" : rows->is_expected ? "expected time" : "ideal time";
 }
 
 const char *chart_row_name(const chart_rows *rows, const chart_row *row)

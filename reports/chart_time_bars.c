@@ -167,7 +167,7 @@ static void add_remarks(bar_page *page)
         bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
         without += !known;
         zero += known && !(row->time_s > 0);
-        below += row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
+        below += rows->is_measured && row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
     }
     bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
     bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
@@ -207,14 +207,13 @@ static void add_keys(const time_bars *t)
             continue;
         if (!page->n_keys && k < BAR_IDEAL + ENGINE_KIND_OTHER)
             bars_key(page, KEY_WORDS, 0, "ideal, bound by");
-        bars_key(page, part_kinds[k].kind, part_kinds[k].colour, part_kinds[k].words);
+        bars_key(page, part_kinds[k].kind, part_kinds[k].colour,
+                 k == BAR_GAP && page->layers.is_expected ? "expected above that" : part_kinds[k].words);
     }
     if (is_estimated)
         bars_key(page, KEY_THIN, COLOUR_MUTED, "thin bar: estimated, in part or all");
     if (has_mark)
-        bars_key(page, KEY_MARK, COLOUR_INK,
-                 page->layers.is_measured ? "ideal, above what was measured"
-                                          : "predicted, with the calibration");
+        bars_key(page, KEY_MARK, COLOUR_INK, "ideal, above what was measured");
     if (has_deviation)
         bars_key(page, KEY_WORDS, 0, "|-| one standard deviation either way");
     add_remarks(page);

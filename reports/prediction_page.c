@@ -21,12 +21,12 @@ static const char *seconds(const remarks *r, double value)
 static void largest(const roof_prediction *p, remarks *r)
 {
     uint32_t rows[5], n = largest_rows(p, rows, 5);
-    const char *list = "";
+    const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];
-        list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index,
-                        100 * roof_layer_ideal_cycles(l) / (double)p->total.deployed.ideal_cycles,
-                        p->engines[l->deployed.bound]);
+        list = say_more(r->arena, list, i ? "#%u %.1f %%%s (%s)" : "#%u %.1f %% of the %s time (%s)",
+                        l->index, 100 * roof_layer_share_ratio(p, l), i ? "" : time,
+                        l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound]);
     }
     remarks_add(r, "largest", "%s", list);
 }
@@ -263,11 +263,37 @@ static void put_findings(const roof_prediction *p, const rendering *r)
     finding_groups_put(&groups, &r->paper, r->options);
 }
 
-static void put_verdict(const roof_prediction *p, const text_paper *paper)
+/* "expect 2.7 ms, 17 % less": with a change, beside as it is. */
+static const char *changed_time(roof_arena *arena, const char *what, double seconds, double of_s)
 {
-    const char *const verdict[] = {p->placement, p->verdict[0], p->verdict[1], p->verdict[2]};
-    size_t first = p->placement ? 0 : 1, end = *p->verdict[2] ? 4 : 3;
-    paper_verdict(paper, verdict + first, end - first);
+    double ratio = 1 - seconds / of_s;
+    return say_printf(arena, "%s %s, %.1f %% %s", what, say_quantity(arena, seconds, "s"), 100 * fabs(ratio),
+                      ratio < 0 ? "more" : "less");
+}
+
+/* The answer to --what-if; the other sentences are of the hardware as it is. NULL: nothing was asked. */
+static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
+{
+    const roof_what_if *w = p->schedule.what_ifs;
+    if (!p->schedule.n_what_ifs || !w->is_asked)
+        return NULL;
+    const char *best = changed_time(arena, "at best", w->best_s, roof_best_s(p));
+    if (isnan(w->expected_s))
+        return say_printf(arena, "With %s: %s.", w->label, best);
+    return say_printf(arena, "With %s: %s; %s.", w->label,
+                      changed_time(arena, "expect", w->expected_s, p->total.predicted_s), best);
+}
+
+static void put_verdict(const roof_prediction *p, const rendering *r)
+{
+    const char *const all[] = {p->placement, p->verdict[0], what_if_answer(p, r->arena), p->verdict[1],
+                               p->verdict[2]};
+    const char *verdict[sizeof all / sizeof *all];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && (*all[i] || i + 1 < sizeof all / sizeof *all))
+            verdict[n++] = all[i];
+    paper_verdict(&r->paper, verdict, n);
 }
 
 static const char *name_of_layer(const void *of, uint32_t layer)
@@ -297,20 +323,22 @@ void prediction_put(const rendering *r)
                               .has_bars = is_text,
                               .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0},
                               .most = rows_at_most(r)};
-    put_verdict(p, paper);
+    put_verdict(p, r);
     put_causes(p, r);
+    put_what_ifs(p, r);
     uint32_t left_out = view_layers(p, &view, &grid, r->arena);
-    put_arranged(r, &grid, &(table_rows){"layer", "ideal", .n_last = 1, .left_out = left_out});
+    put_arranged(r, &grid,
+                 &(table_rows){"layer", roof_is_expected(p) ? "predicted" : "ideal",
+                               .n_last = last_rows_of(p), .left_out = left_out});
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
     put_schedule(p, r);
-    put_what_ifs(p, r);
     put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
     put_findings(p, r);
     if (is_off_screen(r)) {
         text_puts(paper->out, "\n");
-        put_verdict(p, paper);
+        put_verdict(p, r);
     }
 }

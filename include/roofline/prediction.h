@@ -89,6 +89,8 @@ typedef struct roof_layer_schedule {
     uint64_t path_start_cycles;        /* where the critical path reaches it first */
     uint64_t waits_cycles;             /* that engines waited with an instruction of it, all together */
     uint64_t alone_cycles;             /* the schedule of its own code; ROOF_UNKNOWN: it has none */
+    double
+        expected_path_s; /* of the critical path of the expected time, its fetching included; NaN: not replayed */
 } roof_layer_schedule;
 
 typedef struct roof_layer_prediction {
@@ -163,13 +165,14 @@ typedef struct roof_what_if {
     const char *label; /* "alu x2", "without #5 expanded_conv_2" */
     double best_s;     /* as roof_best_s */
     double expected_s; /* as total.predicted_s; NaN without */
+    bool is_asked;     /* by --what-if: the first of them */
     bool of_causes;    /* replayed for the causes alone: best_s is NaN where times are expected */
 } roof_what_if;
 
 /* What is replayed with a change, where there is code. */
 typedef enum roof_exploring {
     ROOF_EXPLORE_CAUSES, /* what the causes rest on: the engines that bind most, and the fetching of instructions, twice as fast */
-    ROOF_EXPLORE_ALL,    /* every engine twice as fast, and each of the layers that would gain most left out */
+    ROOF_EXPLORE_ALL, /* every engine twice as fast, and each of the layers that would gain most left out */
     ROOF_EXPLORE_NOTHING /* then no cause rests on a replay */
 } roof_exploring;
 
@@ -239,6 +242,8 @@ typedef struct roof_prediction {
         uint32_t floor_bound;
         double floor_s, intensity_ops_per_byte, inferences_per_s;
         double predicted_s, predicted_ci95_s[2]; /* with a calibration; NaN without */
+        double
+            predicted_inferences_per_s; /* of one core, one run after the other: never above what empty calls allow */
         double unattributed_bytes_ratio, unattributed_cycles_ratio;
         roof_compiler_estimate estimate; /* sums; ROOF_UNKNOWN unless every layer has one. No bound */
         uint32_t host_layers; /* run by the host, in none of the times but the compiler's estimate */
@@ -301,6 +306,19 @@ ROOF_API void roof_prediction_free(roof_prediction *prediction);
 
 /* Ideal cycles of all executions of a layer in one inference; NaN when they are not known. */
 ROOF_API double roof_layer_ideal_cycles(const roof_layer_prediction *layer);
+
+/* Whether rows are ranked by what is expected of them: where that is known. Else they are by their ideal. */
+ROOF_API bool roof_is_expected(const roof_prediction *prediction);
+
+/* All executions of a layer in one inference, expected or else ideal; of all layers, where layer is NULL. NaN: not known. */
+ROOF_API double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer);
+
+/* Of which part of the expected time, or else of the ideal one, a layer is. NaN: not known. */
+ROOF_API double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer);
+
+/* What is expected of the whole beside its layers: what a call costs, or what the law of the whole differs by from those of the
+ * layers, and then it may be below 0. 0 where that is nothing, or nothing is expected. */
+ROOF_API double roof_beside_layers_s(const roof_prediction *prediction);
 
 /* At best: the scheduled time where there is code, else the floor; no deployed run is faster. NaN where neither is known. */
 ROOF_API double roof_best_s(const roof_prediction *prediction);

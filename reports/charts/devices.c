@@ -112,7 +112,9 @@ static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
     const roof_prediction *p = one->p;
     double seconds = one->seconds[kind], batch = p->options.batch ? p->options.batch : 1;
     bar_kind rated = isnan(p->schedule.scheduled_s) ? IDEAL : BEST;
-    double per_s = kind == rated ? p->total.inferences_per_s : batch / seconds;
+    double per_s = kind == rated       ? p->total.inferences_per_s
+                   : kind == PREDICTED ? p->total.predicted_inferences_per_s
+                                       : batch / seconds;
     const char *how = kind == MEASURED && one->is_layer_by_layer ? " in a per-layer run" : "";
     const char *text =
         figure_printf(d->f, "%s%s %s", bars[kind].word, how, say_quantity(d->f->arena, seconds, "s"));

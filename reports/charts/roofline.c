@@ -391,8 +391,9 @@ static void put_legend(drawing *d)
     }
     put_rest(d);
     legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, c->rows.is_measured ? "mark: measured; area: share of the time"
-                                                 : "mark: ideal; area: share of the time");
+    legend_remark(&d->discs, c->rows.is_measured   ? "mark: measured; area: share of the time"
+                             : c->rows.is_expected ? "mark: ideal; area: share of the expected time"
+                                                   : "mark: ideal; area: share of the time");
     legend_remark(&d->discs, "Op: of the engine that takes longest");
     if (c->has_estimated)
         legend_remark(&d->discs, "hollow mark: estimated, not measured");

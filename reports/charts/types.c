@@ -41,7 +41,7 @@ static const char *title_of(const bar_page *page)
 {
     chart_figure *f = page->f;
     const chart_bar *first = &page->bars[0], *second = &page->bars[1];
-    const char *subject = bars_subject(page), *of = page->layers.is_measured ? "time" : "ideal time";
+    const char *subject = bars_subject(page), *of = chart_time_words(&page->layers);
     const char *name = bars_shorten(f, first->name);
     uint32_t n_layers = 0;
     for (uint32_t i = 0; i < page->n_bars; i++)
@@ -70,13 +70,15 @@ static void draw(const chart_source *s, chart_figure *f)
         bars_join(&page, MOST_KINDS, figure_printf(f, "%u other kind%s", n_others, say_plural(n_others)));
     bool measured = page.layers.is_measured;
     page.title = title_of(&page);
-    page.axis_title =
-        measured ? "measured time of all layers of a kind" : "ideal time of all layers of a kind";
+    page.axis_title = figure_printf(f, "%s%s of all layers of a kind", measured ? "measured " : "",
+                                    chart_time_words(&page.layers));
     f->caption = figure_printf(
         f, "The time of all layers of a kind together, the largest first; shares sum up to 100 %%. %s",
         measured ? "From the left: the ideal, coloured by what binds it, the gap, what the host takes, the "
                    "overhead of timing."
-                 : "Colours show what binds the layers. Nothing was measured: times are ideal.");
+        : page.layers.is_expected
+            ? "From the left: the ideal, coloured by what binds it, and what is expected above that."
+            : "Colours show what binds the layers. Nothing was measured: times are ideal.");
     for (chart_bar *kind = page.bars; kind < page.bars + page.n_bars; kind++)
         kind->more = figure_printf(f, "%u layer%s", kind->n_layers, say_plural(kind->n_layers));
     bars_draw(&page);

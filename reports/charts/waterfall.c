@@ -81,15 +81,10 @@ static const char *bound_shares(const bar_page *page, uint32_t n_timed)
 
 /* --- bars --------------------------------------------------------------------------------------------- */
 
-/* What is predicted with a calibration, or the ideal where it is not below what was measured. */
-static double mark_of(const bar_page *page, uint32_t index)
+/* The ideal, where it is above what was measured. */
+static double mark_of(const bar_page *page, const chart_row *row)
 {
-    const roof_prediction *p = page->source->prediction;
-    const chart_row *row = &page->layers.rows[index];
-    if (page->layers.is_measured)
-        return row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
-    const roof_layer_prediction *l = p ? &p->layers[index] : NULL;
-    return l && l->predicted_s > 0 ? l->repeat * l->predicted_s : NAN;
+    return page->layers.is_measured && row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
 }
 
 /* The text stands behind the mark, so it says which of the two is the mark's. */
@@ -97,15 +92,14 @@ static const char *mark_words(const bar_page *page, double mark_s)
 {
     if (isnan(mark_s) || !page->f->is_wide)
         return "";
-    return figure_printf(page->f, "(%s %s)", page->layers.is_measured ? "ideal" : "predicted",
-                         say_quantity(page->f->arena, mark_s, "s"));
+    return figure_printf(page->f, "(ideal %s)", say_quantity(page->f->arena, mark_s, "s"));
 }
 
 static chart_bar timed_bar(const bar_page *page, const chart_row *row)
 {
     chart_bar bar = bar_of(page, row);
     bar.is_others = row->is_unlisted;
-    bar.mark_s = mark_of(page, bar.order);
+    bar.mark_s = mark_of(page, row);
     bar.more = mark_words(page, bar.mark_s);
     bar_add(&bar, row);
     return bar;
@@ -123,17 +117,21 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     if (n_timed > page.most)
         bars_join(&page, n_alone, figure_printf(f, "%u others", n_timed - n_alone));
-    page.title = figure_printf(f, "%s: %s%s", bars_subject(&page),
-                               who_words(&page, n_timed, measured ? "the time" : "the ideal time"),
-                               measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));
-    page.axis_title = measured ? "measured time of a layer" : "ideal time of a layer";
+    page.title =
+        figure_printf(f, "%s: %s%s", bars_subject(&page),
+                      who_words(&page, n_timed, figure_printf(f, "the %s", chart_time_words(&page.layers))),
+                      measured ? where_words(&page, n_timed) : bound_shares(&page, n_timed));
+    page.axis_title =
+        figure_printf(f, "%s%s of a layer", measured ? "measured " : "", chart_time_words(&page.layers));
     f->caption = figure_printf(
         f,
         "A bar for each layer, the longest first. %s For the order of execution set in_order = 1 in the "
         "script.",
         measured ? "From the left: the ideal, coloured by what binds it; the gap; what the host takes, where "
                    "phases tell it apart; the overhead of timing. They sum up to the measured time."
-                 : "Its colour shows what binds it. Nothing was measured: times are ideal.");
+        : page.layers.is_expected
+            ? "From the left: the ideal, coloured by what binds it, and what is expected above that."
+            : "Its colour shows what binds it. Nothing was measured: times are ideal.");
     bars_draw(&page);
 }
 

@@ -245,6 +245,7 @@ static void put_layers(const report_page *page, uint32_t model, textbuf *out)
         const layers_view view = {.details = true, .is_page = true, .most = PAGE_MOST_ROWS};
         left_out = view_layers(m->prediction, &view, &grid, page->arena);
         all = m->prediction->n_layers;
+        table.n_totals = last_rows_of(m->prediction);
     }
     table.n_screen = page_add_work(
         &(chart_source){

@@ -16,7 +16,8 @@ GRID_COLUMNS(behind_engines, GRID_CSV("ideal_cycles"), GRID_CSV("cycles_source")
              GRID_CSV("ideal_s"), GRID_CSV("share_ratio"), GRID_CSV("utilisation_ratio"),
              GRID_CSV("intensity_ops_per_byte"), GRID_CSV("attainable_ops_per_s"),
              GRID_CSV("per_layer_bytes"), GRID_CSV("per_layer_ideal_s"), GRID_CSV("array_macs"),
-             GRID_CSV("roof"), GRID_CSV("roof_ops_count"), GRID_CSV("repeat"));
+             GRID_CSV("roof"), GRID_CSV("roof_ops_count"), GRID_CSV("repeat"), GRID_CSV("predicted_s"),
+             GRID_CSV("share_of"));
 enum { BEFORE = N(before_engines), BEHIND = N(behind_engines) };
 
 static void set_columns(const roof_prediction *p, grid_column columns[], roof_arena *arena)
@@ -44,7 +45,7 @@ static void add_row(const roof_prediction *p, const roof_layer_prediction *l, ce
 {
     const roof_cost *c = &l->deployed;
     const roof_traffic *t = &c->traffic;
-    double all = p->total.deployed.ideal_s;
+    double all = roof_layer_seconds(p, NULL);
     GRID_ADD(grid, cell_count(l->index), cell_text(l->name), cell_text(l->subgraph), cell_text(l->type),
              cell_text(l->device), cell_text(l->shape), cell_count(l->macs), cell_count(l->ops_count),
              cell_count(l->workload_ops), cell_count(l->stored_workload_ops), cell_count(t->weights_bytes),
@@ -54,12 +55,13 @@ static void add_row(const roof_prediction *p, const roof_layer_prediction *l, ce
         GRID_ADD(grid, cell_count(c->cycles[e]));
     GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(basis_word(c->cycles_basis, "formula")),
              engine(p, c->bound), cell_number(c->ideal_s, 0),
-             cell_number(all > 0 ? l->repeat * c->ideal_s / all : NAN, 0),
+             cell_number(all > 0 ? roof_layer_seconds(p, l) / all : NAN, 0),
              cell_number(l->utilisation_ratio, 0), cell_number(l->intensity_ops_per_byte, 0),
              cell_number(l->attainable_ops_per_s, 0),
              cell_count(l->has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN),
              cell_number(l->has_alone ? l->alone.ideal_s : NAN, 0), cell_count(l->array_macs),
-             engine(p, l->roof), cell_count(l->roof_ops_count), cell_count(l->repeat));
+             engine(p, l->roof), cell_count(l->roof_ops_count), cell_count(l->repeat),
+             cell_number(l->predicted_s, 0), cell_text(roof_is_expected(p) ? "predicted" : "ideal"));
 }
 
 static void put_prediction(const rendering *r)
@@ -72,7 +74,7 @@ static void put_prediction(const rendering *r)
     keep_csv(r, &grid);
     for (uint32_t i = 0; i < p->n_layers; i++)
         add_row(p, &p->layers[i], &grid);
-    put_csv_arranged(r, &grid, "ideal_s");
+    put_csv_arranged(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");
 }
 
 const renderer_def renderer_csv = {
