@@ -139,8 +139,28 @@ roof_status hwdb_item_check(const char *key, const char *text, roof_error *err)
     return is_text(key) ? check_text(text, err) : read_number(key, text, &number, err);
 }
 
+static double own(const roof_hw *hw, const char *key, double base)
+{
+    const roof_quantity *now = roof_hw_get(hw, key);
+    return base > 0 ? base : now ? now->value : 0;
+}
+
+double roof_hw_own_clock_hz(const roof_hw *hw)
+{
+    return own(hw, "clock", hw->base_clock_hz);
+}
+
+double roof_hw_own_bandwidth(const roof_hw *hw)
+{
+    return own(hw, "ddr.bandwidth", hw->base_memory_bytes_per_s);
+}
+
 static roof_status put(roof_hw *hw, const setting *s, roof_error *err)
 {
+    if (strcmp(s->key, "clock") == 0)
+        hw->base_clock_hz = roof_hw_own_clock_hz(hw);
+    if (strcmp(s->key, "ddr.bandwidth") == 0)
+        hw->base_memory_bytes_per_s = roof_hw_own_bandwidth(hw);
     return roof_hw_set(hw, s->key, s->value, s->unit, inline_source, err);
 }
 

@@ -259,19 +259,19 @@ static double whole_seconds(built_in *x)
            layers * or_nothing(constant(x, method, "per_layer"));
 }
 
-/* What the entry says, which its constants are of, whatever was asked for in its place. */
-static double own_value(const predictor *p, const char *key, double otherwise)
+/* The clock that the entry's constants are of, whatever was asked for in its place. */
+static double own_clock_hz(const predictor *p)
 {
-    const roof_quantity *own = hw_view_get(&p->view, key);
-    return own && own->value > 0 ? own->value : otherwise;
+    double own = roof_hw_own_clock_hz(p->hw);
+    return own > 0 ? own : p->view.clock_hz;
 }
 
 /* Another clock or memory than the one that was measured. */
 static bool is_changed(const predictor *p)
 {
-    const roof_quantity *memory = hw_view_get(&p->view, "ddr.bandwidth");
-    return fabs(p->view.clock_hz / own_value(p, "clock", p->view.clock_hz) - 1) > 0 ||
-           (memory && fabs(p->view.memory_bytes_per_s / memory->value - 1) > 0);
+    double memory = roof_hw_own_bandwidth(p->hw);
+    return fabs(p->view.clock_hz - own_clock_hz(p)) > 0 ||
+           (memory > 0 && fabs(p->view.memory_bytes_per_s - memory) > 0);
 }
 
 static roof_status describe_methods(built_in *x)
@@ -291,7 +291,7 @@ static roof_status describe_methods(built_in *x)
     }
     if (is_changed(x->p)) {
         char own[40];
-        quantity_format(own, sizeof own, own_value(x->p, "clock", x->p->view.clock_hz), "Hz");
+        quantity_format(own, sizeof own, own_clock_hz(x->p), "Hz");
         text_printf(&text, ", carried over from the board's own %s and memory", own);
     }
     x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
@@ -319,10 +319,9 @@ static void set_interval(built_in *x, const char *method)
 /* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
 static void carry_over(const predictor *p, dpu_timing *timing)
 {
-    const double times = p->view.clock_hz / own_value(p, "clock", p->view.clock_hz);
-    const double memory = p->prediction->options.bandwidth_bytes_per_s > 0
-                              ? p->view.memory_bytes_per_s / p->view.clock_hz
-                              : INFINITY;
+    const double times = p->view.clock_hz / own_clock_hz(p);
+    const double memory =
+        is_changed(p) && p->view.memory_bytes_per_s > 0 ? p->view.memory_bytes_per_s / p->view.clock_hz : INFINITY;
     timing->load_bytes_per_cycle = fmin(port_at_clock(timing->load_bytes_per_cycle, times), memory);
     timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
 }

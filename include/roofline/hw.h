@@ -86,6 +86,11 @@ ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
 ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 /* The value was given in a description of one line, by who asks. */
 ROOF_API bool roof_hw_is_inline(const roof_quantity *quantity);
+
+/* The clock and the memory's bandwidth that constants of an entry were measured at: its own, also where base=ENTRY,clock=... says
+ * another one. 0: not known. */
+ROOF_API double roof_hw_own_clock_hz(const roof_hw *hw);
+ROOF_API double roof_hw_own_bandwidth(const roof_hw *hw);
 /* Its file, or its id where it is of none; for messages. */
 ROOF_API const char *roof_hw_place(const roof_hw *hw);
 /* "dpuczdx8g": the cycle law that reads this entry. */
