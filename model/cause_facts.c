@@ -149,7 +149,7 @@ const char *cause_gain_behind(const roof_cause *c)
     return words[c->sure];
 }
 
-static void say_first(sentence *s, const roof_cause *c)
+static void say_first(sentence *s, const roof_cause *c, const cause_names *names)
 {
     if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
         SAY(s, "Run a per-layer profile to locate the {}.", AS_SECONDS(c->gain_s));
@@ -163,6 +163,10 @@ static void say_first(sentence *s, const roof_cause *c)
         SAY(s, "First, the {}: {}", AS_TEXT(engine->subject + 4), AS_TEXT(gist));
     else if (cause_is_of_engine(c))
         SAY(s, "First, {}: {}", AS_TEXT(c->subject), AS_TEXT(gist));
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
+        SAY(s, "First: see why the compiler left '{<80}' to the host", AS_TEXT(names->name(names->of, c->units[0])));
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units)
+        SAY(s, "First: see why the compiler left {} layers to the host", AS_COUNT(c->n_units));
     else
         SAY(s, "First: {}", AS_TEXT(gist));
     say_gain(s, c);
@@ -172,7 +176,7 @@ void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const ca
 {
     if (!n)
         return;
-    say_first(s, &causes[0]);
+    say_first(s, &causes[0], names);
     if (n < 2 || kinds[causes[1].kind].class == GAP || cause_is_unlocated(&causes[1]) ||
         (cause_is_limit(&causes[1]) && !cause_is_limit(&causes[0])) ||
         !(causes[1].share_ratio >= causes[0].share_ratio / 2))

@@ -416,11 +416,14 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     roof_prediction *out = p->prediction;
     built_in x = {.p = p, .stack = stack};
     double sum = 0;
-    if (is_changed(p)) {
-        for (uint32_t i = 0; i < out->n_layers; i++)
-            out->layers[i].predicted_s = NAN;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = NAN;
+    if (is_changed(p))
         return tell_not_carried(p, stack);
-    }
+    if (p->fit.batch > 1)
+        return add_finding(p, ROOF_FINDING_NOT_OF_BATCH, NULL,
+                           "constants of '%.40s' are of one at a time: nothing is expected of a batch of %u",
+                           stack, p->fit.batch);
     for (uint32_t i = 0; i < out->n_layers; i++) {
         TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
         if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
@@ -435,7 +438,14 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
                          out->hardware.id, stack);
     double whole = whole_seconds(&x);
     out->total.predicted_s = isnan(whole) ? sum : whole;
-    return describe_methods(&x);
+    TRY(describe_methods(&x));
+    if (isnan(whole) || !out->calibration)
+        return ROOF_OK;
+    char rows[40];
+    quantity_format(rows, sizeof rows, sum, "s");
+    out->calibration =
+        arena_printf(p->arena, "%s; rows by those of their kernels, which sum to %s", out->calibration, rows);
+    return arena_status(p->arena, p->err);
 }
 
 /* -------------------------------------------------------------------------------------------------------- */

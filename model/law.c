@@ -95,6 +95,7 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
                      .batch = batch,
                      .passes = (batch - 1) / (view->batch_lanes ? view->batch_lanes : 1) + 1,
                      .clock_hz = view->clock_hz};
+    out->weight_reads = program->reads_weights_once ? 1 : out->passes;
     TRY(law->configure(view, program, arena, out, err));
     if (!out->n_binding)
         out->n_binding = out->n_engines;
@@ -121,7 +122,7 @@ static roof_status scale_traffic(const law_fit *fit, roof_traffic *t, roof_error
     TRY(law_scale(&t->input_bytes, fit->batch, err));
     TRY(law_scale(&t->output_bytes, fit->batch, err));
     TRY(law_scale(&t->unsplit_bytes, fit->batch, err));
-    TRY(law_scale(&t->weights_bytes, fit->passes, err));
+    TRY(law_scale(&t->weights_bytes, fit->weight_reads, err));
     return law_scale(&t->instruction_bytes, fit->passes, err);
 }
 

@@ -36,6 +36,14 @@ static const char *where(predictor *p)
                         clock, before, named ? board : "", named ? ")" : "");
 }
 
+static bool has_finding(const roof_prediction *out, roof_finding_kind kind)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < out->n_findings && !any; i++)
+        any = out->findings[i].kind == kind;
+    return any;
+}
+
 /* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
 static void say_expected(sentence *s, const roof_prediction *out, const char *batch, bool has_rate)
 {
@@ -46,9 +54,8 @@ static void say_expected(sentence *s, const roof_prediction *out, const char *ba
     SAY(s, "expect {}", AS_SECONDS(out->total.predicted_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
-    for (uint32_t i = 0; i < out->n_findings; i++)
-        if (out->findings[i].kind == ROOF_FINDING_OUTSIDE_FIT)
-            say(s, ", outside of what was fitted");
+    if (has_finding(out, ROOF_FINDING_OUTSIDE_FIT))
+        say(s, ", outside of what was fitted");
     say(s, batch);
     format_rate(rate, sizeof rate, out->total.predicted_inferences_per_s * (yield->unit ? yield->count : 1));
     if (has_rate)
@@ -65,7 +72,9 @@ static void say_scope(sentence *s, const roof_prediction *out)
     uint32_t n = 0;
     for (uint32_t i = 0; i < out->n_layers; i++)
         n += out->layers[i].executor == ROOF_BY_HOST;
-    if (n)
+    if (has_finding(out, ROOF_FINDING_HOST_ATTENTION))
+        say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not known");
+    else if (n)
         SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
 }
 
@@ -117,9 +126,10 @@ static roof_status first_sentence(predictor *p)
         else if (!is_scheduled && !is_expected && roof_best_s(out) < NEARLY_ALL * ideal_s)
             SAY(&s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(out)));
     }
-    for (uint32_t i = 0; i < out->n_findings; i++)
-        if (out->findings[i].kind == ROOF_FINDING_NOT_CARRIED)
-            say(&s, "; what to expect is known at the board's own clock and memory only");
+    if (has_finding(out, ROOF_FINDING_NOT_CARRIED))
+        say(&s, "; what to expect is known at the board's own clock and memory only");
+    if (has_finding(out, ROOF_FINDING_NOT_OF_BATCH))
+        say(&s, "; what to expect of a batch is not known");
     say_scope(&s, out);
     out->verdict[0] = arena_strdup(p->arena, text);
     return ROOF_OK;

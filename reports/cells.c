@@ -86,7 +86,6 @@ typedef struct layers {
     cell_grid *grid;
 } layers;
 
-/* A path of the time that shares are of. */
 static bool has_expected_path(const roof_prediction *p)
 {
     bool any = false;
@@ -107,8 +106,8 @@ static void add_column(layers *l, grid_column *columns, uint8_t c)
         columns[l->n] = columns_of_layers[c];
         if (p->hardware.has_pools && (c == WORK || c == BYTES))
             columns[l->n].title = c == WORK ? "ops" : "moved";
-        if (c == SHARE || (c == PATH && has_expected_path(p)))
-            columns[l->n].unit = roof_is_expected(p) ? "[% pred]" : "[% ideal]";
+        if (c == SHARE) /* a path is of the same time, or else of the schedule */
+            columns[l->n].unit = roof_is_expected(p) ? "[%pred]" : "[%ideal]";
     }
     l->shown[l->n++] = c;
 }
@@ -147,7 +146,7 @@ static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
 /* What would print as 0.0 gets another digit, so that small is not taken for nothing. */
 static grid_cell small(double value)
 {
-    return cell_or_none(cell_spaced(value, value < 0.05 ? 3 : 1));
+    return cell_or_none(cell_spaced(value, fabs(value) < 0.05 ? 3 : 1));
 }
 
 static grid_cell ratio(double percent)

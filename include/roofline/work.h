@@ -231,6 +231,7 @@ typedef struct roof_program {
     const char *whole_method; /* likewise how the whole is done; NULL */
     /* The file says operator by operator who runs it, of a network that the accelerator could run as a whole. */
     bool is_placed;
+    bool reads_weights_once; /* a run, however large its batch: a step of a language model */
     bool is_started_by_rows; /* the host starts rows one by one, or parts of the network; false: the whole */
     uint64_t workload_ops, stored_workload_ops; /* of the whole file */
     roof_yield yield;

@@ -52,6 +52,7 @@ typedef struct law_fit {
     roof_pool_rates *memories; /* the program's own, without what is moved in them; NULL: it has none */
     bool takes_known_cycles;   /* the law has all of these engines */
     uint32_t batch, passes;    /* images; how often the array works for them, its batch lanes full */
+    uint32_t weight_reads;     /* how often weights are read for them */
     double clock_hz;
 } law_fit;
 

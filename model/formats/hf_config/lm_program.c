@@ -240,6 +240,7 @@ roof_status lm_program(program_builder *b)
         arena_printf(b->arena, "%s %s %s", m->name, is_prefill ? "prefill" : "decode", m->weight_type);
     if (strcmp(m->weight_type, "bf16") == 0) /* of other weights no constants are known */
         b->out->stack = "mlir-air";
+    b->out->reads_weights_once = !is_prefill; /* a step makes a token of every sequence of the batch */
     b->out->whole_method = is_prefill ? NULL : "decode";
     b->out->yield = (roof_yield){"token", m->tokens, is_prefill ? "TTFT" : "TPOT"};
     TRY(ARENA_GET(b->rows, b->out->rows, LM_ROWS, b->err));
@@ -251,7 +252,8 @@ roof_status lm_program(program_builder *b)
 
 /* ---- what if --------------------------------------------------------------------------------------------- */
 
-/* First the other types of weights, then twice and four times as many tokens, as long as the model was made for them. */
+/* First the other types of weights, then twice and four times as long a prompt, as long as the model was made for it. What a longer
+ * context costs is the attention of the host, whose time is not known. */
 bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out)
 {
     static const char *const types[] = {"bf16", "int8", "int4"};
@@ -270,9 +272,9 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
         return true;
     }
     uint64_t tokens = (uint64_t)m->context * (i ? 4 : 2);
-    if (i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) || tokens > LM_MOST_TOKENS)
+    if (!is_prefill || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) || tokens > LM_MOST_TOKENS)
         return false;
-    *(is_prefill ? &out->workload.prompt_tokens : &out->workload.context_tokens) = (uint32_t)tokens;
-    out->label = arena_printf(arena, "%s of %" PRIu64 " tokens", is_prefill ? "prompt" : "context", tokens);
+    out->workload.prompt_tokens = (uint32_t)tokens;
+    out->label = arena_printf(arena, "prompt of %" PRIu64 " tokens", tokens);
     return true;
 }
