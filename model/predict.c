@@ -52,7 +52,9 @@ static roof_status describe_hardware(predictor *p)
 {
     roof_prediction *out = p->prediction;
     out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
-    out->hardware.name = arena_strdup(p->arena, roof_hw_name(p->hw));
+    out->hardware.name = p->view.array == p->hw
+                             ? arena_strdup(p->arena, roof_hw_name(p->hw))
+                             : arena_printf(p->arena, "%s in place of %s", roof_hw_name(p->view.array), roof_hw_name(p->hw));
     out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
     out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
     out->hardware.law = p->law->id;

@@ -22,18 +22,33 @@ static void format_rate(char *text, size_t size, double per_s)
         count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
-/* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)". A stream that was compiled for another array keeps that array. */
-static const char *where(predictor *p)
+/* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
+static void say_hardware(sentence *s, const predictor *p)
 {
     const roof_prediction *out = p->prediction;
-    const char *board = out->hardware.board;
-    char clock[40];
-    bool named = board[0] && !strstr(out->hardware.name, board), own_array = p->view.array != p->hw;
-    quantity_format(clock, sizeof clock, p->view.clock_hz, "Hz");
-    const char *before = !named ? "" : roof_hw_board_is_assumed(p->hw) ? " (board assumed: " : " (";
-    return arena_printf(p->arena, "%s%s%s @ %s%s%s%s", own_array ? roof_hw_name(p->view.array) : "",
-                        own_array ? ", which it was compiled for, in place of " : "", out->hardware.name,
-                        clock, before, named ? board : "", named ? ")" : "");
+    const char *board = out->hardware.board, *name = roof_hw_name(p->hw);
+    bool is_named = board[0] && !strstr(name, board);
+    SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->view.clock_hz));
+    if (is_named)
+        SAY(s, roof_hw_board_is_assumed(p->hw) ? " (board assumed: {})" : " ({})", AS_TEXT(board));
+}
+
+static bool has_finding(const roof_prediction *out, roof_finding_kind kind);
+
+/* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
+ * given, or an estimate from its shapes. */
+static void say_subject(sentence *s, const predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    bool is_foreign = out->model.compiled && has_finding(out, ROOF_FINDING_OTHER_TARGET);
+    const char *target = p->target_hw ? roof_hw_name(p->target_hw) : p->program.target.name;
+    SAY(s, "{} {}", AS_TEXT(out->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
+    say_hardware(s, p);
+    if (is_foreign && p->view.array != p->hw)
+        SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
+    else if (is_foreign && target)
+        SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
+    say(s, ": ");
 }
 
 static bool has_finding(const roof_prediction *out, roof_finding_kind kind)
@@ -87,16 +102,14 @@ static roof_status first_sentence(predictor *p)
     const roof_yield *yield = &out->total.yield;
     char rate[80], batch[48] = "", text[ROOF_SENTENCE_SIZE];
     sentence s = sentence_in(text);
-    const char *place = where(p), *cores = p->view.cores > 1 ? " with all cores" : "";
+    const char *cores = p->view.cores > 1 ? " with all cores" : "";
     bool is_scheduled = !isnan(out->schedule.scheduled_s), is_expected = !isnan(out->total.predicted_s);
-    if (!place)
-        return error_memory(p->err);
     format_rate(rate, sizeof rate, roof_yield_per_s(out));
     if (p->fit.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
     if (p->calibration_doubt)
         SAY(&s, "{<300}", AS_TEXT(p->calibration_doubt));
-    SAY(&s, "{} on {}: ", AS_TEXT(out->model.name), AS_TEXT(place));
+    say_subject(&s, p);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(&s, "no time to predict");
     } else {
