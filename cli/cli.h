@@ -189,6 +189,10 @@ typedef struct cli_workload {
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
                         const roof_predict_options *options, roof_prediction **out, roof_error *err);
 
+/* Says of a file that is of another kind than the command reads what it is, and which command is meant: status and err are those of
+ * the reader that failed, and stay where nothing better is known. */
+roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err);
+
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {
     const char *model, *hw, *map;

@@ -237,6 +237,8 @@ static roof_status read_files(const arguments *a, import_files *all, roof_error 
         roof_import_options how = a->import;
         how.reason = &f->reason;
         f->status = roof_import_file(f->path, &how, &f->is, &f->why);
+        if (!f->in_folder && f->reason.importer == NULL)
+            f->status = cli_wrong_file(f->path, false, f->status, &f->why);
         bool is_content = roof_status_exit_code(f->status) == CLI_BAD_DATA || f->status == ROOF_E_USAGE;
         if (f->status == ROOF_OK || (is_content && (f->in_folder || a->explain)))
             continue;

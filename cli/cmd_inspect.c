@@ -46,7 +46,7 @@ int cmd_inspect(int argc, char **argv)
     cli_parse(&argp, argc, argv, &a);
     cli_render_options(&a.common.output, &render);
     render.details = a.details;
-    status = roof_graph_read(*a.common.files, &graph, &err);
+    status = cli_wrong_file(*a.common.files, true, roof_graph_read(*a.common.files, &graph, &err), &err);
     if (status == ROOF_OK)
         status = roof_render_graph(graph, &render, &text, &length, &err);
     if (status == ROOF_OK)

@@ -174,7 +174,7 @@ static roof_status add_document(const arguments *a, inputs *in, const char *path
              schema[0] ? "schema is '%s', want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA
                        : "has no schema, want " ROOF_MEASURED_SCHEMA " or " ROOF_PREDICTION_SCHEMA "%s",
              schema);
-    return fail_document(path, ROOF_E_DATA, what, err);
+    return cli_wrong_file(path, true, fail_document(path, ROOF_E_DATA, what, err), err);
 }
 
 static roof_status add_file(const arguments *a, inputs *in, const char *path, roof_error *err)

@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
+#include "core/jsonsniff.h"
+#include "roofline/import.h"
 #include "roofline/xir.h"
 
 #include <string.h>
@@ -60,13 +62,83 @@ static roof_status read_graph(const char *path, const cli_workload *w, roof_grap
     return roof_graph_read_as(path, &workload, out, err);
 }
 
+/* --- a file of another kind than is wanted --------------------------------------------------------------- */
+
+static const struct {
+    const char *schema; /* up to its '/' */
+    const char *advice;
+} other_documents[] = {
+    {"roofline.measured",
+     "is a measured document: `roofline reconcile FILE` holds it against the prediction of its model, "
+     "`roofline report FILE -o DIR` makes a page of it"},
+    {"roofline.prediction", "is a prediction already: `roofline report FILE -o DIR` shows it, and it stands "
+                            "for its model as --model"},
+    {"roofline.reconciliation", "is what reconcile said: give the measured document that it was made from"},
+    {"roofline.calibration", "is a calibration: give it as --calibration, beside a model"},
+    {"roofline.hardware", "is a description of hardware: give it as --hw, beside a model"},
+    {"roofline.inspection", "is what inspect said: give the model that it is of"},
+};
+
+/* NULL: it is none, or the measured one that is wanted. */
+static const char *advice_of_document(const char *path, bool wants_model)
+{
+    char schema[80] = "";
+    roof_error ignored;
+    bool is_document = false;
+    if (roof_is_document(path, &is_document, &ignored) != ROOF_OK || !is_document ||
+        json_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
+        return NULL;
+    for (size_t i = wants_model ? 0 : 1; i < sizeof other_documents / sizeof *other_documents; i++) {
+        size_t length = strlen(other_documents[i].schema);
+        if (strncmp(schema, other_documents[i].schema, length) == 0 && schema[length] == '/')
+            return other_documents[i].advice;
+    }
+    return NULL;
+}
+
+static const char *doc_of_importer(const char *id)
+{
+    for (size_t i = 0; roof_importer_name(i); i++)
+        if (strcmp(roof_importer_name(i), id) == 0)
+            return roof_importer_doc(i);
+    return "";
+}
+
+roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err)
+{
+    bool is_model = path && roof_graph_is_model(path);
+    if (!path || strcmp(path, "-") == 0 || (status != ROOF_E_DATA && status != ROOF_E_UNSUPPORTED) ||
+        (is_model && wants_model))
+        return status;
+    const char *advice = is_model ? "is a model: `roofline predict FILE` says what it ought to take, "
+                                    "`roofline reconcile PROFILE --model "
+                                    "FILE` holds a profile of it against that"
+                                  : advice_of_document(path, wants_model);
+    advice = advice ? advice : roof_graph_foreign(path);
+    const char *of_import = NULL, *importer = advice ? NULL : roof_importer_of(path, &of_import);
+    if (importer)
+        error_set(err, status,
+                  "is a measurement: %s; `roofline import FILE -o measured.json` reads it, and `roofline "
+                  "reconcile measured.json --model MODEL` holds it against a prediction",
+                  doc_of_importer(importer));
+    else if (advice || of_import)
+        error_set(err, status, "%s", advice ? advice : of_import);
+    else
+        return status;
+    error_prefix(err, "%s", path);
+    return status;
+}
+
+/* --- predicting ------------------------------------------------------------------------------------------ */
+
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
                         const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
     static const cli_workload none;
     roof_graph *graph = NULL;
     roof_hw *hardware = NULL;
-    roof_status status = read_graph(path, workload ? workload : &none, &graph, err);
+    roof_status status =
+        cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, &graph, err), err);
     if (status == ROOF_OK)
         status = choose_hardware(hw, graph->path, graph, &hardware, err);
     if (status == ROOF_OK)

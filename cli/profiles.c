@@ -38,7 +38,7 @@ static roof_status read_documents(const char *const *files, size_t n_files, cli_
 {
     for (size_t i = 0; i < n_files; i++) {
         roof_measured *one = NULL;
-        TRY(roof_measured_read(files[i], &one, err));
+        TRY(cli_wrong_file(files[i], false, roof_measured_read(files[i], &one, err), err));
         TRY(cli_merge(&in->measured, one, err));
     }
     return ROOF_OK;

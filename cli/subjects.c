@@ -51,7 +51,7 @@ roof_status cli_subject_read(const char *const *files, size_t n_files, const cli
               "%s%s%s, want " ROOF_MEASURED_SCHEMA ", " ROOF_PREDICTION_SCHEMA " or a model",
               *schema ? "is a document '" : "has no schema", schema, *schema ? "'" : "");
     error_prefix(err, "%s", files[0]);
-    return ROOF_E_DATA;
+    return cli_wrong_file(files[0], true, ROOF_E_DATA, err);
 }
 
 roof_status cli_subject_write(const roof_comparison *comparison, const roof_checks *checks,

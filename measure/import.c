@@ -8,6 +8,7 @@
 #include "measure/unpack.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;
@@ -182,6 +183,36 @@ static roof_status choose(const replay *r, const roof_import_options *o, const i
     if (o->reason)
         *o->reason = (roof_import_reason){.importer = (*out)->id, .was_named = true};
     return ROOF_OK;
+}
+
+/* What a head is of: an importer's file, or one of which something else is known. */
+static const char *importer_of_head(const replay *r, const char **advice)
+{
+    const importer_def *importer = NULL;
+    roof_error ignored;
+    bool is_known = find_by_content(r, NULL, &importer, &ignored) == ROOF_OK;
+    *advice = is_known ? NULL : import_advice(r->head, r->n_head);
+    return is_known ? importer->id : NULL;
+}
+
+const char *roof_importer_of(const char *path, const char **advice)
+{
+    input_file input;
+    roof_error ignored;
+    const char *found = NULL;
+    *advice = NULL;
+    if (input_open(path, 0, &input, &ignored) != ROOF_OK)
+        return NULL;
+    replay *r = calloc(1, sizeof *r);
+    unpacker *unpacked = unpack_new(input_read, &input, UNPACK_MOST_BYTES);
+    if (r && unpacked) {
+        *r = (replay){.read = unpack_read, .context = unpacked};
+        found = read_head(r, &ignored) == ROOF_OK ? importer_of_head(r, advice) : NULL;
+    }
+    unpack_free(unpacked);
+    free(r);
+    input_close(&input);
+    return found;
 }
 
 /* --- importing ---------------------------------------------------------------------------------------- */

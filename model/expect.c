@@ -320,8 +320,9 @@ static void set_interval(built_in *x, const char *method)
 static void carry_over(const predictor *p, dpu_timing *timing)
 {
     const double times = p->view.clock_hz / own_clock_hz(p);
-    const double memory =
-        is_changed(p) && p->view.memory_bytes_per_s > 0 ? p->view.memory_bytes_per_s / p->view.clock_hz : INFINITY;
+    const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
+                              ? p->view.memory_bytes_per_s / p->view.clock_hz
+                              : INFINITY;
     timing->load_bytes_per_cycle = fmin(port_at_clock(timing->load_bytes_per_cycle, times), memory);
     timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
 }
@@ -370,10 +371,11 @@ static double serial_seconds(const built_in *x, const roof_cost *cost)
 /* Of a law that was fitted to times, nobody knows what of it goes with the clock. */
 static roof_status tell_not_carried(predictor *p, const char *stack)
 {
-    return add_finding(p, ROOF_FINDING_NOT_CARRIED, NULL,
-                       "constants of '%.40s' on '%.40s' were fitted to times at its own clock and memory: nothing is "
-                       "expected at others",
-                       stack, p->prediction->hardware.id);
+    return add_finding(
+        p, ROOF_FINDING_NOT_CARRIED, NULL,
+        "constants of '%.40s' on '%.40s' were fitted to times at its own clock and memory: nothing is "
+        "expected at others",
+        stack, p->prediction->hardware.id);
 }
 
 static roof_status expect_serially(built_in *x)

@@ -1,6 +1,7 @@
 #include "model/format.h"
 #include "core/error.h"
 #include "core/jsonsniff.h"
+#include "model/foreign.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
@@ -38,9 +39,25 @@ static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
     return NULL;
 }
 
+static bool is_text(const unsigned char *bytes, uint64_t size)
+{
+    enum { LOOKED_AT = 512 };
+    bool is = true;
+    for (uint64_t i = 0; i < size && i < LOOKED_AT && is; i++)
+        is = bytes[i] >= ' ' || strchr("\t\r\n", bytes[i]);
+    return is && !memchr(bytes, 0, size < LOOKED_AT ? (size_t)size : LOOKED_AT);
+}
+
 static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_error *err)
 {
+    const char *advice = foreign_advice(bytes, size);
     char start[40] = "";
+    if (advice)
+        return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
+    if (is_text(bytes, size))
+        return error_set(err, ROOF_E_DATA,
+                         "is a text, and no model and no profile that is known; `roofline formats` lists "
+                         "what can be read");
     for (uint64_t i = 0; i < size && i < 8; i++)
         snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
     return error_at(err, ROOF_E_DATA, 0,
@@ -238,6 +255,16 @@ bool roof_graph_is_model(const char *path)
     bool is;
     find_whether_model(path, &is);
     return is;
+}
+
+const char *roof_graph_foreign(const char *path)
+{
+    mapfile file = {0};
+    bool is_there = mapfile_open(path, &file, NULL) == ROOF_OK && file.size_bytes;
+    bool is_model = is_there && sniff(file.bytes, file.size_bytes);
+    const char *advice = is_there && !is_model ? foreign_advice(file.bytes, file.size_bytes) : NULL;
+    mapfile_close(&file);
+    return advice;
 }
 
 roof_status roof_is_document(const char *path, bool *is, roof_error *err)

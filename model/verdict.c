@@ -88,7 +88,8 @@ static void say_scope(sentence *s, const roof_prediction *out)
     for (uint32_t i = 0; i < out->n_layers; i++)
         n += out->layers[i].executor == ROOF_BY_HOST;
     if (has_finding(out, ROOF_FINDING_HOST_ATTENTION))
-        say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not known");
+        say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not "
+               "known");
     else if (n)
         SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
 }

@@ -94,6 +94,11 @@ ROOF_API const char *roof_importer_doc(size_t i);
  * none. */
 ROOF_API const char *roof_importer_outdone_by(const char *id);
 
+/* The importer whose file this one is, by its beginning; NULL: none, or it cannot be read.
+ *
+ * advice: what else is known of a file beside a profile, "the settings of XRT have no times; ..."; NULL: nothing. */
+ROOF_API const char *roof_importer_of(const char *path, const char **advice);
+
 /* Whether it has read files that the tool itself wrote; others were made from documents of their formats. */
 ROOF_API bool roof_importer_is_verified(size_t i);
 
