@@ -47,7 +47,9 @@ static const struct argp_option options[] = {
      "it gives the idle power",
      0},
     {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
-     "How many inferences ran while energy was counted; without it, as many as the profile says where they "
+     "How many inferences a recording is of, whose rows count over all of them, or ran while energy was "
+     "counted; "
+     "without it, as many as the profile says where they "
      "fill that time, else energy is power x time",
      0},
     {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
@@ -315,7 +317,7 @@ static roof_status lay_power(const arguments *a, roof_measured *all, roof_error 
     return status;
 }
 
-/* What is said of energy has to be of something. */
+/* What is said of energy has to be of something. A number of inferences that nothing counts over changes nothing. */
 static roof_status check_energy_options(const arguments *a, const roof_measured *m, roof_error *err)
 {
     bool has_scope = !a->import.power_scope, has_count = !a->inferences || a->power_file;
@@ -324,13 +326,15 @@ static roof_status check_energy_options(const arguments *a, const roof_measured 
             has_scope |= m->experiments[e].runs[r].power_scope != NULL;
             has_count |= m->experiments[e].runs[r].iterations == a->inferences;
         }
-    if (has_scope && has_count)
-        return ROOF_OK;
-    return error_set(
-        err, ROOF_E_USAGE,
-        has_scope ? "--inferences: nothing here counts over several inferences; with --power it says how "
-                    "many ran meanwhile"
-                  : "--power-scope: nothing here has energy or power; name the meter's file with --power");
+    if (!has_count)
+        cli_note(
+            "--inferences is not used: nothing here counts over several inferences; with --power it says how "
+            "many ran meanwhile");
+    return has_scope
+               ? ROOF_OK
+               : error_set(err, ROOF_E_USAGE,
+                           "--power-scope: nothing here has energy or power; name the meter's file with "
+                           "--power");
 }
 
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)

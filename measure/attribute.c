@@ -104,7 +104,9 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     if (!e->per_layer || isnan(a->total_s) || (e->layer_run != e->per_layer && !whole))
         return;
     sums s = sum_units(e);
-    a->of = whole ? "one inference of the per-layer run" : "the sum of all layers";
+    a->of = e->is_recording ? "the whole recording"
+            : whole         ? "one inference of the per-layer run"
+                            : "the sum of all layers";
     add_units(a, e, &s, false);
     if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
         double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;

@@ -221,14 +221,46 @@ double import_sum_of_rows(const roof_run *run)
     return sum_s;
 }
 
+/* Whether it is known of every row how often it ran, and these fit together. */
+static bool has_counts(const roof_run *run)
+{
+    uint64_t sum = 0;
+    bool all = run->n_layers > 0;
+    for (uint32_t i = 0; i < run->n_layers && all; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        all = row->time.count > 0 && row->time.count < ROOF_NONE - sum && row->executions <= 1 &&
+              !(row->counters && row->counters->n_phases);
+        sum += all ? row->time.count : 0;
+    }
+    return all;
+}
+
+void import_sum_recording(import_state *in, roof_run *run)
+{
+    if (in->options->inferences && has_counts(run)) {
+        import_sum_iterations(in, run, in->options->inferences);
+        return;
+    }
+    run->is_recording = has_counts(run);
+    if (run->is_recording)
+        import_note(
+            in,
+            "%s run: of the whole recording, in which a row takes its mean times its count, as long as "
+            "--inferences does not say of how many inferences that is",
+            roof_run_mode_text(run->mode));
+}
+
 void import_sum_up(import_state *in, roof_run *run)
 {
-    if (!import_counts_agree(run)) {
+    bool agree = import_counts_agree(run), is_told = in->options->inferences && has_counts(run);
+    if (!agree && !is_told)
         import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
             "runs each",
             roof_run_mode_text(run->mode));
+    if (!agree || is_told) {
+        import_sum_recording(in, run);
         return;
     }
     run->sum_of_layers_s = import_sum_of_rows(run);
@@ -242,6 +274,15 @@ void import_sum_up(import_state *in, roof_run *run)
         run->boundaries = run->launches;
     else
         fill_total(in, run);
+}
+
+/* The first one that does not run equally often in every iteration. */
+static const roof_measured_layer *uneven_row(const roof_run *run, uint64_t iterations)
+{
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].time.count != ROOF_UNKNOWN && run->layers[i].time.count % iterations)
+            return &run->layers[i];
+    return NULL;
 }
 
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
@@ -258,8 +299,14 @@ void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
     run->iterations = iterations;
     run->sum_of_layers_s = all_s / (double)iterations;
     if (!whole || launches / iterations > UINT32_MAX) {
+        const roof_measured_layer *uneven = uneven_row(run, iterations);
+        run->is_recording = has_counts(run);
         import_note(in, "not all rows ran equally often in each of %llu iterations, so the sum is their mean",
                     (unsigned long long)iterations);
+        if (uneven && uneven->name)
+            import_note(in, "'%.60s' ran %llu times, %s times an inference on average", uneven->name,
+                        (unsigned long long)uneven->time.count,
+                        NUMBER((double)uneven->time.count / (double)iterations));
         return;
     }
     for (uint32_t i = 0; i < run->n_layers; i++)

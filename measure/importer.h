@@ -155,6 +155,10 @@ void import_sum_up(import_state *in, roof_run *run);
  * all of them, and the sum. Else a remark. */
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
 
+/* The same where it is not known: where rows have counts, they are of the whole recording, unless the user says of how many
+ * inferences that is. */
+void import_sum_recording(import_state *in, roof_run *run);
+
 /* Whether all rows, of which there are some, were run equally often, or it is known of none; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);

@@ -61,7 +61,7 @@ static double sum_of_layers(const roof_reconciled *e)
 
 static void extra_traffic(roof_reconciled *e)
 {
-    double measured = run_traffic(e->per_layer) - run_traffic(e->bypass);
+    double measured = e->is_recording ? NAN : run_traffic(e->per_layer) - run_traffic(e->bypass);
     const roof_prediction *p = e->prediction;
     e->total.extra_is_measured = !isnan(measured);
     e->total.extra_bytes = measured;
@@ -97,7 +97,9 @@ void total_times(roof_reconciled *e)
     e->total.expected_s = p ? p->total.predicted_s : NAN;
     e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
     e->total.inflation_ratio =
-        e->has_doubtful_times ? NAN : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
+        e->has_doubtful_times || e->is_recording
+            ? NAN
+            : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
     e->total.efficiency_ratio = efficiency(e);
     extra_traffic(e);
     compare_bytes(e);

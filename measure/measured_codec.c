@@ -386,6 +386,12 @@ static const codec_member doubt_members[] = {
     {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
 static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
 
+static bool is_recording(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->is_recording;
+}
+
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -395,6 +401,7 @@ static const codec_member run_members[] = {
     {RUN(batch, SMALL)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
+    {CODEC_AS("whole_recording", roof_run, is_recording, BOOL, PLAIN), .when = is_recording},
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},

@@ -1,5 +1,6 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
 #include "core/error.h"
+#include "measure/recordings.h"
 #include "measure/steps.h"
 
 /* Before anything is matched, which would say less well what is wrong. */
@@ -30,7 +31,9 @@ static roof_status match(reconciler *r, uint32_t i, row_matching *m)
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
     TRY(match_rows(run, wanted, r->map, r->arena, m, r->err));
     doubt_model(r, i, m);
-    return e->prediction == wanted ? ROOF_OK : match_rows(run, NULL, NULL, r->arena, m, r->err);
+    if (e->prediction != wanted)
+        TRY(match_rows(run, NULL, NULL, r->arena, m, r->err));
+    return take_recording(r, e, m);
 }
 
 static roof_status compare(reconciler *r, uint32_t i)

@@ -278,6 +278,8 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
         import_sum_up(r->in, *out);
     else if (r->iterations != ROOF_UNKNOWN)
         import_sum_iterations(r->in, *out, r->iterations);
+    else
+        import_sum_recording(r->in, *out);
     return ROOF_OK;
 }
 

@@ -207,6 +207,9 @@ typedef struct roof_run {
     uint32_t boundaries, launches; /* of one inference */
     uint32_t batch;                /* images that one inference works on; ROOF_NONE: not stated */
     uint64_t warmup, iterations;
+    /* Rows ran different numbers of times, so that none of them is of one inference: how often one ran in the whole recording is the
+     * count of its time. Of how many inferences that is iterations, where it is known. */
+    bool is_recording;
     roof_clock *clocks;
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */

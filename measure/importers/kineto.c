@@ -223,6 +223,8 @@ static roof_status finish(void *reading_, roof_error *err)
     uint64_t iterations = count_iterations(host, n_steps);
     if (iterations)
         import_sum_iterations(r->in, run, iterations);
+    else
+        import_sum_recording(r->in, run);
     return ROOF_OK;
 }
 

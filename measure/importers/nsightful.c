@@ -31,6 +31,7 @@ static roof_status finish(void *reading_, roof_error *err)
     if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
     TRY(tally_add_run(r->tally, &run, err));
+    import_sum_recording(r->in, run);
     import_note(
         r->in,
         "kernels by name; the file does not tell inferences, so it is not known how often one runs each");

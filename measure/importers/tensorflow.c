@@ -122,6 +122,7 @@ static roof_status finish(void *reading_, roof_error *err)
             "threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
     TRY(tally_add_run(r->tally, &run, err));
+    import_sum_recording(r->in, run);
     import_note(r->in,
                 "rows are what devices ran by name, and it is not known how often one inference runs each");
     import_note_count(r->in, r->n_others,

@@ -1,0 +1,15 @@
+/* measure/recordings.h - runs that recorded more than one inference, or less, without telling which row belongs to which. */
+#ifndef ROOF_MEASURE_RECORDINGS_H
+#define ROOF_MEASURE_RECORDINGS_H
+
+#include "measure/match_rows.h"
+#include "measure/remarks.h"
+
+/* Whether its rows are of a whole recording, and all say how often they ran in it. */
+bool run_is_recording(const roof_run *run);
+
+/* Makes the whole recording the one inference of an experiment, unless its rows are layers of a model: these are compared launch by
+ * launch. m: of its rows. Errors: E_NO_MEMORY. */
+roof_status take_recording(reconciler *r, roof_reconciled *e, const row_matching *m);
+
+#endif
