@@ -12,7 +12,8 @@
 
 static bool is_busy(const roof_event *e)
 {
-    return e->scope == ROOF_COUNTER_UNIT && e->quantity == ROOF_COUNTER_ACTIVE_CYCLES &&
+    return e->scope == ROOF_COUNTER_UNIT &&
+           (e->quantity == ROOF_COUNTER_ACTIVE_CYCLES || e->quantity == ROOF_COUNTER_BUSY_PPM) &&
            e->origin == ROOF_COUNTER_COUNTED && e->name;
 }
 
@@ -40,6 +41,7 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
     const roof_layer_counters *c = row->counters;
     for (uint32_t i = 0; c && i < c->n_events; i++) {
         const roof_event *event = &c->events[i];
+        b->is_by_time = b->is_by_time || (is_busy(event) && event->quantity == ROOF_COUNTER_BUSY_PPM);
         if (!is_busy(event) || find_name(b, event->name) < b->n)
             continue;
         if (b->n == ROOF_MAX_BUSY) {
@@ -55,23 +57,34 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
 
 /* Of a layer or of several. A unit that some row does not count is not known of the whole. */
 typedef struct busy_sums {
-    double busy[ROOF_MAX_BUSY], cycles;
+    double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
 } busy_sums;
 
-static void add_row(const roof_busy *b, const roof_measured_layer *row, busy_sums *sums)
+/* How much of a row a unit was busy, in what the sums are in. */
+static double busy_part(const roof_event *event, double cycles, double whole)
+{
+    double share = event->quantity == ROOF_COUNTER_BUSY_PPM ? (double)event->count * 1e-6
+                                                            : quotient_of((double)event->count, cycles);
+    return share * whole;
+}
+
+static void add_row(const roof_reconciled *e, const roof_busy *b, const roof_measured_layer *row,
+                    busy_sums *sums)
 {
     const roof_layer_counters *c = row->counters;
     double n = row_executions(row), counted[ROOF_MAX_BUSY];
+    double cycles = c && c->n_cycles == 1 ? (double)c->cycles->cycles : (double)NAN;
+    double whole = b->is_by_time ? row_time_s(e->layer_run, row) : cycles;
     for (uint32_t k = 0; k < b->n; k++)
         counted[k] = NAN;
     for (uint32_t i = 0; c && i < c->n_events; i++) {
         uint32_t k = is_busy(&c->events[i]) ? find_name(b, c->events[i].name) : b->n;
         if (k < b->n)
-            counted[k] = (double)c->events[i].count;
+            counted[k] = b->is_by_time ? busy_part(&c->events[i], cycles, whole) : (double)c->events[i].count;
     }
     for (uint32_t k = 0; k < b->n; k++)
         sums->busy[k] += n * counted[k];
-    sums->cycles += c && c->n_cycles == 1 ? n * (double)c->cycles->cycles : NAN;
+    sums->cycles += n * whole;
 }
 
 static roof_busy_bound bound_of(const roof_busy *b, const double *ratios)
@@ -99,7 +112,7 @@ static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, cons
 {
     busy_sums sums = {{0}, 0};
     for (uint32_t i = 0; i < u->n_rows; i++)
-        add_row(b, unit_row(e, u, i), &sums);
+        add_row(e, b, unit_row(e, u, i), &sums);
     return sums;
 }
 

@@ -40,6 +40,7 @@ static const counter_row rows[] = {
     {"trace.*.bytes", KIND(TILE, UNDIRECTED, BYTES, COUNTED)},
     {"trace.*.begins", KIND(TILE, UNDIRECTED, PIECES, COUNTED)},
     {"unit.*.active_cycles", KIND(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
+    {"unit.*.busy_ppm", KIND(UNIT, UNDIRECTED, BUSY_PPM, COUNTED)},
     {"buffers.write_bytes", KIND(BUFFER, WRITE, BYTES, COUNTED)},
     {"buffers.read", KIND(BUFFER, READ, PIECES, COUNTED)},
     {"extra.epochs", KIND(EXTRA, UNDIRECTED, PIECES, COUNTED)},

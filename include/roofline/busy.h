@@ -45,7 +45,8 @@ typedef struct roof_busy {
     const char *names[ROOF_MAX_BUSY]; /* of the units, in the order of the profile: "conv", "load" */
     bool moves[ROOF_MAX_BUSY];        /* data, and computes nothing */
     uint32_t n, n_left_out;           /* units; those beyond ROOF_MAX_BUSY */
-    double total_s;                   /* of all layers with a time */
+    bool is_by_time; /* some rows have shares and no cycles: rows count by their times, and not by cycles */
+    double total_s;  /* of all layers with a time */
     roof_busy_type whole;
     roof_busy_type *types; /* by roof_reconciled.types */
 } roof_busy;
@@ -55,7 +56,8 @@ struct roof_unit;
 
 /* Of one unit of the reconciliation, all executions of its rows together. All NaN where e->busy is NULL.
  *
- * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain.
+ * Formula: sum of busy cycles / sum of cycles, over rows that have cycles of one clock domain. Where a tool has shares of peaks
+ *   and no cycles, their mean, weighted by the times of the rows.
  * Example (tests/unit/test_busy.c): 1000 cycles, of which conv was busy 300 and load 900, are 0.3 and 0.9: ROOF_BUSY_MEMORY.
  */
 ROOF_API roof_busy_ratios roof_unit_busy(const struct roof_reconciled *e, const struct roof_unit *unit);

@@ -95,7 +95,8 @@ typedef enum roof_counter_quantity {
     ROOF_COUNTER_MISSES,
     ROOF_COUNTER_ALLOC_MISSES,
     ROOF_COUNTER_EVICTIONS,
-    ROOF_COUNTER_THROUGHS
+    ROOF_COUNTER_THROUGHS,
+    ROOF_COUNTER_BUSY_PPM /* of its peak, in millionths: where a tool has shares and no cycles */
 } roof_counter_quantity;
 
 typedef enum roof_counter_origin {

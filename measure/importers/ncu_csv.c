@@ -21,7 +21,15 @@ enum { MOST_LAUNCHES = 1 << 16 };
 typedef enum dimension { NO_DIMENSION, COUNT, BYTES, SECONDS, HERTZ, BYTES_PER_S, SHARE } dimension;
 
 enum { DURATION, CYCLES, CLOCK, ALL_BYTES, READ_BYTES, WRITTEN_BYTES, BANDWIDTH };
-enum { SM_SHARE = BANDWIDTH + 1, L2_SHARE, DRAM_SHARE, TENSOR_INSTRUCTIONS, FLOPS, METRICS = FLOPS + 9 };
+enum {
+    SM_SHARE = BANDWIDTH + 1,
+    MEMORY_SHARE,
+    L2_SHARE,
+    DRAM_SHARE,
+    TENSOR_INSTRUCTIONS,
+    FLOPS,
+    METRICS = FLOPS + 9
+};
 
 #define OF(...) ROW_MARK, {__VA_ARGS__}, 0, NULL, 0
 #define OP(name)                                                                                             \
@@ -46,6 +54,8 @@ static const row_field fields[] = {
     {OF("dram__bytes_write.sum")},
     {OF("dram__bytes.sum.per_second", "Memory Throughput")},
     {OF("sm__throughput.avg.pct_of_peak_sustained_elapsed", "Compute (SM) Throughput")},
+    {OF("gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+        "gpu__compute_memory_access_throughput.avg.pct_of_peak_sustained_elapsed", "Memory Throughput")},
     {OF("lts__throughput.avg.pct_of_peak_sustained_elapsed", "L2 Cache Throughput")},
     {OF("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
         "dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM Throughput")},
@@ -60,7 +70,7 @@ static const row_field fields[] = {
     {OP("hmul")},
     {OP("hfma")}};
 static const dimension dimensions[FLOPS] = {SECONDS,     COUNT, HERTZ, BYTES, BYTES, BYTES,
-                                            BYTES_PER_S, SHARE, SHARE, SHARE, COUNT};
+                                            BYTES_PER_S, SHARE, SHARE, SHARE, SHARE, COUNT};
 
 typedef struct unit {
     dimension of;
@@ -311,17 +321,20 @@ static roof_status take_launches(void *reading_, roof_error *err)
                                            "SpeedOfLight or the metric gpu__time_duration.sum");
 }
 
-/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak. */
+/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without cycles as a share. */
 static roof_status add_events(const reading *r, const launch *l, roof_measured_layer *layer, roof_error *err)
 {
-    static const char *const names[] = {"sm", "l2", "dram"};
-    for (int i = 0; i < 3; i++) {
-        double cycles = l->values[SM_SHARE + i][r->locale] * l->values[CYCLES][r->locale];
-        roof_event event = {
-            .name = names[i], .scope = ROOF_COUNTER_UNIT, .quantity = ROOF_COUNTER_ACTIVE_CYCLES};
-        if (!(cycles <= 0x1p53))
+    static const char *const names[] = {"sm", "memory", "l2", "dram"};
+    double all_cycles = l->values[CYCLES][r->locale];
+    for (int i = 0; i < TENSOR_INSTRUCTIONS - SM_SHARE; i++) {
+        double share = l->values[SM_SHARE + i][r->locale],
+               count = share * (all_cycles > 0 ? all_cycles : 1e6);
+        roof_event event = {.name = names[i],
+                            .scope = ROOF_COUNTER_UNIT,
+                            .quantity = all_cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
+        if (!(count <= 0x1p53))
             continue;
-        event.count = (uint64_t)llround(cycles);
+        event.count = (uint64_t)llround(count);
         TRY(counted_set_event(counted_of_layer(r->table.in->out, layer), event, err));
     }
     return ROOF_OK;

@@ -2,7 +2,7 @@
  * is 1 MHz, so that a cycle is a microsecond.
  *
  * Rows are written as "a CONV 1000 conv=300 load=900; b CPU =500; c ADD ?": a name, a type, cycles or '=' and microseconds or
- * '?' for neither, then busy cycles of units.
+ * '?' for neither, then busy cycles of units, or, with a '%', shares of their peaks.
  */
 #ifndef ROOF_TESTS_BUSY_FIXTURE_H
 #define ROOF_TESTS_BUSY_FIXTURE_H
@@ -27,7 +27,11 @@ static inline void bf_put_row(textbuf *out, const char *row, size_t length)
         char *count = strchr(unit, '=');
         assert_non_null(count);
         *count = '\0';
-        text_printf(out, "%s\"unit.%s.active_cycles\":%s", n_events++ ? "," : "", unit, count + 1);
+        if (strchr(count + 1, '%'))
+            text_printf(out, "%s\"unit.%s.busy_ppm\":%.0f", n_events++ ? "," : "", unit,
+                        1e4 * strtod(count + 1, NULL));
+        else
+            text_printf(out, "%s\"unit.%s.active_cycles\":%s", n_events++ ? "," : "", unit, count + 1);
     }
     text_puts(out, "}}");
 }

@@ -55,6 +55,25 @@ static void times_by_what_binds_add_up(void **state)
     pf_free(&p);
 }
 
+/* As Nsight Compute has them of single metrics: rows count by their times then, also those with cycles. */
+static void shares_without_cycles_tell_what_binds(void **state)
+{
+    pf_result p = bf_reconcile(
+        "a k =900 sm=12.5% memory=92%; b k =100 sm=81% memory=20%; c k =500 sm=40% memory=59.9%; "
+        "d k 500 sm=400 memory=100");
+    const roof_reconciled *e = &p.r->experiments[0];
+    static const roof_busy_bound bounds[] = {ROOF_BUSY_MEMORY, ROOF_BUSY_COMPUTE, ROOF_BUSY_NEITHER,
+                                             ROOF_BUSY_COMPUTE};
+    (void)state;
+    for (uint32_t i = 0; i < COUNT(bounds); i++)
+        assert_int_equal(roof_unit_busy(e, &e->units[i]).bound, bounds[i]);
+    assert_true(fabs(roof_unit_busy(e, &e->units[0]).ratios[1] - 0.92) < 1e-9);
+    assert_true(fabs(e->busy->whole.busy.ratios[0] -
+                     (0.125 * 900 + 0.81 * 100 + 0.4 * 500 + 0.8 * 500) / 2000) < 1e-9);
+    assert_true(fabs(e->busy->whole.bound_s[ROOF_BUSY_MEMORY] - 900e-6) < 1e-12);
+    pf_free(&p);
+}
+
 /* Ratios are known then, but not what binds. */
 static void of_units_of_one_kind_nothing_is_said(void **state)
 {
@@ -84,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_busiest_kind_binds_if_it_works_for_most_of_the_time),
         cmocka_unit_test(times_by_what_binds_add_up),
+        cmocka_unit_test(shares_without_cycles_tell_what_binds),
         cmocka_unit_test(of_units_of_one_kind_nothing_is_said),
         cmocka_unit_test(without_such_counters_nothing_is_said),
     };

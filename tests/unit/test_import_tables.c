@@ -207,6 +207,28 @@ static void metrics_of_ncu_are_bytes_cycles_and_operations(void **state)
     roof_measured_free(m);
 }
 
+/* Named metrics need not have cycles beside them: shares stay shares. */
+static void shares_of_ncu_need_no_cycles(void **state)
+{
+    static const struct {
+        const char *unit;
+        uint64_t ppm;
+    } shares[] = {{"sm", 123400}, {"memory", 910200}, {"l2", ROOF_UNKNOWN}};
+    roof_measured *m = im_import(
+        "\"ID\",\"Kernel Name\",\"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed\","
+        "\"gpu__time_duration.sum\",\"sm__throughput.avg.pct_of_peak_sustained_elapsed\"\n"
+        "\"\",\"\",\"%\",\"nsecond\",\"%\"\n\"0\",\"copy\",\"91.02\",\"2,000.5\",\"12.34\"\n",
+        NULL);
+    const roof_layer_counters *c = im_run(m, 0)->layers[0].counters;
+    (void)state;
+    for (size_t i = 0; i < COUNT(shares); i++) {
+        const roof_event event = {
+            .name = shares[i].unit, .scope = ROOF_COUNTER_UNIT, .quantity = ROOF_COUNTER_BUSY_PPM};
+        assert_int_equal(counter_find(c->events, c->n_events, &event), shares[i].ppm);
+    }
+    roof_measured_free(m);
+}
+
 /* What one number tells of the locale of the whole file: counts are whole, and thousands come in threes. */
 static void numbers_of_ncu_are_read_as_the_whole_file_writes_them(void **state)
 {
@@ -391,6 +413,7 @@ int main(void)
         cmocka_unit_test(each_tool_is_found_and_its_rows_are_read),
         cmocka_unit_test(a_tool_refuses_what_another_one_wrote),
         cmocka_unit_test(metrics_of_ncu_are_bytes_cycles_and_operations),
+        cmocka_unit_test(shares_of_ncu_need_no_cycles),
         cmocka_unit_test(numbers_of_ncu_are_read_as_the_whole_file_writes_them),
         cmocka_unit_test(a_summary_of_xrt_has_bytes_of_each_unit_and_tells_what_is_doubtful),
         cmocka_unit_test(clocks_of_units_that_differ_are_no_clock_of_the_run),
