@@ -41,9 +41,11 @@ static const struct argp_option known_options[] = {
     {"clock", CLI_KEY(HERTZ, predict.clock_hz), "HZ", 0, "Clock of the accelerator, such as 300MHz", 0},
     {"bandwidth", CLI_KEY(BYTES_PER_S, predict.bandwidth_bytes_per_s), "BYTES_PER_S", 0,
      "Peak of the external memory, such as 19.2GB/s", 0},
-    {"what-if", CLI_KEY(TEXT, what_if), "ENGINE=FACTOR,...", 0,
+    {"what-if", CLI_KEY(TEXT, what_if), "NAME=FACTOR,...", 0,
      "Replay the code with faster engines, such as load=2,alu=1.5: load, save, conv, alu, eltwise, fetch (of "
-     "instructions), clock",
+     "instructions), clock; a plan with faster memories, such as octoFlash=2; or take another data type, "
+     "such "
+     "as precision=int8, whose rate the hardware states",
      0},
     {"cores", CLI_KEY(COUNT, predict.cores), "N", 0, "Cores that share the memory", 0},
     {"stack", CLI_KEY(TEXT, predict.stack), "NAME", 0,
@@ -55,7 +57,7 @@ static const struct argp_option known_options[] = {
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0,
-     "More columns, what each engine waits for, and what faster engines would gain", 0},
+     "More columns and all layers, what each engine waits for, and what faster engines would gain", 0},
     CLI_TABLE_OPTIONS,
     {"hash", CLI_KEY(FLAG, predict.hash), 0, 0, "Add the SHA-256 of the whole file, which reads all weights",
      0},
@@ -86,6 +88,8 @@ static const char doc[] =
     "  roofline predict st_ai_ws/neural_art__network --hw stm32n6-normal\n"
     "  roofline predict model.xmodel --hw b4096 --clock 200MHz --bandwidth 9.6GB/s\n"
     "  roofline predict model.xmodel --what-if load=2,alu=2\n"
+    "  roofline predict st_ai_ws/neural_art__network --what-if octoFlash=2\n"
+    "  roofline predict config.json --hw npu2 --what-if precision=int8\n"
     "  roofline predict model.xmodel --hw kv260 --calibration board.json\n"
     "  roofline predict config.json --hw npu2 --phase decode --context 4096\n"
     "  roofline predict --gemm '2048x1024x512:int8->int32:64x128x64' --hw npu2\n"
@@ -174,15 +178,16 @@ static int predict(const arguments *a)
     int exit_code;
 
     cli_render_options(&a->common.output, &render);
-    roof_speedups speedups;
+    roof_what_if_asked asked;
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
     if (status == ROOF_OK && a->what_if) {
-        status = roof_speedups_parse(a->what_if, &speedups, &err);
+        status = roof_what_if_parse(a->what_if, &asked, &err);
         if (status != ROOF_OK)
             error_prefix(&err, "--what-if %.200s", a->what_if);
-        options.what_if = &speedups;
+        options.what_if = asked.has_speedups ? &asked.speedups : NULL;
+        options.changes = asked.has_changes ? &asked.changes : NULL;
     }
     if (status == ROOF_OK)
         status = cli_predict(a->common.n_files ? *a->common.files : NULL, a->hw, &a->workload, &options,

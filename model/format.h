@@ -59,6 +59,9 @@ typedef struct graph_format {
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
     /* The i-th alternative, its texts in arena; false: there are no more. NULL: there is none. */
     bool (*alternative)(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
+    /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has no such. The product's
+     * place is for one that the workload names. */
+    bool (*at_type)(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
     /* Reads a folder; NULL: it knows none. */
     roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 } graph_format;

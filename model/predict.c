@@ -1,6 +1,7 @@
 /* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
  * data. */
 #include "core/error.h"
+#include "model/changes.h"
 #include "model/format.h"
 #include "model/predicted_causes.h"
 #include "model/predictor.h"
@@ -52,9 +53,10 @@ static roof_status describe_hardware(predictor *p)
 {
     roof_prediction *out = p->prediction;
     out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
-    out->hardware.name = p->view.array == p->hw
-                             ? arena_strdup(p->arena, roof_hw_name(p->hw))
-                             : arena_printf(p->arena, "%s in place of %s", roof_hw_name(p->view.array), roof_hw_name(p->hw));
+    out->hardware.name =
+        p->view.array == p->hw
+            ? arena_strdup(p->arena, roof_hw_name(p->hw))
+            : arena_printf(p->arena, "%s in place of %s", roof_hw_name(p->view.array), roof_hw_name(p->hw));
     out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
     out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
     out->hardware.law = p->law->id;
@@ -71,9 +73,25 @@ static roof_status describe_hardware(predictor *p)
     return arena_status(p->arena, p->err);
 }
 
+static roof_status set_types(predictor *p)
+{
+    for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
+        roof_work *work = &p->program.rows[i].work;
+        roof_demand *demands;
+        TRY(ARENA_GET(p->rows, demands, work->n_demands, p->err));
+        for (uint32_t k = 0; k < work->n_demands; k++) {
+            demands[k] = work->demands[k];
+            demands[k].types = p->types;
+        }
+        work->demands = demands;
+    }
+    return ROOF_OK;
+}
+
 static roof_status fill(predictor *p, const roof_predict_options *options)
 {
     TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
+    TRY(set_types(p));
     TRY(predictor_tell(p, ROOF_ABOUT_TARGET));
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
@@ -91,14 +109,20 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     return predictor_verdict(p);
 }
 
-static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
+/* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
+static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const char *types,
                                const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
     static const roof_predict_options defaults;
     roof_arena *arena = arena_new(0), *rows = arena_new(0);
     roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
-    predictor p = {
-        .graph = graph, .hw = hw, .prediction = prediction, .arena = arena, .rows = rows, .err = err};
+    predictor p = {.graph = graph,
+                   .hw = hw,
+                   .types = types,
+                   .prediction = prediction,
+                   .arena = arena,
+                   .rows = rows,
+                   .err = err};
     roof_status status = ROOF_E_NO_MEMORY;
     if (!prediction) {
         error_memory(err);
@@ -108,6 +132,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw,
         prediction->options.calibration = NULL; /* the caller's */
         prediction->options.stack = NULL;
         prediction->options.what_if = NULL;
+        prediction->options.changes = NULL;
         if (!prediction->options.batch)
             prediction->options.batch = 1;
         status = fill(&p, options ? options : &defaults);
@@ -139,9 +164,21 @@ static roof_status predict_other(const roof_graph *graph, const roof_hw *hw, con
     TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, workload, &other, err));
     roof_predict_options options = base->options;
     options.hash = false;
-    roof_status status = predict_one(other, hw, &options, out, err);
+    roof_status status = predict_one(other, hw, NULL, &options, out, err);
     roof_graph_free(other);
     return status;
+}
+
+static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
+                                   bool is_asked, roof_error *err)
+{
+    roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
+    if (!a)
+        return error_memory(err);
+    p->alternatives = a;
+    a[p->n_alternatives++] = (roof_alternative){label, other->total.deployed.ideal_s, roof_yield_per_s(other),
+                                                roof_traffic_total(&other->total.deployed.traffic), is_asked};
+    return ROOF_OK;
 }
 
 static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
@@ -152,24 +189,44 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
     roof_prediction *other;
     for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
         TRY(predict_other(graph, hw, p, &what.workload, &other, err));
-        roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
-        if (a) {
-            p->alternatives = a;
-            a[p->n_alternatives++] =
-                (roof_alternative){what.label, other->total.deployed.ideal_s, roof_yield_per_s(other),
-                                   roof_traffic_total(&other->total.deployed.traffic)};
-        }
+        roof_status status = add_alternative(p, what.label, other, false, err);
         roof_prediction_free(other);
+        TRY(status);
     }
     return arena_status(p->arena, err);
+}
+
+/* What was asked for comes first. */
+static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
+                             const roof_changes *changes, roof_error *err)
+{
+    change_case one = {0};
+    roof_prediction *other = NULL;
+    roof_predict_options options = p->options;
+    options.hash = false;
+    options.explores = ROOF_EXPLORE_NOTHING;
+    roof_status status = change_begin(graph, hw, p, changes, p->arena, &one, err);
+    if (status == ROOF_OK)
+        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
+                             &other, err);
+    if (status == ROOF_OK)
+        status = change_check(&one, other, changes, err);
+    if (status == ROOF_OK)
+        status = add_alternative(p, one.label, other, true, err);
+    roof_prediction_free(other);
+    change_end(&one);
+    return status;
 }
 
 roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
                          roof_prediction **out, roof_error *err)
 {
     roof_prediction *p;
-    TRY(predict_one(graph, hw, options, &p, err));
-    roof_status status = add_alternatives(graph, hw, p, err);
+    TRY(predict_one(graph, hw, NULL, options, &p, err));
+    roof_status status =
+        options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = add_alternatives(graph, hw, p, err);
     if (status == ROOF_OK)
         *out = p;
     else

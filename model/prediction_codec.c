@@ -611,6 +611,7 @@ static const codec_member alternative_members[] = {
     {CODEC(roof_alternative, ideal_s, SECONDS, DERIVED)},
     {CODEC(roof_alternative, yield_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_alternative, bytes, COUNT, ALWAYS)},
+    {CODEC(roof_alternative, is_asked, BOOL, OMIT_ZERO)},
 };
 static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};
 

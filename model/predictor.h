@@ -10,6 +10,7 @@ typedef struct predictor {
     const roof_graph *graph;
     const roof_hw *hw;  /* what was asked for */
     roof_hw *target_hw; /* what the model was compiled for, when the database knows it; else NULL */
+    const char *types;  /* that all multiplies in; NULL: what the model tells */
     roof_program program;
     hw_view view;
     const cycle_law *law;

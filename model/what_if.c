@@ -2,6 +2,7 @@
  * proportion, since what one engine no longer waits for another one may. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "model/changes.h"
 #include "model/predicted_causes.h"
 #include "model/predictor.h"
 #include "model/schedule.h"
@@ -96,27 +97,41 @@ static double *speed_of(roof_speedups *s, size_t part)
     return (double *)((char *)s + parts[part].offset);
 }
 
+static size_t part_of(const char *name, size_t length)
+{
+    size_t part = 0;
+    while (part < PARTS &&
+           (strlen(parts[part].name) != length || memcmp(parts[part].name, name, length) != 0))
+        part++;
+    return part;
+}
+
+bool speedups_name(const char *name, size_t length)
+{
+    return part_of(name, length) < PARTS;
+}
+
+roof_status speedups_add(const char *item, roof_speedups *out, roof_error *err)
+{
+    size_t length = strcspn(item, ",="), part = part_of(item, length),
+           digits = item[length] == '=' ? strcspn(item + length + 1, ",") : 0;
+    double value = NAN;
+    if (part == PARTS)
+        return error_set(err, ROOF_E_USAGE, "'%.*s' is no engine; want " SPEEDUPS_NAMES,
+                         (int)(length < 100 ? length : 100), item);
+    if (!digits || number_parse(item + length + 1, digits, &value) != digits ||
+        !(value >= 1e-3 && value <= 1e3))
+        return error_set(err, ROOF_E_USAGE, "%s: want how many times as fast, from 0.001 to 1000, as in %s=2",
+                         parts[part].name, parts[part].name);
+    *speed_of(out, part) = value;
+    return ROOF_OK;
+}
+
 roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error *err)
 {
     *out = (roof_speedups){0};
-    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        size_t length = strcspn(at, ",="), part = 0,
-               digits = at[length] == '=' ? strcspn(at + length + 1, ",") : 0;
-        double value = NAN;
-        while (part < PARTS &&
-               (strlen(parts[part].name) != length || memcmp(parts[part].name, at, length) != 0))
-            part++;
-        if (part == PARTS)
-            return error_set(err, ROOF_E_USAGE,
-                             "'%.*s' is no engine; want load, save, conv, alu, eltwise, fetch or clock",
-                             (int)(length < 100 ? length : 100), at);
-        if (!digits || number_parse(at + length + 1, digits, &value) != digits ||
-            !(value >= 1e-3 && value <= 1e3))
-            return error_set(err, ROOF_E_USAGE,
-                             "%s: want how many times as fast, from 0.001 to 1000, as in %s=2",
-                             parts[part].name, parts[part].name);
-        *speed_of(out, part) = value;
-    }
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        TRY(speedups_add(at, out, err));
     return ROOF_OK;
 }
 

@@ -489,7 +489,7 @@ void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *ar
     enum { N = sizeof known / sizeof *known, TIME = 1, RATE = 2 };
     const roof_yield *yield = &p->total.yield;
     const roof_alternative self = {"as it is", p->total.deployed.ideal_s, roof_yield_per_s(p),
-                                   roof_traffic_total(&p->total.deployed.traffic)};
+                                   roof_traffic_total(&p->total.deployed.traffic), false};
     grid_column *columns = NEW_ARRAY(arena, grid_column, N);
     if (columns) {
         memcpy(columns, known, sizeof known);

@@ -271,10 +271,22 @@ static const char *changed_time(roof_arena *arena, const char *what, double seco
                       ratio < 0 ? "more" : "less");
 }
 
+/* NULL: nothing of the kind was asked. */
+static const roof_alternative *asked_alternative(const roof_prediction *p)
+{
+    return p->n_alternatives && p->alternatives->is_asked ? p->alternatives : NULL;
+}
+
 /* The answer to --what-if; the other sentences are of the hardware as it is. NULL: nothing was asked. */
 static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
 {
     const roof_what_if *w = p->schedule.what_ifs;
+    const roof_alternative *a = asked_alternative(p);
+    if (a && isnan(a->ideal_s))
+        return say_printf(arena, "With %s: not known.", a->label);
+    if (a)
+        return say_printf(arena, "With %s: %s.", a->label,
+                          changed_time(arena, "ideal", a->ideal_s, p->total.deployed.ideal_s));
     if (!p->schedule.n_what_ifs || !w->is_asked)
         return NULL;
     const char *best = changed_time(arena, "at best", w->best_s, roof_best_s(p));
@@ -312,6 +324,9 @@ static void put_causes(const roof_prediction *p, const rendering *r)
     text_puts(r->paper.out, lines.n ? "\n" : "");
 }
 
+/* What a reader sees at once; the largest are shown. */
+enum { MOST_ROWS_OF_LAYERS = 20 };
+
 void prediction_put(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
@@ -319,6 +334,8 @@ void prediction_put(const rendering *r)
     cell_grid grid;
     remarks lines = {.arena = r->arena};
     bool is_text = !paper->is_markdown;
+    if (!r->choice->has_most && !r->options->details)
+        r->choice->order.most = MOST_ROWS_OF_LAYERS;
     const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
                               .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0},
@@ -326,6 +343,8 @@ void prediction_put(const rendering *r)
     put_verdict(p, r);
     put_causes(p, r);
     put_what_ifs(p, r);
+    if (asked_alternative(p))
+        put_alternatives(p, r);
     uint32_t left_out = view_layers(p, &view, &grid, r->arena);
     put_arranged(r, &grid,
                  &(table_rows){"layer", roof_is_expected(p) ? "predicted" : "ideal",
@@ -333,7 +352,8 @@ void prediction_put(const rendering *r)
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
     put_schedule(p, r);
-    put_alternatives(p, r);
+    if (!asked_alternative(p))
+        put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
     put_findings(p, r);

@@ -75,6 +75,9 @@ ROOF_API roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_err
 
 ROOF_API void roof_hw_free(roof_hw *hw);
 
+/* A copy that can be changed. out: the caller frees it. Errors: E_NO_MEMORY. */
+ROOF_API roof_status roof_hw_copy(const roof_hw *hw, roof_hw **out, roof_error *err);
+
 ROOF_API const char *roof_hw_id(const roof_hw *hw);    /* "b4096" */
 ROOF_API const char *roof_hw_name(const roof_hw *hw);  /* "DPUCZDX8G B4096" */
 ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */

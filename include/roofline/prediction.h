@@ -160,6 +160,29 @@ typedef struct roof_speedups {
 /* Reads "load=2,alu=1.5": names of the members above. Errors: E_USAGE. Example: tests/unit/test_schedule.c. */
 ROOF_API roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error *err);
 
+/* Memories of a plan that are taken to be faster, and the data type that the network is taken to compute in. */
+enum { ROOF_MOST_POOL_CHANGES = 8 };
+typedef struct roof_pool_change {
+    char pool[80];
+    double times; /* as fast */
+} roof_pool_change;
+typedef struct roof_changes {
+    roof_pool_change pools[ROOF_MOST_POOL_CHANGES];
+    uint32_t n_pools;
+    const char *precision; /* "int8": static; NULL: as it is */
+} roof_changes;
+
+/* What --what-if asks. */
+typedef struct roof_what_if_asked {
+    roof_speedups speedups;
+    roof_changes changes;
+    bool has_speedups, has_changes;
+} roof_what_if_asked;
+
+/* Reads "load=2,alu=1.5", "octoFlash=2", "precision=int8": what is no engine of roof_speedups_parse is the name of a memory, which
+ * roof_predict looks for. Errors: E_USAGE. Example: tests/unit/test_changes.c. */
+ROOF_API roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_error *err);
+
 /* The same code replayed with something changed. */
 typedef struct roof_what_if {
     const char *label; /* "alu x2", "without #5 expanded_conv_2" */
@@ -187,15 +210,17 @@ typedef struct roof_predict_options {
      * NULL: the compiler's that the model is of. */
     const char *stack;
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
+    const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
 } roof_predict_options;
 
-/* The same model with another workload, predicted anew. */
+/* The same model with another workload, another data type or faster memories, predicted anew. */
 typedef struct roof_alternative {
     const char *label; /* "int8 weights" */
     double ideal_s;
     double yield_per_s; /* as roof_yield_per_s */
     uint64_t bytes;
+    bool is_asked; /* by --what-if */
 } roof_alternative;
 
 typedef struct roof_prediction {

@@ -30,7 +30,7 @@ typedef struct roof_render_options {
     const char *sort;
     uint32_t
         height; /* text: rows of the terminal, below more than which the verdict is repeated; 0: it is not */
-    double deadline_s;                   /* reconcile: says how many inferences take no longer; 0: none */
+    double deadline_s; /* reconcile: says how many inferences take no longer; 0: none */
     /* reconcile as text: in the layout of another tool, "npu_profiler" (epochs of a Neural-ART as ST's profiler prints them, with
      * what that does not print beside it); NULL: in ours */
     const char *like;

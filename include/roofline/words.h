@@ -12,8 +12,8 @@ ROOF_BEGIN_C
 
 /* What a sentence is about. */
 typedef enum roof_sentence_kind {
-    ROOF_SENTENCE_VERDICT,      /* the i-th of those on top of a report: how fast, what costs most, what to do first */
-    ROOF_SENTENCE_STATISTIC,    /* the i-th of what the verdict rests on: runs, fits, phases, the room for a fixed cost */
+    ROOF_SENTENCE_VERDICT, /* the i-th of those on top of a report: how fast, what costs most, what to do first */
+    ROOF_SENTENCE_STATISTIC, /* the i-th of what the verdict rests on: runs, fits, phases, the room for a fixed cost */
     ROOF_SENTENCE_FINDING,      /* the i-th finding */
     ROOF_SENTENCE_NOT_COMPARED, /* why the i-th experiment is not compared with its prediction */
     ROOF_SENTENCE_SPLIT,        /* what boundaries cost the i-th one: launches and traffic, as ranges */

@@ -144,6 +144,20 @@ static roof_status aie_code_read(roof_graph *g, roof_error *err)
     return code_graph_build(g, NULL, err);
 }
 
+/* A product alone: its operands, and its result where that was of their type. Code moves bytes of its own. */
+static bool aie_code_at_type(const roof_graph *g, const char *type, roof_workload *out, roof_product *product)
+{
+    const roof_product *own = g->storage->product;
+    if (g->storage->file.bytes || !own)
+        return false;
+    *product = *own;
+    product->types[2] =
+        own->types[2] && own->types[0] && strcmp(own->types[2], own->types[0]) == 0 ? type : own->types[2];
+    product->types[0] = product->types[1] = type;
+    *out = (roof_workload){.product = product};
+    return true;
+}
+
 const graph_format format_aie_code = {
     .id = "aie_code",
     .doc = "control code of AI Engine arrays: insts.bin, insts.txt, DynamicDispatch .bin (TXN 0.1, 1.0), "
@@ -151,5 +165,6 @@ const graph_format format_aie_code = {
            "sequences",
     .sniff = aie_code_sniff,
     .read = aie_code_read,
+    .at_type = aie_code_at_type,
     CODE_FORMAT,
 };

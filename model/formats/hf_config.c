@@ -298,4 +298,5 @@ const graph_format format_hf_config = {
     .hardware = hf_config_hardware,
     .hash = hf_config_hash,
     .alternative = lm_alternative,
+    .at_type = lm_at_type,
 };

@@ -106,6 +106,14 @@ static double reached(const hw_view *view, const char *key, double nominal_per_c
     return per_cycle > 0 && per_cycle <= nominal_per_cycle ? per_cycle : 0;
 }
 
+/* The rate of a type goes by the operands that a program names. */
+static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_error *err)
+{
+    (void)err;
+    *is_known = mac_rate(&(hw_view){.array = hw, .board = hw}, type) > 0;
+    return ROOF_OK;
+}
+
 static roof_status read_config(const hw_view *view, config *c, roof_error *err)
 {
     const double width = value_of(view, "shim.channel_width"), launch = value_of(view, "launch.floor");
@@ -372,6 +380,7 @@ const cycle_law law_aie = {
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
+    .at_type = at_type,
     .recount = recount,
     .move = move,
     .engine_of = macs_on_array,

@@ -9,9 +9,11 @@
  */
 #include "core/error.h"
 #include "model/laws/law.h"
+#include "model/work/product.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { COMPUTE, L1, L2, L3, MEMORY, ENGINES, MOST_INPUTS = 64 };
 
@@ -58,6 +60,21 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
         TRY(law_add_engine(out, &engine, false, err));
     }
     return ROOF_OK;
+}
+
+/* "peak.int8" of the machine, and elements of that size. */
+static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_error *err)
+{
+    char key[40];
+    uint32_t bits = data_type_bits(type);
+    bool is_float = strncmp(type, "fp", 2) == 0; /* "peak.f16" is of fp16 */
+    snprintf(key, sizeof key, is_float ? "peak.f%.20s" : "peak.%.20s", is_float ? type + 2 : type);
+    const roof_quantity *rate = roof_hw_get(hw, key);
+    *is_known = rate && rate->value > 0 && bits >= 8;
+    if (!*is_known)
+        return ROOF_OK;
+    TRY(roof_hw_set(hw, "peak.rate", rate->value, "ops/s", key, err));
+    return roof_hw_set(hw, "element.bytes", bits / 8.0, "B", "asked for, as a what-if", err);
 }
 
 static roof_status add_op(const void *config_, const roof_graph *g, const roof_demand *d, uint64_t *cycles,
@@ -165,6 +182,7 @@ const cycle_law law_cpu = {
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
+    .at_type = at_type,
     .recount = recount,
     .move = move,
     .engine_of = macs_on_array,

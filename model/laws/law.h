@@ -88,6 +88,9 @@ typedef struct cycle_law {
     /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
     bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, char *text,
                     size_t size);
+    /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family has one type. Errors:
+     * E_NO_MEMORY. */
+    roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
     /* How long the tasks of a stream take at least; NULL: no compiler of the family writes such. */
     void (*timing)(const law_fit *fit, struct dpu_timing *out);
     /* NULL where no constants of compilers are known. Errors: E_LIMIT. */

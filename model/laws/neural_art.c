@@ -88,6 +88,17 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
     return ROOF_OK;
 }
 
+/* Operands of 8 and of 16 bits. */
+static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_error *err)
+{
+    const roof_quantity *wide = roof_hw_get(hw, "conv_acc.macs_16x16");
+    bool is_wide = strcmp(type, "int16") == 0;
+    *is_known = strcmp(type, "int8") == 0 || (is_wide && wide && wide->value > 0);
+    return is_wide && *is_known
+               ? roof_hw_set(hw, "conv_acc.macs_8x8", wide->value, "MACs/cycle", "conv_acc.macs_16x16", err)
+               : ROOF_OK;
+}
+
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
@@ -239,6 +250,7 @@ const cycle_law law_neural_art = {
     .keys = needed_keys,
     .configure = configure,
     .add_op = add_op,
+    .at_type = at_type,
     .move = move,
     .engine_of = macs_on_array,
     .estimate = estimate,

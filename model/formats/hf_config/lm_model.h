@@ -44,6 +44,9 @@ roof_status lm_program(struct program_builder *b);
 /* The i-th workload to compare with; false: there is none. */
 bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
 
+/* The same workload with weights of another type. */
+bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
+
 /* All weights, vectors and embeddings included. */
 uint64_t lm_parameters(const lm_model *model);
 

@@ -250,6 +250,20 @@ roof_status lm_program(program_builder *b)
     return find_all(b, m);
 }
 
+/* Of the weights. */
+bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product)
+{
+    const lm_model *m = graph->storage->language_model;
+    bool is_prefill = m->phase == ROOF_TEXT_PREFILL;
+    (void)product;
+    *out = (roof_workload){.phase = m->phase,
+                           .prompt_tokens = is_prefill ? m->context : m->prompt,
+                           .context_tokens = is_prefill ? 0 : m->context,
+                           .weight_type = type,
+                           .asks_text = true};
+    return true;
+}
+
 /* ---- what if --------------------------------------------------------------------------------------------- */
 
 /* First the other types of weights, then twice and four times as long a prompt, as long as the model was made for it. What a longer
@@ -272,7 +286,8 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
         return true;
     }
     uint64_t tokens = (uint64_t)m->context * (i ? 4 : 2);
-    if (!is_prefill || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) || tokens > LM_MOST_TOKENS)
+    if (!is_prefill || i > 1 || tokens > (m->positions ? m->positions : LM_MOST_TOKENS) ||
+        tokens > LM_MOST_TOKENS)
         return false;
     out->workload.prompt_tokens = (uint32_t)tokens;
     out->label = arena_printf(arena, "prompt of %" PRIu64 " tokens", tokens);
