@@ -65,7 +65,9 @@ static void plant_half_full_lanes(roof_prediction *p)
 /* A schedule of 400 us that takes 250 us with instructions at twice the speed. */
 static void plant_instructions(roof_prediction *p)
 {
-    static roof_what_if what_ifs[] = {{"fetch x2", NAN, 250e-6, true}, {"conv x2", NAN, 390e-6, true}};
+    static roof_what_if what_ifs[] = {
+        {.label = "fetch x2", .best_s = NAN, .expected_s = 250e-6, .of_causes = true},
+        {.label = "conv x2", .best_s = NAN, .expected_s = 390e-6, .of_causes = true}};
     p->schedule.scheduled_s = 300e-6;
     p->total.predicted_s = 400e-6;
     p->schedule.what_ifs = what_ifs;
@@ -74,7 +76,8 @@ static void plant_instructions(roof_prediction *p)
 
 static void plant_replayed(roof_prediction *p)
 {
-    static roof_what_if what_ifs[] = {{"conv x2", 240e-6, NAN, true}};
+    static roof_what_if what_ifs[] = {
+        {.label = "conv x2", .best_s = 240e-6, .expected_s = NAN, .of_causes = true}};
     p->schedule.scheduled_s = 300e-6;
     p->schedule.what_ifs = what_ifs;
     p->schedule.n_what_ifs = 1;

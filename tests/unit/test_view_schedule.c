@@ -36,8 +36,8 @@ static void parts_are_named_where_there_are_several(void **state)
 
 static void gains_are_of_the_time_as_it_is(void **state)
 {
-    static roof_what_if what_ifs[] = {{"alu x2", 0.75e-3, 1.5e-3, false},
-                                      {"save x2", 1e-3 * (1 + 1e-15), 2e-3, false}};
+    static roof_what_if what_ifs[] = {{.label = "alu x2", .best_s = 0.75e-3, .expected_s = 1.5e-3},
+                                      {.label = "save x2", .best_s = 1e-3 * (1 + 1e-15), .expected_s = 2e-3}};
     enum { BEST_GAIN = 2, EXPECTED_GAIN = 4 };
     roof_arena *arena = arena_new(0);
     roof_schedule_part parts[1];
