@@ -97,6 +97,7 @@ typedef struct cli_output {
     const char *sort;    /* --sort; NULL: not given */
     roof_document shows; /* what the command writes: --help lists the formats that can show it */
     const char *formats; /* or these words, for what no renderer writes; NULL: none */
+    const char *only;    /* the one format of a command that has no --format, or "folder"; NULL: it has one */
 } cli_output;
 
 /* Children of a command's argp: --format, -o and --color. */
@@ -109,6 +110,13 @@ void cli_render_options(const cli_output *output, roof_render_options *out);
  * memory. */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* An option that was there, and what it said: a second one would silently take its place. */
+enum { CLI_MOST_GIVEN = 48 };
+typedef struct cli_given {
+    int key;
+    const char *text;
+} cli_given;
+
 /* What the arguments of a command begin with. */
 typedef struct cli_arguments {
     const char *what;           /* it takes one: "model"; NULL: as many as there are */
@@ -117,6 +125,8 @@ typedef struct cli_arguments {
     const struct argp_option *options; /* those with numbers are named in messages */
     const char *const *files;
     size_t n_files;
+    cli_given given[CLI_MOST_GIVEN];
+    uint32_t n_given;
     cli_output output;
 } cli_arguments;
 
@@ -139,7 +149,8 @@ enum {
     CLI_LIST = 0x7000,  /* cli_list: each time one more */
     CLI_WATTS = 0x8000, /* double, more than 0 */
     CLI_MOST = 0x9000,  /* uint32_t, ROOF_NONE for 0, which is all */
-    CLI_PLACE = 0xfff
+    CLI_PLACE = 0xfff,
+    CLI_MOST_KEY = 0x10000 /* argp has its own behind it */
 };
 /* -o of a command that writes one document in one format. */
 #define CLI_OUTPUT_FILE                                                                                      \

@@ -393,7 +393,9 @@ static int import(arguments *a)
 int cmd_import(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which files? Give what a profiler wrote", .options = options},
+    arguments a = {.common = {.missing = "which files? Give what a profiler wrote",
+                              .options = options,
+                              .output.only = "json"},
                    .power = {.from_s = NAN, .to_s = NAN, .idle_power_w = NAN}};
     cli_parse(&argp, argc, argv, &a);
     a.power.inferences = a.inferences;

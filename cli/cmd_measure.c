@@ -186,7 +186,7 @@ static bool add_seed(arguments *a, char *text, size_t size)
 int cmd_measure(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "which model?", .options = options}};
+    arguments a = {.common = {.missing = "which model?", .options = options, .output.only = "json"}};
     roof_error err;
     cli_parse(&argp, argc, argv, &a);
     char seed[40];
@@ -267,7 +267,7 @@ static roof_status probe(const probe_arguments *a, roof_error *err)
 int cli_hw_probe(int argc, char **argv)
 {
     static const struct argp argp = {probe_options, cli_parse_key, "", probe_doc, NULL, 0, 0};
-    probe_arguments a = {.common = {.options = probe_options}};
+    probe_arguments a = {.common = {.options = probe_options, .output.only = "json"}};
     roof_error err;
     cli_parse(&argp, argc, argv, &a);
     if (a.common.n_files)

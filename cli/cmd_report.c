@@ -385,7 +385,8 @@ static int report(const arguments *a)
 int cmd_report(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "FILE...", doc, NULL, 0, 0};
-    arguments a = {.common = {.missing = "of what? Give models, predictions as JSON, or measured documents"},
+    arguments a = {.common = {.missing = "of what? Give models, predictions as JSON, or measured documents",
+                              .output.only = "folder"},
                    .hw = calloc((size_t)argc, sizeof(char *))};
     struct stat st;
     int exit_code;

@@ -148,6 +148,122 @@ static const char *name_of(const struct argp_state *state, int key)
     return option->name;
 }
 
+/* --- what the name of an output says --------------------------------------------------------------------- */
+
+enum { MOST_OF_NAME = 3 };
+
+/* The formats that a name may be of, the one that it chooses first; none: of what no command writes. */
+static const struct {
+    const char *extension, *formats[MOST_OF_NAME + 1];
+} extensions[] = {{".txt", {"text"}},
+                  {".text", {"text"}},
+                  {".log", {"text"}},
+                  {".json", {"json", "trace", "benchmark"}},
+                  {".csv", {"csv"}},
+                  {".md", {"markdown"}},
+                  {".markdown", {"markdown"}},
+                  {".trace", {"trace", "json"}},
+                  {".xml", {"junit"}},
+                  {".pdf", {NULL}},
+                  {".html", {NULL}},
+                  {".htm", {NULL}},
+                  {".png", {NULL}},
+                  {".svg", {NULL}},
+                  {".jpg", {NULL}},
+                  {".jpeg", {NULL}},
+                  {".ps", {NULL}},
+                  {".eps", {NULL}},
+                  {".tex", {NULL}},
+                  {".doc", {NULL}},
+                  {".docx", {NULL}},
+                  {".odt", {NULL}},
+                  {".xls", {NULL}},
+                  {".xlsx", {NULL}},
+                  {".ods", {NULL}},
+                  {".tsv", {NULL}},
+                  {".yaml", {NULL}},
+                  {".yml", {NULL}},
+                  {".gz", {NULL}},
+                  {".zip", {NULL}}};
+
+enum { N_EXTENSIONS = sizeof extensions / sizeof *extensions };
+
+/* Into extensions; N_EXTENSIONS: it says nothing. */
+static size_t extension_of(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    size_t i = dot && dot > name ? 0 : N_EXTENSIONS;
+    while (i < N_EXTENSIONS && strcasecmp(extensions[i].extension, dot) != 0)
+        i++;
+    return i;
+}
+
+static const char *format_of_path(const char *path)
+{
+    size_t i = extension_of(path);
+    const char *format = i < N_EXTENSIONS ? extensions[i].formats[0] : NULL;
+    return format && is_format(format) ? format : "text";
+}
+
+static bool may_name(size_t extension, const char *format)
+{
+    for (const char *const *f = extensions[extension].formats; *f; f++)
+        if (strcmp(*f, format) == 0)
+            return true;
+    return false;
+}
+
+/* A file whose name says another format than it holds is opened by the wrong program. */
+static void check_output_name(struct argp_state *state, const cli_output *output)
+{
+    char known[160];
+    size_t i = extension_of(output->path);
+    const char *format = output->only ? output->only : output->format, *page = "";
+    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && extensions[i].formats[0]))
+        return;
+    if (!extensions[i].formats[0])
+        page = "; `roofline report` writes a page with charts";
+    add_format_names(output, known, sizeof known);
+    if (output->only && strcmp(output->only, "folder") == 0)
+        argp_error(state, "-o %.200s: a folder is written, with index.html in it; give a name without %s",
+                   output->path, extensions[i].extension);
+    else if (output->only)
+        argp_error(state, "-o %.200s: this is written as %s; end the name in .%s", output->path, output->only,
+                   output->only);
+    else if (format)
+        argp_error(state, "-o %.200s: --format %s is not written to a name in %s%s", output->path, format,
+                   extensions[i].extension, page);
+    else
+        argp_error(state,
+                   "-o %.200s: no format is known by %s; end the name in .txt, .json, .csv or .md, or give "
+                   "--format %s%s",
+                   output->path, extensions[i].extension, known, page);
+}
+
+/* Shells add --color by an alias, and switches say the same twice; all else is there once. */
+static bool may_be_repeated(int key)
+{
+    return key == KEY_COLOUR || key == KEY_NO_COLOUR || (key >= CLI_FLAG && (key & ~CLI_PLACE) == CLI_LIST);
+}
+
+static void refuse_second(int key, const char *text, struct argp_state *state)
+{
+    cli_arguments *a = state->input;
+    int is = key == CLI_OUTPUT ? 'o' : key;
+    if (!text || may_be_repeated(key))
+        return;
+    for (uint32_t i = 0; i < a->n_given; i++)
+        if (a->given[i].key == is)
+            argp_error(state, "%s%s is there twice, '%.60s' and '%.60s'; give one", is == 'o' ? "-" : "--",
+                       is == 'o'          ? "o"
+                       : is == KEY_FORMAT ? "format"
+                                          : name_of(state, key),
+                       a->given[i].text, text);
+    if (a->n_given < CLI_MOST_GIVEN)
+        a->given[a->n_given++] = (cli_given){is, text};
+}
+
 static void add_item(cli_list *list, const struct argp_state *state, const char *option, const char *text)
 {
     if (list->n == CLI_MOST_ITEMS)
@@ -187,6 +303,8 @@ static error_t keep(int key, char *arg, struct argp_state *state)
 error_t cli_parse_key(int key, char *arg, struct argp_state *state)
 {
     cli_arguments *a = state->input;
+    if (key == KEY_FORMAT || key == 'o' || key == CLI_OUTPUT || (key >= CLI_FLAG && key < CLI_MOST_KEY))
+        refuse_second(key, arg, state);
     switch (key) {
     case ARGP_KEY_INIT:
         if (state->child_inputs)
@@ -203,6 +321,8 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
         if (a->missing && !(a->instead && *a->instead))
             argp_error(state, "%s", a->missing);
         return 0;
+    case ARGP_KEY_END:
+        return check_output_name(state, &a->output), 0;
     case KEY_FORMAT:
         return a->output.format = parse_format(state, &a->output, arg), 0;
     case KEY_COLOUR:
@@ -228,19 +348,6 @@ int cli_done(bool strict, uint32_t n_findings)
 }
 
 /* --- out of the options, the environment and the terminal --------------------------------------------- */
-
-static const char *format_of_path(const char *path)
-{
-    static const struct {
-        const char *extension, *format;
-    } known[] = {{".txt", "text"},    {".text", "text"},         {".json", "json"},   {".csv", "csv"},
-                 {".md", "markdown"}, {".markdown", "markdown"}, {".trace", "trace"}, {".xml", "junit"}};
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
-        if (strcasecmp(known[i].extension, dot) == 0 && is_format(known[i].format))
-            return known[i].format;
-    return "text";
-}
 
 static bool is_terminal(const char *path)
 {
