@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/jsonsniff.h"
 #include "roofline/import.h"
+#include "core/quantity.h"
 #include "roofline/xir.h"
 
 #include <string.h>
@@ -131,6 +132,28 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
 
 /* --- predicting ------------------------------------------------------------------------------------------ */
 
+/* So many times what an entry has is a slip of a prefix, and no device. */
+#define ABSURD_RATIO 100
+
+static roof_status refuse_absurd(const char *option, double asked, const roof_quantity *has,
+                                 const roof_hw *hw, roof_error *err)
+{
+    char of_user[40], of_entry[40];
+    if (!has || !(asked >= ABSURD_RATIO * has->value))
+        return ROOF_OK;
+    quantity_format(of_user, sizeof of_user, asked, has->unit);
+    quantity_format(of_entry, sizeof of_entry, has->value, has->unit);
+    return error_set(err, ROOF_E_USAGE,
+                     "--%s %s is %.0f times the %s of '%.80s'; check the prefix of the unit", option, of_user,
+                     asked / has->value, of_entry, roof_hw_id(hw));
+}
+
+static roof_status check_asked(const roof_hw *hw, const roof_predict_options *o, roof_error *err)
+{
+    TRY(refuse_absurd("clock", o->clock_hz, roof_hw_get(hw, "clock"), hw, err));
+    return refuse_absurd("bandwidth", o->bandwidth_bytes_per_s, roof_hw_get(hw, "ddr.bandwidth"), hw, err);
+}
+
 roof_status cli_predict(const char *path, const char *hw, const cli_workload *workload,
                         const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
@@ -141,6 +164,8 @@ roof_status cli_predict(const char *path, const char *hw, const cli_workload *wo
         cli_wrong_file(path, true, read_graph(path, workload ? workload : &none, &graph, err), err);
     if (status == ROOF_OK)
         status = choose_hardware(hw, graph->path, graph, &hardware, err);
+    if (status == ROOF_OK && options)
+        status = check_asked(hardware, options, err);
     if (status == ROOF_OK)
         status = roof_predict(graph, hardware, options, out, err);
     roof_hw_free(hardware);

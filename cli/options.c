@@ -217,14 +217,12 @@ static bool may_name(size_t extension, const char *format)
 /* A file whose name says another format than it holds is opened by the wrong program. */
 static void check_output_name(struct argp_state *state, const cli_output *output)
 {
-    char known[160];
     size_t i = extension_of(output->path);
     const char *format = output->only ? output->only : output->format, *page = "";
     if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && extensions[i].formats[0]))
         return;
     if (!extensions[i].formats[0])
         page = "; `roofline report` writes a page with charts";
-    add_format_names(output, known, sizeof known);
     if (output->only && strcmp(output->only, "folder") == 0)
         argp_error(state, "-o %.200s: a folder is written, with index.html in it; give a name without %s",
                    output->path, extensions[i].extension);
@@ -236,9 +234,8 @@ static void check_output_name(struct argp_state *state, const cli_output *output
                    extensions[i].extension, page);
     else
         argp_error(state,
-                   "-o %.200s: no format is known by %s; end the name in .txt, .json, .csv or .md, or give "
-                   "--format %s%s",
-                   output->path, extensions[i].extension, known, page);
+                   "-o %.200s: nothing is written as %s here; end the name in .txt, .json, .csv or .md%s",
+                   output->path, extensions[i].extension, page);
 }
 
 /* Shells add --color by an alias, and switches say the same twice; all else is there once. */

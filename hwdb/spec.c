@@ -139,6 +139,9 @@ roof_status hwdb_item_check(const char *key, const char *text, roof_error *err)
     return is_text(key) ? check_text(text, err) : read_number(key, text, &number, err);
 }
 
+/* Nothing is clocked like this: a slip of a prefix. */
+#define ABSURD_HZ 20e9
+
 static double own(const roof_hw *hw, const char *key, double base)
 {
     const roof_quantity *now = roof_hw_get(hw, key);
@@ -157,6 +160,9 @@ double roof_hw_own_bandwidth(const roof_hw *hw)
 
 static roof_status put(roof_hw *hw, const setting *s, roof_error *err)
 {
+    if (strcmp(s->key, "clock") == 0 && s->value > ABSURD_HZ)
+        return error_set(err, ROOF_E_USAGE, "is %g Hz, which nothing runs at; check the prefix of the unit",
+                         s->value);
     if (strcmp(s->key, "clock") == 0)
         hw->base_clock_hz = roof_hw_own_clock_hz(hw);
     if (strcmp(s->key, "ddr.bandwidth") == 0)

@@ -162,14 +162,15 @@ static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
     const char *why = !is_family ? "it is of another family of accelerators"
                       : is_other ? "it is of other hardware"
                                  : "it has no constants for what this model does";
-    const char *of = c->hardware_id ? c->hardware_id : "unstated hardware";
+    const char *of = c->hardware_id ? c->hardware_id : "unstated hardware", *before = p->lead ? p->lead : "";
     if (!is_applied)
-        p->calibration_doubt = arena_printf(
-            p->arena, "The calibration of %.60s is not applied, since %s: nothing is expected. ", of, why);
+        p->lead = arena_printf(p->arena,
+                               "%sThe calibration of %.60s is not applied, since %s: nothing is expected. ",
+                               before, of, why);
     else if (is_other)
-        p->calibration_doubt = arena_printf(
-            p->arena, "The calibration is of %.60s: what is expected holds only if %.60s behaves like it. ",
-            of, out->hardware.id);
+        p->lead = arena_printf(
+            p->arena, "%sThe calibration is of %.60s: what is expected holds only if %.60s behaves like it. ",
+            before, of, out->hardware.id);
     return arena_status(p->arena, p->err);
 }
 

@@ -96,6 +96,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
+    TRY(predictor_doubt_asked(p));
     TRY(predictor_describe_constants(p));
     TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
     TRY(predictor_add_rows(p));

@@ -21,8 +21,8 @@ typedef struct predictor {
     struct schedule_code *code; /* NULL: there is none, or it does not run */
     struct dpu_event *events;   /* room for those of a replay */
     uint32_t n_events;
-    /* What the verdict begins with where a calibration was given of other hardware, or is not applied; NULL: neither. */
-    const char *calibration_doubt;
+    /* What the verdict begins with: a calibration of other hardware, or one that is not applied; more than the hardware has. NULL: none. */
+    const char *lead;
     roof_error *err;
 } predictor;
 
@@ -42,6 +42,9 @@ roof_status predictor_tell(predictor *p, roof_finding_stage stage);
 
 /* target.c: hardware, target, law; findings where they disagree. */
 roof_status predictor_choose_hardware(predictor *p);
+
+/* asked.c: findings, and words before the verdict, where more is asked for than the hardware has. */
+roof_status predictor_doubt_asked(predictor *p);
 
 /* constants.c: what the hardware's engines and memories do at most, and where its values come from. */
 roof_status predictor_describe_constants(predictor *p);

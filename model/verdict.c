@@ -108,8 +108,8 @@ static roof_status first_sentence(predictor *p)
     format_rate(rate, sizeof rate, roof_yield_per_s(out));
     if (p->fit.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->fit.batch);
-    if (p->calibration_doubt)
-        SAY(&s, "{<300}", AS_TEXT(p->calibration_doubt));
+    if (p->lead)
+        SAY(&s, "{<400}", AS_TEXT(p->lead));
     say_subject(&s, p);
     if (out->total.deployed.ideal_cycles == 0 || out->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(&s, "no time to predict");

@@ -387,6 +387,38 @@ static void cores_multiply_the_rate_up_to_the_memory(void **state)
     fx_close(&net);
 }
 
+/* Numbers of other hardware are a question that is answered, but not as if the board had them. */
+static void what_is_more_than_the_hardware_has_is_told_first(void **state)
+{
+    static const struct {
+        const char *hw;
+        roof_predict_options options;
+        uint32_t findings;
+        const char *first; /* what the verdict begins with */
+    } rows[] = {
+        {"kv260", {.cores = 4}, 1, "What if: 4 cores are asked for, and kv260 has 1. "},
+        {"zcu102", {.cores = 3}, 0, "net on "},
+        {"b4096", {.cores = 2}, 0, "net on "}, /* how many a board has is its designer's choice */
+        {"kv260", {.clock_hz = 3e9}, 1, "What if: a clock of 3 GHz is asked for, and kv260 has 300 MHz. "},
+        {"kv260", {.clock_hz = 325e6}, 0, "net on "},
+        {"kv260",
+         {.bandwidth_bytes_per_s = 1e11},
+         1,
+         "What if: a bandwidth of 100 GB/s is asked for, and kv260 has 19.2 GB/s. "},
+        {"kv260", {.clock_hz = 6e8, .cores = 2}, 2, "What if: a clock of 600 MHz"},
+    };
+    (void)state;
+    fx_net net = example("mobilenetv2");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_prediction *p = fx_predict(net.graph, rows[i].hw, &rows[i].options);
+        if (fx_count_findings(p, ROOF_FINDING_BEYOND_HARDWARE) != rows[i].findings ||
+            strncmp(p->verdict[0], rows[i].first, strlen(rows[i].first)) != 0)
+            fail_msg("row %zu: %s", i, p->verdict[0]);
+        roof_prediction_free(p);
+    }
+    fx_close(&net);
+}
+
 static void a_large_batch_on_many_cores_has_a_rate(void **state)
 {
     const roof_predict_options options = {.batch = 65536, .cores = 65536};
@@ -1001,6 +1033,7 @@ int main(void)
         cmocka_unit_test(lanes_share_a_pass),
         cmocka_unit_test(clock_and_bandwidth_can_be_overridden),
         cmocka_unit_test(cores_multiply_the_rate_up_to_the_memory),
+        cmocka_unit_test(what_is_more_than_the_hardware_has_is_told_first),
         cmocka_unit_test(a_large_batch_on_many_cores_has_a_rate),
         cmocka_unit_test(a_model_for_another_size_keeps_its_array),
         cmocka_unit_test(times_that_nobody_waits_for_are_found),
