@@ -36,7 +36,7 @@ static uint32_t count_shown(const roof_comparison *c)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->n_runs; i++)
-        n += c->runs[i].n_shown + c->runs[i].total.is_shown;
+        n += c->runs[i].n_shown + c->runs[i].total.is_shown + roof_compared_rates_differ(&c->runs[i]);
     return n;
 }
 

@@ -17,6 +17,9 @@
 /* Predictions that differ by less are equal: documents have 12 digits. */
 #define ROUNDING_RATIO 1e-9
 
+/* Rates that differ by less than this beside the times of an inference say the same as those. */
+#define SAME_RATE_RATIO 0.01
+
 typedef struct comparer {
     roof_comparison *out;
     roof_arena *arena;
@@ -484,6 +487,21 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
     return ROOF_OK;
 }
 
+bool roof_compared_rates_differ(const roof_compared_run *run)
+{
+    double apart = run->has_rates ? run->b_per_s / run->a_per_s * run->total.ratio : NAN;
+    return fabs(apart - 1) > SAME_RATE_RATIO;
+}
+
+static void set_rates(comparer *c, const roof_prediction *a, const roof_prediction *b)
+{
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    run->a_per_s = roof_yield_per_s(a);
+    run->b_per_s = roof_yield_per_s(b);
+    run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
+    run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
+}
+
 static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)
 {
     bool is_expected = !isnan(a->total.predicted_s) && !isnan(b->total.predicted_s);
@@ -491,6 +509,7 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     TRY(take_prediction(c, a, is_expected, &x));
     TRY(take_prediction(c, b, is_expected, &y));
     TRY(compare_runs(c, &x, &y));
+    set_rates(c, a, b);
     TRY(add_unlike(c, "model", a->model.name, b->model.name));
     TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
     return add_unlike_count(c, "batch", a->options.batch, b->options.batch, 0, 1);

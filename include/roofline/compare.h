@@ -130,7 +130,14 @@ typedef struct roof_compared_run {
     double geometric_mean, geometric_mean_ci95[2]; /* of the ratios of paired layers */
     roof_unlike *unlike; /* what makes them no repetition of one another, whatever differs in time */
     uint32_t n_unlike;
+    /* Of predictions: how many inferences, or tokens, all cores make a second. A network may take as long and be made twice as often. */
+    bool has_rates;
+    double a_per_s, b_per_s;
+    const char *rate_unit; /* "inference", "token"; NULL without rates */
 } roof_compared_run;
+
+/* Whether the rates differ by more than the times of an inference do: by another number of cores. */
+ROOF_API bool roof_compared_rates_differ(const roof_compared_run *run);
 
 /* A run that only one side has. */
 typedef struct roof_lone_run {

@@ -53,12 +53,16 @@ static const codec_member unlike_members[] = {{CODEC(roof_unlike, what, TEXT, AL
 static const codec_object unlike_object = {CODEC_ROWS(unlike_members), .one_line = true};
 
 #define RUN(member, kind, how) CODEC(roof_compared_run, member, kind, how)
+#define WITH_RATES             CODEC_IF(roof_compared_run, has_rates)
 static const codec_member run_members[] = {
     {RUN(model, TEXT, ALWAYS)},
     {RUN(model_b, TEXT, ALWAYS)},
     {RUN(mode, TEXT, ALWAYS)},
     {CODEC_ITEMS("unlike", roof_compared_run, unlike, n_unlike, &unlike_object, UINT32_MAX, ALWAYS)},
     {RUN(is_sum, BOOL, ALWAYS)},
+    {RUN(a_per_s, NUMBER, DERIVED), WITH_RATES},
+    {RUN(b_per_s, NUMBER, DERIVED), WITH_RATES},
+    {RUN(rate_unit, TEXT, ALWAYS), WITH_RATES},
     {CODEC_IN("total", offsetof(roof_compared_run, total), &row_object)},
     {CODEC_AS("paired", roof_compared_run, n_paired, SMALL, PLAIN)},
     {CODEC_AS("tested", roof_compared_run, n_tested, SMALL, PLAIN)},

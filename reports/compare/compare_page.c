@@ -90,6 +90,13 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
     roof_decided why_not;
     if (isnan(t->difference_s))
         return "The time of an inference is not known on both sides.";
+    if (t->test == ROOF_TEST_EXACT && roof_compared_rates_differ(run))
+        return say_printf(arena, "%s, but B makes %s times as many %ss a second as A: %s and %s.",
+                          t->is_shown ? say_printf(arena, "B %s as A (%s)", say_times(arena, t->ratio), times)
+                                      : say_printf(arena, "An inference takes %s on both",
+                                                   say_quantity(arena, t->a_s, "s")),
+                          say_ratio(arena, run->b_per_s / run->a_per_s), run->rate_unit,
+                          say_number(arena, run->a_per_s, 0), say_number(arena, run->b_per_s, 0));
     if (t->test == ROOF_TEST_EXACT)
         return t->is_shown ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
                            : say_printf(arena, "A and B are predicted equal: %s.", times);
