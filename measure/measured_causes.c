@@ -516,6 +516,20 @@ static void find_fallback(study *s)
     add_cause(s, cause);
 }
 
+/* One of many equal parts that the tool timed beside its rows. It is told whatever it takes: its like show what it should. */
+static void find_standout(study *s)
+{
+    const roof_run *run = s->e->per_layer ? s->e->per_layer : s->e->bypass;
+    const roof_standout *one = run ? &run->stands_out : NULL;
+    if (!one || !one->name || !(one->time_s > one->others_s))
+        return;
+    roof_cause cause = cost(s, ROOF_CAUSE_SLOW_LAYER, one->time_s - one->others_s, ROOF_SURE_PEERS);
+    cause.subject = one->name;
+    cause.why = REMARK(CAUSE_STANDOUT, AS_TEXT(one->name), AS_SECONDS(one->time_s), AS_COUNT(one->others),
+                       AS_SECONDS(one->others_s));
+    add_cause(s, cause);
+}
+
 static void find_empty_lanes(study *s)
 {
     const roof_prediction *p = s->e->prediction;
@@ -873,6 +887,7 @@ static void find_all(study *s)
     find_host(s);
     find_profiler(s);
     find_fallback(s);
+    find_standout(s);
     if (s->e->prediction && s->n)
         find_clock(s);
     if (s->e->prediction && s->n && bound_holds(s->e)) {

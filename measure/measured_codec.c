@@ -379,6 +379,21 @@ static bool has_trend(const codec *c, const void *target)
     return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
 }
 
+#define STANDOUT(member, kind) CODEC(roof_standout, member, kind, ALWAYS)
+static const codec_member standout_members[] = {
+    {STANDOUT(name, NAME), .missing = "has no name, want that of the part that took longest"},
+    {STANDOUT(time_s, SECONDS), .missing = "has no time_s"},
+    {STANDOUT(others_s, SECONDS), .missing = "has no others_s, want what the others took"},
+    {STANDOUT(others, COUNT), .missing = "has no others, want how many there are"}};
+static const codec_object standout_object = {CODEC_ROWS(standout_members), .name = "stands_out",
+                                             .one_line = true};
+
+static bool has_standout(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->stands_out.name != NULL;
+}
+
 static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width", "underflow", NULL};
 static const codec_member doubt_members[] = {
     {CODEC_WORDS("kind", roof_doubt, kind, doubt_kinds, ALWAYS),
@@ -407,6 +422,7 @@ static const codec_member run_members[] = {
     {RUN(sum_of_layers_s, SECONDS)},
     {RUN(setup_s, SECONDS)},
     {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
+    {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .when = has_standout},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
     {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
     {CODEC_BY("phase_parents", 0, phases_read, phases_write)},

@@ -1,5 +1,6 @@
 /* What a reader must know of single units before using their figures. */
 #include "core/quantity.h"
+#include "measure/counter.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "model/engine.h"
@@ -144,6 +145,31 @@ static roof_remark check_side_engine(const subject *s)
     return nothing;
 }
 
+/* --- buffers ------------------------------------------------------------------------------------------ */
+
+/* Writing what changes takes some percent of a call, and reading through a view nothing. */
+static void note_buffers(const subject *s)
+{
+    static const double write_ratio = 0.1, read_ratio = 0.05, least_s = 1e-4;
+    static const roof_event written = {
+        .scope = ROOF_COUNTER_BUFFER, .direction = ROOF_COUNTER_WRITE, .quantity = ROOF_COUNTER_BYTES};
+    const roof_layer_counters *c = s->row->counters;
+    double call_s = row_time_s(s->e->layer_run, s->row);
+    if (!c || !(call_s > 0))
+        return;
+    double bytes = known_count(counter_find(c->events, c->n_events, &written));
+    const char *how_many =
+        bytes > 0 ? arena_printf(s->r->arena, ", %.1f MiB", bytes / 1048576) : ""; /* the arena remembers */
+    if (c->write_s >= least_s && c->write_s >= write_ratio * call_s && how_many)
+        remark_add(s->r, s->experiment, s->u,
+                   &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
+                           AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
+    if (c->read_s >= least_s && c->read_s >= read_ratio * call_s)
+        remark_add(
+            s->r, s->experiment, s->u,
+            &REMARK(BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s), AS_RATIO(c->read_s / call_s)));
+}
+
 /* --- all of them -------------------------------------------------------------------------------------- */
 
 static void add(const subject *s, roof_remark remark)
@@ -215,8 +241,10 @@ static void note_basis(const subject *s)
 static void note_unit(const subject *s)
 {
     add(s, check_impossible(s));
-    if (s->row)
+    if (s->row) {
         note_row(s);
+        note_buffers(s);
+    }
     add(s, check_side_engine(s));
     note_bytes(s);
     note_executions(s);

@@ -200,6 +200,13 @@ typedef struct roof_trend {
     double resolution_s;              /* of the printed digits; NaN: exact */
 } roof_trend;
 
+/* The one of many equal parts of an inference, such as the layers of a language model, that took longer than the others. */
+typedef struct roof_standout {
+    const char *name; /* NULL: none does */
+    double time_s, others_s; /* others_s: median of the others */
+    uint64_t others;
+} roof_standout;
+
 typedef struct roof_run {
     roof_run_mode mode;
     /* Which core of the accelerator its rows are of: runs of one experiment that differ in it worked at the same time, and count as one
@@ -217,6 +224,7 @@ typedef struct roof_run {
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
     double setup_s;         /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
+    roof_standout stands_out;
     roof_phase *phases;
     uint32_t n_phases;
     roof_phase_cycles *phase_cycles; /* of one inference */

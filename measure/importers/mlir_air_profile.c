@@ -19,6 +19,7 @@
 #include "measure/importers/air/air_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MIB 1048576.0
@@ -216,10 +217,33 @@ static void note_sums(air_report *r, const air_phase *p, const char *name, const
                     NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Layers are equal: one that takes a tenth more than the median of the others stands out. */
+static roof_status add_standout(air_report *r, air_phase *p, roof_run *run, roof_error *err)
+{
+    enum { FEWEST = 4 };
+    static const double least_ratio = 1.1;
+    uint32_t others = p->n_layers ? p->n_layers - 1 : 0;
+    if (p->n_layers < FEWEST)
+        return ROOF_OK;
+    qsort(p->layers_ms, p->n_layers, sizeof *p->layers_ms, ascending);
+    double median_ms = (p->layers_ms[others / 2] + p->layers_ms[(others - 1) / 2]) / 2;
+    if (!(median_ms > 0) || !(p->most_layer_ms > least_ratio * median_ms))
+        return ROOF_OK;
+    run->stands_out = (roof_standout){arena_printf(r->in->out->storage->arena, "layer %u", p->slowest),
+                                      seconds_of(p->most_layer_ms), seconds_of(median_ms), others};
+    return run->stands_out.name ? ROOF_OK : error_memory(err);
+}
+
 static roof_status add_phase(air_report *r, int which, roof_error *err)
 {
     import_state *in = r->in;
-    const air_phase *p = &r->phases[which];
+    air_phase *p = &r->phases[which];
     const char *name = phase_names[which];
     roof_arena *arena = in->out->storage->arena;
     const char *model = r->model ? arena_printf(arena, "%s, %s", r->model, name) : name;
@@ -241,6 +265,7 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     if (which)
         run->trend = r->trend;
     note_sums(r, p, name, &t);
+    TRY(add_standout(r, p, run, err));
     return add_phases(in, &t, run, err);
 }
 

@@ -135,6 +135,10 @@ static void put_experiment(const page *p, const roof_reconciled *e)
     put_prefix(p->paper->out, prefix);
     put_absent(p, e, prefix);
     put(p, "\n");
+    if (is_text && (p->options->details || has_buffer_times(e))) {
+        left_out = view_row_times(p->r, e, rows_at_most(p->to), prefix, &grid, p->arena);
+        put_rows(p, &grid, &(table_rows){"row", "mean", .left_out = left_out});
+    }
 }
 
 static void put_calibration(const page *p, const roof_calibration *c)

@@ -97,6 +97,16 @@ uint32_t view_busy(const roof_reconciled *e, uint32_t most, name_prefixes prefix
 /* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */
 double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
 
+/* ---- row_times_view.c: rows as they were timed ---- */
+
+/* One row a row of the profile that says more than a mean: of one call its deviation and extremes, copies and bytes in it, and the
+ * rate of all its operations. most: as of view_units. Returns how many were left out. */
+uint32_t view_row_times(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
+                        name_prefixes prefix, cell_grid *grid, roof_arena *arena);
+
+/* Whether some row tells copies from the accelerator's work. */
+bool has_buffer_times(const roof_reconciled *e);
+
 /* ---- energy_view.c ---- */
 
 /* What an inference takes of energy; nothing where nothing tells. A part of view_lines. */

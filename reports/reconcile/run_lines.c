@@ -40,6 +40,14 @@ static void add_setup(const roof_reconciled *e, remarks *lines)
         remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
 }
 
+/* Where they are not the layers, of which the table tells the number. */
+static void add_launches(const roof_reconciled *e, remarks *lines)
+{
+    const roof_run *run = run_of(e);
+    if (run && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
+        remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
+}
+
 /* Of several images an inference, what one of them takes. */
 static void add_batch(const roof_reconciled *e, remarks *lines)
 {
@@ -177,6 +185,7 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, rema
     add_schedule(r, e, lines);
     add_trend(e, lines);
     add_setup(e, lines);
+    add_launches(e, lines);
     add_batch(e, lines);
     add_traffic(e, lines);
     view_energy_line(e, lines);

@@ -108,6 +108,10 @@ static roof_status take_layer(air_report *r, const found *f, roof_error *err)
 {
     (void)err;
     r->now->least_layer_ms = fmin(r->now->least_layer_ms, f->n[1]);
+    if (f->n[1] > r->now->most_layer_ms && f->n[0] < AIR_MOST_LAYERS)
+        r->now->slowest = (uint32_t)f->n[0];
+    if (r->now->n_layers < AIR_MOST_LAYERS)
+        r->now->layers_ms[r->now->n_layers++] = f->n[1];
     r->now->most_layer_ms = fmax(r->now->most_layer_ms, f->n[1]);
     return ROOF_OK;
 }

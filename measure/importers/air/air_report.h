@@ -29,6 +29,8 @@ typedef struct air_sum {
     double ms, n;
 } air_sum;
 
+enum { AIR_MOST_LAYERS = 512 };
+
 typedef struct air_phase {
     air_step *steps; /* in the order of execution, as far as it is printed */
     uint32_t n;
@@ -37,6 +39,8 @@ typedef struct air_phase {
     double
         segments_ms[AIR_SEGMENTS]; /* of all calls, as the report sums up, to one decimal; NaN: not printed */
     double least_layer_ms, most_layer_ms;
+    double layers_ms[AIR_MOST_LAYERS]; /* of each layer that is printed, in their order */
+    uint32_t n_layers, slowest;        /* slowest: the number of the layer of most_layer_ms */
 } air_phase;
 
 typedef enum air_table {
