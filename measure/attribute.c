@@ -169,11 +169,13 @@ static void attribute_wall(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->wall;
     const roof_run *run = phased_run(e);
-    a->total_s = run ? times_typical(&run->total) : NAN;
+    a->total_s = run ? phases_of_s(run) : NAN;
     if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
         return;
     a->of = run == e->bypass ? "one inference as deployed, by phases"
                              : "one inference of the per-layer run, by phases";
+    if (isnan(times_typical(&run->total)))
+        a->of = "what was recorded, by phases";
     double others = 0;
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];

@@ -17,7 +17,7 @@ bool cores_run_alike(const roof_run *a, const roof_run *b)
 
 static double cycles_of(const roof_layer_counters *c)
 {
-    return c && c->n_cycles == 1 ? known_count(c->cycles[0].cycles) : NAN;
+    return c && c->n_cycles == 1 ? known_count(c->cycles->cycles) : NAN;
 }
 
 static roof_event *same_event(const roof_layer_counters *c, const roof_event *wanted)

@@ -454,7 +454,7 @@ static outside time_outside(const study *s)
         phase_sums phases = phases_sum(run);
         o.host_s = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_HOST];
         o.copies_s = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_TRANSFER];
-        o.total_s = times_typical(&run->total);
+        o.total_s = phases_of_s(run);
         return o;
     }
     for (uint32_t i = 0; i < s->e->n_units; i++) {

@@ -288,6 +288,13 @@ phase_sums phases_sum(const roof_run *run)
     return sums;
 }
 
+double phases_of_s(const roof_run *run)
+{
+    double whole_s = times_typical(&run->total);
+    bool is_recording = isnan(whole_s) && run->mode == ROOF_RUN_PER_LAYER && run->n_phases > 1;
+    return is_recording ? phases_sum(run).all_s : whole_s;
+}
+
 roof_phase_kind phases_bound(const roof_run *run)
 {
     const phase_sums sums = phases_sum(run);

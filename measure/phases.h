@@ -34,6 +34,9 @@ typedef struct phase_sums {
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 
+/* What phases are parts of: the inference; of a recording of which only they are known their sum; NaN: not known. */
+double phases_of_s(const roof_run *run);
+
 /* The run whose phases an experiment shows: the bypass run's, else the per-layer run's; NULL: none has any. */
 const roof_run *phased_run(const roof_reconciled *experiment);
 

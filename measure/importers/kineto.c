@@ -9,6 +9,9 @@
  * ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a second time. A kernel belongs to the step in
  * which it was launched, since devices run behind the host. A step without a launch, or without an operator where there is no
  * device, is one in which a schedule ended, and is none.
+ *
+ * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside the kernels; what is left
+ * of a step is the host's. Without steps phases are of the whole trace, as its rows are.
  */
 #include "core/error.h"
 #include "measure/nesting.h"
@@ -33,6 +36,16 @@ static const struct {
     [COPY] = {{"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}, NULL, NULL},
 };
 
+/* What a copy moves, by the word in its name; anything else is within the device. */
+typedef enum copy_kind { TO_DEVICE, FROM_DEVICE, ON_DEVICE, COPY_KINDS } copy_kind;
+
+static const struct {
+    const char *word, *phase;
+    roof_phase_kind kind;
+} copies[COPY_KINDS] = {[TO_DEVICE] = {"HtoD", "copies_to_device", ROOF_PHASE_TRANSFER},
+                        [FROM_DEVICE] = {"DtoH", "copies_from_device", ROOF_PHASE_TRANSFER},
+                        [ON_DEVICE] = {NULL, "copies_on_device", ROOF_PHASE_ACCELERATOR}};
+
 /* What the host did of a kind, launches or operators, and in which steps. */
 typedef struct host_events {
     import_state *in;
@@ -48,8 +61,8 @@ typedef struct reading {
     row_tally *tallies[N_KINDS];
     host_events operators, launches;
     int64_t first_ps, last_ps; /* of kernels */
-    uint64_t n_copies;
-    double copies_s, kernels_s;
+    uint64_t n_copies, n_steps;
+    double copies_s[COPY_KINDS], kernels_s, steps_s;
 } reading;
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -107,6 +120,10 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
         return give(&r->launches, e, ROOF_NONE, false, err);
     if (!span_is(e->cat, "user_annotation") || !span_begins(e->name, "ProfilerStep#"))
         return ROOF_OK;
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    r->steps_s += event_seconds(dur_ps);
+    r->n_steps++;
     TRY(give(&r->launches, e, ROOF_NONE, true, err));
     return give(&r->operators, e, ROOF_NONE, true, err);
 }
@@ -125,8 +142,11 @@ static roof_status read_device(reading *r, event_kind kind, const trace_event *e
     int64_t start_ps, dur_ps;
     TRY(event_times(e, &start_ps, &dur_ps, err));
     if (kind == COPY) {
+        int which = TO_DEVICE;
+        while (which < ON_DEVICE && !span_has(e->name, copies[which].word))
+            which++;
         r->n_copies++;
-        r->copies_s += event_seconds(dur_ps);
+        r->copies_s[which] += event_seconds(dur_ps);
         return ROOF_OK;
     }
     r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
@@ -194,9 +214,36 @@ static void note_device(reading *r, event_kind kind)
         import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
                     NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
                     r->kernels_s > span_s ? ": some ran at the same time" : "");
+    double copies_s = 0;
+    for (int i = 0; i < COPY_KINDS; i++)
+        copies_s += r->copies_s[i];
     if (r->n_copies)
-        import_note(r->in, "%llu copies and fills of the device's memory take %s ms, and are in no row",
-                    (unsigned long long)r->n_copies, NUMBER(r->copies_s * 1e3));
+        import_note(r->in,
+                    "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
+                    (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
+}
+
+/* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an inference is, of all that was
+ * recorded. Kernels and copies that ran at the same time are more than their step, which then is not told. */
+static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
+{
+    double n = iterations ? (double)iterations : 1, all_s = r->kernels_s;
+    if (!r->n_copies)
+        return ROOF_OK;
+    TRY(run_add_phase(r->in->out, run,
+                      (roof_phase){"kernels", r->kernels_s / n, NULL, ROOF_PHASE_ACCELERATOR}, err));
+    for (int i = 0; i < COPY_KINDS; i++) {
+        all_s += r->copies_s[i];
+        if (r->copies_s[i] > 0)
+            TRY(run_add_phase(r->in->out, run,
+                              (roof_phase){copies[i].phase, r->copies_s[i] / n, NULL, copies[i].kind}, err));
+    }
+    if (iterations != r->n_steps || !(r->steps_s >= all_s))
+        return ROOF_OK;
+    run->total.mean_s = r->steps_s / n;
+    run->total.count = iterations;
+    return run_add_phase(r->in->out, run,
+                         (roof_phase){"host", (r->steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}, err);
 }
 
 static roof_status finish(void *reading_, roof_error *err)
@@ -225,7 +272,7 @@ static roof_status finish(void *reading_, roof_error *err)
         import_sum_iterations(r->in, run, iterations);
     else
         import_sum_recording(r->in, run);
-    return ROOF_OK;
+    return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
 const importer_def importer_kineto = {.id = "kineto",

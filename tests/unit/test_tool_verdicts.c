@@ -225,6 +225,64 @@ static void a_layer_that_stands_out_and_buffers_that_take_long_are_told(void **s
     vf_free(&v);
 }
 
+/* --- a trace with copies ---------------------------------------------------------------------------------- */
+
+#define SPAN(cat, name, thread, at, us)                                                                      \
+    ",{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" thread ",\"ts\":" at       \
+    ",\"dur\":" us "}"
+#define STEP(at)                                                                                             \
+    SPAN("user_annotation", "ProfilerStep#1", "1", at "000", "100")                                          \
+    SPAN("cuda_runtime", "cudaLaunchKernel", "1", at "010", "5")                                             \
+    SPAN("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", "7", at "015", "30")                                \
+    SPAN("kernel", "gemm", "7", at "050", "40")                                                              \
+    SPAN("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", "7", at "090", "5")
+#define TRACE(events)                                                                                        \
+    "{\"schemaVersion\":1,\"deviceProperties\":[],\"traceEvents\":[{\"ph\":\"M\",\"name\":\"x\"}" events "]" \
+                                                                                                         "}"
+
+static double phase_s(const vf_result *v, const char *name)
+{
+    const roof_run *run = v->r->experiments[0].per_layer;
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        if (strcmp(run->phases[i].name, name) == 0)
+            return run->phases[i].seconds;
+    fail_msg("no phase %s", name);
+    return NAN;
+}
+
+static void kernels_copies_and_the_host_are_phases_of_a_step(void **state)
+{
+    static const vf_file file = {"trace.json", TRACE(STEP("1") STEP("2"))};
+    vf_result v = vf_reconcile(&file, 1);
+    const roof_reconciled *e = &v.r->experiments[0];
+    (void)state;
+    assert_seconds(phase_s(&v, "kernels"), 40e-6);
+    assert_seconds(phase_s(&v, "copies_to_device"), 30e-6);
+    assert_seconds(phase_s(&v, "copies_from_device"), 5e-6);
+    assert_seconds(phase_s(&v, "host"), 25e-6);
+    assert_seconds(e->total.per_layer_s, 100e-6);
+    assert_int_equal(e->causes[0].kind, ROOF_CAUSE_TRANSFERS);
+    assert_seconds(e->causes[0].gain_s, 35e-6);
+    vf_free(&v);
+}
+
+/* Without steps phases are of the whole trace, and no time of an inference is known. */
+static void copies_of_a_trace_without_steps_are_a_cause(void **state)
+{
+    static const vf_file file = {"trace.json", TRACE(SPAN("kernel", "gemm", "7", "50", "40") SPAN(
+                                                   "gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", "7", "15",
+                                                   "30") SPAN("kernel", "gemm", "7", "150", "40"))};
+    vf_result v = vf_reconcile(&file, 1);
+    const roof_reconciled *e = &v.r->experiments[0];
+    (void)state;
+    assert_seconds(phase_s(&v, "kernels"), 80e-6);
+    assert_seconds(phase_s(&v, "copies_to_device"), 30e-6);
+    assert_true(isnan(e->total.per_layer_s));
+    assert_int_equal(e->causes[0].kind, ROOF_CAUSE_TRANSFERS);
+    assert_true(fabs(e->causes[0].share_ratio - 30.0 / 110) < 1e-9);
+    vf_free(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +294,8 @@ int main(void)
         cmocka_unit_test(no_threads_are_advised_where_phases_are_around_each_start),
         cmocka_unit_test(the_cov_that_a_document_states_is_shown),
         cmocka_unit_test(a_layer_that_stands_out_and_buffers_that_take_long_are_told),
+        cmocka_unit_test(kernels_copies_and_the_host_are_phases_of_a_step),
+        cmocka_unit_test(copies_of_a_trace_without_steps_are_a_cause),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
