@@ -1,4 +1,5 @@
 /* What costs time in an experiment, ranked. The rules, one function each, stand in docs/causes.md with their conditions. */
+#include "measure/fusion.h"
 #include "measure/phases.h"
 #include "measure/profile.h"
 #include "measure/steps.h"
@@ -530,6 +531,33 @@ static void find_standout(study *s)
     add_cause(s, cause);
 }
 
+/* Rows that could be a part of the layer before them. */
+static void find_fusion(study *s)
+{
+    const roof_reconciled *e = s->e;
+    const roof_run *run = e->layer_run;
+    bool *is_part = run ? NEW_ARRAY(s->r->arena, bool, run->n_layers) : NULL;
+    uint32_t *units = is_part ? NEW_ARRAY(s->r->arena, uint32_t, e->n_units) : NULL;
+    uint32_t behind = units ? fusion_find(run, is_part) : 0;
+    roof_cause cause = cost(s, ROOF_CAUSE_FUSION, 0, ROOF_SURE_BOUND);
+    double sum_s = 0;
+    for (uint32_t i = 0; behind && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (u->n_rows != 1 || !is_part[e->row_order[u->row]] || roof_unit_is_repeated(u))
+            continue;
+        units[cause.n_units++] = i;
+        sum_s += u->measured_s;
+    }
+    if (!(sum_s >= CAUSE_LEAST_SHARE * s->of_s))
+        return;
+    cause.units = units;
+    cause.gain_s = sum_s;
+    cause.share_ratio = sum_s / s->of_s;
+    cause.why = REMARK(CAUSE_FUSION, AS_COUNT(cause.n_units), AS_COUNT(behind), AS_SECONDS(sum_s),
+                       AS_SECONDS(s->of_s));
+    add_cause(s, cause);
+}
+
 static void find_empty_lanes(study *s)
 {
     const roof_prediction *p = s->e->prediction;
@@ -888,6 +916,7 @@ static void find_all(study *s)
     find_profiler(s);
     find_fallback(s);
     find_standout(s);
+    find_fusion(s);
     if (s->e->prediction && s->n)
         find_clock(s);
     if (s->e->prediction && s->n && bound_holds(s->e)) {

@@ -238,7 +238,7 @@ static void a_layer_that_stands_out_and_buffers_that_take_long_are_told(void **s
     SPAN("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)", "7", at "090", "5")
 #define TRACE(events)                                                                                        \
     "{\"schemaVersion\":1,\"deviceProperties\":[],\"traceEvents\":[{\"ph\":\"M\",\"name\":\"x\"}" events "]" \
-                                                                                                         "}"
+    "}"
 
 static double phase_s(const vf_result *v, const char *name)
 {
@@ -283,6 +283,46 @@ static void copies_of_a_trace_without_steps_are_a_cause(void **state)
     vf_free(&v);
 }
 
+/* --- what could be fused ---------------------------------------------------------------------------------- */
+
+#define ROW(name, type, us) "{\"name\":\"" name "\",\"type\":\"" type "\",\"mean_s\":" us "e-6}"
+
+static void normalisation_and_activation_behind_a_layer_could_be_fused(void **state)
+{
+    static const struct {
+        const char *rows;
+        double gain_us; /* 0: there is no such cause */
+        uint32_t n;
+    } cases[] = {
+        {ROW("a", "Conv", "100") "," ROW("b", "BatchNormalization", "20") "," ROW("c", "Relu", "10") "," ROW(
+             "d", "MaxPool", "30") "," ROW("e", "CONV_2D", "90") "," ROW("f", "LOGISTIC", "15"),
+         45, 3},
+        {ROW("a", "Conv", "100") "," ROW("b", "MaxPool", "20") "," ROW("c", "Relu", "10"), 0, 0},
+        {ROW("a", "Conv", "100") "," ROW("b", "Conv", "20") "," ROW("c", "Add", "30"), 0, 0},
+        {ROW("a", "Conv", "1000") "," ROW("b", "Relu", "10"), 0, 0}, /* less than 5 % */
+        {ROW("a", "FusedConv", "100") "," ROW("b", "Softmax", "50"), 0, 0},
+        {"{\"name\":\"gemm\",\"type\":\"gemm\",\"mean_s\":1e-4,\"executions\":3}," ROW("b", "relu", "50"), 0,
+         0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char json[1500];
+        snprintf(json, sizeof json, DOCUMENT("{\"mode\":\"per_layer\",\"layers\":[%s]}"), cases[i].rows);
+        pf_result p = pf_reconcile_document(json, NULL);
+        const roof_reconciled *e = &p.r->experiments[0];
+        const roof_cause *found = NULL;
+        for (uint32_t k = 0; k < e->n_causes; k++)
+            if (e->causes[k].kind == ROOF_CAUSE_FUSION)
+                found = &e->causes[k];
+        assert_true((found != NULL) == (cases[i].n > 0));
+        if (found) {
+            assert_int_equal(found->n_units, cases[i].n);
+            assert_seconds(found->gain_s, 1e-6 * cases[i].gain_us);
+            assert_int_equal(found->sure, ROOF_SURE_BOUND);
+        }
+        pf_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_layer_that_stands_out_and_buffers_that_take_long_are_told),
         cmocka_unit_test(kernels_copies_and_the_host_are_phases_of_a_step),
         cmocka_unit_test(copies_of_a_trace_without_steps_are_a_cause),
+        cmocka_unit_test(normalisation_and_activation_behind_a_layer_could_be_fused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
