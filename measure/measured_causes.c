@@ -553,8 +553,7 @@ static void find_fusion(study *s)
     cause.units = units;
     cause.gain_s = sum_s;
     cause.share_ratio = sum_s / s->of_s;
-    cause.why = REMARK(CAUSE_FUSION, AS_COUNT(cause.n_units), AS_COUNT(behind), AS_SECONDS(sum_s),
-                       AS_SECONDS(s->of_s));
+    cause.why = REMARK(CAUSE_FUSION, AS_SECONDS(sum_s), AS_SECONDS(s->of_s), AS_COUNT(behind));
     add_cause(s, cause);
 }
 

@@ -394,10 +394,12 @@ static bool has_standout(const codec *c, const void *target)
     return ((const roof_run *)target)->stands_out.name != NULL;
 }
 
-static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width", "underflow", NULL};
+static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width",
+                                          "underflow", "no_unit",    NULL};
 static const codec_member doubt_members[] = {
     {CODEC_WORDS("kind", roof_doubt, kind, doubt_kinds, ALWAYS),
-     .missing = "has no kind, want \"emulation\", \"half_clock\", \"half_width\" or \"underflow\""},
+     .missing =
+         "has no kind, want \"emulation\", \"half_clock\", \"half_width\", \"underflow\" or \"no_unit\""},
     {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
 static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
 
@@ -432,6 +434,7 @@ static const codec_member run_members[] = {
     {RUN(read_bytes, COUNT)},
     {RUN(write_bytes, COUNT)},
     {RUN(total_bytes, COUNT)},
+    {RUN(memory_bytes, COUNT)},
     {CODEC_BY("layers", 0, read_layers, write_layers)},
     {RUN(energy_j, POSITIVE)},
     {RUN(power_w, POSITIVE)},

@@ -209,7 +209,8 @@ static void note_doubts(reconciler *r, uint32_t i)
     static const roof_form forms[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,
                                                       [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
                                                       [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH,
-                                                      [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW};
+                                                      [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
+                                                      [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT};
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *const runs[] = {e->bypass, e->per_layer};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)

@@ -116,6 +116,7 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .read_bytes = ROOF_UNKNOWN,
                           .write_bytes = ROOF_UNKNOWN,
                           .total_bytes = ROOF_UNKNOWN,
+                          .memory_bytes = ROOF_UNKNOWN,
                           .energy_j = NAN,
                           .power_w = NAN,
                           .idle_power_w = NAN};

@@ -182,6 +182,7 @@ typedef enum roof_doubt_kind {
     ROOF_DOUBT_HALF_CLOCK, /* the clock is half of what was expected */
     ROOF_DOUBT_HALF_WIDTH, /* the bus is half as wide as expected */
     ROOF_DOUBT_UNDERFLOW,  /* a difference below 0 that the tool printed as an unsigned number of bytes */
+    ROOF_DOUBT_NO_UNIT,    /* a number whose unit nobody says, and which is not used */
     ROOF_DOUBT_KINDS
 } roof_doubt_kind;
 
@@ -232,6 +233,7 @@ typedef struct roof_run {
     roof_event *events; /* likewise */
     uint32_t n_events;
     uint64_t read_bytes, write_bytes, total_bytes;
+    uint64_t memory_bytes; /* of the device's memory that the model needs at run time, which models may share */
     roof_measured_layer *layers;
     uint32_t n_layers;
     double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */

@@ -8,7 +8,8 @@
  *   Offline IMG Version, Offline Model Size, ... Input: and Output:, with name, dtype, shape
  * The vendor's pages show both as pictures, so that units and their places are not known: ':' or '=' parts a name from its
  * value, the unit stands behind either of them, and where there is none, --map time=us,bytes=MB says it. A unit of the map
- * counts before a printed one, since MB may be 2^20 bytes. What show_img_info.py prints has no time and gives remarks only.
+ * counts before a printed one, since MB may be 2^20 bytes. A size whose unit nobody says is not known, and a doubt; a time without
+ * one is refused, since nothing is left without it. What show_img_info.py prints has no time and gives remarks only.
  */
 #include "core/error.h"
 #include "core/quantity.h"
@@ -89,6 +90,11 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
     unit = unit.length ? unit : span_trim(before);
     map_unit_of(unit, &means);
     double scale = mapped > 0 ? mapped : is_time ? means.per_second : means.bytes;
+    if (!is_time && !(mapped > 0) && (!(scale > 0) || span_has(unit, "/")))
+        return import_doubt(
+            r->in, ROOF_DOUBT_NO_UNIT, err,
+            "%s is '%s' with %s%s, so it is not known; --map bytes=MB says what it is, or bytes=KiB",
+            facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit));
     if (!(scale > 0) || span_has(unit, "/"))
         return error_set(err, ROOF_E_DATA, "%s is '%s' with %s%s; --map %s says what it is, or %s",
                          facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit),
@@ -126,7 +132,20 @@ static void end_tensor(reading *r)
 /* "name: images" behind "Input:" begins a tensor; what else is said of it follows. */
 static void read_tensor(reading *r, text_span member, text_span value)
 {
-    static const char *const members[] = {"dtype", "layouts", "shape", "batch_mode", "batch"};
+    /* A name stands before what would not be understood without it. */
+    static const struct {
+        const char *name;
+        bool is_named;
+    } members[] = {{"index", true},
+                   {"dtype", false},
+                   {"layouts", false},
+                   {"shape", false},
+                   {"training_input_formats", true},
+                   {"input_formats", true},
+                   {"input_width_alignment", true},
+                   {"input_height_alignment", true},
+                   {"batch_mode", false},
+                   {"batch", true}};
     bool is_input = span_is(member, "Input");
     size_t used = strlen(r->tensor);
     if (is_input || span_is(member, "Output")) {
@@ -137,8 +156,10 @@ static void read_tensor(reading *r, text_span member, text_span value)
         snprintf(r->tensor, TENSOR_SIZE, "%s %s", r->side, SHOWN(value));
     }
     for (size_t i = 0; used && i < sizeof members / sizeof *members; i++)
-        if (span_is(member, members[i]))
-            snprintf(r->tensor + used, TENSOR_SIZE - used, ", %s", SHOWN(value));
+        if (span_is(member, members[i].name))
+            snprintf(r->tensor + used, TENSOR_SIZE - used, ", %s%s%s",
+                     members[i].is_named ? members[i].name : "", members[i].is_named ? " " : "",
+                     SHOWN(value));
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
@@ -231,6 +252,7 @@ static roof_status finish(void *reading_, roof_error *err)
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     TRY(add_times(r, run, err));
     run->total_bytes = count_from(r->values[BANDWIDTH]);
+    run->memory_bytes = count_from(r->values[VARIABLE_SIZE]);
     set_batch(r, run);
     return ROOF_OK;
 }

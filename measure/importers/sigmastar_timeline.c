@@ -36,14 +36,31 @@ typedef struct core {
     clock_range clocks; /* of each event: durations that are rounded make them differ */
 } core;
 
-typedef struct reading {
-    import_state *in;
+/* Rows, and what events say of them. */
+typedef struct layout {
     row_tally *tally;
     row_cycles *rows;
+    uint32_t n;
+} layout;
+
+/* How many events are told apart, where names are there more than once in one inference. */
+enum { MOST_APART = 1 << 16 };
+
+typedef struct reading {
+    import_state *in;
+    layout by_name, apart; /* apart: an event each, the second one of a name another row than the first */
     core cores[MOST_CORES];
-    uint32_t n_rows, n_cores;
-    uint64_t n_others;
+    uint32_t n_cores;
+    uint64_t n_others, n_events;
 } reading;
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->by_name.tally = tally_new(r->in);
+    r->apart.tally = tally_new(r->in);
+    return r->by_name.tally && r->apart.tally ? ROOF_OK : error_memory(err);
+}
 
 /* 71.2, "71.2" and "71.2%". */
 static roof_status read_share(const trace_event *e, const char *name, double *out, roof_error *err)
@@ -72,6 +89,26 @@ static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof
     return ROOF_OK;
 }
 
+/* The row of an event, and its time. tag: tells rows of one name apart. */
+static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, uint32_t of,
+                           uint64_t cycles, uint32_t *row, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(tally_row_of_event(to->tally, e, tag, row, err));
+    if (*row == to->n) {
+        TRY(ARENA_MORE(r->in->scratch, to->rows, to->n, err));
+        to->rows[to->n++] = (row_cycles){.core = of};
+    }
+    to->rows[*row].cycles += (double)cycles;
+    for (int i = 0; i < N_ENGINES; i++) {
+        double share = NAN;
+        TRY(read_share(e, engines[i].argument, &share, err));
+        to->rows[*row].busy[i] += share * (double)cycles;
+    }
+    return tally_add(to->tally, *row, event_seconds(dur_ps), err);
+}
+
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
@@ -86,21 +123,15 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     TRY(span_count(total, "total_cycle", &cycles, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
     TRY(core_of(r, e, &of, err));
-    TRY(tally_row_of_event(r->tally, e, of, &row, err));
-    if (row == r->n_rows) {
-        TRY(ARENA_MORE(r->in->scratch, r->rows, r->n_rows, err));
-        r->rows[r->n_rows++] = (row_cycles){.core = of};
-    }
-    r->rows[row].cycles += (double)cycles;
-    for (int i = 0; i < N_ENGINES; i++) {
-        double share = NAN;
-        TRY(read_share(e, engines[i].argument, &share, err));
-        r->rows[row].busy[i] += share * (double)cycles;
+    TRY(take_in(r, &r->by_name, e, of, of, cycles, &row, err));
+    if (r->n_events++ < MOST_APART) {
+        uint64_t before = r->by_name.tally->rows[row].count - 1;
+        TRY(take_in(r, &r->apart, e, before * MOST_CORES + of, of, cycles, &row, err));
     }
     r->cores[of].cycles += (double)cycles;
     r->cores[of].seconds += event_seconds(dur_ps);
     clock_see(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
-    return tally_add(r->tally, row, event_seconds(dur_ps), err);
+    return ROOF_OK;
 }
 
 /* --- the runs ------------------------------------------------------------------------------------------- */
@@ -113,10 +144,11 @@ static const char *type_in(const char *name)
 }
 
 /* Mean cycles of one execution. */
-static roof_status add_cycles(reading *r, uint32_t row, roof_measured_layer *layer, roof_error *err)
+static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof_measured_layer *layer,
+                              roof_error *err)
 {
-    const row_cycles *of = &r->rows[row];
-    double n = (double)r->tally->rows[row].count;
+    const row_cycles *of = &rows->rows[row];
+    double n = (double)rows->tally->rows[row].count;
     roof_layer_counters *c = layer_counters_of(r->in->out, layer);
     if (!c)
         return error_memory(err);
@@ -159,19 +191,40 @@ static void note_clock(reading *r, const core *c)
             NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
 }
 
+/* By name, where every name of a core is there as often as the others: then these are inferences. Else an index began anew within
+ * one, or was left out: then each event is a row. */
+static const layout *layout_of(const reading *r, uint32_t of)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < r->by_name.n; i++) {
+        if (r->by_name.rows[i].core != of)
+            continue;
+        if (count && count != r->by_name.tally->rows[i].count)
+            return r->n_events <= MOST_APART ? &r->apart : &r->by_name;
+        count = r->by_name.tally->rows[i].count;
+    }
+    return &r->by_name;
+}
+
 static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error *err)
 {
+    const layout *rows = layout_of(r, of);
     roof_run *run = NULL;
     const core *c = &r->cores[of];
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    for (uint32_t i = 0; i < r->n_rows; i++) {
+    for (uint32_t i = 0; i < rows->n; i++) {
         roof_measured_layer *layer = NULL;
-        if (r->rows[i].core != of)
+        if (rows->rows[i].core != of)
             continue;
-        TRY(tally_layer(r->tally, i, run, &layer, err));
+        TRY(tally_layer(rows->tally, i, run, &layer, err));
         layer->type = type_in(layer->name);
-        TRY(add_cycles(r, i, layer, err));
+        TRY(add_cycles(r, rows, i, layer, err));
     }
+    if (rows == &r->apart)
+        import_note(r->in,
+                    "some names are there more often than others, so each event is a row of one inference: "
+                    "an index that begins anew is of another layer. get_op_time_cost.py writes the file "
+                    "anew, with new_ before its name, where each layer has an index of its own");
     if (*c->name && r->n_cores > 1) {
         run->core = measured_text(r->in->out, c->name, strlen(c->name));
         if (!run->core)
@@ -188,7 +241,7 @@ static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     uint32_t n_runs = 0;
-    if (!r->n_rows)
+    if (!r->by_name.n)
         return error_set(err, ROOF_E_DATA, "no layer, want events with total_cycle in args");
     for (uint32_t i = 0; i < r->n_cores; i++)
         if (r->cores[i].name)
@@ -204,6 +257,6 @@ const importer_def importer_sigmastar_timeline = {
     ROWS_ONLY,
     .unverified = true,
     .reading_bytes = sizeof(reading),
-    .begin = tally_begin,
+    .begin = begin,
     .trace = {.event = read, .pairs = true},
     .finish = finish};

@@ -249,6 +249,27 @@ static void say_inventory(sentence *s, const roof_reconciliation *r, uint32_t i)
     say(s, ".");
 }
 
+/* Models that share the device's memory need as much as the largest of them. */
+static void say_memory(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    const roof_reconciled *most = NULL;
+    uint32_t n = 0;
+    for (; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->bypass || e->bypass->memory_bytes == ROOF_UNKNOWN)
+            continue;
+        n++;
+        if (!most || e->bypass->memory_bytes > most->bypass->memory_bytes)
+            most = e;
+    }
+    if (n == 1)
+        SAY(s, "{} needs {} of memory while it runs, which models may share.", AS_TEXT(most->model),
+            AS("B", (double)most->bypass->memory_bytes));
+    else if (n)
+        SAY(s, "{} models share memory while they run: {}, what {} needs, the most of them.", AS_COUNT(n),
+            AS("B", (double)most->bypass->memory_bytes), AS_TEXT(most->model));
+}
+
 static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];
@@ -348,6 +369,7 @@ static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i
         {known[ROOF_FIT_OVERHEAD], say_fit, ROOF_FIT_OVERHEAD},
         {known[ROOF_FIT_HOST], say_fit, ROOF_FIT_HOST},
         {known[ROOF_FIT_BOUNDARY], say_fit, ROOF_FIT_BOUNDARY},
+        {true, say_memory, 0},
         {is_one && !any, say_modes, 0},
         {is_one, say_phases, 0},
         {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},

@@ -143,12 +143,6 @@ static void units_that_nobody_names_are_asked_for(void **state)
          ROOF_E_DATA,
          1,
          "with no unit; --map time=us"},
-        {"no unit of bytes",
-         "Invoke Time: 5500\nIPU Time: 5000\nBandWidth: 7\n",
-         {.map = "time=us"},
-         ROOF_E_DATA,
-         3,
-         "--map bytes=MB"},
         {"a rate",
          "Invoke Time: 5 ms\nIPU Time: 5 ms\nBandWidth: 7 MB/s\n",
          {.map = "bytes=MB"},
@@ -183,6 +177,42 @@ static void units_that_nobody_names_are_asked_for(void **state)
         im_refuse(&rows[i]);
 }
 
+static void a_size_without_a_unit_is_not_known_and_told(void **state)
+{
+    static const struct {
+        const char *text, *note;
+    } rows[] = {{"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7\nVariable size: 2 MB\n",
+                 "BandWidth is '7' with no unit, so it is not known; --map bytes=MB"},
+                {"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7 MB/s\nVariable size: 2 MB\n",
+                 "BandWidth is '7 MB/s' with the unit MB/s"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        roof_measured *m = im_import(rows[i].text, NULL);
+        const roof_run *run = im_run(m, 0);
+        assert_close(run->total.mean_s, 0.0055, 1e-15);
+        assert_true(run->total_bytes == ROOF_UNKNOWN);
+        assert_true(run->memory_bytes == 2000000);
+        assert_int_equal(run->n_doubts, 1);
+        assert_int_equal(run->doubts[0].kind, ROOF_DOUBT_NO_UNIT);
+        im_want_note(m, rows[i].note);
+        roof_measured_free(m);
+    }
+}
+
+static void formats_and_alignments_of_inputs_are_kept(void **state)
+{
+    roof_measured *m = im_import(
+        "Offline IMG Version: 1\nOffline Model Size: 34\nInput:\n name: images\n index: 0\n dtype: uint8\n"
+        " layouts: NHWC\n shape: [1, 4, 4, 3]\n training_input_formats: RGB\n input_formats: BGRA\n"
+        " input_width_alignment: 16\n input_height_alignment: 2\n batch: 1\n batch_mode: n_buf\n",
+        NULL);
+    (void)state;
+    im_want_note(
+        m, "input images, index 0, uint8, NHWC, [1, 4, 4, 3], training_input_formats RGB, input_formats "
+           "BGRA, input_width_alignment 16, input_height_alignment 2, batch 1, n_buf");
+    roof_measured_free(m);
+}
+
 static void the_batch_is_known_where_both_figures_of_it_agree(void **state)
 {
     static const struct {
@@ -214,7 +244,7 @@ static void the_description_of_a_model_has_no_time(void **state)
     (void)state;
     assert_int_equal(m->n_experiments, 0);
     im_want_note(m, "Offline Model Size 3456");
-    im_want_note(m, "input images, uint8, [1, 64, 64, 3]; output scores, int16");
+    im_want_note(m, "input images, index 0, uint8, [1, 64, 64, 3]; output scores, int16");
     im_want_note(m, "run prog_dla_dla_show_img_info on the board");
     roof_measured_free(m);
 }
@@ -297,6 +327,8 @@ int main(void)
         cmocka_unit_test(listings_that_are_not_whole_are_refused),
         cmocka_unit_test(units_are_those_of_the_file_or_of_the_map),
         cmocka_unit_test(units_that_nobody_names_are_asked_for),
+        cmocka_unit_test(a_size_without_a_unit_is_not_known_and_told),
+        cmocka_unit_test(formats_and_alignments_of_inputs_are_kept),
         cmocka_unit_test(the_batch_is_known_where_both_figures_of_it_agree),
         cmocka_unit_test(the_description_of_a_model_has_no_time),
         cmocka_unit_test(files_of_one_toolkit_are_one_experiment_unless_it_is_doubtful),

@@ -156,7 +156,7 @@ static void numbers_that_are_none_are_refused(void **state)
          "inference executes once (line 1)"},
         {RUN("'doubts':[{'text':'x'}]"),
          "m.json: /experiments/0/runs/0/doubts/0: has no kind, want \"emulation\", \"half_clock\", "
-         "\"half_width\" or \"underflow\" (line 1)"},
+         "\"half_width\", \"underflow\" or \"no_unit\" (line 1)"},
         {RUN("'doubts':[{'kind':'underflow','text':null}]"),
          "m.json: /experiments/0/runs/0/doubts/0: has no text, want the figures that raise the doubt (line "
          "1)"},

@@ -64,6 +64,41 @@ static void timelines_of_other_layers_are_two_models(void **state)
     roof_measured_free(m);
 }
 
+/* Indices that begin anew within one inference, and such as are left out. */
+static void an_index_that_begins_anew_is_of_another_layer(void **state)
+{
+    static const vf_file file = {
+        "log_ctrl0.json", TIMELINE(EVENT("core0", "0_CONV_2D", "600", "540000") "," EVENT(
+                              "core0", "1_ADD", "400",
+                              "360000") "," EVENT("core0", "0_CONV_2D", "300",
+                                                  "270000") "," EVENT("core0", "7_SOFTMAX", "100", "90000"))};
+    vf_result v = vf_reconcile(&file, 1);
+    (void)state;
+    assert_int_equal(v.r->experiments[0].n_units, 4);
+    assert_seconds(unit_at(&v, 2)->measured_s, 300e-6);
+    assert_seconds(v.r->experiments[0].total.sum_of_layers_s, 1400e-6);
+    vf_free(&v);
+}
+
+/* Models may share memory at run time: the largest is what it takes. */
+static void memory_that_models_share_is_that_of_the_largest(void **state)
+{
+    pf_result p = pf_reconcile_document("{\"schema\":\"roofline.measured/1\",\"experiments\":["
+                                        "{\"model\":{\"name\":\"a\"},\"runs\":[{\"mode\":\"bypass\","
+                                        "\"total\":{\"mean_s\":1e-3},\"memory_bytes\":2000000}]},"
+                                        "{\"model\":{\"name\":\"b\"},\"runs\":[{\"mode\":\"bypass\","
+                                        "\"total\":{\"mean_s\":1e-3},\"memory_bytes\":5000000}]},"
+                                        "{\"model\":{\"name\":\"c\"},\"runs\":[{\"mode\":\"bypass\","
+                                        "\"total\":{\"mean_s\":1e-3},\"memory_bytes\":4000000}]}]}",
+                                        NULL);
+    char *text = vf_render(p.r, &(roof_render_options){.format = "text", .width = 200, .all_findings = true});
+    (void)state;
+    assert_non_null(
+        strstr(text, "3 models share memory while they run: 5 MB, what b needs, the most of them."));
+    free(text);
+    pf_free(&p);
+}
+
 static void another_clock_and_a_cut_log_are_named_first(void **state)
 {
     static const struct {
@@ -328,6 +363,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_cores_are_one_model),
         cmocka_unit_test(timelines_of_other_layers_are_two_models),
+        cmocka_unit_test(an_index_that_begins_anew_is_of_another_layer),
+        cmocka_unit_test(memory_that_models_share_is_that_of_the_largest),
         cmocka_unit_test(another_clock_and_a_cut_log_are_named_first),
         cmocka_unit_test(copies_are_not_the_hosts_wherever_they_stand),
         cmocka_unit_test(a_total_that_is_rounded_is_not_below_its_rows),
