@@ -15,6 +15,7 @@
  * of one run and the final part of another.
  */
 #include "core/error.h"
+#include "core/quantity.h"
 #include "measure/importer.h"
 #include "measure/importers/st/npu_layers.h"
 #include "measure/importers/st/st_report.h"
@@ -88,6 +89,7 @@ static roof_status remark_runtime(reading *r, const char *what, text_span value,
 static roof_status read_summary(reading *r, text_span message, roof_error *err)
 {
     static const char *const remarked[] = {"tools", "runtime lib", "device.desc"};
+    const char *fact;
     text_span key, value;
     if (r->attributes_go_on)
         return read_attributes(r, message, err);
@@ -95,6 +97,8 @@ static roof_status read_summary(reading *r, text_span message, roof_error *err)
         return ROOF_OK;
     if (span_is(key, "device.attrs"))
         return read_attributes(r, value, err);
+    if ((fact = st_model_fact(key)) != NULL)
+        return remark_runtime(r, fact, value, err);
     for (size_t i = 0; i < sizeof remarked / sizeof *remarked; i++)
         if (span_is(key, remarked[i]))
             return remark_runtime(r, remarked[i], value, err);
@@ -204,11 +208,30 @@ static roof_status end_block(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
+/* What the final part prints of the MCU's cycles: the middle one is that of the counted cycles, to its two digits, or they are of two
+ * runs; the others are known by these digits alone. */
+static void remark_shares(const reading *r)
+{
+    const double *percent = r->part.mcu_percent;
+    double all = known_count(r->part.of[NPU_ALL_MCU]), core = known_count(r->part.of[NPU_ALL_MCU + 1]);
+    double counted = 100 * core / all;
+    if (isnan(percent[1]))
+        return;
+    if (fabs(counted - percent[1]) > 0.006)
+        import_note(
+            r->in,
+            "%s: %s %% of the MCU's cycles are printed for the NPU's work, but %s of %s cycles are %s %%",
+            model_text(r), NUMBER(percent[1]), NUMBER(core), NUMBER(all), NUMBER(counted));
+    import_note(r->in, "%s: of the MCU's cycles %s %% are before, %s %% while and %s %% after the NPU works",
+                model_text(r), NUMBER(percent[0]), NUMBER(percent[1]), NUMBER(percent[2]));
+}
+
 static roof_status end_final(reading *r, roof_error *err)
 {
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
+    remark_shares(r);
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
         import_note(r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",

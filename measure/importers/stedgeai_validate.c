@@ -29,6 +29,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 enum { MAX_TABLES = 1000 };
 
@@ -50,6 +51,8 @@ typedef struct reading {
     unsigned n_tables;
     uint64_t host_line, duration_line; /* of a table without cycles, of a duration; 0: none */
     bool generates;                    /* a log of the compiler */
+    bool summary;                      /* of a network, which says what it has */
+    const char *remarked;              /* of summaries, a line each; NULL: nothing */
 } reading;
 
 /* --- around the table --------------------------------------------------------------------------------- */
@@ -117,13 +120,30 @@ static const struct {
             {"nb sample(s)", read_samples},
             {"duration", read_duration}};
 
+/* A log has the summary of a network once for each run of it. */
+static roof_status remark_fact(reading *r, const char *fact, text_span value, roof_error *err)
+{
+    enum { MOST_BYTES = 4000 };
+    const char *before = r->remarked ? r->remarked : "", *line;
+    line = arena_printf(r->in->scratch, "%s: %s\n", fact, SHOWN(value));
+    if (!line)
+        return error_memory(err);
+    if (!r->summary || strstr(before, line) || strlen(before) + strlen(line) >= MOST_BYTES)
+        return ROOF_OK;
+    import_note(r->in, "%s: %s", fact, SHOWN(value));
+    r->remarked = arena_printf(r->in->scratch, "%s%s", before, line);
+    return r->remarked ? ROOF_OK : error_memory(err);
+}
+
 static roof_status read_beside(reading *r, text_span text, roof_error *err)
 {
     text_span key, value, rest = text;
     if (span_skip(&rest, "Model name - "))
         return read_model(r, span_trim(rest), err);
-    if (span_begins(text, "Summary '"))
+    if (span_begins(text, "Summary '")) {
         r->clocks = st_clocks_unknown();
+        r->summary = true;
+    }
     if (span_begins(text, "Epochs details") || span_has(text, "EXECUTING NEURAL ART COMPILER"))
         r->generates = true;
     if (span_skip(&rest, "ST.AI Profiling results")) {
@@ -135,6 +155,8 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
+    if (st_model_fact(key))
+        return remark_fact(r, st_model_fact(key), value, err);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (span_is(key, keys[i].key))
             return keys[i].read(r, value, err);

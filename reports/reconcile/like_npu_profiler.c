@@ -123,12 +123,54 @@ static bool has_estimates(const roof_measured_epoch *e)
            e->vendor_cycles != ROOF_UNKNOWN;
 }
 
+/* The unit of an epoch's row; NULL: it has none of its own. */
+static const roof_unit *unit_of(const profile *p, const roof_measured_epoch *e)
+{
+    for (uint32_t i = 0; i < p->of->n_units && e->row; i++) {
+        const roof_unit *u = &p->of->units[i];
+        if (u->n_rows == 1 && u->n_layers && unit_row(p->of, u, 0) == e->row)
+            return u;
+    }
+    return NULL;
+}
+
+/* The operators of the plan, where the profile has no operations: "{'Conv': 4, 'Mul': 1}". */
+static bool put_operators(const profile *p, const char *key, const roof_measured_epoch *e)
+{
+    enum { MOST = 64 };
+    const roof_unit *u = p->of->prediction ? unit_of(p, e) : NULL;
+    const char *names[MOST];
+    uint32_t counts[MOST], n = 0, at;
+    for (uint32_t i = 0; u && i < u->n_layers; i++) {
+        const roof_layer_prediction *l = unit_layer(p->of, u, i);
+        for (uint32_t k = 0; k < l->n_ops; k++) {
+            for (at = 0; at < n && strcmp(names[at], l->ops[k]) != 0;)
+                at++;
+            if (at == MOST)
+                continue;
+            if (at == n)
+                counts[n++] = 0;
+            names[at] = l->ops[k];
+            counts[at]++;
+        }
+    }
+    if (n)
+        put_key(p, key);
+    for (uint32_t i = 0; i < n; i++) {
+        text_puts(p->out, i ? ", '" : "{'");
+        text_shown(p->out, names[i]);
+        text_printf(p->out, "': %u", counts[i]);
+    }
+    text_puts(p->out, n ? "}, operators of the model's plan\n" : "");
+    return n > 0;
+}
+
 static void put_compiler(const profile *p, const roof_measured_epoch *e)
 {
     text_puts(p->out, "  [compiler]\n");
     if (e->type)
         put_line(p, "epoch type", "EpochType.%s", e->type);
-    if (!put_dictionary(p, "operations", e, ROOF_COUNTER_OPERATION))
+    if (!put_dictionary(p, "operations", e, ROOF_COUNTER_OPERATION) && !put_operators(p, "operations", e))
         put_line(p, "operations", "<no-info available from the compiler>");
     (void)put_dictionary(p, "processor units", e, ROOF_COUNTER_UNIT);
     if (has_estimates(e))

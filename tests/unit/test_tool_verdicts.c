@@ -358,6 +358,78 @@ static void normalisation_and_activation_behind_a_layer_could_be_fused(void **st
     }
 }
 
+/* A layer of 200 us has 100e6 operations here: 500 GOP/s. */
+static void details_show_deviations_and_rates_of_layers(void **state)
+{
+    textbuf json;
+    text_init(&json, TEXT_MAX_BYTES);
+    text_puts(
+        &json,
+        "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\"},\"hardware\":{"
+        "\"id\":\"test\"},\"runs\":[{\"mode\":\"per_layer\",\"layers\":[{\"name\":\"a\",\"mean_s\":0.0002,"
+        "\"std_s\":0.000007,\"count\":110}]}]");
+    pf_put_prediction(&json, "a=100", NULL);
+    text_puts(&json, "}]}");
+    pf_result p = pf_reconcile_document(json.bytes, NULL);
+    char *brief = shown(&p, false), *whole = shown(&p, true);
+    (void)state;
+    assert_null(strstr(brief, "deviation"));
+    assert_non_null(strstr(whole, "one call of calls repeated  mean deviation    rate"));
+    assert_non_null(strstr(whole, "a               1      110 0.200     0.007   500.0"));
+    free(brief);
+    free(whole);
+    pf_free(&p);
+    text_free(&json);
+}
+
+/* --- what a summary says of a network --------------------------------------------------------------------- */
+
+#define SUMMARY                                                                                              \
+    "Summary 'kws' - ['kws']\n"                                                                              \
+    "I[1/1] 'in' : int8[1,4,4,3], 48 Bytes, QLinear(0.1,0,int8), activations\n"                              \
+    "O[1/1] 'out' : int8[1,2], 2 Bytes, QLinear(0.2,0,int8), activations\n"                                  \
+    "n_nodes : 199\nactivations : 1254400\ncapabilities : IO_ONLY, PER_LAYER\n"                              \
+    "device.attrs : fpu,mcu_freq=800MHz,npu_freq=1000MHz\n"
+
+static void summaries_of_networks_are_kept(void **state)
+{
+    static const char profiler[] =
+        "NPU Utility - AiRunner Profiler (version 0.2)\n" SUMMARY "Final part (entire model)\nMeasured\n"
+        "total duration : 13.649ms, npu_core:13.159ms (96.41%), "
+        "mcu_cycles=[1.17, 96.31, 2.53]%\n"
+        "mcu cycles : 10919340 (core only = 10515928)\n"
+        "npu cycles : 13692714 (core only = 13159399)\n"
+        "Memory bandwidth / inference\n<mempool name> : <no mempool info available>\n";
+    static const char validate[] =
+        "ST Edge AI Core v2.2.0\nParameters            : validate --target stm32n6\n" SUMMARY
+        "ST.AI Profiling results v2.0 - \"kws\"\nnb sample(s) : 10\n"
+        "duration : 0.080 ms by sample (0.079/0.088/0.003)\nInference time per node\n"
+        "c_id m_id type dur (ms) % cumul CPU cycles name\n"
+        "0 - epoch 0.080 100.0% 100.0% [ 7,424 53,813 2,924 ] EpochBlock_2\n"
+        "total 0.080 [ 7,424 53,813 2,924 ]\n";
+    static const struct {
+        const char *text, *own;
+    } rows[] = {
+        {profiler, "of the MCU's cycles 1.17 % are before, 96.31 % while and 2.53 % after the NPU works"},
+        {validate, "cycles are the MCU's"}};
+    static const char *const facts[] = {"input: int8[1,4,4,3], 48 Bytes", "output: int8[1,2], 2 Bytes",
+                                        "n_nodes: 199", "activations: 1254400",
+                                        "capabilities: IO_ONLY, PER_LAYER"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const vf_file file = {"report.txt", rows[i].text};
+        roof_measured *m = vf_import(&file, 1);
+        const char *notes = m->sources[0].notes;
+        assert_non_null(notes);
+        for (size_t k = 0; k < COUNT_OF(facts); k++)
+            if (!strstr(notes, facts[k]))
+                fail_msg("no '%s' in %s", facts[k], notes);
+        if (!strstr(notes, rows[i].own))
+            fail_msg("%s", notes);
+        roof_measured_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +445,8 @@ int main(void)
         cmocka_unit_test(a_layer_that_stands_out_and_buffers_that_take_long_are_told),
         cmocka_unit_test(kernels_copies_and_the_host_are_phases_of_a_step),
         cmocka_unit_test(copies_of_a_trace_without_steps_are_a_cause),
+        cmocka_unit_test(details_show_deviations_and_rates_of_layers),
+        cmocka_unit_test(summaries_of_networks_are_kept),
         cmocka_unit_test(normalisation_and_activation_behind_a_layer_could_be_fused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

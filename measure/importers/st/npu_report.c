@@ -49,7 +49,12 @@ bool npu_final_begins(text_span message)
 
 void npu_part_begin(npu_part *p, npu_part_kind kind, roof_measured *m, roof_measured_layer *layer)
 {
-    *p = (npu_part){.kind = kind, .m = m, .layer = layer, .duration = {NAN, NAN, NAN}, .mhz = {NAN, NAN}};
+    *p = (npu_part){.kind = kind,
+                    .m = m,
+                    .layer = layer,
+                    .duration = {NAN, NAN, NAN},
+                    .mcu_percent = {NAN, NAN, NAN},
+                    .mhz = {NAN, NAN}};
     for (unsigned i = 0; i < NPU_STATED; i++)
         p->of[i] = ROOF_UNKNOWN;
 }
@@ -390,6 +395,8 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
         return skip_line(p, l->line);
     if (*row->pattern == '~') {
         memcpy(p->duration, numbers, sizeof p->duration);
+        if (span_skip_past(&rest, "mcu_cycles=") && span_scan(&rest, "[~, ~, ~]%", numbers))
+            memcpy(p->mcu_percent, numbers, sizeof p->mcu_percent);
         return ROOF_OK;
     }
     for (const char *at = strchr(row->pattern, '#'); at; at = strchr(at + 1, '#'), n++)

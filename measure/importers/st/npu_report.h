@@ -31,11 +31,13 @@ typedef struct npu_part {
     roof_measured_layer *layer; /* of a block */
     npu_epoch_id id;            /* likewise */
     uint64_t line;              /* of its heading; of the cycles of the final part */
-    double duration[3];      /* ms, percent, ms of all epochs; of all, in the core phase, percent; or NaN */
-    uint64_t of[NPU_STATED]; /* as in npu_counts; ROOF_UNKNOWN where it is not stated */
-    double mhz[2];           /* of the MCU and the NPU, as a block says; NaN where it does not */
-    uint32_t engines;        /* of streams so far, a bit each */
-    uint64_t pool_bytes[2];  /* read and written, of the pools so far */
+    double duration[3]; /* ms, percent, ms of all epochs; of all, in the core phase, percent; or NaN */
+    double mcu_percent
+        [3]; /* of the final part: of all MCU cycles before, while and after the NPU works; or NaN */
+    uint64_t of[NPU_STATED];              /* as in npu_counts; ROOF_UNKNOWN where it is not stated */
+    double mhz[2];                        /* of the MCU and the NPU, as a block says; NaN where it does not */
+    uint32_t engines;                     /* of streams so far, a bit each */
+    uint64_t pool_bytes[2];               /* read and written, of the pools so far */
     roof_event pools[2 * NPU_MOST_POOLS]; /* of the final part, which has no run yet */
     uint32_t n_pools;
     bool without_compiler, headed, ended; /* headed, ended: of the final part */

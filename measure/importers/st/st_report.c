@@ -239,3 +239,16 @@ void st_sum_up(roof_run *run)
     run->sum_of_layers_s = import_sum_of_rows(run);
     run->launches = run->boundaries = run->n_layers;
 }
+
+const char *st_model_fact(text_span key)
+{
+    static const char *const facts[] = {"n_nodes", "activations", "weights", "capabilities"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (span_is(key, facts[i]))
+            return facts[i];
+    text_span rest = key;
+    bool is_input = span_begins(key, "I[");
+    if ((!is_input && !span_begins(key, "O[")) || !span_skip_past(&rest, "] '"))
+        return NULL;
+    return is_input ? "input" : "output";
+}

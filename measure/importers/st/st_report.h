@@ -91,4 +91,8 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);
 
+/* What the summary of a network says of it, as remarks have it: "input" of "I[1/1] 'name'", "output", "n_nodes", "activations",
+ * "weights", "capabilities"; NULL for another key. */
+const char *st_model_fact(text_span key);
+
 #endif
