@@ -785,8 +785,8 @@ static void add_absent(study *s, const sums *all)
     roof_cause cause = cost(s, ROOF_CAUSE_UNPROFILED, all->gap_s, ROOF_SURE_BOUND);
     for (uint32_t i = 0; i < s->n; i++)
         if (s->points[i].unit->is_unlisted)
-            cause.why = REMARK(CAUSE_ABSENT, AS_COUNT(s->points[i].unit->n_layers),
-                               AS_RATIO(all->gap_s / s->gap_s), AS_SECONDS(all->gap_s), AS_SECONDS(s->gap_s));
+            cause.why =
+                REMARK(CAUSE_ABSENT, AS_COUNT(s->points[i].unit->n_layers), AS_RATIO(all->gap_s / s->gap_s));
     add_cause(s, cause);
 }
 
@@ -813,7 +813,7 @@ static void find_kind(study *s, const char *type)
                                : cost(s, ROOF_CAUSE_GAP, all.gap_s, ROOF_SURE_BOUND);
     cause.why = is_slow ? REMARK(CAUSE_KIND, AS("", all.seconds / all.bound_s), AS("", others.together),
                                  AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s))
-                        : REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(all.gap_s), AS_SECONDS(s->gap_s));
+                        : REMARK(CAUSE_GAP, AS_RATIO(gap_share), AS_SECONDS(s->gap_s));
     cause.subject = type;
     set_units(s, &cause, &(common){.type = type});
     add_cause(s, cause);

@@ -94,6 +94,9 @@ static void put_group(const finding_groups *g, roof_finding_kind kind, const cha
     paper_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
 }
 
+/* Of notes, which change nothing, the first kind. */
+enum { FEW_NOTES = 1 };
+
 void finding_groups_put(const finding_groups *g, const text_paper *p, const roof_render_options *options)
 {
     static const char *const labels[ROOF_SEVERITIES] = {"  wrong", "  hidden", "  note"};
@@ -106,14 +109,19 @@ void finding_groups_put(const finding_groups *g, const text_paper *p, const roof
         text_puts(p->out, "\n");
     for (int severity = 0; severity < ROOF_SEVERITIES; severity++) {
         const char *label = labels[severity];
+        int shown = 0, left_out = 0;
         for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
             if (!g->counts[kind] || (int)roof_finding_severity((roof_finding_kind)kind) != severity)
                 continue;
             if (is_whole)
                 put_whole_group(g, (roof_finding_kind)kind, p);
+            else if (severity == ROOF_SEVERITY_NOTE && g->has_few_notes && shown++ >= FEW_NOTES)
+                left_out += (int)g->counts[kind];
             else
                 put_group(g, (roof_finding_kind)kind, label, p);
             label = "";
         }
+        if (left_out)
+            paper_item(p, "", text_or_empty(arena_printf(g->arena, "and %d more", left_out)));
     }
 }

@@ -21,6 +21,7 @@ typedef struct finding_groups {
     found *items;
     size_t n;
     uint64_t counts[ROOF_FINDING_COUNT], total;
+    bool has_few_notes; /* of notes only the first kinds are shown, where not all findings are */
 } finding_groups;
 
 void finding_add(finding_groups *groups, found one);

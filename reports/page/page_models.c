@@ -211,7 +211,7 @@ static void put_facts(const report_page *page, const page_model *m, textbuf *out
 {
     remarks lines = {.arena = page->arena}, all = lines;
     if (m->experiment)
-        view_lines(page->input->reconciliation, m->experiment, false, &lines);
+        view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
     if (m->prediction)
         prediction_summarise(m->prediction, &all);
     for (size_t i = 0; i < all.n; i++) /* the page has places of their own for two of them */

@@ -7,7 +7,15 @@
 #include <math.h>
 
 /* Rows of a table that are shown; --details shows all. */
-enum { MOST_ON_TERMINALS = 80, MOST_CAUSES = 5, MOST_IN_MARKDOWN = 200 };
+enum {
+    MOST_ON_TERMINALS = 80,
+    MOST_AT_FIRST = 20,
+    LEAST_OF_SEVERAL = 3,
+    ALL_OF_SEVERAL = 10,
+    MOST_CAUSES = 5,
+    MOST_CAUSES_OF_SEVERAL = 4,
+    MOST_IN_MARKDOWN = 200
+};
 
 typedef struct page {
     const rendering *to;
@@ -15,7 +23,15 @@ typedef struct page {
     const roof_render_options *options;
     const text_paper *paper;
     roof_arena *arena;
+    bool is_brief; /* without statistics: on a terminal, where nobody asks for rows or details */
+    bool is_of_several;
 } page;
+
+/* Of few models more of each. */
+static uint32_t rows_of_several(uint32_t n)
+{
+    return ALL_OF_SEVERAL / n > LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / n : LEAST_OF_SEVERAL;
+}
 
 static void put(const page *p, const char *text)
 {
@@ -122,9 +138,13 @@ static void put_experiment(const page *p, const roof_reconciled *e)
     bool is_text = !p->paper->is_markdown;
     name_prefixes prefix = is_text ? name_prefix_of(e->prediction) : (name_prefixes){"", 0};
     paper_title(p->paper, e->model);
-    view_lines(p->r, e, !is_text, &lines);
+    view_lines(p->r, e,
+               !is_text                          ? LINES_OF_MARKDOWN
+               : p->is_brief && p->is_of_several ? LINES_BRIEF
+                                                 : LINES_ALL,
+               &lines);
     remarks_put(&lines, p->paper);
-    put(p, "\n");
+    put(p, p->is_brief && p->is_of_several ? "" : "\n");
     put_waterfalls(p, e);
     put_epochs(p, e->epochs);
     put_busy(p, e, prefix);
@@ -132,8 +152,10 @@ static void put_experiment(const page *p, const roof_reconciled *e)
         return;
     uint32_t left_out = view_units(p->r, e, rows_at_most(p->to), prefix, &grid, p->arena);
     put_arranged(p->to, &grid, &(table_rows){"row", "measured", .n_last = 1, .left_out = left_out});
-    put_prefix(p->paper->out, prefix);
-    put_absent(p, e, prefix);
+    if (!p->is_brief || !p->is_of_several) {
+        put_prefix(p->paper->out, prefix);
+        put_absent(p, e, prefix);
+    }
     put(p, "\n");
     if (is_text && (p->options->details || has_buffer_times(e))) {
         left_out = view_row_times(p->r, e, rows_at_most(p->to), prefix, &grid, p->arena);
@@ -162,7 +184,7 @@ static void put_calibration(const page *p, const roof_calibration *c)
 static void put_findings(const page *p)
 {
     const roof_reconciliation *r = p->r;
-    finding_groups groups = {.arena = p->arena};
+    finding_groups groups = {.arena = p->arena, .has_few_notes = p->is_brief};
     char text[ROOF_SENTENCE_SIZE];
     if (p->paper->is_markdown)
         paper_title(p->paper, "Findings");
@@ -181,7 +203,7 @@ static void put_advice(const page *p)
 {
     remarks lines = {.arena = p->arena};
     char text[ROOF_SENTENCE_SIZE];
-    if ((p->paper->is_markdown || p->r->n_experiments > 1) &&
+    if ((p->paper->is_markdown || p->r->n_experiments > 1) && !p->is_brief &&
         roof_sentence(p->r, ROOF_SENTENCE_CEILING, 0, text))
         remarks_add(&lines, "ceiling", "%s", text);
     remarks_add(&lines, "measure next", "%s",
@@ -216,7 +238,11 @@ static void put_verdict(const page *p)
 static void put_causes(const page *p)
 {
     remarks lines = {.arena = p->arena};
-    view_causes(p->r, p->options->details ? 0 : MOST_CAUSES, &lines);
+    view_causes(p->r,
+                p->options->details ? 0
+                : p->is_of_several  ? MOST_CAUSES_OF_SEVERAL
+                                    : MOST_CAUSES,
+                &lines);
     remarks_put(&lines, p->paper);
     put(p, lines.n ? "\n" : "");
 }
@@ -234,7 +260,13 @@ static void put_statistics(const page *p)
 
 void reconcile_put(const rendering *r)
 {
-    const page whole = {r, r->reconciliation, r->options, &r->paper, r->arena};
+    const page whole = {.to = r,
+                        .r = r->reconciliation,
+                        .options = r->options,
+                        .paper = &r->paper,
+                        .arena = r->arena,
+                        .is_brief = !r->paper.is_markdown && !r->options->details && !r->choice->is_asked,
+                        .is_of_several = r->reconciliation->n_experiments > 1};
     const page *p = &whole;
     cell_grid grid;
     if (r->options->like) {
@@ -242,15 +274,19 @@ void reconcile_put(const rendering *r)
         return;
     }
     if (!r->choice->has_most && !r->options->details)
-        r->choice->order.most = r->paper.is_markdown ? MOST_IN_MARKDOWN : MOST_ON_TERMINALS;
+        r->choice->order.most = r->paper.is_markdown ? MOST_IN_MARKDOWN
+                                : !p->is_brief       ? MOST_ON_TERMINALS
+                                : p->is_of_several   ? rows_of_several(p->r->n_experiments)
+                                                     : MOST_AT_FIRST;
     put_verdict(p);
     put_causes(p);
     view_models(p->r, &grid, p->arena);
     put_rows(p, &grid, &(table_rows){"model", NULL, .n_last = 0});
     view_where(p->r, false, &grid, p->arena);
-    if (!has_waterfalls(p) || p->r->n_experiments > 1)
+    if ((!has_waterfalls(p) || p->is_of_several) && !p->is_brief)
         put_grid(p, &grid);
-    put_times(p);
+    if (!p->is_brief || !p->is_of_several || p->options->deadline_s > 0)
+        put_times(p);
     view_energies(p->r, &grid, p->arena);
     if (grid.n_rows)
         put_grid(p, &grid);
@@ -260,14 +296,18 @@ void reconcile_put(const rendering *r)
     }
     for (uint32_t i = 0; i < p->r->n_experiments; i++)
         put_experiment(p, &p->r->experiments[i]);
-    view_fits(p->r, &grid, p->arena);
-    put_grid(p, &grid);
-    put_statistics(p);
+    if (!p->is_brief) {
+        view_fits(p->r, &grid, p->arena);
+        put_grid(p, &grid);
+        put_statistics(p);
+    }
     if (p->options->calibration)
         put_calibration(p, p->options->calibration);
     if (!p->paper->is_markdown)
         put_advice(p);
     put_findings(p);
+    if (p->is_brief)
+        put(p, "--details shows all rows, the times of every run, where the time goes, and statistics\n");
     if (is_off_screen(r)) {
         put(p, "\n");
         put_verdict(p);

@@ -455,13 +455,22 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
-void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
+/* Most of its time is in layers that it does not list, so that the kinds of the others say little. */
+static bool is_mostly_absent(const roof_reconciled *e)
 {
-    view_run_lines(r, e, lines);
+    return e->n_types && strcmp(e->types[0].type, "(absent)") == 0;
+}
+
+void view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope, remarks *lines)
+{
+    const bool is_brief = scope != LINES_ALL;
+    view_run_lines(r, e, scope == LINES_BRIEF, lines);
     view_busy_lines(e, lines);
     add_phases(&e->wall, lines);
     add_bound(e, lines);
-    add_kinds(e, is_brief ? "by kind of layer" : "by kind", lines);
+    bool is_told = scope == LINES_BRIEF && is_mostly_absent(e);
+    if (!is_told)
+        add_kinds(e, scope == LINES_OF_MARKDOWN ? "by kind of layer" : "by kind", lines);
     if (e->total.bytes_compared && !is_brief)
         remarks_add(
             lines, "DDR", "%u of %u units move as many bytes as predicted, to the printed digit (%llu B)",
@@ -475,7 +484,8 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_
             (unsigned long long)e->total.bytes_resolution);
     uint32_t i = (uint32_t)(e - r->experiments);
     char text[ROOF_SENTENCE_SIZE];
-    if ((is_brief || r->n_experiments > 1) && /* of a single model it is in the statistics */
+    if (scope != LINES_BRIEF &&
+        (is_brief || r->n_experiments > 1) && /* of a single model it is in the statistics */
         roof_sentence(r, ROOF_SENTENCE_SPLIT, i, text))
         remarks_add(lines, "split", "%s", text);
     if (!isnan(e->boundary_cost_s) && !is_brief)

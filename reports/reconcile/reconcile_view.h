@@ -40,9 +40,10 @@ void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *gri
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena);
 
-/* What there is to say of an experiment beside its table: phases, kinds of layers, bytes, the split, the correction; brief:
- * the phases, kinds and split. */
-void view_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines);
+/* What there is to say of an experiment beside its table: phases, kinds of layers, bytes, the split, the correction; in Markdown without
+ * bytes and correction, which tables have; briefly without the split either. */
+typedef enum line_scope { LINES_ALL, LINES_OF_MARKDOWN, LINES_BRIEF } line_scope;
+void view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope, remarks *lines);
 
 /* The names of the layers that the profile does not list, of which only the sum is known; all of them, or the first. */
 void view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines);
@@ -66,7 +67,7 @@ void view_notes(const roof_unit *u, char *text, size_t size);
 
 /* What few runs tell: how fast a loop of inferences is and whether it drifts, what was done once, what writing the weights again
  * would take, what the tiles of an array did. A part of view_lines. */
-void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines);
+void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines);
 
 /* ---- times_view.c: whole inferences ---- */
 

@@ -157,13 +157,14 @@ static const char *say_s(const remarks *lines, double seconds)
 
 /* The deployed run beside its limit, and what to expect of it; of one model the verdict says that. Then the limit of its layers, which the
  * rows are compared with. */
-static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
+static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
+                         remarks *lines)
 {
     const roof_prediction *p = e->prediction;
     double alone_s = e->total.ideal_per_layer_s;
     if (!p || p->estimate_of || isnan(p->schedule.scheduled_s) || !(e->total.bypass_s > 0))
         return;
-    if (e->per_layer && fabs(alone_s / e->total.best_s - 1) > 0.001)
+    if (!is_brief && e->per_layer && fabs(alone_s / e->total.best_s - 1) > 0.001)
         remarks_add(lines, "limits",
                     "%s deployed, by the schedule of its code; %s is the sum of the ideals of layers that "
                     "run one by one, "
@@ -180,9 +181,9 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                 e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
 
-void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
+void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
-    add_schedule(r, e, lines);
+    add_schedule(r, e, is_brief, lines);
     add_trend(e, lines);
     add_setup(e, lines);
     add_launches(e, lines);

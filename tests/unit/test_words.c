@@ -125,7 +125,7 @@ static void the_verdict_has_three_sentences(void **state)
           "First: look at this layer; 289.5 us (32 %) to gain if as fast as the others."}},
         {{.layers = "a=100 b=100 c=100 d=100", .bypass_us = 430, .rows = "a=110 b=112 c=110 d=111"},
          {"net on Test: 430 us deployed, 2.1x the hardware limit of 200 us.",
-          "4 conv layers: 100 % of the gap of all layers, 30 us of 30 us. The profiler is not the problem: "
+          "4 conv layers: 100 % of the gap of all layers (30 us). The profiler is not the problem: "
           "only the "
           "per-layer run has it, and takes 3 % longer. Host (CPU) time is not known.",
           "First: see which engine binds these layers, and what their code waits for; at most 30 us (7 %) to "
@@ -140,7 +140,7 @@ static void the_verdict_has_three_sentences(void **state)
           "First: name the model that was measured with --model, or match rows by --map FILE."}},
         {{.layers = "a=100 b=100 c=100 d=100", .rows = "a=110 b=112 c=110 d=111"},
          {"net on Test: 443 us in a per-layer run, 1.1x the hardware limit of 400 us.",
-          "4 conv layers: 100 % of the gap of all layers, 43 us of 43 us.",
+          "4 conv layers: 100 % of the gap of all layers (43 us).",
           "First: see which engine binds these layers, and what their code waits for; at most 43 us (10 %) "
           "to "
           "gain."}},
