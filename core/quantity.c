@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* No honest number is longer: 767 digits decide any double. */
 enum { LONGEST_NUMBER_BYTES = 1100 };
@@ -409,6 +410,38 @@ static double suffix_factor(const char *rest, const char *unit)
     return 0;
 }
 
+/* The same in whatever case, "300mhz", "1GHZ"; *prefix: "M", as it is written right. Thousandths are told from millions by case alone,
+ * where there are both. */
+static double loose_factor(const char *rest, const char *unit, const char **right)
+{
+    *right = "";
+    if (!*unit)
+        return 0;
+    if (strcasecmp(rest, unit) == 0)
+        return 1;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const prefix *p = &prefixes[i];
+        size_t length = strlen(p->text);
+        bool is_alike = is_small_unit(unit) ? p->is_small && strncmp(rest, p->text, length) == 0
+                                            : !p->is_small && strncasecmp(rest, p->text, length) == 0;
+        if (!is_alike || strcasecmp(rest + length, unit) != 0)
+            continue;
+        *right = p->text;
+        return p->factor;
+    }
+    return 0;
+}
+
+/* "mHz" is a thousandth of a hertz, "Gb/s" counts bits: what they are may be meant. */
+static bool may_be_meant(const char *rest, const char *unit)
+{
+    bool has_upper = false;
+    for (const char *c = rest + (*rest != '\0'); *c; c++)
+        has_upper |= *c >= 'A' && *c <= 'Z';
+    return (strchr(unit, 'B') && strchr(rest, 'b')) ||
+           (*rest == 'm' && !is_small_unit(unit) && (has_upper || strcmp(unit, "Hz") != 0));
+}
+
 static roof_status fail_quantity(const char *text, const char *unit, const char *why, roof_error *err)
 {
     char shown[100];
@@ -416,6 +449,16 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
     quote_text(shown, sizeof shown, text, strlen(text));
     return error_set(err, ROOF_E_USAGE, "'%s' %s, want a number such as 12%s or 1.5%s%s", shown, why, unit,
                      prefixed, unit);
+}
+
+static roof_status fail_case(const char *text, const char *right, const char *unit, const char *what,
+                             roof_error *err)
+{
+    char shown[100];
+    const char *number = text + strspn(text, " ");
+    return error_set(err, ROOF_E_USAGE, "'%s' %s; did you mean %.*s%s%s?",
+                     quote_text(shown, sizeof shown, text, strlen(text)), what,
+                     (int)strspn(number, "0123456789.eE+-"), number, right, unit);
 }
 
 /* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix. And of which a bare
@@ -476,6 +519,12 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
     rest += used;
     rest += strspn(rest, " ");
     double factor = suffix_factor(rest, unit);
+    const char *right = "";
+    if (!(factor > 0)) {
+        factor = loose_factor(rest, unit, &right);
+        if (factor > 0 && may_be_meant(rest, unit))
+            return fail_case(text, right, unit, strchr(rest, 'b') ? "counts bits" : "is a thousandth", err);
+    }
     if (!(factor > 0))
         return fail_quantity(text, unit, "has a unit that does not fit", err);
     if (signbit(value) && value < 0)

@@ -9,7 +9,8 @@
 /* Parses "300MHz", "19.2GB/s", "2048/cycle", "4KiB", "1e9", "12". SI prefixes k M G T (10^3...) and IEC Ki Mi
  * Gi Ti (2^10...) before the unit word; unit is the word that is wanted ("Hz", "B/s", "B", "/cycle", "s",
  * ""). It may be left out behind a prefix, and where one number is as likely as a thousand: of counts and of what is per
- * cycle. A clock of "300" is refused, since nobody means 300 Hz. SI m u n only before s and W, which must then be written.
+ * cycle. In another case, "300mhz", a unit is understood where it can mean nothing else: "300mHz" and "19.2gb/s" are refused with what
+ * may be meant. A clock of "300" is refused, since nobody means 300 Hz. SI m u n only before s and W, which must then be written.
  * Spaces around the number are skipped. Errors: E_USAGE, naming text and unit. The result is finite and >= 0.
  * Example (tests/unit/test_quantity.c): "1.5MHz" in "Hz" is 1500000. */
 roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err);

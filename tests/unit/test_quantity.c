@@ -55,6 +55,13 @@ static void quantities_with_prefix_and_unit_are_read(void **state)
         {" 7 ", "", 7},
         {"1e9B/s", "B/s", 1e9},
         {"+4", "", 4},
+        {"300mhz", "Hz", 300e6},
+        {"1GHZ", "Hz", 1e9},
+        {"300Mhz", "Hz", 300e6},
+        {"12hz", "Hz", 12},
+        {"2K/cycle", "/cycle", 2000},
+        {"5mw", "W", 0.005},
+        {"5MW", "W", 5e6},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -73,7 +80,11 @@ static void a_quantity_that_does_not_fit_is_a_usage_error_that_says_what_would(v
     } rows[] = {
         {"", "Hz", "'' does not begin with a number, want a number such as 12Hz or 1.5MHz"},
         {"fast", "Hz", "'fast' does not begin with a number, want a number such as 12Hz or 1.5MHz"},
-        {"300mHz", "Hz", "'300mHz' has a unit that does not fit, want a number such as 12Hz or 1.5MHz"},
+        {"300mHz", "Hz", "'300mHz' is a thousandth; did you mean 300MHz?"},
+        {"19.2gb/s", "B/s", "'19.2gb/s' counts bits; did you mean 19.2GB/s?"},
+        {"2m/cycle", "/cycle", "'2m/cycle' is a thousandth; did you mean 2M/cycle?"},
+        {"33MS", "s", "'33MS' has a unit that does not fit, want a number such as 12s or 1.5ms"},
+        {"5m", "", "'5m' has a unit that does not fit, want a number such as 12 or 1.5M"},
         {"300m", "Hz", "'300m' has a unit that does not fit, want a number such as 12Hz or 1.5MHz"},
         {"5m", "s", "'5m' has a unit that does not fit, want a number such as 12s or 1.5ms"},
         {"300MB", "Hz", "'300MB' has a unit that does not fit, want a number such as 12Hz or 1.5MHz"},
