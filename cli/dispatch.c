@@ -41,13 +41,14 @@ static int show_help(const cli_group *group, FILE *stream)
     textbuf out;
     text_init(&out, TEXT_MAX_BYTES);
     text_printf(&out, "Usage: %s\n", group->usage);
+    text_puts(&out, "\nExamples:\n");
+    for (size_t i = 0; i < group->n_commands; i++)
+        text_printf(&out, "  roofline %s\n", group->commands[i].example);
+    text_puts(&out, "\n");
     cli_put_item(&out, "", group->intro, 0);
     text_puts(&out, "\nCommands:\n");
     for (size_t i = 0; i < group->n_commands; i++)
         cli_put_item(&out, group->commands[i].name, group->commands[i].doc, 13);
-    text_puts(&out, "\nExamples:\n");
-    for (size_t i = 0; i < group->n_commands; i++)
-        text_printf(&out, "  roofline %s\n", group->commands[i].example);
     for (size_t i = 0; group->outro[i]; i++) {
         text_puts(&out, "\n");
         cli_put_item(&out, "", group->outro[i], 0);

@@ -108,9 +108,25 @@ static const struct argp output_argp = {
 
 const struct argp_child cli_output_child[] = {{&output_argp, 0, 0, 0}, {0}};
 
+/* "What it does.\vMore.\n\nExamples:\n..." with the examples in front: most readers need no more. */
+static const char *examples_first(const char *doc, char *room, size_t size)
+{
+    const char *rest = strchr(doc, '\v'), *examples = rest ? strstr(rest, "Examples:\n") : NULL;
+    if (!examples)
+        return doc;
+    int more = (int)(examples - rest);
+    while (more > 1 && rest[more - 1] == '\n')
+        more--;
+    snprintf(room, size, "%s\n\n%.*s%.*s", examples, (int)(rest - doc), doc, more > 1 ? more : 0, rest);
+    return room;
+}
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-    if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+    static char doc[8192];
+    struct argp own = *argp;
+    own.doc = examples_first(argp->doc, doc, sizeof doc);
+    if (argp_parse(&own, argc, argv, 0, NULL, input) != 0)
         exit(cli_fail_memory());
 }
 

@@ -20,13 +20,38 @@ void cli_streams_hold(void)
             _exit(CLI_IO);
 }
 
+static const char argps_hint[] = "Try `", argps_option[] = " --help'";
+
+static bool is_argps_hint(const char *bytes, size_t size)
+{
+    return size > sizeof argps_hint && memcmp(bytes, argps_hint, sizeof argps_hint - 1) == 0 &&
+           memmem(bytes, size, argps_option, sizeof argps_option - 1);
+}
+
+/* One short line in place of argp's two. */
+static ssize_t write_hint(const char *bytes, size_t size)
+{
+    char line[200];
+    const char *begin = bytes + sizeof argps_hint - 2, /* with the quote */
+        *end = memmem(bytes, size, argps_option, sizeof argps_option - 1);
+    int length = snprintf(line, sizeof line, "%.*s --help` shows options and examples\n",
+                          (int)(end - begin < 100 ? end - begin : 100), begin);
+    return write(STDERR_FILENO, line, (size_t)length);
+}
+
 /* Messages of argp and getopt quote arguments, which may hold anything: every line is shown as our own are. Nothing is
  * allocated, since that memory ended has to be said as well. */
 static ssize_t write_shown(void *unused, const char *bytes, size_t size)
 {
+    static bool is_over; /* argp ends the program behind its hint */
     char shown[512];
     size_t used = 0;
     (void)unused;
+    if (is_over || is_argps_hint(bytes, size)) {
+        ssize_t got = is_over ? 0 : write_hint(bytes, size);
+        is_over = true;
+        return got < 0 ? -1 : (ssize_t)size;
+    }
     for (size_t at = 0; at < size;) {
         utf8_character next = utf8_next(bytes + at, size - at);
         bool as_it_is = next.kind == UTF8_PLAIN || next.code == '\n';
