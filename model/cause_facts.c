@@ -144,7 +144,7 @@ const char *cause_gain_behind(const roof_cause *c)
     static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
                                         [ROOF_SURE_PEERS] = ", by comparison with the others",
                                         [ROOF_SURE_BOUND] = "",
-                                        [ROOF_SURE_REPLAY] = ", by replay of the code",
+                                        [ROOF_SURE_REPLAY] = ", by replay",
                                         [ROOF_SURE_GUESS] = ""};
     return words[c->sure];
 }

@@ -263,12 +263,12 @@ const char *chart_subject(const roof_reconciled *e, chart_figure *f)
     return figure_printf(f, "%s%s%s", e->model, e->hardware ? " on " : "", e->hardware ? e->hardware : "");
 }
 
-/* "mobilenetv1 on KV260: layers take 5.65 ms, ideal 1.23 ms, so it runs at 22 % of that" */
+/* "mobilenetv1 on KV260: layers take 5.65 ms, 4.6x the hardware limit of 1.23 ms" */
 static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
 {
     bool by_layers = !isnan(e->total.sum_of_layers_s);
     double measured = by_layers ? e->total.sum_of_layers_s : e->total.bypass_s;
-    double ideal = by_layers ? e->total.ideal_per_layer_s : e->total.ideal_s;
+    double ideal = by_layers ? e->total.ideal_per_layer_s : deployed_limit_s(e);
     if (isnan(measured))
         return figure_printf(f, "%s: nothing was measured", e->model);
     const char *took =
@@ -276,8 +276,10 @@ static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
                       by_layers ? "" : "s", say_quantity(f->arena, measured, "s"));
     if (isnan(ideal) || !e->prediction)
         return took;
-    return figure_printf(f, "%s, ideal %s, so it runs at %.0f %% of that", took,
-                         say_quantity(f->arena, ideal, "s"), 100 * ideal / measured);
+    bool is_estimate = e->prediction->estimate_of != NULL;
+    return figure_printf(f, "%s, %.1fx %s of %s%s", took, measured / ideal,
+                         is_estimate ? "the ideal" : "the hardware limit", say_quantity(f->arena, ideal, "s"),
+                         by_layers && e->bypass ? " for layers one by one" : "");
 }
 
 const char *chart_verdict(const chart_source *s, chart_figure *f)

@@ -210,7 +210,8 @@ static roof_status draw_chart(report *r, const chart_def *chart)
         if (chart->scope == CHART_MODEL)
             TRY(draw(r, chart, &source, m->name, i));
         uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
-        source = (chart_source){.prediction = m->prediction, .devices = devices, .n_devices = n};
+        source = (chart_source){
+            .prediction = m->prediction, .reconciliation = all, .devices = devices, .n_devices = n};
         if (n > 1)
             TRY(draw(r, chart, &source, m->prediction->model.name, ROOF_NONE));
     }

@@ -170,6 +170,18 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     page_put_remarks("facts", &lines, out);
 }
 
+bool page_is_of_boards(const report_page *page)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_prediction *p = page->models[i].prediction;
+        if (p && first && strcmp(first, p->hardware.id) != 0)
+            return true;
+        first = p && !first ? p->hardware.id : first;
+    }
+    return false;
+}
+
 bool page_has_study(const report_page *page)
 {
     bool any = page->input->reconciliation != NULL || page->input->n_predictions > 1;

@@ -91,6 +91,7 @@ void page_put_constants(const report_page *page, textbuf *out);
 void page_put_provenance(const report_page *page, textbuf *out);
 
 bool page_has_study(const report_page *page);
+bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */
 bool page_has_findings(const report_page *page);
 
 /* The whole page. Errors: E_NO_MEMORY. */

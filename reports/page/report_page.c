@@ -94,6 +94,15 @@ static const section sections[] = {
 
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
+/* Of several boards the first question is which of them. */
+static const section *nth_section(const report_page *page, size_t i)
+{
+    static const section boards = {"study", "Board against board", page_has_study, page_put_study};
+    if (!page_is_of_boards(page) || i > 1)
+        return &sections[i];
+    return i ? &sections[0] : &boards;
+}
+
 static bool is_wanted(const report_page *page, const section *s)
 {
     return s->put && (!s->wanted || s->wanted(page));
@@ -105,12 +114,13 @@ static void put_contents(const report_page *page, textbuf *out)
     text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
                    "report</p>\n<details><summary>Contents</summary><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
-        for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++)
+        const section *s = nth_section(page, i);
+        for (uint32_t k = 0; !s->put && k < page->n_models; k++)
             html_printf(out, "<li><a href=\"#model-%u\">%s</a></li>\n", k + 1, page->models[k].name);
-        if (!sections[i].put && page->n_models == 1)
+        if (!s->put && page->n_models == 1)
             text_puts(out, "<li><a href=\"#layers-1\">Layers</a></li>\n");
-        if (is_wanted(page, &sections[i]))
-            html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+        if (is_wanted(page, s))
+            html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
     }
     text_puts(out, "</ul></details></nav>\n");
 }
@@ -122,15 +132,16 @@ roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
     page_put_verdict(page, out);
     text_puts(out, "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
-        for (uint32_t k = 0; !sections[i].put && k < page->n_models; k++) {
+        const section *s = nth_section(page, i);
+        for (uint32_t k = 0; !s->put && k < page->n_models; k++) {
             html_printf(out, "<section id=\"model-%u\">\n<h2>%s</h2>\n", k + 1, page->models[k].name);
             page_put_model(page, k, out);
             text_puts(out, "</section>\n");
         }
-        if (!is_wanted(page, &sections[i]))
+        if (!is_wanted(page, s))
             continue;
-        html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", sections[i].id, sections[i].title);
-        sections[i].put(page, out);
+        html_printf(out, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
+        s->put(page, out);
         text_puts(out, "</section>\n");
     }
     text_puts(out, "</main>\n</body>\n</html>\n");

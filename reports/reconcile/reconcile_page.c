@@ -137,7 +137,7 @@ static void put_experiment(const page *p, const roof_reconciled *e)
     remarks lines = {.arena = p->arena};
     bool is_text = !p->paper->is_markdown;
     name_prefixes prefix = is_text ? name_prefix_of(e->prediction) : (name_prefixes){"", 0};
-    paper_title(p->paper, e->model);
+    paper_title(p->paper, name_on_hardware(p->r, e, p->arena));
     view_lines(p->r, e,
                !is_text                          ? LINES_OF_MARKDOWN
                : p->is_brief && p->is_of_several ? LINES_BRIEF

@@ -57,6 +57,13 @@ grid_column *begin_times(cell_grid *grid, const grid_column *columns, size_t n, 
     return own;
 }
 
+const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena)
+{
+    return r->one_hardware || !e->hardware_id
+               ? e->model
+               : text_or_empty(arena_printf(arena, "%s on %s", e->model, e->hardware_id));
+}
+
 /* --- models ------------------------------------------------------------------------------------------- */
 
 void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena)
@@ -75,7 +82,7 @@ void view_models(const roof_reconciliation *r, cell_grid *grid, roof_arena *aren
         double low = s.factor * e->total.corrected_ci95_s[0], high = s.factor * e->total.corrected_ci95_s[1];
         double added_s = roof_layered_seconds(e) - e->total.bypass_s;
         bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
-        GRID_ADD(grid, cell_text(e->model),
+        GRID_ADD(grid, cell_text(name_on_hardware(r, e, arena)),
                  cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
                  time_cell(s, e->total.bypass_s), time_cell(s, e->total.per_layer_s),
                  time_cell(s, e->total.sum_of_layers_s), time_cell(s, is_overhead ? added_s : (double)NAN),
@@ -197,9 +204,10 @@ void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *gri
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         bool is_first = !e->layer_by_layer.of;
-        add_where(grid, s, e, e->model, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
+        const char *name = name_on_hardware(r, e, arena);
+        add_where(grid, s, e, name, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
                   &e->layer_by_layer);
-        add_where(grid, s, e, is_first || repeats_names ? e->model : "", "deployed", &e->deployed);
+        add_where(grid, s, e, is_first || repeats_names ? name : "", "deployed", &e->deployed);
     }
 }
 
@@ -540,8 +548,10 @@ void view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
     cause_source *sources = NEW_ARRAY(lines->arena, cause_source, r->n_experiments);
     for (uint32_t i = 0; sources && i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        sources[i] =
-            (cause_source){e->causes, e->n_causes, r->n_experiments > 1 ? e->model : "", {name_of_unit, e}};
+        sources[i] = (cause_source){e->causes,
+                                    e->n_causes,
+                                    r->n_experiments > 1 ? name_on_hardware(r, e, lines->arena) : "",
+                                    {name_of_unit, e}};
     }
     if (sources)
         cause_lines_add(sources, r->n_experiments, most, lines);

@@ -40,6 +40,9 @@ void view_where(const roof_reconciliation *r, bool repeats_names, cell_grid *gri
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena);
 
+/* "net"; where there are several kinds of hardware "net on kv260". */
+const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena);
+
 /* What there is to say of an experiment beside its table: phases, kinds of layers, bytes, the split, the correction; in Markdown without
  * bytes and correction, which tables have; briefly without the split either. */
 typedef enum line_scope { LINES_ALL, LINES_OF_MARKDOWN, LINES_BRIEF } line_scope;

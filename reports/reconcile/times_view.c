@@ -32,12 +32,13 @@ static void add_inflation(cell_grid *g, const roof_reconciled *e, const roof_run
                  cell_number(1e6 * quotient_of(added_s, boundaries), 1));
 }
 
-static void add_times(cell_grid *g, time_scale s, const roof_reconciled *e, const roof_run *run)
+static void add_times(cell_grid *g, time_scale s, const char *name, const roof_reconciled *e,
+                      const roof_run *run)
 {
     const roof_times *t = run ? &run->total : NULL;
     if (!t || isnan(times_typical(t)))
         return;
-    GRID_ADD(g, cell_text(e->model), cell_text(run == e->bypass ? "deployed" : "per-layer run"),
+    GRID_ADD(g, cell_text(name), cell_text(run == e->bypass ? "deployed" : "per-layer run"),
              cell_number(known_count(t->count), 0), time_cell(s, t->mean_s), time_cell(s, t->median_s),
              time_cell(s, t->p95_s), time_cell(s, t->p99_s), time_cell(s, t->min_s), time_cell(s, t->max_s),
              time_cell(s, t->std_s), cell_number(quotient_of(1, times_typical(t)), 1),
@@ -57,8 +58,10 @@ void view_times(const roof_reconciliation *r, cell_grid *grid, roof_arena *arena
     time_scale s = time_scale_of(r);
     begin_times(grid, columns, N(columns), s, arena);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
-        add_times(grid, s, &r->experiments[i], r->experiments[i].bypass);
-        add_times(grid, s, &r->experiments[i], r->experiments[i].per_layer);
+        const roof_reconciled *e = &r->experiments[i];
+        const char *name = name_on_hardware(r, e, arena);
+        add_times(grid, s, name, e, e->bypass);
+        add_times(grid, s, name, e, e->per_layer);
     }
 }
 

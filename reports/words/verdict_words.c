@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
 
 const char *hardware_of(const roof_reconciliation *r)
 {
@@ -221,9 +222,66 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     say(s, ".");
 }
 
+/* One model, deployed everywhere or nowhere, on hardware that has a name. */
+static bool is_of_boards(const roof_reconciliation *r)
+{
+    const roof_reconciled *first = &r->experiments[0];
+    if (r->one_hardware || r->n_experiments < 2)
+        return false;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        const distance d = distance_of(e);
+        if (!e->hardware || strcmp(e->model, first->model) != 0 || !(d.seconds > 0) ||
+            d.is_deployed != distance_of(first).is_deployed || e->has_doubtful_times)
+            return false;
+    }
+    return true;
+}
+
+/* The fastest but `skip`, ROOF_NONE at the end: there are few. */
+static uint32_t next_fastest(const roof_reconciliation *r, uint32_t before)
+{
+    uint32_t next = ROOF_NONE;
+    double least = before == ROOF_NONE ? -1 : distance_of(&r->experiments[before]).seconds;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        double seconds = distance_of(&r->experiments[i]).seconds;
+        bool is_behind = seconds > least || (before != ROOF_NONE && !(seconds < least) && i > before);
+        if (is_behind && (next == ROOF_NONE || seconds < distance_of(&r->experiments[next]).seconds))
+            next = i;
+    }
+    return next;
+}
+
+/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit, as expected), KV260 16.07 ms (2.0x); the first is 1.3x as fast as the last." */
+static void say_boards(sentence *s, const roof_reconciliation *r)
+{
+    enum { FEW = 5 };
+    uint32_t n = 0, last = ROOF_NONE, first = next_fastest(r, ROOF_NONE);
+    SAY(s, "{<60} on {} boards", AS_TEXT(r->experiments[0].model), AS_COUNT(r->n_experiments));
+    for (uint32_t i = first; i != ROOF_NONE; i = next_fastest(r, i), n++) {
+        const roof_reconciled *e = &r->experiments[i];
+        const distance d = distance_of(e);
+        last = i;
+        if (n >= FEW)
+            continue;
+        SAY(s, n ? ", {<50} {}" : ": {<50} {}", AS_TEXT(e->hardware), AS_SECONDS(d.seconds));
+        if (d.seconds / d.best_s > 0)
+            SAY(s, " ({.1}x its limit", AS("", d.seconds / d.best_s));
+        if (d.seconds / d.best_s > 0)
+            say(s, is_as_expected(e) ? ", as expected)" : ")");
+    }
+    if (n > FEW)
+        SAY(s, " and {} more", AS_COUNT(n - FEW));
+    SAY(s,
+        n == 2 ? "; the first is {.2}x as fast as the other." : "; the first is {.2}x as fast as the last.",
+        AS("", distance_of(&r->experiments[last]).seconds / distance_of(&r->experiments[first]).seconds));
+}
+
 static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    if (r->n_experiments == 1)
+    if (is_of_boards(r))
+        say_boards(s, r);
+    else if (r->n_experiments == 1)
         say_one_speed(s, r, &r->experiments[i]);
     else
         say_speeds(s, r);
@@ -323,6 +381,8 @@ static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cau
         if (!isnan(share))
             SAY(s, told++ ? ", {.0%} % of {<60}" : ": {.0%} % of {<60}", AS_RATIO(share),
                 AS_TEXT(r->experiments[i].model));
+        if (!isnan(share) && !r->one_hardware && r->experiments[i].hardware_id)
+            SAY(s, " on {<40}", AS_TEXT(r->experiments[i].hardware_id));
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));

@@ -201,9 +201,41 @@ static void every_kind_of_finding_has_words_for_one_and_many(void **state)
         assert_null(strchr(roof_verdict_words((roof_verdict)i), '_'));
 }
 
+/* One model on several boards is a race, the fastest first. Several models are not, nor are modes of other kinds. */
+static void boards_stand_against_one_another(void **state)
+{
+    static const struct {
+        pf_experiment e[3];
+        size_t n;
+        const char *want;
+    } rows[] = {
+        {{{.hardware = "slow", .bypass_us = 900}, {.hardware = "fast", .bypass_us = 400}},
+         2,
+         "net on 2 boards: fast 400 us, slow 900 us; the first is 2.25x as fast as the other."},
+        {{{.hardware = "a", .bypass_us = 400},
+          {.hardware = "b", .bypass_us = 400},
+          {.hardware = "c", .bypass_us = 800}},
+         3,
+         "net on 3 boards: a 400 us, b 400 us, c 800 us; the first is 2.00x as fast as the last."},
+        {{{.hardware = "a", .bypass_us = 400}, {.hardware = "b", .model = "other", .bypass_us = 800}},
+         2,
+         "2 models"},
+        {{{.hardware = "a", .bypass_us = 400}, {.hardware = "b", .rows = "a=100 b=100"}}, 2, "2 models"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        pf_result p = pf_reconcile(rows[i].e, rows[i].n);
+        const char *got = pf_sentence(p.r, ROOF_SENTENCE_VERDICT, 0);
+        if (strncmp(got, rows[i].want, strlen(rows[i].want)) != 0)
+            fail_msg("%s, want %s", got, rows[i].want);
+        pf_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_stand_against_one_another),
         cmocka_unit_test(a_template_shows_its_operands),
         cmocka_unit_test(a_long_sentence_is_cut),
         cmocka_unit_test(a_finding_is_facts_and_a_sentence),
