@@ -80,19 +80,22 @@ static const struct {
     {"roofline.inspection", "is what inspect said: give the model that it is of"},
 };
 
-/* NULL: it is none, or the measured one that is wanted. */
-static const char *advice_of_document(const char *path, bool wants_model)
+/* NULL: it is none. is_wanted: the measured one, where that is wanted. */
+static const char *advice_of_document(const char *path, bool wants_model, bool *is_wanted)
 {
     char schema[80] = "";
     roof_error ignored;
     bool is_document = false;
+    *is_wanted = false;
     if (roof_is_document(path, &is_document, &ignored) != ROOF_OK || !is_document ||
         json_schema(path, schema, sizeof schema, &ignored) != ROOF_OK)
         return NULL;
-    for (size_t i = wants_model ? 0 : 1; i < sizeof other_documents / sizeof *other_documents; i++) {
+    for (size_t i = 0; i < sizeof other_documents / sizeof *other_documents; i++) {
         size_t length = strlen(other_documents[i].schema);
-        if (strncmp(schema, other_documents[i].schema, length) == 0 && schema[length] == '/')
-            return other_documents[i].advice;
+        if (strncmp(schema, other_documents[i].schema, length) != 0 || schema[length] != '/')
+            continue;
+        *is_wanted = !wants_model && i == 0;
+        return other_documents[i].advice;
     }
     return NULL;
 }
@@ -107,14 +110,16 @@ static const char *doc_of_importer(const char *id)
 
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err)
 {
-    bool is_model = path && roof_graph_is_model(path);
+    bool is_model = path && roof_graph_is_model(path), is_wanted = false;
     if (!path || strcmp(path, "-") == 0 || (status != ROOF_E_DATA && status != ROOF_E_UNSUPPORTED) ||
         (is_model && wants_model))
         return status;
     const char *advice = is_model ? "is a model: `roofline predict FILE` says what it ought to take, "
                                     "`roofline reconcile PROFILE --model "
                                     "FILE` holds a profile of it against that"
-                                  : advice_of_document(path, wants_model);
+                                  : advice_of_document(path, wants_model, &is_wanted);
+    if (is_wanted)
+        return status;
     advice = advice ? advice : roof_graph_foreign(path);
     const char *of_import = NULL, *importer = advice ? NULL : roof_importer_of(path, &of_import);
     if (importer)

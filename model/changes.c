@@ -114,11 +114,12 @@ static roof_status change_rates(roof_hw *hw, const char *type, roof_error *err)
     bool is_known = false;
     if (law && law->at_type)
         TRY(law->at_type(hw, type, &is_known, err));
-    return is_known ? ROOF_OK
-                    : error_set(err, ROOF_E_UNSUPPORTED,
-                                "what if: '%.60s' states no rate of %s; `roofline hw show %.60s` has those "
-                                "that it states",
-                                roof_hw_id(hw), type, roof_hw_id(hw));
+    return is_known
+               ? ROOF_OK
+               : error_set(err, ROOF_E_UNSUPPORTED,
+                           "what if: '%.60s' states no rates by data type, or none of %s; `roofline hw show "
+                           "%.60s` has those that it states",
+                           roof_hw_id(hw), type, roof_hw_id(hw));
 }
 
 /* Every tensor with elements of so many bits. */

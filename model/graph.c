@@ -55,9 +55,9 @@ static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_
     if (advice)
         return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
     if (is_text(bytes, size))
-        return error_set(err, ROOF_E_DATA,
-                         "is a text, and no model and no profile that is known; `roofline formats` lists "
-                         "what can be read");
+        return error_at(
+            err, ROOF_E_DATA, 0,
+            "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");
     for (uint64_t i = 0; i < size && i < 8; i++)
         snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
     return error_at(err, ROOF_E_DATA, 0,

@@ -66,7 +66,7 @@ static int longest_first(const void *a, const void *b, void *of)
 {
     const roof_prediction *p = of;
     const roof_layer_prediction *x = &p->layers[*(const uint32_t *)a], *y = &p->layers[*(const uint32_t *)b];
-    double s = roof_layer_seconds(p, x), t = roof_layer_seconds(p, y);
+    double s = roof_layer_share_ratio(p, x), t = roof_layer_share_ratio(p, y);
     return s != t && !isnan(s) && !isnan(t) ? (s < t ? 1 : -1) : (x > y) - (x < y);
 }
 

@@ -24,9 +24,14 @@ static void largest(const roof_prediction *p, remarks *r)
     const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];
-        list = say_more(r->arena, list, i ? "#%u %.1f %%%s (%s)" : "#%u %.1f %% of the %s time (%s)",
-                        l->index, 100 * roof_layer_share_ratio(p, l), i ? "" : time,
-                        l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound]);
+        const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];
+        double share = 100 * roof_layer_share_ratio(p, l);
+        if (!isfinite(share))
+            list = say_more(r->arena, list, "#%u (%s)", l->index, bound);
+        else if (i)
+            list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index, share, bound);
+        else
+            list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
     }
     remarks_add(r, "largest", "%s", list);
 }

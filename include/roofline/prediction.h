@@ -188,8 +188,8 @@ typedef struct roof_what_if {
     const char *label; /* "alu x2", "without #5 expanded_conv_2" */
     double best_s;     /* as roof_best_s */
     double expected_s; /* as total.predicted_s; NaN without */
-    bool is_asked;     /* by --what-if: the first of them */
     bool of_causes;    /* replayed for the causes alone: best_s is NaN where times are expected */
+    bool is_asked;     /* by --what-if: the first of them */
 } roof_what_if;
 
 /* What is replayed with a change, where there is code. */

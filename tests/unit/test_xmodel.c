@@ -691,7 +691,7 @@ static void what_is_no_model_is_refused(void **state)
         {"text",
          {'{', '}', 0x0a},
          3,
-         "starts with 7b 7d 0a and is no known model; `roofline formats` lists what can be read"},
+         "is text, and is no known model, nor a profile; `roofline formats` lists what can be read"},
         {"only a name", {0x0a, 0x01, 'x'}, 3, "the file ends without a single op"},
         {"a name cut off",
          {0x0a, 0x09, 'x'},
