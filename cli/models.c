@@ -108,29 +108,34 @@ static const char *doc_of_importer(const char *id)
     return "";
 }
 
+/* What is known of a file beside profiles says more than that it is a model: which file of its folder is meant. */
+static const char *advice_of(const char *path, bool is_model, const char *of_document, const char *of_import)
+{
+    return of_document ? of_document
+           : of_import ? of_import
+           : is_model ? "is a model: `roofline predict FILE` says what it ought to take, `roofline reconcile "
+                        "PROFILE --model FILE` holds a profile of it against that"
+                      : roof_graph_foreign(path);
+}
+
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err)
 {
     bool is_model = path && roof_graph_is_model(path), is_wanted = false;
     if (!path || strcmp(path, "-") == 0 || (status != ROOF_E_DATA && status != ROOF_E_UNSUPPORTED) ||
         (is_model && wants_model))
         return status;
-    const char *advice = is_model ? "is a model: `roofline predict FILE` says what it ought to take, "
-                                    "`roofline reconcile PROFILE --model "
-                                    "FILE` holds a profile of it against that"
-                                  : advice_of_document(path, wants_model, &is_wanted);
-    if (is_wanted)
+    const char *of_import = NULL, *of_document = advice_of_document(path, wants_model, &is_wanted);
+    const char *importer = of_document ? NULL : roof_importer_of(path, &of_import);
+    const char *advice = advice_of(path, is_model, of_document, of_import);
+    if (is_wanted || (!advice && !importer))
         return status;
-    advice = advice ? advice : roof_graph_foreign(path);
-    const char *of_import = NULL, *importer = advice ? NULL : roof_importer_of(path, &of_import);
-    if (importer)
+    if (advice)
+        error_set(err, status, "%s", advice);
+    else
         error_set(err, status,
                   "is a measurement: %s; `roofline import FILE -o measured.json` reads it, and `roofline "
                   "reconcile measured.json --model MODEL` holds it against a prediction",
                   doc_of_importer(importer));
-    else if (advice || of_import)
-        error_set(err, status, "%s", advice ? advice : of_import);
-    else
-        return status;
     error_prefix(err, "%s", path);
     return status;
 }

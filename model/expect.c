@@ -328,6 +328,15 @@ static void carry_over(const predictor *p, dpu_timing *timing)
     timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
 }
 
+static void forget_replay(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    p->code->expected = NULL;
+    out->total.predicted_s = out->schedule.alone_expected_s = NAN;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
+}
+
 /* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
  * short, and ports reach less than their width. */
 static roof_status expect_by_replay(built_in *x)
@@ -347,6 +356,10 @@ static roof_status expect_by_replay(built_in *x)
     *kept = timing;
     p->code->expected = kept;
     TRY(predictor_replay(p));
+    if (is_changed(p) && p->prediction->total.predicted_s < roof_best_s(p->prediction)) {
+        forget_replay(p); /* load and save do not share the memory there, as they would one that is so slow */
+        return ROOF_OK;
+    }
     note_method(x, method);
     set_interval(x, method);
     return describe_methods(x);
@@ -409,7 +422,8 @@ static roof_status expect_of_code(predictor *p, const char *stack)
     for (uint32_t i = 0; i < p->prediction->n_layers; i++)
         p->prediction->layers[i].predicted_s = NAN;
     TRY(expect_by_replay(&x));
-    if (x.n_methods || isnan(constant(&x, "serial", "points")))
+    bool has_constants = !isnan(constant(&x, "serial", "points")) || !isnan(constant(&x, "replay", "points"));
+    if (x.n_methods || !has_constants)
         return ROOF_OK;
     return is_changed(p) ? tell_not_carried(p, stack) : expect_serially(&x);
 }

@@ -94,6 +94,16 @@ static bool has_expected_path(const roof_prediction *p)
     return any && roof_is_expected(p);
 }
 
+/* What is expected beside the replay has no path. */
+static double expected_path_s(const roof_prediction *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (p->layers[i].schedule.expected_path_s > 0)
+            sum += p->layers[i].schedule.expected_path_s;
+    return sum;
+}
+
 static void add_column(layers *l, grid_column *columns, uint8_t c)
 {
     const roof_prediction *p = l->p;
@@ -182,7 +192,7 @@ static double share_of_time(const roof_prediction *p, const roof_layer_predictio
 static double share_of_path(const roof_prediction *p, const roof_layer_prediction *row)
 {
     if (has_expected_path(p))
-        return 100 * (row ? row->schedule.expected_path_s / p->total.predicted_s : 1);
+        return 100 * (row ? row->schedule.expected_path_s / expected_path_s(p) : 1);
     bool has_code = row && (row->executor != ROOF_BY_NOBODY || row->schedule.critical_cycles != ROOF_UNKNOWN);
     double all = 0, own = has_code ? known_count(row->schedule.critical_cycles) : 0;
     for (uint32_t i = 0; i < p->schedule.n_parts; i++)

@@ -33,6 +33,18 @@ def twice_as_fast(prediction, engine):
     return cycles / prediction["hardware"]["clock_hz"]
 
 
+def twice_as_fast_expected(prediction, engine):
+    """Of what is expected of each layer that the engine binds, the part that its ideal falls by."""
+    seconds = 0
+    for layer in prediction["layers"]:
+        own = {k: v or 0 for k, v in (layer["cycles"] or {}).items() if k not in ("ideal", "vendor")}
+        if layer["bound"] == engine and layer["predicted_s"] and layer["cycles"]["ideal"]:
+            others = max([v for k, v in own.items() if k != engine] or [0])
+            ideal = layer["cycles"]["ideal"]
+            seconds += layer.get("repeat", 1) * layer["predicted_s"] * (1 - min(ideal, max(others, ideal / 2)) / ideal)
+    return seconds
+
+
 def half_of_engine(prediction, engine):
     cycles = sum((layer["cycles"] or {}).get(engine) or 0 for layer in prediction["layers"])
     return cycles / 2 / prediction["hardware"]["clock_hz"]
@@ -88,7 +100,8 @@ def reckon(cause, document, experiment, measured, all_measured):
     kind, sure = cause["kind"], cause["sure"]
     if experiment is None or kind in ("compute", "memory"):
         prediction = document if experiment is None else None
-        return twice_as_fast(prediction, cause["subject"]) if prediction and sure == "bound" else None
+        rule = {"bound": twice_as_fast, "guess": twice_as_fast_expected if kind in ("compute", "memory") else None}.get(sure)
+        return rule(prediction, cause["subject"]) if prediction and rule else None
     named = [layer for layer in experiment["layers"] if layer["name"] in cause["layers"]]
     total = run_of(measured, "bypass")["total"] if measured and run_of(measured, "bypass") else None
     return {"gap": lambda: sum(map(gap_of, named)),
