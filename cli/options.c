@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KEY_COLOUR = 0x100, KEY_NO_COLOUR, KEY_FORMAT };
@@ -230,12 +231,29 @@ static bool may_name(size_t extension, const char *format)
     return false;
 }
 
-/* A file whose name says another format than it holds is opened by the wrong program. */
-static void check_output_name(struct argp_state *state, const cli_output *output)
+/* That it would be overwritten is said by what opens it. */
+static bool is_input(const cli_arguments *a, const char *path)
 {
+    struct stat output, input;
+    if (stat(path, &output) != 0)
+        return false;
+    for (size_t i = 0; i < a->n_files; i++) {
+        bool is_there =
+            strcmp(a->files[i], "-") == 0 ? fstat(STDIN_FILENO, &input) == 0 : stat(a->files[i], &input) == 0;
+        if (is_there && input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* A file whose name says another format than it holds is opened by the wrong program. */
+static void check_output_name(struct argp_state *state, const cli_arguments *a)
+{
+    const cli_output *output = &a->output;
     size_t i = extension_of(output->path);
     const char *format = output->only ? output->only : output->format, *page = "";
-    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && extensions[i].formats[0]))
+    if (i == N_EXTENSIONS || (format && may_name(i, format)) || (!format && extensions[i].formats[0]) ||
+        is_input(a, output->path))
         return;
     if (!extensions[i].formats[0])
         page = "; `roofline report` writes a page with charts";
@@ -335,7 +353,7 @@ error_t cli_parse_key(int key, char *arg, struct argp_state *state)
             argp_error(state, "%s", a->missing);
         return 0;
     case ARGP_KEY_END:
-        return check_output_name(state, &a->output), 0;
+        return check_output_name(state, a), 0;
     case KEY_FORMAT:
         return a->output.format = parse_format(state, &a->output, arg), 0;
     case KEY_COLOUR:

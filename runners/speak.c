@@ -167,6 +167,27 @@ void speak_random(uint64_t *state, void *bytes, size_t n)
     }
 }
 
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
+bool speak_knows(speaker *s, const char *const *names)
+{
+    char known[400] = "";
+    for (const char *const *name = names; *name; name++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", *name);
+    }
+    for (uint32_t i = 0; i < s->request.n_options; i++)
+        if (!is_among(s->request.keys[i], names))
+            return speak_error(s, "usage", "no option '%.60s'; this runner knows %s", s->request.keys[i],
+                               *known ? known : "none");
+    return true;
+}
+
 bool speak_next_turn(speaker *s, uint32_t *iterations)
 {
     cJSON *turn = s->failed ? NULL : hear(s, NULL);

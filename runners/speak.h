@@ -67,6 +67,10 @@ const speak_request *speak_request_of(const speaker *s);
  * be called before anything is answered. */
 void speak_again(speaker *s, const char *name, const char *value);
 
+/* Whether all options that were given are among names, which end with NULL; else answers with the error `usage`, which lists them. A
+ * slip in a name would be an option that nobody reads. To be called before hello. */
+bool speak_knows(speaker *s, const char *const *names);
+
 /* The value of an option, or otherwise. */
 const char *speak_option(const speaker *s, const char *key, const char *otherwise);
 

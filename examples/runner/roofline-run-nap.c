@@ -37,10 +37,13 @@ static void run(speaker *s, double scale)
 
 int main(void)
 {
+    static const char *const options[] = {"scale", NULL};
     speaker *s = speak_begin();
     uint32_t iterations;
     if (!s)
         return EXIT_FAILURE;
+    if (!speak_knows(s, options))
+        return speak_end(s);
     const double scale = strtod(speak_option(s, "scale", "1"), NULL);
     speak_hello_to(s, &(speak_hello){.device = "a clock that naps", .version = "1.0", .launches = 1});
     if (!(scale > 0 && scale < 1000))

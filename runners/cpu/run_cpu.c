@@ -167,10 +167,11 @@ static roof_status run(job *j)
 
 int main(void)
 {
+    static const char *const options[] = {"data_type", "seed", NULL};
     char why[700];
     job j = {.speaker = speak_begin(), .arena = arena_new(0)};
     roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
-    if (j.speaker && status == ROOF_OK)
+    if (j.speaker && status == ROOF_OK && speak_knows(j.speaker, options))
         status = run(&j);
     roof_error_format(&j.err, why, sizeof why);
     if (j.speaker && status != ROOF_OK)

@@ -425,12 +425,13 @@ static roof_status run(job *j)
 
 int main(void)
 {
+    static const char *const options[] = {"core", "lib", "seed", NULL};
     char why[700];
     /* VART ends the process by abort() when it lacks something. */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     job j = {.speaker = speak_begin(), .arena = arena_new(0), .macs = ROOF_UNKNOWN};
     roof_status status = j.arena ? ROOF_OK : error_memory(&j.err);
-    if (j.speaker && status == ROOF_OK)
+    if (j.speaker && status == ROOF_OK && speak_knows(j.speaker, options))
         status = run(&j);
     roof_error_format(&j.err, why, sizeof why);
     if (j.speaker && status != ROOF_OK)

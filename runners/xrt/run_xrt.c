@@ -217,10 +217,12 @@ static bool run(job *j)
 
 int main(void)
 {
+    static const char *const options[] = {"kernel", "arguments", "in_bytes", "out_bytes",
+                                          "insts",  "device",    "seed",     NULL};
     /* XRT ends the process by abort() when it lacks something. */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     job j = {.speaker = speak_begin()};
-    if (j.speaker)
+    if (j.speaker && speak_knows(j.speaker, options))
         run(&j);
     if (j.way)
         j.way->close(j.kernel);

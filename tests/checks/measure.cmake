@@ -31,7 +31,15 @@ string(JSON samples LENGTH "${document}" experiments 0 runs 0 total samples_s)
 check("samples are kept" "samples EQUAL 10")
 execute_process(COMMAND "${PROGRAM}" reconcile measured.json WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code
   ERROR_VARIABLE error OUTPUT_QUIET)
-check("reconcile succeeds" "code EQUAL 0" "${error}")
+check("reconcile reads it, and says that these are no layers of the model" "code EQUAL 65" "${error}")
+check("reconcile says why" "error MATCHES \"1 of 1 model is not compared\"" "${error}")
+
+# An option that the runner does not know is a slip.
+execute_process(COMMAND "${PROGRAM}" measure "${model}" --on sleep --option nonsense=1 -o not.json
+  WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE error)
+check("an option that nobody knows is refused" "code EQUAL 64" "${error}")
+check("the options that there are, are named" "error MATCHES \"no option 'nonsense'; this runner knows scale\"" "${error}")
+check("nothing is written" "NOT EXISTS \"${WORK}/not.json\"")
 
 # Broken off in the middle, by the signal of Ctrl-C: a runner that works, and one whose children leave its group and session.
 file(WRITE "${WORK}/roofline-run-stray" "#!/bin/sh\nread q; setsid sleep 61 & setsid sleep 61 >/dev/null 2>&1 & sleep 60\n")

@@ -270,10 +270,10 @@ static const struct {
     {"import names.csv --map name=@,time=Mean:ms", ANY, LINES},
     {"import names.csv", ANY, LINES},
     {"import plain.csv --from @", 64, LINES},
-    {"reconcile measured.json --format text --findings --details", 0, LINES},
-    {"reconcile measured.json --format json", 0, JSON},
-    {"reconcile measured.json --format csv", 0, CSV},
-    {"reconcile measured.json --format markdown --details", 0, MARKDOWN},
+    {"reconcile measured.json --format text --findings --details", ANY, LINES},
+    {"reconcile measured.json --format json", ANY, JSON},
+    {"reconcile measured.json --format csv", ANY, CSV},
+    {"reconcile measured.json --format markdown --details", ANY, MARKDOWN},
     {"reconcile measured.json --format trace", ANY, LINES},
     {"check measured.json --budget budget.json --format junit", ANY, XML},
     {"reconcile measured.json --map plain.csv --findings", ANY, LINES},
@@ -397,7 +397,7 @@ static void every_file_of_a_report_is_text_of_its_format(void **state)
         is_drawn = i == 0 || strcmp(hostile[i].name, "markup") == 0;
         run = (program){.folder = folder, .path = is_drawn ? NULL : "/nowhere"};
         program_run_with(&run, "report @.xmodel prediction.json measured.json -o report-@", hostile[i].text);
-        if (program_exit(&run) != 0 && program_exit(&run) != 69)
+        if (program_exit(&run) != 65 && program_exit(&run) != 69)
             fail_msg("%s: exit code %d: %s", hostile[i].name, program_exit(&run), run.text);
         assert_safe(hostile[i].name, run.text, strlen(run.text), false);
         char place[600];

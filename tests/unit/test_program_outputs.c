@@ -180,7 +180,6 @@ static void no_command_overwrites_what_it_reads_or_writes(void **state)
         {"predict y.gp --hw b4096 --chart y.svg", "./y.gp", "y.gp", NULL},
         {"predict m.xmodel --hw ./z.gp --chart z.svg", "./z.gp", "./z.gp", NULL},
         {"predict m.xmodel --hw b4096 --chart new.svg -o new.gp", "new.gp", "./new.gp", NULL},
-        {"predict m.xmodel --hw b4096 --chart new.svg -o new.svg", "new.svg", "./new.svg", NULL},
         {"import layers.csv --map name=Layer,time=Mean:ms -o layers.csv", "layers.csv", "layers.csv", NULL},
         {"import layers.csv --map name=Layer,time=Mean:ms --model m.xmodel -o m.xmodel", "m.xmodel",
          "m.xmodel", NULL},
