@@ -207,6 +207,7 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
 /* What replaces what the documents name; NULL for nothing. map: a file of lines "row,layer". */
 typedef struct cli_profile_options {
     const char *model, *hw, *map;
+    const char *calibration; /* a file: what a boundary of this board costs */
     roof_exploring explores;
     bool times_alone; /* models are not looked for, also those that the documents name */
 } cli_profile_options;
@@ -221,6 +222,7 @@ typedef struct cli_profiles {
     roof_prediction **predictions; /* NULL where the model is not there */
     bool *borrowed;                /* belongs to the document */
     char *map, *map_name;          /* its text and its file */
+    struct roof_calibration *calibration;
 } cli_profiles;
 
 /* Adds one to all, or begins all with it. Frees it when that fails. */

@@ -7,7 +7,7 @@
 
 typedef struct arguments {
     cli_arguments common;
-    const char *model, *hw, *map, *calibration, *like;
+    const char *model, *hw, *map, *board, *calibration, *like;
     bool findings, details, strict;
     double deadline_s;
 } arguments;
@@ -21,6 +21,11 @@ static const struct argp_option options[] = {
      0},
     {"map", CLI_KEY(TEXT, map), "FILE", 0,
      "Lines of `row,layer`: which row of the profile is which layer of the model, if the names do not match",
+     0},
+    {"calibration", CLI_KEY(TEXT, board), "FILE", 0,
+     "What --calibration-out wrote of this board: its cost of a boundary is taken off where these profiles "
+     "have no "
+     "line of their own",
      0},
     {"calibration-out", CLI_KEY(TEXT, calibration), "FILE", 0,
      "Fit efficiencies, bandwidth and constant costs to the profiles, and write them for `roofline predict "
@@ -54,6 +59,7 @@ static const char doc[] =
     "  roofline reconcile measured.json --findings --details\n"
     "  roofline reconcile measured.json --sort gap --top 10 --deadline 33ms\n"
     "  roofline reconcile measured.json --calibration-out board.json\n"
+    "  roofline reconcile new.json --calibration board.json\n"
     "  roofline reconcile bypass.json layers.json --model model.xmodel --hw kv260\n"
     "  roofline reconcile epochs.json --model st_ai_ws/neural_art__network\n"
     "  roofline reconcile epochs.json --like npu_profiler\n"
@@ -105,7 +111,8 @@ static roof_status write_all(const roof_reconciliation *r, const arguments *a, r
 
 static int reconcile(const arguments *a)
 {
-    const cli_profile_options about = {a->model, a->hw, a->map, .explores = ROOF_EXPLORE_CAUSES};
+    const cli_profile_options about = {a->model, a->hw, a->map, .calibration = a->board,
+                                       .explores = ROOF_EXPLORE_CAUSES};
     cli_profiles in = {0};
     roof_reconciliation *r = NULL;
     roof_error err;

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
 #include "core/input.h"
+#include "roofline/calibration.h"
 #include "roofline/import.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ void cli_profiles_free(cli_profiles *profiles)
     free(profiles->borrowed);
     free(profiles->map);
     free(profiles->map_name);
+    roof_calibration_free(profiles->calibration);
     roof_measured_free(profiles->measured);
     *profiles = (cli_profiles){0};
 }
@@ -120,6 +122,8 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     TRY(check_one_model(options, out->measured, err));
     if (options->map)
         TRY(read_map(options->map, out, err));
+    if (options->calibration)
+        TRY(roof_calibration_read(options->calibration, &out->calibration, err));
     out->predictions = calloc(out->measured->n_experiments, sizeof(roof_prediction *));
     out->borrowed = calloc(out->measured->n_experiments, sizeof *out->borrowed);
     if (!out->predictions || !out->borrowed)
@@ -132,7 +136,9 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
 roof_status cli_profiles_reconcile(const cli_profiles *profiles, roof_reconciliation **out, roof_error *err)
 {
     return roof_reconcile(profiles->measured, (const roof_prediction *const *)profiles->predictions,
-                          &(roof_reconcile_options){.map = profiles->map, .map_name = profiles->map_name},
+                          &(roof_reconcile_options){.map = profiles->map,
+                                                    .map_name = profiles->map_name,
+                                                    .calibration = profiles->calibration},
                           out, err);
 }
 

@@ -698,6 +698,7 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
                              "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
                              r->experiments[i].model, r->experiments[i].device,
                              r->experiments[i].prediction->hardware.name);
+    c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
     s->replays = observations_replay(r);
     if (s->replays)
         TRY(add_replay(c, err));

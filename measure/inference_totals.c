@@ -247,6 +247,8 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     double peak = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s : NAN;
     double least_traffic = e->total.extra_bytes > 0 && peak > 0 ? e->total.extra_bytes / peak : 0;
     double launch = out->ceiling.seconds * n;
+    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION) /* that is a launch alone */
+        return;
     e->total.is_replayed = all > 0 && split_by_replay(e, all, launch);
     if (e->total.is_replayed || isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
         return;

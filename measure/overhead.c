@@ -4,9 +4,12 @@
 #include "measure/profile.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
+#include "roofline/calibration.h"
+#include "roofline/hw.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* A corrected time this near to the bound is at the bound. */
 #define AT_BOUND_RATIO 0.85
@@ -159,14 +162,100 @@ static void average_cost(roof_reconciled *e)
         e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
 }
 
-static void set_boundary_cost(const roof_reconciliation *out, roof_reconciled *e)
+/* What one program wrote has several importers. */
+static const char *const of_one_program[][8] = {
+    {"vaitrace", "vart_trace", "vart_raw", "vaitrace_json", "vaitrace_text", "profile_summary", NULL},
+    {"nsys_csv", "nsys_sqlite", NULL},
+    {"stedgeai_validate", "stedgeai_val_json", NULL}};
+
+static size_t program_of(const char *tool, size_t length)
 {
-    const roof_fit *fit = &out->fits[ROOF_FIT_BOUNDARY].fit;
+    enum { N = sizeof of_one_program / sizeof *of_one_program };
+    for (size_t i = 0; i < N; i++)
+        for (const char *const *name = of_one_program[i]; *name; name++)
+            if (strlen(*name) == length && strncasecmp(*name, tool, length) == 0)
+                return i;
+    return N;
+}
+
+/* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool. */
+static bool tools_alike(const char *a, const char *b)
+{
+    size_t of_a = strcspn(a, " ,;"), of_b = strcspn(b, " ,;");
+    size_t program = program_of(a, of_a);
+    return (of_a == of_b && strncasecmp(a, b, of_a) == 0) ||
+           (program < sizeof of_one_program / sizeof *of_one_program && program == program_of(b, of_b));
+}
+
+static const roof_parameter *per_layer_of(const roof_calibration *c)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, "per_layer_s") == 0 && c->parameters[i].determined &&
+            c->parameters[i].value > 0)
+            return &c->parameters[i];
+    return NULL;
+}
+
+/* An id that nobody knows is another one. */
+static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char *id)
+{
+    roof_hw *a = NULL, *b = NULL;
+    if (strcasecmp(c->hardware_id, id) == 0)
+        return true;
+    if (!strchr(id, '/') && !strchr(c->hardware_id, '/')) {
+        r->lacks_memory |= roof_hw_load(c->hardware_id, &a, NULL) == ROOF_E_NO_MEMORY;
+        r->lacks_memory |= roof_hw_load(id, &b, NULL) == ROOF_E_NO_MEMORY;
+    }
+    bool is_same = a && b && !roof_hw_is_other(a, b);
+    roof_hw_free(a);
+    roof_hw_free(b);
+    return is_same;
+}
+
+/* Takes the cost from the calibration, or says why not. */
+static bool calibrated_cost(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_calibration *c = r->options ? r->options->calibration : NULL;
+    const roof_parameter *cost = c ? per_layer_of(c) : NULL;
+    const char *hardware = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id,
+               *tool = r->out->tool;
+    roof_remark why = {.form = ROOF_FORM_NONE};
+    if (!c)
+        return false;
+    if (!c->hardware_id || !hardware || !is_of_hardware(r, c, hardware))
+        why = REMARK(CALIBRATION_HARDWARE, AS_TEXT(c->hardware_id ? c->hardware_id : "unstated hardware"),
+                     AS_TEXT(hardware ? hardware : "unstated hardware"));
+    else if (c->tool && tool && !tools_alike(c->tool, tool))
+        why = REMARK(CALIBRATION_TOOL, AS_TEXT(c->tool), AS_TEXT(tool));
+    else if (!cost)
+        why = REMARK(CALIBRATION_LACKS, NO_OPERANDS);
+    if (why.form == ROOF_FORM_NONE) {
+        e->boundary_cost_s = cost->value;
+        e->boundary_ci95_s[0] = cost->ci95_low;
+        e->boundary_ci95_s[1] = cost->ci95_high;
+        e->boundary_source = ROOF_BOUNDARY_CALIBRATION;
+        return true;
+    }
+    roof_remark *kept = NEW(r->arena, roof_remark);
+    if (kept)
+        *kept = why;
+    e->calibration_unused = kept;
+    remark_add(r, i, NULL, &why);
+    return false;
+}
+
+static void set_boundary_cost(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_fit *fit = &r->out->fits[ROOF_FIT_BOUNDARY].fit;
     const roof_line *line = &fit->lines[fit->chosen];
+    e->boundary_ci95_s[0] = e->boundary_ci95_s[1] = NAN;
     if (!e->per_layer || e->has_doubtful_times || e->has_doubtful_rows)
         return;
     if (!line->known || !(line->slope.value > 0)) {
-        average_cost(e);
+        if (!calibrated_cost(r, i))
+            average_cost(e);
         return;
     }
     e->boundary_cost_s = line->slope.value;
@@ -180,9 +269,21 @@ static double two_digits(roof_line line)
     return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
 }
 
+/* The tool of all documents, or NULL. */
+static const char *common_tool(const roof_measured *m)
+{
+    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
+    for (uint32_t i = 1; tool && i < m->n_sources; i++)
+        if (!m->sources[i].tool || !tools_alike(m->sources[i].tool, tool))
+            tool = NULL;
+    return tool;
+}
+
 roof_status fit_overhead(reconciler *r)
 {
     roof_reconciliation *out = r->out;
+    out->tool = common_tool(r->measured);
+    out->calibration_of = r->options && r->options->calibration ? r->options->calibration->hardware_id : NULL;
     out->one_hardware = all_on_one_hardware(out);
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));
@@ -190,7 +291,7 @@ roof_status fit_overhead(reconciler *r)
     out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
     out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        set_boundary_cost(out, &out->experiments[i]);
+        set_boundary_cost(r, i);
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
         out->by_phases = out->by_phases && has_phases(&out->experiments[i]);
     }

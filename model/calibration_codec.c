@@ -109,6 +109,7 @@ static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .one_
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_CALIBRATION_SCHEMA)},
     {CODEC_IN("hardware", 0, &hardware_object)},
+    {CODEC(roof_calibration, tool, TEXT, OMIT)},
     {CODEC_ITEMS("parameters", roof_calibration, parameters, n_parameters, &parameter_object,
                  ROOF_MAX_PARAMETERS, INLINE),
      .missing = "has no \"parameters\""},

@@ -54,6 +54,7 @@ typedef struct roof_left_out {
 
 typedef struct roof_calibration {
     const char *hardware_id; /* NULL: not known */
+    const char *tool;        /* that timed the layers; NULL: not known */
     roof_parameter parameters[ROOF_MAX_PARAMETERS];
     uint32_t n_parameters;
     double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS]; /* of the transformed values */

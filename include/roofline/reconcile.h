@@ -145,7 +145,8 @@ typedef enum roof_boundary_source {
     ROOF_BOUNDARY_UNKNOWN,
     ROOF_BOUNDARY_FIT,    /* the slope of the boundary fit */
     ROOF_BOUNDARY_TOTALS, /* of this model alone: per-layer minus bypass time, over boundaries */
-    ROOF_BOUNDARY_SUM     /* likewise by the sum of layers, as if the host added nothing to the bypass time */
+    ROOF_BOUNDARY_SUM,    /* likewise by the sum of layers, as if the host added nothing to the bypass time */
+    ROOF_BOUNDARY_CALIBRATION /* of a calibration of this board, where no line is known */
 } roof_boundary_source;
 
 /* How the energy of an inference came about. */
@@ -203,7 +204,10 @@ typedef struct roof_reconciled {
     bool is_recording;
     uint32_t boundaries;       /* of one inference of the per-layer run; ROOF_NONE */
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */
+    double boundary_ci95_s[2]; /* of a calibration; else NaN */
     roof_boundary_source boundary_source;
+    /* Why the calibration that was given has no say here; NULL: it has one, or none was given. */
+    const roof_remark *calibration_unused;
     struct {
         double bypass_s, per_layer_s, sum_of_layers_s;
         double listed_s;         /* of the rows that the profile lists */
@@ -275,6 +279,9 @@ enum { ROOF_FIT_OVERHEAD, ROOF_FIT_HOST, ROOF_FIT_BOUNDARY, ROOF_FITS };
 typedef struct roof_reconcile_options {
     const char *map;      /* text of lines "row,layer" that override the matching; NULL: none */
     const char *map_name; /* of its file, for messages; NULL: "map" */
+    /* What profiles of this board and tool told before: a boundary of it costs per_layer_s, where these here have no line of their own.
+     * Borrowed like the documents; NULL: none. */
+    const struct roof_calibration *calibration;
 } roof_reconcile_options;
 
 /* What the fastest sample of a unit takes above its ideal. */
@@ -301,7 +308,9 @@ typedef struct roof_reconciliation {
     /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.
      * NULL: there is none. The verdict begins with it. */
     const roof_unread *unused_hardware;
-    struct roof_arena *arena; /* private */
+    const char *tool;           /* that all documents are of; NULL: not known, or several */
+    const char *calibration_of; /* the hardware of the calibration that was given; NULL: none */
+    struct roof_arena *arena;   /* private */
 } roof_reconciliation;
 
 /* Lays profiles beside predictions.

@@ -35,6 +35,18 @@ static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32
         SAY(s, " {} of {} models were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
 }
 
+/* A calibration that was given, and says nothing of these profiles. */
+static void say_unused_calibration(sentence *s, const roof_reconciliation *r, uint32_t i)
+{
+    for (; i < r->n_experiments; i++)
+        if (r->experiments[i].calibration_unused) {
+            SAY(s, "{<60}: ", AS_TEXT(r->experiments[i].model));
+            say_remark(s, r->experiments[i].calibration_unused);
+            say(s, ".");
+            return;
+        }
+}
+
 /* What makes all comparisons false comes before everything. */
 static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
@@ -439,9 +451,9 @@ void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *part
 
 void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    static const said_part parts[] = {{true, say_other_hardware, 0}, {true, say_unused_hardware, 0},
-                                      {true, say_doubts, 0},         {true, say_impossible, 0},
-                                      {true, say_speed, 0},          {true, say_first_busy, 0},
-                                      {true, say_first_cause, 0},    {true, say_todo, 0}};
+    static const said_part parts[] = {
+        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_doubts, 0},
+        {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
+        {true, say_first_busy, 0},     {true, say_first_cause, 0},        {true, say_todo, 0}};
     say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }

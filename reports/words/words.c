@@ -283,7 +283,10 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     SAY(s, "{} takes {} deployed and {} in the per-layer run, {+.0%} %", AS_TEXT(e->model),
         AS_SECONDS(e->total.bypass_s), AS_SECONDS(roof_layered_seconds(e)),
         AS_RATIO(e->total.inflation_ratio));
-    if (!isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
+    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION && e->boundaries != ROOF_NONE)
+        SAY(s, "; {} boundaries of {} each are {} of that", AS_COUNT(e->boundaries),
+            AS_SECONDS(e->boundary_cost_s), AS_SECONDS(e->boundary_cost_s * e->boundaries));
+    else if (!isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
         SAY(s,
             ": on average {} for each of {} boundaries, which one model cannot split into a cost and a "
             "constant",
@@ -396,7 +399,13 @@ static void say_boundary(sentence *s, const roof_reconciliation *r, uint32_t i)
         [ROOF_BOUNDARY_TOTALS] = "the average of this model: per-layer minus bypass time over boundaries",
         [ROOF_BOUNDARY_SUM] = ("the average of this model: sum of layers minus bypass time over boundaries, "
                                "as if the host added nothing to the bypass time")};
-    say(s, words[r->experiments[i].boundary_source]);
+    const roof_reconciled *e = &r->experiments[i];
+    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION)
+        SAY(s, "a calibration of {<60} says so, 95 % {} to {}",
+            AS_TEXT(r->calibration_of ? r->calibration_of : "?"), AS_SECONDS(e->boundary_ci95_s[0]),
+            AS_SECONDS(e->boundary_ci95_s[1]));
+    else
+        say(s, words[e->boundary_source]);
 }
 
 const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind, uint32_t i, char *buffer)
