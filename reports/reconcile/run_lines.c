@@ -40,11 +40,12 @@ static void add_setup(const roof_reconciled *e, remarks *lines)
         remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
 }
 
-/* Where they are not the layers, of which the table tells the number. */
+/* Where they are neither the layers nor the boundaries, of which tables tell the number. */
 static void add_launches(const roof_reconciled *e, remarks *lines)
 {
     const roof_run *run = run_of(e);
-    if (run && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
+    bool is_apart = run && (run->mode == ROOF_RUN_BYPASS || run->boundaries == ROOF_NONE);
+    if (is_apart && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
         remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
 }
 
