@@ -112,7 +112,7 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .sum_of_layers_s = NAN,
                           .setup_s = NAN,
                           .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-                          .stands_out = {NULL, NAN, NAN, 0},
+                          .stands_out = {NULL, NAN, NAN, ROOF_UNKNOWN},
                           .read_bytes = ROOF_UNKNOWN,
                           .write_bytes = ROOF_UNKNOWN,
                           .total_bytes = ROOF_UNKNOWN,

@@ -11,10 +11,16 @@ double times_typical(const roof_times *t)
     return isnan(t->mean_s) ? t->median_s : t->mean_s;
 }
 
+/* By more than what the rounding of a deviation and a mean makes. */
+static bool covs_differ(double stated, double computed)
+{
+    double by = fabs(stated - computed);
+    return by > 0.0025 && by > 0.02 * computed;
+}
+
 bool times_cov_differs(const roof_times *t)
 {
-    double computed = t->std_s / t->mean_s, by = fabs(t->cov_ratio - computed);
-    return by > 0.0025 && by > 0.02 * computed;
+    return covs_differ(t->cov_ratio, t->std_s / t->mean_s);
 }
 
 const char *mode_words(const char *mode)
@@ -302,7 +308,8 @@ double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
 double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
 {
     double printed = roof_unit_printed_cov(e, u);
-    return isnan(printed) || times_cov_differs(&unit_row(e, u, 0)->time) ? u->cov_ratio : printed;
+    return isnan(printed) || isnan(u->cov_ratio) || covs_differ(printed, u->cov_ratio) ? u->cov_ratio
+                                                                                       : printed;
 }
 
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
