@@ -259,6 +259,20 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
+/* What boundaries cost in the per-layer run says what merging subgraphs would gain in the deployed one, which starts few of them. */
+static void find_merge_gain(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
+    e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;
+    e->total.merge_gain_s[0] = e->total.merge_gain_s[1] = NAN;
+    if (!e->bypass || e->total.starts == ROOF_NONE || !e->total.starts || e->boundaries == ROOF_NONE ||
+        !e->boundaries)
+        return;
+    for (int k = 0; k < 2; k++)
+        e->total.merge_gain_s[k] = e->total.launch_s[k] / e->boundaries * (e->total.starts - 1);
+}
+
 void total_estimates(reconciler *r, uint32_t i)
 {
     const roof_reconciliation *out = r->out;
@@ -273,5 +287,6 @@ void total_estimates(reconciler *r, uint32_t i)
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
+    find_merge_gain(e);
     count_weights(e);
 }

@@ -4,6 +4,7 @@
 #include "measure/profile.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
+#include "roofline/statistics.h"
 #include "roofline/hw.h"
 
 #include <math.h>
@@ -261,6 +262,38 @@ static void note_conditions(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
+/* The layer of those with a high CoV that varies most in time; NULL: none. */
+static const roof_unit *most_varying(const roof_reconciled *e)
+{
+    const roof_unit *most = NULL;
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        const roof_unit *u = &e->units[k];
+        if (u->cov_ratio > ROOF_HIGH_COV_RATIO &&
+            (!most || u->cov_ratio * u->measured_s > most->cov_ratio * most->measured_s))
+            most = u;
+    }
+    return most;
+}
+
+/* A timed layer may vary by the profiler's doing. What varies as much and by its share deployed, where nobody times layers, is the
+ * device's. */
+static void note_modes_scatter(reconciler *r, uint32_t i)
+{
+    static const double steady_ratio = 0.05;
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_times *t = e->bypass ? &e->bypass->total : NULL;
+    const roof_unit *u = t && !e->has_doubtful_times ? most_varying(e) : NULL;
+    double std_s = u ? u->cov_ratio * u->measured_s : NAN;
+    double whole_s = t ? t->std_s : NAN, whole = whole_s / (t ? times_typical(t) : NAN);
+    const note notes[] = {
+        {u && whole < steady_ratio,
+         REMARK(COV_OF_TIMING, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN), AS_RATIO(whole))},
+        {u && whole >= steady_ratio && whole_s >= std_s,
+         REMARK(COV_PERSISTS, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN),
+                AS_SECONDS(whole_s), AS_RATIO(whole), AS_SECONDS(std_s))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
 void note_experiment(reconciler *r, uint32_t i)
 {
     note_document(r, i);
@@ -268,6 +301,7 @@ void note_experiment(reconciler *r, uint32_t i)
     note_bounds(r, i);
     note_phases(r, i);
     note_sums(r, i);
+    note_modes_scatter(r, i);
     note_conditions(r, i);
 }
 

@@ -240,6 +240,10 @@ typedef struct roof_reconciled {
         double layer_weights_bytes, rest_weights_bytes;
         /* How the difference of the modes may be split, from and to; NaN: not known. */
         double launch_s[2], traffic_s[2];
+        /* Starts of the accelerator in a deployed inference, ROOF_NONE: not known; what one start in place of them would gain, from and
+         * to, by what a start takes in the per-layer run. NaN: not known. */
+        uint32_t starts;
+        double merge_gain_s[2];
         bool is_replayed; /* these two are from replaying the code of the whole and of each layer */
     } total;
     roof_attribution layer_by_layer; /* of one inference of the per-layer run */

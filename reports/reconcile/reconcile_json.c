@@ -320,6 +320,8 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
                                                 : "predicted");
     jsonout_derived_pair(j, "launch_s", e->total.launch_s);
     jsonout_derived_pair(j, "traffic_s", e->total.traffic_s);
+    if (!isnan(e->total.merge_gain_s[0]))
+        jsonout_derived_pair(j, "merge_gain_s", e->total.merge_gain_s);
     jsonout_count(j, "bytes_compared", e->total.bytes_compared);
     jsonout_count(j, "bytes_agree", e->total.bytes_agree);
     if (e->total.static_bytes_compared) {

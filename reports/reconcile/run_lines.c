@@ -182,6 +182,44 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                 e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
 
+/* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
+static void add_merging(const roof_reconciled *e, remarks *lines)
+{
+    const double *gain_s = e->total.merge_gain_s;
+    if (isnan(gain_s[0]) || !(e->boundary_cost_s > 0))
+        return;
+    const char *timed = arena_printf(lines->arena, "a boundary less takes %s off the per-layer run",
+                                     say_s(lines, e->boundary_cost_s));
+    if (e->total.starts == 1)
+        remarks_add(lines, "what if",
+                    "subgraphs were merged: nothing to gain deployed, where the accelerator is started "
+                    "once; %s",
+                    text_or_empty(timed));
+    else
+        remarks_add(lines, "what if",
+                    "the %u subgraphs of the deployed run were one: %s to %s (%s) to gain; %s",
+                    e->total.starts, say_s(lines, gain_s[0]), say_s(lines, gain_s[1]),
+                    say_percent(lines->arena, gain_s[1] / e->total.bypass_s), text_or_empty(timed));
+}
+
+/* The slowest of a number of inferences is no worst case: what it bounds, with 95 % confidence, is the share of slower ones. */
+static void add_worst_case(const roof_reconciled *e, remarks *lines)
+{
+    static const double unsure = 0.05, rare = 1e-6;
+    const roof_run *run = e->bypass ? e->bypass : e->per_layer;
+    const roof_times *t = run ? &run->total : NULL;
+    if (!t || !(t->max_s > 0) || !t->count || t->count == ROOF_UNKNOWN || t->count < 2)
+        return;
+    double slower = 1 - pow(unsure, 1 / (double)t->count);
+    remarks_add(
+        lines, "worst case",
+        "%s is the slowest of %llu inferences%s, no WCET: up to %s of inferences may be slower (95 %% "
+        "confidence, if they are independent). One in a million takes %.1f million of them; a WCET takes an "
+        "analysis of all that shares processor and memory",
+        say_s(lines, t->max_s), (unsigned long long)t->count, run == e->bypass ? "" : " of the per-layer run",
+        say_percent(lines->arena, slower), log(unsure) / log1p(-rare) / 1e6);
+}
+
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
     add_schedule(r, e, is_brief, lines);
@@ -193,4 +231,8 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool
     view_energy_line(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
+    if (!is_brief) {
+        add_merging(e, lines);
+        add_worst_case(e, lines);
+    }
 }
