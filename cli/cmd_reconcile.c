@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Contents:", 0},
     {"findings", CLI_KEY(FLAG, findings), 0, 0, "List every finding with what to do about it", 0},
     {"details", CLI_KEY(FLAG, details), 0, 0,
-     "All layers, not only the largest, and the time of each model as bars", 0},
+     "All layers, not only the largest; the times of every run, where the time goes, and statistics", 0},
     {"deadline", CLI_KEY(SECONDS, deadline_s), "TIME", 0,
      "Say how many inferences meet this deadline, such as 33ms", 0},
     CLI_TABLE_OPTIONS,
