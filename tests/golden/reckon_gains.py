@@ -109,8 +109,14 @@ def reckon(cause, document, experiment, measured, all_measured):
             "host": lambda: host_of(measured, all_measured, experiment["layers"]),
             "transfers": lambda: phases(measured, ("write_s", "read_s")),
             "throttling": lambda: statistics.mean(total["samples_s"]) - first_level(total["samples_s"]),
-            "unprofiled": lambda: total["mean_s"] - experiment["total"]["best_s"],
+            "unprofiled": lambda: unlisted_gap(experiment) if run_of(measured, "per_layer")
+                else total["mean_s"] - experiment["total"]["best_s"],
             }.get(kind, lambda: None)()
+
+
+def unlisted_gap(experiment):
+    """What the layers that the profile does not list have above their ideal, each by its own code where there is some."""
+    return sum(gap_of(layer) for layer in experiment["layers"] if layer["match"] == "unlisted")
 
 
 # ---- all documents ----
