@@ -199,7 +199,7 @@ const char *chart_row_name(const chart_rows *rows, const chart_row *row)
     return name_without(rows->prefix, row->name);
 }
 
-/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56 times its ideal; bound
+/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its ideal; bound
  * by conv". What is not known is left out. */
 const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f)
 {
@@ -220,7 +220,7 @@ const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_
             text = figure_printf(f, facts[i].format, text,
                                  say_quantity(f->arena, facts[i].value, facts[i].unit));
     if (rows->is_measured && row->ideal_s > 0 && isfinite(time_s))
-        text = figure_printf(f, "%s; %.2f times its ideal", text, time_s / row->ideal_s);
+        text = figure_printf(f, "%s; %.2fx its ideal", text, time_s / row->ideal_s);
     return row->bound[0] ? figure_printf(f, "%s; bound by %s", text, row->bound) : text;
 }
 

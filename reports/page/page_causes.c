@@ -159,13 +159,13 @@ static void put_list(const report_page *page, uint32_t model, uint32_t from, uin
     text_puts(out, "</ol>\n");
 }
 
-/* How many causes stand before the limits of the model; all, where there are only those. */
+/* How many causes stand before what nothing locates and the limits of the model; before these alone, or all, where there are only those. */
 static uint32_t count_costs(const cause_list *all)
 {
-    uint32_t n = 0;
+    uint32_t causes = 0, n = 0;
     while (n < all->n && !cause_is_limit(&all->causes[n]))
-        n++;
-    return n ? n : all->n;
+        causes += !cause_is_unlocated(&all->causes[n++]);
+    return causes ? causes : n ? n : all->n;
 }
 
 /* The first ones; the others are folded away, so that key figures are near. */
@@ -183,9 +183,9 @@ void page_put_causes(const report_page *page, uint32_t model, textbuf *out)
         text_puts(out, "<p class=\"note\">Nothing stands out.</p>\n");
     if (n > first) {
         text_printf(out, "<details><summary>%u %s</summary>\n", n - first,
-                    first < costs    ? "more"
-                    : n - first == 1 ? "limit of the model"
-                                     : "limits of the model");
+                    first < costs || cause_is_unlocated(&all.causes[first]) ? "more"
+                    : n - first == 1                                        ? "limit of the model"
+                                                                            : "limits of the model");
         put_list(page, model, first, n, out);
         text_puts(out, "</details>\n");
     }
