@@ -111,8 +111,9 @@ static void put_gain(const report_page *page, const roof_cause *c, textbuf *out)
     else
         html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
     if (c->share_ratio > 0 && c->gain_s > 0)
-        html_printf(out, ", %s of %s", say_percent(page->arena, c->share_ratio),
-                    say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
+        html_printf(out, ", %s", say_percent(page->arena, c->share_ratio));
+    if (c->share_ratio > 0 && c->gain_s > 0 && !*cause_gain_before(c)) /* a line has no room for both */
+        html_printf(out, " of %s", say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
     text_puts(out, "</span>");
 }
 
