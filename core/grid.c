@@ -262,12 +262,15 @@ static bool says_nothing(const cell_grid *t, const grid_cell *cell)
            (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
 }
 
+/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is unknown. */
 bool grid_hides(const cell_grid *t, size_t column)
 {
-    bool hides = t->columns[column].rank > 0 && !t->is_whole && (t->n_rows || t->is_sparse);
-    for (size_t r = 0; r < t->n_rows && hides; r++)
+    bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
+    for (size_t r = 0; r < t->n_rows && hides; r++) {
         hides = says_nothing(t, &t->rows[r][column]);
-    return hides || !t->columns[column].title;
+        asks = asks || (column && t->rows[r][column].kind == CELL_UNKNOWN);
+    }
+    return (hides && asks) || !t->columns[column].title;
 }
 
 /* --- which rows, in which order ------------------------------------------------------------------------ */

@@ -87,7 +87,8 @@ typedef struct grid_column {
     const char *unit;  /* "[ms]"; NULL: none */
     const char *csv;   /* its name in CSV; NULL: not there */
     column_kind kind;
-    uint32_t rank;        /* the higher, the sooner it is dropped; 0 stays */
+    uint32_t
+        rank; /* the higher, the sooner it is dropped; 0 stays; unless all of it is unknown, and it is not the first one */
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
 } grid_column;

@@ -290,8 +290,8 @@ static void put_titles(const layout *l)
         put_cell(&titles, "", l->t->columns[l->shown[titles.i]].title,
                  l->t->is_sparse ? CELL_BOLD : CELL_PLAIN);
     text_puts(l->paper->out, "\n");
-    for (size_t c = 0; c < l->t->n_columns; c++)
-        any = any || l->t->columns[c].unit;
+    for (size_t i = 0; i < l->n; i++)
+        any = any || l->t->columns[l->shown[i]].unit;
     while (any && units.i < l->n) {
         const char *unit = l->t->columns[l->shown[units.i]].unit;
         put_cell(&units, "", unit ? unit : "", CELL_PLAIN);
