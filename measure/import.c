@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "measure/importer.h"
+#include "measure/tools.h"
 #include "measure/map_units.h"
 #include "measure/tally.h"
 #include "measure/unpack.h"
@@ -31,6 +32,23 @@ const importer_def *importer_at(size_t i)
     return i < N_IMPORTERS ? importers[i].def : NULL;
 }
 
+static const importer_def *importer_of(const char *id)
+{
+    for (size_t i = 0; id && i < N_IMPORTERS; i++)
+        if (strcmp(importers[i].def->id, id) == 0)
+            return importers[i].def;
+    return NULL;
+}
+
+bool tool_words_of(const char *id, tool_words *out)
+{
+    const importer_def *importer = importer_of(id);
+    if (importer)
+        *out = (tool_words){
+            .tool = importer->tool, .next = importer->next, .has_two_modes = !importer->mode_why};
+    return importer != NULL;
+}
+
 const char *roof_importer_name(size_t i)
 {
     return i < N_IMPORTERS ? importers[i].def->id : NULL;
@@ -48,10 +66,8 @@ bool roof_importer_is_verified(size_t i)
 
 const char *roof_importer_outdone_by(const char *id)
 {
-    for (size_t i = 0; i < N_IMPORTERS; i++)
-        if (strcmp(importers[i].def->id, id) == 0)
-            return importers[i].def->outdone_by;
-    return NULL;
+    const importer_def *importer = importer_of(id);
+    return importer ? importer->outdone_by : NULL;
 }
 
 /* --- the beginning of the file, which is read before its importer is known ---------------------------- */
@@ -363,6 +379,7 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
         return error_memory(err);
     TRY(run_importer(importer, in, r, err));
     import_take_totals(in);
+    import_add_spans(in);
     TRY(import_add_doubts(in, err));
     TRY(check_durations(in->out, err));
     return finish_source(in, importer, err);

@@ -85,6 +85,20 @@ roof_status import_add_doubts(import_state *in, roof_error *err)
     return ROOF_OK;
 }
 
+roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err)
+{
+    in->spans.tick_s = tick_s;
+    return spans_add(&in->spans, in->scratch, span, err);
+}
+
+void import_add_spans(import_state *in)
+{
+    bool is_one = in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1;
+    if (is_one)
+        spans_sum(&in->spans, &in->out->experiments[0].runs[0].span_s,
+                  &in->out->experiments[0].runs[0].busy_s);
+}
+
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
 {
     number_format_derived(buffer, REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);

@@ -13,6 +13,7 @@
 #include "measure/fields.h"
 #include "measure/lines.h"
 #include "measure/profile.h"
+#include "measure/spans.h"
 #include "roofline/import.h"
 
 /* Bytes of a file that a sniffer sees at most. */
@@ -35,6 +36,7 @@ typedef struct import_state {
     uint32_t n_functions;      /* of the host, which are remarks */
     roof_doubt *doubts;        /* of all runs */
     uint32_t n_doubts;
+    span_list spans; /* of executions on the device, where the file says when they began */
 } import_state;
 
 /* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
@@ -54,6 +56,8 @@ enum { MOST_MARKS = 10 };
  * what it needs until then lies in scratch. */
 typedef struct importer_def {
     const char *id;
+    const char *tool; /* as people call it: "Nsight Systems"; NULL: its id */
+    const char *next; /* what to do next with a profile of it alone, as an order; NULL: what all are told */
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
     unsigned (*sniff)(const char *text); /* instead of marks; text is NUL-terminated */
     const char *device;                  /* what runs its rows; NULL: not always the same */
@@ -115,6 +119,13 @@ roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err
 /* Behind the last run: takes rows such as "Total" out of the layers. One that is the sum of the others is their stated sum; of another
  * one a remark says so. */
 void import_take_totals(import_state *in);
+
+/* When an execution of a row began and ended, in ticks of so many seconds: it tells how long the device waited. Only of what the
+ * device ran. Errors: E_NO_MEMORY. */
+roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
+
+/* Behind the last run: what import_saw was told, where all of it is of one run. */
+void import_add_spans(import_state *in);
 
 /* Behind the last run: gives them what was doubted. Errors: E_NO_MEMORY. */
 roof_status import_add_doubts(import_state *in, roof_error *err);

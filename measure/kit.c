@@ -170,7 +170,8 @@ static roof_status read_cell(import_state *in, const row_field *f, double scale,
 }
 
 /* The time between two stamps: doubles do not hold nanoseconds since 1970. */
-static void subtract_stamps(const row_layout *layout, const text_span *cells, table_row *out)
+static roof_status subtract_stamps(import_state *in, const row_layout *layout, const text_span *cells,
+                                   table_row *out, roof_error *err)
 {
     uint64_t stamps[2] = {0};
     double scale = 0, *v = out->values;
@@ -188,6 +189,9 @@ static void subtract_stamps(const row_layout *layout, const text_span *cells, ta
                               scale);
     else if (!isnan(v[ROW_END]))
         v[ROW_TIME] = v[ROW_END] - v[ROW_START];
+    return whole == 2 && stamps[0] <= INT64_MAX && stamps[1] <= INT64_MAX
+               ? import_saw(in, (span_of_time){(int64_t)stamps[0], (int64_t)stamps[1]}, scale, err)
+               : ROOF_OK;
 }
 
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
@@ -204,7 +208,7 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
     for (size_t f = 0; f < layout->n_fields; f++)
         if (layout->cells[f] < layout->n)
             TRY(read_cell(in, &layout->fields[f], layout->scales[f], cells[layout->cells[f]], out, err));
-    subtract_stamps(layout, cells, out);
+    TRY(subtract_stamps(in, layout, cells, out, err));
     return ROOF_OK;
 }
 

@@ -942,5 +942,6 @@ void find_causes(reconciler *r, uint32_t i)
     if (e->prediction)
         find_points(&s);
     find_all(&s);
+    find_profile_causes(r, i, s.of_s);
     causes_rank((roof_cause *)(uintptr_t)e->causes, e->n_causes);
 }

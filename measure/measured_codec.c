@@ -422,6 +422,8 @@ static const codec_member run_members[] = {
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
+    {RUN(span_s, SECONDS)},
+    {RUN(busy_s, SECONDS)},
     {RUN(setup_s, SECONDS)},
     {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
     {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .when = has_standout},

@@ -111,6 +111,8 @@ roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof
                           .total = times_unknown(),
                           .sum_of_layers_s = NAN,
                           .setup_s = NAN,
+                          .span_s = NAN,
+                          .busy_s = NAN,
                           .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
                           .stands_out = {NULL, NAN, NAN, ROOF_UNKNOWN},
                           .read_bytes = ROOF_UNKNOWN,

@@ -53,6 +53,9 @@ void attribute_times(reconciler *r, roof_reconciled *e);
 /* busy.c: how busy units were, where a profile counted that. */
 void busy_units(reconciler *r, roof_reconciled *e);
 
+/* profile_alone.c: what the profile says by itself, where nothing is predicted. */
+void look_at_profile(reconciler *r, uint32_t i);
+
 /* energy.c: what an inference takes of energy, and findings about that: of one experiment, and of all. */
 void total_energy(reconciler *r, uint32_t i);
 void note_energies(reconciler *r);
@@ -64,6 +67,9 @@ void note_units(reconciler *r, uint32_t i);
 
 /* causes.c: what costs time, once all else is known. */
 void find_causes(reconciler *r, uint32_t i);
+
+/* profile_causes.c: those that need no model; of_s: the time that they are parts of. Part of find_causes. */
+void find_profile_causes(reconciler *r, uint32_t i, double of_s);
 
 /* series_notes.c: what the samples of runs and rows say by their order; before the scatter of rows is explained otherwise. */
 void note_series(reconciler *r, uint32_t i);

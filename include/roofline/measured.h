@@ -223,6 +223,8 @@ typedef struct roof_run {
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
+    double span_s; /* of the whole recording: from the beginning of the first execution of a row to the end of the last one */
+    double busy_s; /* of that, where any row ran; NaN: not known, as span_s */
     double setup_s;         /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_standout stands_out;

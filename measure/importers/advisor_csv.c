@@ -18,6 +18,7 @@ static const tool_table table = {
 
 const importer_def importer_advisor_csv = {
     .id = "advisor_csv",
+    .tool = "Intel Advisor",
     .marks = {{SNIFF_SURE, {"Function Call Sites and Loops", "Self Time"}}},
     .device = "CPU",
     ROWS_ONLY,

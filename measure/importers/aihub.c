@@ -78,6 +78,7 @@ static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .cycles 
 
 const importer_def importer_aihub = {
     .id = "aihub",
+    .tool = "Qualcomm AI Hub",
     .marks = {{SNIFF_SURE, {"\"execution_summary\"", "\"execution_detail\""}}},
     ROWS_ONLY,
     .unverified = true,

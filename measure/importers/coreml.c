@@ -188,6 +188,8 @@ static const tool_table table = {TABLE_OF(fields),
 
 const importer_def importer_coreml = {
     .id = "coreml",
+    .tool = "Core ML",
+    .next = "measure it: the performance report of Xcode, or Instruments, times the model on the device",
     .marks = {{SNIFF_SURE, {"SelectedBackend", "est_time_0"}},
               {SNIFF_SURE, {"EstimatedRunTime", "SelectedBackend", "DebugName"}},
               {SNIFF_SURE, {"operation ", ", device <ML", ", cost "}}},

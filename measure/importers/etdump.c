@@ -101,6 +101,7 @@ static const tool_table table = {
 
 const importer_def importer_etdump = {
     .id = "etdump",
+    .tool = "ExecuTorch",
     .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
     ROWS_ONLY,
     .unverified = true,

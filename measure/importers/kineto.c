@@ -152,6 +152,7 @@ static roof_status read_device(reading *r, event_kind kind, const trace_event *e
     r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
     r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
     r->kernels_s += event_seconds(dur_ps);
+    TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
     if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
         tally_drop_samples(r->tallies[OPERATOR]);
     return tally_event(r->tallies[kind], e, err);
@@ -275,16 +276,20 @@ static roof_status finish(void *reading_, roof_error *err)
     return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
 }
 
-const importer_def importer_kineto = {.id = "kineto",
-                                      .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
-                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
-                                                {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
-                                                {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
-                                      ROWS_ONLY,
-                                      .reading_bytes = sizeof(reading),
-                                      .begin = begin,
-                                      .trace = {.event = read, .member = read_member},
-                                      .finish = finish};
+const importer_def importer_kineto = {
+    .id = "kineto",
+    .tool = "PyTorch",
+    .next = "join short launches by torch.compile or CUDA graphs; torch.profiler.schedule marks steps, which "
+            "say what one inference is",
+    .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
+              {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
+              {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read, .member = read_member},
+    .finish = finish};

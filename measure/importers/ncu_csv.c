@@ -379,10 +379,14 @@ static const tool_table table = {
     .rows = take_launches,
     .finish = finish};
 
-const importer_def importer_ncu_csv = {.id = "ncu_csv",
-                                       .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
-                                                 {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},
-                                                 {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}}},
-                                       .device = "GPU",
-                                       ROWS_ONLY,
-                                       TABLE_LINES(table, reading)};
+const importer_def importer_ncu_csv = {
+    .id = "ncu_csv",
+    .tool = "Nsight Compute",
+    .next = "read in ncu, for the largest kernel, Memory Workload Analysis where memory binds, Compute "
+            "Workload Analysis where computing does, else Warp State Statistics",
+    .marks = {{SNIFF_SURE, {"ID", "Kernel Name", "Metric Name"}},
+              {SNIFF_SURE, {"ID", "Kernel Name", "gpu__time_duration"}},
+              {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}}},
+    .device = "GPU",
+    ROWS_ONLY,
+    TABLE_LINES(table, reading)};

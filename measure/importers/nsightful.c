@@ -18,8 +18,12 @@ typedef struct reading {
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
-    if (event_is_span(e) && span_is(e->cat, "cuda"))
+    if (event_is_span(e) && span_is(e->cat, "cuda")) {
+        int64_t start_ps, dur_ps;
+        TRY(event_times(e, &start_ps, &dur_ps, err));
+        TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
         return tally_event(r->tally, e, err);
+    }
     r->n_others += event_is_span(e);
     return ROOF_OK;
 }
@@ -40,12 +44,16 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_nsightful = {.id = "nsightful",
-                                         .marks = {{SNIFF_SURE, {"\"cat\": \"cuda\"", "\"Device ", "\"ph\""}},
-                                                   {SNIFF_SURE, {"\"cat\":\"cuda\"", "\"Device ", "\"ph\""}}},
-                                         .device = "GPU",
-                                         ROWS_ONLY,
-                                         .reading_bytes = sizeof(reading),
-                                         .begin = tally_begin,
-                                         .trace = {.event = read},
-                                         .finish = finish};
+const importer_def importer_nsightful = {
+    .id = "nsightful",
+    .tool = "Nsight Systems",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
+            "--inferences how many the recording is of",
+    .marks = {{SNIFF_SURE, {"\"cat\": \"cuda\"", "\"Device ", "\"ph\""}},
+              {SNIFF_SURE, {"\"cat\":\"cuda\"", "\"Device ", "\"ph\""}}},
+    .device = "GPU",
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .trace = {.event = read},
+    .finish = finish};

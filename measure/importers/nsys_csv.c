@@ -61,14 +61,18 @@ static const tool_table table = {
     .finish = finish,
     .note = "streams of a device work at the same time: the sum of the rows may exceed the time that passed"};
 
-const importer_def importer_nsys_csv = {.id = "nsys_csv",
-                                        .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},
-                                                  {SNIFF_SURE, {"Total Time (", "\tInstances\t"}},
-                                                  {SNIFF_SURE, {"Start (", "Duration (", "\tCorrId\t"}},
-                                                  {SNIFF_SURE, {"Start (", "Duration (", ",CorrId,"}},
-                                                  {SNIFF_LIKELY, {"nsys/reports/", "Total Time ("}}},
-                                        .device = "GPU",
-                                        .outdone_by = "nsys_sqlite",
-                                        ROWS_ONLY,
-                                        .unverified = true,
-                                        TABLE_LINES(table, table_reading)};
+const importer_def importer_nsys_csv = {
+    .id = "nsys_csv",
+    .tool = "Nsight Systems",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
+            "--inferences how many the recording is of",
+    .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},
+              {SNIFF_SURE, {"Total Time (", "\tInstances\t"}},
+              {SNIFF_SURE, {"Start (", "Duration (", "\tCorrId\t"}},
+              {SNIFF_SURE, {"Start (", "Duration (", ",CorrId,"}},
+              {SNIFF_LIKELY, {"nsys/reports/", "Total Time ("}}},
+    .device = "GPU",
+    .outdone_by = "nsys_sqlite",
+    ROWS_ONLY,
+    .unverified = true,
+    TABLE_LINES(table, table_reading)};

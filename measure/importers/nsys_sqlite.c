@@ -173,7 +173,7 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     TRY(tally_row_of(r->tally, name, table, &row, err));
     TRY(tally_add(r->tally, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
     r->tally->rows[row].type = tables[table].type;
-    return ROOF_OK;
+    return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
 }
 
 static roof_status prepare(reading *r, uint32_t table, sqlite3_stmt **query, roof_error *err)
@@ -236,12 +236,16 @@ static unsigned sniff(const char *text)
     return span_begins(span_of(text), "SQLite format 3") ? SNIFF_SURE : 0;
 }
 
-const importer_def importer_nsys_sqlite = {.id = "nsys_sqlite",
-                                           .sniff = sniff,
-                                           .device = "GPU",
-                                           ROWS_ONLY,
-                                           .reading_bytes = sizeof(reading),
-                                           .begin = tally_begin,
-                                           .file = read_file,
-                                           .finish = finish,
-                                           .end = stop};
+const importer_def importer_nsys_sqlite = {
+    .id = "nsys_sqlite",
+    .tool = "Nsight Systems",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
+            "--inferences how many the recording is of",
+    .sniff = sniff,
+    .device = "GPU",
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .file = read_file,
+    .finish = finish,
+    .end = stop};

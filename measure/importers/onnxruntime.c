@@ -171,6 +171,9 @@ static const tool_table table = {.is_trace = true, .begin = begin, .rows = end_n
 
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
+    .tool = "ONNX Runtime",
+    .next = "set the threads of the session, run more inferences, and see which nodes another provider could "
+            "take",
     .unverified = true,
     .marks = {{SNIFF_SURE, {"_kernel_time\"", "\"provider\"", "\"op_name\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},

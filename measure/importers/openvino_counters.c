@@ -77,6 +77,9 @@ static const tool_table table = {TABLE_OF(fields), .separator = ';', .row = take
 
 const importer_def importer_openvino_counters = {
     .id = "openvino_counters",
+    .tool = "OpenVINO",
+    .next = "run benchmark_app with -hint latency and with -hint throughput, and see which layers have "
+            "Reorder or Convert around them",
     .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
               {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
               {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},

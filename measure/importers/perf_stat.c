@@ -388,6 +388,9 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_perf_stat = {
     .id = "perf_stat",
+    .tool = "perf",
+    .next = "count with -e cycles,instructions,cache-references,cache-misses; `perf record` says which "
+            "functions take them",
     .marks = {{SNIFF_SURE, {"\"counter-value\"", "\"event\"", "\"unit\""}},
               {SNIFF_SURE, {"Performance counter stats for"}},
               {SNIFF_SURE, {"counts unit events"}},

@@ -197,6 +197,9 @@ static const tool_table table = {TABLE_OF(fields),
 
 const importer_def importer_qnn_csv = {
     .id = "qnn_csv",
+    .tool = "QNN",
+    .next = "profile again with the same power mode (burst), which sets the clock, and see which nodes "
+            "change a layout or a type",
     .marks = {{SNIFF_SURE, {"Msg Timestamp,Message,Time,Unit of Measurement"}}},
     .device = "NPU",
     ROWS_ONLY,

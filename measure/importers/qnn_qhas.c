@@ -90,6 +90,9 @@ static const tool_table table = {
 
 const importer_def importer_qnn_qhas = {
     .id = "qnn_qhas",
+    .tool = "QNN",
+    .next = "profile again with the same power mode (burst), which sets the clock, and see which operations "
+            "read most",
     .marks = {{SNIFF_SURE, {"\"QHAS\"", "\"artifact_type\""}}, {SNIFF_SURE, {"\"qnn_op_instances_nodes\""}}},
     .device = "NPU",
     ROWS_ONLY,

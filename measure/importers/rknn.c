@@ -171,6 +171,9 @@ static const tool_table table = {TABLE_OF(fields),
                                          "read, inputs and weights, in KiB, without what is written"};
 
 const importer_def importer_rknn = {.id = "rknn",
+                                    .tool = "RKNN",
+                                    .next = "run rknn.eval_perf with fixed clocks, and see which operators "
+                                            "run on the CPU or only move data (Concat, Split, Transpose)",
                                     .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
                                               {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
                                     ROWS_ONLY,

@@ -19,6 +19,8 @@ static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace =
 
 const importer_def importer_rocprof_compute = {
     .id = "rocprof_compute",
+    .tool = "rocprof-compute",
+    .next = "`rocprof-compute analyze -p FOLDER` shows how near each kernel comes to the peaks of the GPU",
     .marks = {{SNIFF_SURE, {"Dispatch_ID", "GPU_ID", "Start_Timestamp"}},
               {SNIFF_LIKELY,
                {"Dispatch_ID", "GPU_ID", "Workgroup_Size"}}}, /* a heading may exceed what is sniffed */

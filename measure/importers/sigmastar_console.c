@@ -259,6 +259,7 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_sigmastar_console = {
     .id = "sigmastar_console",
+    .tool = "SigmaStar",
     .marks = {{SNIFF_SURE, {"Invoke Time", "IPU Time"}},
               {SNIFF_SURE, {"Offline IMG Version"}},
               {SNIFF_SURE, {"Offline Model Size", "Offline Model Variable Buffer Size"}}},

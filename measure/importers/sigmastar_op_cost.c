@@ -270,6 +270,7 @@ static roof_status finish(void *reading_, roof_error *err)
 }
 
 const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
+                                                 .tool = "SigmaStar",
                                                  .sniff = sniff,
                                                  .mode_why = "get_op_time_cost.py lists operators",
                                                  .mode = ROOF_RUN_PER_LAYER,

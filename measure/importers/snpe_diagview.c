@@ -143,6 +143,7 @@ static const tool_table table = {.is_in_order = true,
 
 const importer_def importer_snpe_diagview = {
     .id = "snpe_diagview",
+    .tool = "SNPE",
     .marks = {{SNIFF_SURE, {"Total Inference Time:", "Layer Times:", "Snpe Accelerator"}},
               {SNIFF_SURE, {"Total Inference Time:", "Per-Layer Execution Times:"}}},
     ROWS_ONLY,

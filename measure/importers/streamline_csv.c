@@ -17,6 +17,7 @@ static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR,
 
 const importer_def importer_streamline_csv = {
     .id = "streamline_csv",
+    .tool = "Streamline",
     .marks = {{SNIFF_SURE, {"Function Name", "% Self", "Location"}}},
     .device = "CPU",
     ROWS_ONLY,

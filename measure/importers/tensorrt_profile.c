@@ -104,6 +104,9 @@ static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_ro
 
 const importer_def importer_tensorrt_profile = {
     .id = "tensorrt_profile",
+    .tool = "TensorRT",
+    .next = "trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed has types and formats, for --map; "
+            "--exportTimes=FILE has the spread",
     .marks = {{SNIFF_SURE, {"\"timeMs\"", "\"averageMs\"", "\"count\""}}},
     .device = "GPU",
     ROWS_ONLY,

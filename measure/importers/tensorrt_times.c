@@ -43,11 +43,14 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 
 static const tool_table table = {TABLE_OF(fields), .row = take_row, .finish = finish};
 
-const importer_def importer_tensorrt_times = {.id = "tensorrt_times",
-                                              .marks = {{SNIFF_SURE, {"\"startEnqMs\"", "\"latencyMs\""}},
-                                                        {SNIFF_LIKELY, {"\"computeMs\"", "\"latencyMs\""}}},
-                                              .device = "GPU",
-                                              .mode_why = "the file has times of whole inferences",
-                                              .mode = ROOF_RUN_BYPASS,
-                                              .unverified = true,
-                                              TABLE_JSON(table, reading)};
+const importer_def importer_tensorrt_times = {
+    .id = "tensorrt_times",
+    .tool = "TensorRT",
+    .next = "run trtexec with --exportProfile=FILE --separateProfileRun, which times the layers",
+    .marks = {{SNIFF_SURE, {"\"startEnqMs\"", "\"latencyMs\""}},
+              {SNIFF_LIKELY, {"\"computeMs\"", "\"latencyMs\""}}},
+    .device = "GPU",
+    .mode_why = "the file has times of whole inferences",
+    .mode = ROOF_RUN_BYPASS,
+    .unverified = true,
+    TABLE_JSON(table, reading)};

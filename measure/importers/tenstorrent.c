@@ -17,6 +17,9 @@ static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_in_orde
 
 const importer_def importer_tenstorrent = {
     .id = "tenstorrent",
+    .tool = "Tenstorrent",
+    .next = "look at cores and memory layout of the largest operation, and at what is transposed, permuted "
+            "or moved around it",
     .marks = {{SNIFF_SURE, {"OP CODE", "DEVICE KERNEL DURATION [ns]"}}},
     .device = "NPU",
     ROWS_ONLY,

@@ -134,13 +134,24 @@ static void fill_run(const reading *r, roof_run *run)
                 NUMBER(r->runs.mean_s * 1e6));
 }
 
+/* "net" of "models/net.tflite". */
+static const char *name_of_graph(char *path)
+{
+    static const char ending[] = ".tflite";
+    char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    size_t length = strlen(name), n = sizeof ending - 1;
+    if (length > n && strcmp(name + length - n, ending) == 0)
+        name[length - n] = '\0';
+    return name;
+}
+
 static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
     import_state *in = r->table.in;
     fill_run(r, run);
     if (r->table.is_bypass)
-        return import_name_model(in, r->model, err);
+        return import_name_model(in, name_of_graph(r->model), err);
     double profiled_us = r->profiled.mean_s * 1e6, mean_us = r->runs.mean_s * 1e6;
     import_check_sum(in, r->sum_us, profiled_us, r->rounding_us + 1e-5 * profiled_us,
                      "us", /* six digits are printed */
@@ -154,7 +165,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     import_note_count(
         in, r->n_inner,
         "rows of subgraphs and insides of delegates are left out, since their time is in the rows");
-    return import_name_model(in, r->model, err);
+    return import_name_model(in, name_of_graph(r->model), err);
 }
 
 /* Without profiling there is a total. */
@@ -199,6 +210,8 @@ static const tool_table table = {
 
 const importer_def importer_tflite_benchmark = {
     .id = "tflite_benchmark",
+    .tool = "TFLite",
+    .next = "compare --num_threads and --use_xnnpack, and time without the delegate what one row of it hides",
     .marks = {{SNIFF_SURE, {"STARTING!", "Graph: ["}},
               {SNIFF_SURE, {"[node type]", "[avg ms]", "[times called]"}},
               {SNIFF_SURE, {"node type", "avg_ms", "times called"}},

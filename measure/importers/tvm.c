@@ -50,6 +50,7 @@ static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_in_orde
 
 const importer_def importer_tvm = {
     .id = "tvm",
+    .tool = "TVM",
     .marks = {{SNIFF_SURE, {"\"calls\"", "\"Duration (us)\"", "\"microseconds\""}},
               {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},
     ROWS_ONLY,

@@ -91,9 +91,13 @@ static const tool_table table = {TABLE_OF(fields),
                                  .finish = finish,
                                  .note = "all of it is predicted by the compiler, nothing is measured"};
 
-const importer_def importer_vela_csv = {.id = "vela_csv",
-                                        .marks = {{SNIFF_SURE, {"NNG Operator", "Op Cycles", "MAC Count"}}},
-                                        .device = "NPU",
-                                        ROWS_ONLY,
-                                        .takes_map = true,
-                                        TABLE_LINES(table, reading)};
+const importer_def importer_vela_csv = {
+    .id = "vela_csv",
+    .tool = "Vela",
+    .next = "measure it on the device; --map names NETWORK_summary_CONFIG.csv beside the table, which has "
+            "the clock",
+    .marks = {{SNIFF_SURE, {"NNG Operator", "Op Cycles", "MAC Count"}}},
+    .device = "NPU",
+    ROWS_ONLY,
+    .takes_map = true,
+    TABLE_LINES(table, reading)};

@@ -17,6 +17,7 @@ static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR,
                                      "sampled: they are neither of one inference nor the time that passed"};
 
 const importer_def importer_vtune_csv = {.id = "vtune_csv",
+                                         .tool = "VTune",
                                          .marks = {{SNIFF_SURE, {"CPU Time:", "Module", "Function"}},
                                                    {SNIFF_LIKELY, {"CPU Time", "Module", "Function"}}},
                                          .device = "CPU",

@@ -152,6 +152,8 @@ static roof_status finish(void *reading_, roof_error *err)
 
 const importer_def importer_xrt_device_trace = {
     .id = "xrt_device_trace",
+    .tool = "XRT",
+    .next = "see which compute units run at the same time, and which wait for one another",
     .marks = {{SNIFF_SURE, {"VTF File Version", "Group_Start,Compute Unit ", "Dynamic_Row_Summary"}}},
     .device = "PL",
     ROWS_ONLY,

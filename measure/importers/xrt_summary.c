@@ -163,6 +163,9 @@ static const tool_table table = {TABLE_OF(fields),  .separator = ',', .bytes = R
 
 const importer_def importer_xrt_summary = {
     .id = "xrt_summary",
+    .tool = "XRT",
+    .next = "device_trace=fine in xrt.ini traces every execution; read and write ports of a unit tell "
+            "whether memory binds it",
     .marks = {{SNIFF_SURE, {"Profile Summary", "Device,Compute Unit,Kernel,"}}},
     .device = "PL",
     ROWS_ONLY,
