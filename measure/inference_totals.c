@@ -96,10 +96,9 @@ void total_times(roof_reconciled *e)
     e->total.best_s = p ? roof_best_s(p) : NAN;
     e->total.expected_s = p ? p->total.predicted_s : NAN;
     e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
-    e->total.inflation_ratio =
-        e->has_doubtful_times || e->is_recording
-            ? NAN
-            : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
+    e->total.inflation_ratio = e->has_doubtful_times || e->is_recording
+                                   ? NAN
+                                   : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
     e->total.efficiency_ratio = efficiency(e);
     extra_traffic(e);
     compare_bytes(e);

@@ -78,6 +78,13 @@ static const char *model_name(const roof_experiment *e, const roof_prediction *p
     return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
 }
 
+/* A profile without the name of a model is called as its file; NULL where it is not of one file. */
+static const char *only_file(const roof_measured *m)
+{
+    bool is_one = m->n_experiments == 1 && m->n_sources == 1 && m->sources[0].n_files == 1;
+    return is_one && m->sources[0].files[0] ? base_name(m->sources[0].files[0]) : NULL;
+}
+
 static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
                      uint32_t repetition)
 {
@@ -97,6 +104,8 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
                                       : e->hardware_id;
     if (slot->model)
         return;
+    if (!name)
+        name = only_file(p->r->measured);
     if (!name)
         slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else

@@ -69,6 +69,7 @@ static roof_status build(reconciler *r)
         correct_units(&out->experiments[i]);
         attribute_times(r, &out->experiments[i]);
         busy_units(r, &out->experiments[i]);
+        look_at_profile(r, i);
     }
     note_all(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {

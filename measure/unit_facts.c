@@ -241,6 +241,14 @@ double traffic_bytes(const roof_traffic *t)
     return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);
 }
 
+const char *hardware_of(const roof_reconciliation *r)
+{
+    const char *hardware = NULL;
+    for (uint32_t i = 0; i < r->n_experiments && !hardware; i++)
+        hardware = r->experiments[i].hardware;
+    return r->one_hardware ? hardware : NULL;
+}
+
 /* --- units -------------------------------------------------------------------------------------------- */
 
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i)
@@ -348,6 +356,17 @@ double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
     double sum = u->n_layers && e->prediction ? 0 : NAN;
     for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
         sum += known_count(unit_layer(e, u, i)->ops_count) * layer_repeat(unit_layer(e, u, i));
+    return sum;
+}
+
+double unit_cycles(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_layer_counters *c = row->counters;
+        sum += c && c->n_cycles == 1 ? row_executions(row) * known_count(c->cycles->cycles) : NAN;
+    }
     return sum;
 }
 

@@ -91,8 +91,14 @@ const char *unit_full_name(const void *experiment, uint32_t unit);
 const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
 
+/* The hardware that all experiments are of; NULL where it is not known, or they are several. */
+const char *hardware_of(const roof_reconciliation *r);
+
 /* The kind that a unit counts to where times are summed up by kind. */
 const char *unit_type(const roof_unit *u);
+
+/* All that its rows count of one clock domain; NaN: not known. */
+double unit_cycles(const roof_reconciled *e, const roof_unit *u);
 
 /* Of all rows of a unit together in one inference. */
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);

@@ -174,6 +174,42 @@ typedef struct roof_energy {
     double inference_j, above_idle_j, power_w, idle_power_w, time_s, inferences_per_j, ops_per_j;
 } roof_energy;
 
+/* In what a profile says how much a row takes. */
+typedef enum roof_profile_basis {
+    ROOF_PROFILE_NOTHING,
+    ROOF_PROFILE_TIMES,
+    ROOF_PROFILE_SHARES, /* of a whole that it does not state */
+    ROOF_PROFILE_CYCLES  /* without a clock */
+} roof_profile_basis;
+
+/* Rows of one kind, or of one name; of functions that is their name without arguments. */
+typedef struct roof_profile_part {
+    const char *name;
+    uint32_t rows;
+    uint64_t launches; /* of them all, in one inference or in the recording */
+    double share_ratio;
+} roof_profile_part;
+
+/* What a profile says by itself, where there is no model: what takes the time, by kind and by row, and how steady it is. */
+typedef struct roof_profile {
+    const char *tool; /* as people call it; NULL: not known, or several */
+    const char *next; /* what to do next with a profile of this tool; NULL: nothing in particular */
+    bool
+        has_two_modes; /* this tool, or nobody knows which it is: layers and whole inferences can be compared */
+    const char *devices; /* that its rows name, "GPU", "CPU and NPU"; NULL: none, or not all rows do */
+    roof_profile_basis basis;
+    bool is_estimated;        /* by the tool, nothing of it was measured */
+    bool is_by_kind;          /* parts are kinds of rows, else names of them */
+    double total;             /* seconds, 1 or cycles, of all rows */
+    roof_profile_part *parts; /* the largest first */
+    uint32_t n_parts, n_rows;
+    uint32_t largest;         /* the unit that takes most; ROOF_NONE: none */
+    const char *largest_name; /* of it, as those of parts */
+    double largest_ratio;
+    double cov_ratio;  /* of the inferences; NaN: not known */
+    double tail_ratio; /* their P99 over their median; NaN likewise */
+} roof_profile;
+
 typedef struct roof_reconciled {
     const char *model, *hardware; /* names for people; hardware is NULL when not known */
     const char *hardware_id;      /* NULL likewise */
@@ -256,6 +292,8 @@ typedef struct roof_reconciled {
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
     roof_energy energy;
+    const roof_profile
+        *profile; /* NULL: there is a model, and times are compared with it, or nothing was profiled */
     const roof_cause *causes; /* what costs time, the first to look at first */
     uint32_t n_causes;
 } roof_reconciled;

@@ -65,7 +65,7 @@ static void add_unit(cell_grid *grid, const roof_reconciled *e, const roof_unit 
                      const busy_columns *busy, size_t n_own)
 {
     char notes[200];
-    view_notes(u, notes, sizeof notes);
+    view_notes(e, u, notes, sizeof notes);
     const grid_cell cells[COLUMNS] = {
         cell_text(e->model),
         cell_count(u->n_layers ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN),

@@ -400,6 +400,40 @@ static void put_sentence(jsonout *j, const char *key, const roof_reconciliation 
     jsonout_string(j, key, roof_sentence(r, kind, i, text));
 }
 
+/* What a profile says by itself. */
+static void put_profile(jsonout *j, const roof_reconciled *e)
+{
+    enum { MOST = 16 };
+    static const char *const bases[] = {NULL, "times", "shares", "cycles"};
+    const roof_profile *p = e->profile;
+    if (!p)
+        return;
+    jsonout_object(j, "profile", false);
+    jsonout_string(j, "tool", p->tool);
+    jsonout_string(j, "devices", p->devices);
+    jsonout_string(j, "basis", bases[p->basis]);
+    jsonout_bool(j, "is_estimated", p->is_estimated);
+    jsonout_derived(j, "total", p->basis ? p->total : (double)NAN);
+    jsonout_derived(j, "cov_ratio", p->cov_ratio);
+    jsonout_derived(j, "tail_ratio", p->tail_ratio);
+    jsonout_array(j, p->is_by_kind ? "kinds" : "names", false);
+    for (uint32_t i = 0; i < p->n_parts && i < MOST; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", p->parts[i].name);
+        jsonout_count(j, "rows", p->parts[i].rows);
+        jsonout_count(j, "launches", p->parts[i].launches);
+        jsonout_derived(j, "share_ratio", p->parts[i].share_ratio);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    if (e->layer_run && e->layer_run->span_s > 0) {
+        jsonout_derived(j, "span_s", e->layer_run->span_s);
+        jsonout_derived(j, "busy_s", e->layer_run->busy_s);
+    }
+    jsonout_string(j, "next", p->next);
+    jsonout_end(j);
+}
+
 static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t index)
 {
     const roof_reconciled *e = &r->experiments[index];
@@ -424,6 +458,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
+    put_profile(j, e);
     causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
     put_busy(j, e);
     if (e->epochs)

@@ -81,7 +81,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     const char *bound = unit_bound(e, u);
     jsonout *j = &x->trace->json;
     char notes[200];
-    view_notes(u, notes, sizeof notes);
+    view_notes(e, u, notes, sizeof notes);
     bool one = u->n_layers && !u->is_unlisted;
     jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     jsonout_count(j, "layers", u->n_layers);

@@ -218,7 +218,13 @@ const char *unit_bound(const roof_reconciled *e, const roof_unit *u)
     return u->bound == ROOF_NONE || !e->prediction ? "" : e->prediction->engines[u->bound];
 }
 
-void view_notes(const roof_unit *u, char *text, size_t size)
+/* By the tool, which measured nothing of it. */
+static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->n_rows && unit_row(e, u, 0)->basis == ROOF_TIME_ESTIMATED;
+}
+
+void view_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size)
 {
     static const struct {
         roof_finding_kind kind;
@@ -248,7 +254,9 @@ void view_notes(const roof_unit *u, char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < N(notes) && used < size; i++)
         if (u->notes & ROOF_NOTE(notes[i].kind))
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", notes[i].words);
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s", used ? "; " : "",
+                notes[i].kind == ROOF_FINDING_ESTIMATED && is_estimated(e, u) ? "estimated" : notes[i].words);
 }
 
 static cell_colour colour_of(roof_verdict verdict)
@@ -266,6 +274,7 @@ typedef struct units_view {
     name_prefixes prefix;
     bool has_calls;   /* some unit is executed more than once */
     bool has_devices; /* and they run on different ones */
+    double cycles;    /* of all units, where that is all that is known of them; 0: it is not */
 } units_view;
 
 /* As the profile says it, else the model; "" where neither does. */
@@ -298,16 +307,19 @@ static void add_unit(const units_view *v, const roof_unit *u)
     roof_verdict verdict = (roof_verdict)u->verdict;
     bool is_listed = u->n_layers && !u->is_unlisted;
     double calls = v->has_calls && u->executions ? (double)u->executions : (double)NAN;
-    double share = roof_unit_is_repeated(u) ? (double)NAN : roof_unit_share(v->e, u); /* in no sum */
-    view_notes(u, notes, sizeof notes);
+    double cycles = v->cycles > 0 ? unit_cycles(v->e, u) : (double)NAN;
+    double share = roof_unit_is_repeated(u) ? (double)NAN /* in no sum */
+                   : v->cycles > 0          ? quotient_of(cycles, v->cycles)
+                                            : roof_unit_share(v->e, u);
+    view_notes(v->e, u, notes, sizeof notes);
     if (u->is_unlisted)
         snprintf(notes, sizeof notes, "absent from the profile");
     GRID_ADD(v->grid, is_listed ? cell_number(unit_layer(v->e, u, 0)->index, 0) : cell_text("--"),
              cell_text(name_without(v->prefix, u->name)), cell_text(u->type ? u->type : ""),
              cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
-             time_cell(s, u->measured_s / calls), time_cell(s, u->measured_s), time_cell(s, u->corrected_s),
-             time_cell(s, u->ideal_s), time_cell(s, u->scheduled_s), time_cell(s, u->gap_s),
-             time_cell(s, u->host_s), percent(share), percent(unit_shown_cov(v->e, u)),
+             time_cell(s, u->measured_s / calls), cell_number(cycles, 0), time_cell(s, u->measured_s),
+             time_cell(s, u->corrected_s), time_cell(s, u->ideal_s), time_cell(s, u->scheduled_s),
+             time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(share), percent(unit_shown_cov(v->e, u)),
              percent(roof_unit_efficiency(u)), cell_text(unit_bound(v->e, u)),
              cell_coloured(roof_verdict_words(verdict), colour_of(verdict)),
              cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
@@ -328,34 +340,53 @@ static void add_sums(const roof_reconciled *e, time_scale s, cell_grid *g)
         gap = add_if_known(gap, u->gap_s);
         host = add_if_known(host, u->host_s);
     }
-    GRID_ADD(g, cell_empty, cell_text("total measured"), cell_empty, cell_empty, cell_empty, cell_empty,
-             time_cell(s, measured), time_cell(s, corrected), time_cell(s, ideal), time_cell(s, scheduled),
+    bool has_cycles = e->profile && e->profile->basis == ROOF_PROFILE_CYCLES;
+    GRID_ADD(g, cell_empty,
+             cell_text(e->profile && e->profile->is_estimated ? "total estimated" : "total measured"),
+             cell_empty, cell_empty, cell_empty, cell_empty,
+             cell_number(has_cycles ? e->profile->total : (double)NAN, 0), time_cell(s, measured),
+             time_cell(s, corrected), time_cell(s, ideal), time_cell(s, scheduled),
              time_cell(s, isnan(gap) && !isnan(ideal) ? 0 : gap), time_cell(s, host),
              percent(quotient_of(measured, e->total.sum_of_layers_s)), cell_empty,
              percent(quotient_of(ideal, measured)), cell_empty, cell_empty, cell_empty);
 }
 
-enum { DEVICE = 3, CALLS, PER_CALL }; /* columns that are there only where they say something */
+enum {
+    DEVICE = 3,
+    CALLS,
+    PER_CALL,
+    CYCLES,
+    VERDICT = 17
+}; /* columns that are there only where they say something */
 
 uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint32_t most,
                     name_prefixes prefix, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NUMBER("#", NULL, 0), GRID_NAME("layer", 0), GRID_TEXT("type", 4),
                  GRID_TEXT("on", 6), GRID_NUMBER("calls", NULL, 0), GRID_NUMBER("per call", unit_of_times, 2),
-                 GRID_NUMBER("measured", unit_of_times, 0), GRID_NUMBER("corrected", unit_of_times, 0),
-                 GRID_NUMBER("ideal", unit_of_times, 0), GRID_NUMBER("at best", unit_of_times, 2),
-                 GRID_NUMBER("gap", unit_of_times, 0), GRID_NUMBER("host", unit_of_times, 1),
-                 GRID_NUMBER("share", "[%]", 2), GRID_NUMBER("CoV", "[%]", 3),
-                 GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1), GRID_TEXT("verdict", 0),
-                 GRID_NOTE("note", 0));
-    const units_view view = {
-        e, grid, time_scale_of(r), prefix, has_executions(e), has_executions(e) && has_devices(e)};
+                 GRID_NUMBER("cycles", NULL, 0), GRID_NUMBER("measured", unit_of_times, 0),
+                 GRID_NUMBER("corrected", unit_of_times, 0), GRID_NUMBER("ideal", unit_of_times, 0),
+                 GRID_NUMBER("at best", unit_of_times, 2), GRID_NUMBER("gap", unit_of_times, 0),
+                 GRID_NUMBER("host", unit_of_times, 1), GRID_NUMBER("share", "[%]", 2),
+                 GRID_NUMBER("CoV", "[%]", 3), GRID_NUMBER("ideal/meas.", "[%]", 5), GRID_TEXT("bound", 1),
+                 GRID_TEXT("verdict", 0), GRID_NOTE("note", 0));
+    const units_view view = {e,
+                             grid,
+                             time_scale_of(r),
+                             prefix,
+                             has_executions(e),
+                             has_executions(e) && has_devices(e),
+                             e->profile && e->profile->basis == ROOF_PROFILE_CYCLES ? e->profile->total : 0};
     double *times = most && e->n_units > most ? NEW_ARRAY(arena, double, e->n_units) : NULL;
     grid_column *own = begin_times(grid, columns, N(columns), view.scale, arena);
     if (own && !view.has_calls)
         own[CALLS].title = own[PER_CALL].title = NULL;
     if (own && !view.has_devices)
         own[DEVICE].title = NULL;
+    if (own && !view.cycles)
+        own[CYCLES].title = NULL;
+    if (own && e->profile) /* all are "no ideal" */
+        own[VERDICT].title = NULL;
     for (uint32_t i = 0; times && i < e->n_units; i++)
         times[i] = e->units[i].measured_s;
     const bool *shown = mark_largest(arena, times, e->n_units, most);

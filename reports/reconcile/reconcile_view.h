@@ -64,7 +64,7 @@ const char *unit_bound(const roof_reconciled *e, const roof_unit *u);
 void put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
 
 /* Words for the notes of a unit, "one outlier; printed rate is rounded". */
-void view_notes(const roof_unit *u, char *text, size_t size);
+void view_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size);
 
 /* ---- run_lines.c ---- */
 

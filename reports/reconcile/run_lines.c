@@ -1,6 +1,8 @@
 /* Lines about what few runs tell: a loop of inferences, weights that are written again, tiles of an array that were traced. */
+#include "core/quantity.h"
 #include "measure/counter.h"
 #include "measure/phases.h"
+#include "measure/processor_counts.h"
 #include "measure/unit_facts.h"
 #include "reports/reconcile/reconcile_view.h"
 
@@ -182,6 +184,34 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                 e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
 
+/* "cycles 1.2 G, instructions 2.4 G, ...: 2.00 instructions a cycle, 4.1 % of cache references miss" */
+static void add_counts(const roof_reconciled *e, remarks *lines)
+{
+    enum { MOST = 24 };
+    const roof_run *run = run_of(e);
+    const char *list = "", *rates = "";
+    roof_arena *arena = lines->arena;
+    uint32_t n = 0;
+    for (uint32_t i = 0; run && i < run->n_events && n < MOST; i++)
+        if (run->events[i].scope == ROOF_COUNTER_OTHER && run->events[i].name) {
+            list = say_more(arena, list, "%s %llu", run->events[i].name,
+                            (unsigned long long)run->events[i].count);
+            n++;
+        }
+    if (!n)
+        return;
+    const processor_counts c = processor_counts_of(run);
+    const double ipc = quotient_of(c.instructions, c.cycles), misses = quotient_of(c.misses, c.references),
+                 branches = quotient_of(c.branch_misses, c.branches);
+    if (!isnan(ipc))
+        rates = say_more(arena, rates, "%.2f instructions a cycle", ipc);
+    if (!isnan(misses))
+        rates = say_more(arena, rates, "%s of cache references miss", say_percent(arena, misses));
+    if (!isnan(branches))
+        rates = say_more(arena, rates, "%s of branches are mispredicted", say_percent(arena, branches));
+    remarks_add(lines, "counted", "%s%s%s", list, *rates ? ": " : "", rates);
+}
+
 /* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
 static void add_merging(const roof_reconciled *e, remarks *lines)
 {
@@ -231,6 +261,7 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool
     view_energy_line(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
+    add_counts(e, lines);
     if (!is_brief) {
         add_merging(e, lines);
         add_worst_case(e, lines);

@@ -1,19 +1,12 @@
 /* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them: words.c. */
 #include "reports/words/verdict_words.h"
+#include "reports/words/profile_words.h"
 #include "measure/unit_facts.h"
 #include "model/cause_facts.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-const char *hardware_of(const roof_reconciliation *r)
-{
-    const char *hardware = NULL;
-    for (uint32_t i = 0; i < r->n_experiments && !hardware; i++)
-        hardware = r->experiments[i].hardware;
-    return r->one_hardware ? hardware : NULL;
-}
 
 /* --- what comes before it ----------------------------------------------------------------------------- */
 
@@ -166,10 +159,10 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         say_plausible(s, e);
     if (isnan(d.best_s)) {
         say(s, e->not_compared ? "."
-               : e->prediction
-                   ? "; too few of its layers were measured to say how far that is from its ideal."
-               : e->device ? ". No description of this device: times only, no limit to compare with."
-                           : ". No model file given: times only, no limit to compare with.");
+               : e->prediction ? "; too few of its layers were measured to say how far that is from its ideal."
+                               : ". ");
+        if (!e->not_compared && !e->prediction)
+            say(s, no_limit_words(e));
         return;
     }
     SAY(s, estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
@@ -291,7 +284,9 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
 
 static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    if (is_of_boards(r))
+    if (profile_is_alone(r))
+        say_profile(s, r, i);
+    else if (is_of_boards(r))
         say_boards(s, r);
     else if (r->n_experiments == 1)
         say_one_speed(s, r, &r->experiments[i]);
@@ -310,6 +305,8 @@ static void say_first_busy(sentence *s, const roof_reconciliation *r, uint32_t i
                  {ROOF_BUSY_NEITHER, ", {.0%} % in layers where neither is busy for most of the time"},
                  {ROOF_BUSY_UNKNOWN, ", {.0%} % in layers of which it is not known"}};
     const roof_busy *b = r->experiments[i].busy;
+    if (profile_is_alone(r) && r->experiments[i].profile->n_rows == 1)
+        return; /* what binds it is said next */
     if (r->n_models > 1 || !b || !(b->total_s > b->whole.bound_s[ROOF_BUSY_UNKNOWN]))
         return;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -454,6 +451,7 @@ void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
     static const said_part parts[] = {
         {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_doubts, 0},
         {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
-        {true, say_first_busy, 0},     {true, say_first_cause, 0},        {true, say_todo, 0}};
+        {true, say_first_busy, 0},     {true, say_profile_bound, 0},      {true, say_first_cause, 0},
+        {true, say_todo, 0},           {true, say_profile_next, 0},       {true, say_profile_limit, 0}};
     say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -24,7 +24,4 @@ void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *part
 /* The i-th sentence of the verdict. */
 void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i);
 
-/* The one that all experiments are of; NULL where it is not known, or they are several. */
-const char *hardware_of(const roof_reconciliation *r);
-
 #endif

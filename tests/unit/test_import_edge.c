@@ -228,7 +228,7 @@ static void a_tflite_log_says_how_often_and_how_long_it_prepared(void **state)
     roof_measured *m = im_import(TFLITE, NULL);
     const roof_run *run = im_run(m, 0);
     (void)state;
-    assert_string_equal(m->experiments[0].model_name, "net.tflite");
+    assert_string_equal(m->experiments[0].model_name, "net");
     assert_int_equal(run->warmup, 2);
     assert_int_equal(run->iterations, 4);
     assert_close(run->setup_s, 1e-3, 1e-15);
