@@ -78,6 +78,20 @@ static void add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
             remark_add(r, i, NULL, &notes[k].remark);
 }
 
+/* Whether the other mode could be measured: many tools have one only. */
+static bool has_other_mode(const roof_reconciled *e)
+{
+    return !e->profile || e->profile->has_two_modes;
+}
+
+static bool any_has_other_mode(const roof_reconciliation *out)
+{
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        if (has_other_mode(&out->experiments[i]))
+            return true;
+    return false;
+}
+
 /* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
  * profilers tell whole MHz. */
 static void note_document(reconciler *r, uint32_t i)
@@ -88,7 +102,7 @@ static void note_document(reconciler *r, uint32_t i)
     const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
-    bool one_mode = (!e->bypass || !run) && !has_phases(e) && e->first == i;
+    bool one_mode = (!e->bypass || !run) && !has_phases(e) && e->first == i && has_other_mode(e);
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
@@ -345,7 +359,7 @@ void note_all(reconciler *r)
     const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
     if (!out->one_hardware)
         remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
-    else if (!overhead->lines[overhead->chosen].known && !out->by_phases)
+    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode(out))
         remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
         remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
