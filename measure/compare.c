@@ -129,6 +129,14 @@ static roof_status set_total(comparer *c, const roof_run *run, timed_run *out)
     return sum_samples(c, run, &out->total);
 }
 
+/* Of a recording nobody knows how many inferences it has: its rows are compared launch by launch. */
+static roof_status set_no_total(timed_run *out)
+{
+    out->total = (timed_row){"total", NULL, NULL, NULL, 1, NAN};
+    out->is_sum = true;
+    return ROOF_OK;
+}
+
 static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
 {
     *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
@@ -136,10 +144,14 @@ static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_ru
     for (uint32_t i = 0; i < out->n; i++) {
         const roof_measured_layer *l = &run->layers[i];
         const char *key = l->name ? l->name : arena_printf(c->arena, "#%u", l->index);
-        out->rows[i] =
-            (timed_row){l->name, l->type, key, &l->time, row_executions(l), row_inference_s(run, l)};
+        out->rows[i] = (timed_row){l->name,
+                                   l->type,
+                                   key,
+                                   &l->time,
+                                   e->is_recording ? 1 : row_executions(l),
+                                   e->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
     }
-    return set_total(c, run, out);
+    return e->is_recording ? set_no_total(out) : set_total(c, run, out);
 }
 
 static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)

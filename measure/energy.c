@@ -59,7 +59,9 @@ static void take_power(const roof_run *run, roof_energy *out)
 /* Of a bypass run the time of an inference, of a per-layer run also the sum of its layers. */
 static double time_of(const roof_reconciled *e, const roof_run *run)
 {
-    return run == e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
+    return e->is_recording    ? NAN /* that of one inference is not known */
+           : run == e->bypass ? e->total.bypass_s
+                              : roof_layered_seconds(e);
 }
 
 static void fill(const roof_reconciled *e, roof_energy *out)
@@ -75,7 +77,7 @@ static void fill(const roof_reconciled *e, roof_energy *out)
         out->idle_power_w = run->idle_power_w;
         out->time_s = time_of(e, run);
         (isnan(run->energy_j) ? take_power : take_stated)(run, out);
-    } else if (e->layer_run && !isnan(rows_j(e->layer_run, &n))) {
+    } else if (e->layer_run && !e->is_recording && !isnan(rows_j(e->layer_run, &n))) {
         out->basis = ROOF_ENERGY_ROWS;
         out->mode = e->layer_run->mode;
         out->scope = e->layer_run->power_scope;

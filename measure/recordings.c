@@ -1,5 +1,6 @@
-/* Runs whose rows are of a whole recording, of how many inferences is not known, or not the same number of times in each: a row's time
- * is then that of all its executions, so that shares, sums and the order of rows are those of the recording. */
+/* Runs whose rows are of a whole recording, in which they ran different numbers of times. Where it is known of how many inferences it
+ * is, a row takes its mean of them; else a row's time is that of all its executions, so that shares, sums and the order of rows are those
+ * of the recording. */
 #include "measure/recordings.h"
 #include "core/error.h"
 #include "measure/profile.h"
@@ -23,36 +24,68 @@ static bool any_row_has_layer(const row_matching *m)
     return false;
 }
 
-/* Of one inference, so many of them; NaN stays. */
-static roof_times times_repeated(const roof_times *one, double n)
+static uint64_t scaled(uint64_t count, double factor)
 {
-    roof_times all = times_unknown();
-    all.mean_s = n > 0 ? times_typical(one) * n : NAN;
-    return all;
+    return count == ROOF_UNKNOWN || !((double)count * factor < 0x1p53) ? ROOF_UNKNOWN
+                                                                       : (uint64_t)((double)count * factor);
 }
 
-/* A copy in which one inference is the whole recording. What its document says of one inference, and nobody knows of how many the
- * recording is, is not in it. */
-static roof_run *recorded(const roof_run *run, roof_arena *arena)
+/* What is counted of one execution; cycles and events, whose ratios rows weigh, are left out. False without memory. */
+static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *arena)
+{
+    roof_layer_counters *c = row->counters ? NEW(arena, roof_layer_counters) : NULL;
+    if (!c)
+        return !row->counters;
+    *c = *row->counters;
+    c->read_bytes = scaled(c->read_bytes, factor);
+    c->write_bytes = scaled(c->write_bytes, factor);
+    c->total_bytes = scaled(c->total_bytes, factor);
+    c->workload_ops = scaled(c->workload_ops, factor);
+    c->energy_j *= factor;
+    c->write_s *= factor;
+    c->run_s *= factor;
+    c->read_s *= factor;
+    c->n_cycles = c->n_phases = c->n_events = 0;
+    row->counters = c;
+    return true;
+}
+
+/* A row as it is in one inference on average, which need not be a whole number of executions; its samples are of one of them. False
+ * without memory. */
+static bool spread_over(roof_measured_layer *row, double inferences, roof_arena *arena)
+{
+    roof_times *t = &row->time;
+    const double factor = (double)t->count / inferences;
+    double *const parts[] = {&t->mean_s, &t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        *parts[i] *= factor;
+    t->samples_s = NULL;
+    return scale_counters(row, factor, arena);
+}
+
+/* A copy in which a row takes what it takes in one inference, or, where nobody knows of how many the recording is, in all of it: then
+ * what its document says of one inference is not in it. */
+static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
 {
     roof_run *out = NEW(arena, roof_run);
     roof_measured_layer *rows = NEW_ARRAY(arena, roof_measured_layer, run->n_layers);
-    double n = run->iterations != ROOF_UNKNOWN && run->iterations ? (double)run->iterations : (double)NAN;
     if (!out || !rows)
         return NULL;
-    if (isnan(n) && run->total.count != ROOF_UNKNOWN)
-        n = (double)run->total.count;
     *out = *run;
+    out->layers = rows;
+    out->boundaries = out->launches = ROOF_NONE;
     for (uint32_t i = 0; i < run->n_layers; i++) {
         rows[i] = run->layers[i];
-        rows[i].executions = (uint32_t)run->layers[i].time.count;
+        if (is_whole)
+            rows[i].executions = (uint32_t)run->layers[i].time.count;
+        else if (!spread_over(&rows[i], (double)run->iterations, arena))
+            return NULL;
     }
-    out->layers = rows;
-    out->total = times_repeated(&run->total, n);
-    out->energy_j = run->energy_j * n;
-    out->sum_of_layers_s = NAN; /* that of the rows */
-    out->boundaries = out->launches = ROOF_NONE;
-    out->n_phases = 0;
+    if (is_whole) {
+        out->total = times_unknown();
+        out->sum_of_layers_s = NAN; /* that of the rows */
+        out->n_phases = 0;
+    }
     return out;
 }
 
@@ -61,11 +94,12 @@ roof_status take_recording(reconciler *r, roof_reconciled *e, const row_matching
     const roof_run *run = e->layer_run;
     if (!run_is_recording(run) || (e->prediction && any_row_has_layer(m)))
         return ROOF_OK;
-    const roof_run *all = recorded(run, r->arena);
+    const bool is_whole = run->iterations == ROOF_UNKNOWN || !run->iterations;
+    const roof_run *all = recorded(run, is_whole, r->arena);
     if (!all)
         return error_memory(r->err);
     *(run == e->per_layer ? &e->per_layer : &e->bypass) = all;
     e->layer_run = all;
-    e->is_recording = true;
+    e->is_recording = is_whole;
     return ROOF_OK;
 }

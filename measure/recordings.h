@@ -8,7 +8,7 @@
 /* Whether its rows are of a whole recording, and all say how often they ran in it. */
 bool run_is_recording(const roof_run *run);
 
-/* Makes the whole recording the one inference of an experiment, unless its rows are layers of a model: these are compared launch by
+/* Makes one inference of a recording, or the whole of it where nobody knows how many there are, unless its rows are layers of a model: these are compared launch by
  * launch. m: of its rows. Errors: E_NO_MEMORY. */
 roof_status take_recording(reconciler *r, roof_reconciled *e, const row_matching *m);
 

@@ -237,7 +237,7 @@ roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
         return error_memory(r->err);
     open_units(&b);
     fill_units(&b);
-    e->boundaries = e->is_recording ? ROOF_NONE : boundaries_of(e);
+    e->boundaries = e->per_layer && e->per_layer->is_recording ? ROOF_NONE : boundaries_of(e);
     e->total.listed_s = NAN; /* when no row has a time */
     for (uint32_t k = 0; k < e->n_units; k++) {
         roof_unit *u = &e->units[k];

@@ -236,7 +236,7 @@ typedef struct roof_reconciled {
     uint32_t n_layer_order, n_row_order;
     const roof_run *layer_run; /* the run whose rows are in the units; NULL: none */
     /* Its rows are of a whole recording, and none of them is a layer of a model: all times here, of units too, are of the recording and
-     * not of one inference. layer_run->iterations says of how many inferences that is, where it is known. */
+     * not of one inference, since nobody knows how many it has. */
     bool is_recording;
     uint32_t boundaries;       /* of one inference of the per-layer run; ROOF_NONE */
     double boundary_cost_s;    /* what timing one boundary adds; NaN: not known */

@@ -442,10 +442,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     jsonout_string(j, "graph_hash", e->prediction ? e->prediction->model.graph_hash : NULL);
     jsonout_string(j, "hardware", e->hardware_id);
     put_sentence(j, "not_compared", r, ROOF_SENTENCE_NOT_COMPARED, index);
-    if (e->is_recording) {
+    if (e->is_recording)
         jsonout_bool(j, "whole_recording", true);
-        jsonout_count(j, "inferences", e->layer_run->iterations);
-    }
     jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
     jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
     put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);

@@ -47,23 +47,12 @@ static double seconds_of(const roof_reconciled *e)
                                          : e->total.listed_s;
 }
 
-static void say_recording(sentence *s, const roof_reconciled *e)
-{
-    const uint64_t n = e->layer_run->iterations;
-    SAY(s, "{} in the whole recording", AS_SECONDS(e->total.sum_of_layers_s));
-    if (n != ROOF_UNKNOWN && n)
-        SAY(s, ", {} inference{|s} of {} on average", AS_COUNT(n),
-            AS_SECONDS(e->total.sum_of_layers_s / (double)n));
-    else
-        say(s, ", inferences not known");
-}
-
 static void say_amount(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
     const double seconds = seconds_of(e);
     if (e->is_recording)
-        say_recording(s, e);
+        SAY(s, "{} in the whole recording, inferences not known", AS_SECONDS(seconds));
     else if (seconds > 0)
         SAY(s, e->total.bypass_s > 0 ? "{} deployed" : "{}", AS_SECONDS(seconds));
     else if (p->basis == ROOF_PROFILE_CYCLES)
@@ -74,8 +63,8 @@ static void say_amount(sentence *s, const roof_reconciled *e)
         say(s, "no time was measured");
     if (p->is_estimated && p->basis != ROOF_PROFILE_NOTHING)
         SAY(s, ", estimated by {<40} and never measured", AS_TEXT(p->tool ? p->tool : "its tool"));
-    else if (seconds > 0 && !e->is_recording && isnan(e->total.bypass_s) && isnan(e->total.per_layer_s) &&
-             p->n_rows > 1)
+    else if (p->basis == ROOF_PROFILE_TIMES && !e->is_recording && isnan(e->total.bypass_s) &&
+             isnan(e->total.per_layer_s) && p->n_rows > 1)
         SAY(s, ", the sum of {} rows", AS_COUNT(p->n_rows));
 }
 
