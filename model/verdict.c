@@ -134,7 +134,7 @@ static roof_status first_sentence(predictor *p)
         SAY(&s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
             AS_TEXT(cores));
         if (call_s > ideal_s)
-            SAY(&s, ", since an empty call takes {}", AS_SECONDS(call_s));
+            SAY(&s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
         if (out->estimate_of)
             SAY(&s, ", an estimate of {}", AS_TEXT(out->estimate_of));
         else if (!is_scheduled && !is_expected && roof_best_s(out) < NEARLY_ALL * ideal_s)
