@@ -216,7 +216,7 @@ static const codec_member what_if_members[] = {
     {CODEC(roof_what_if, label, TEXT, PLAIN), .missing = "has no label"},
     {CODEC(roof_what_if, best_s, SECONDS, DERIVED)},
     {CODEC(roof_what_if, expected_s, SECONDS, DERIVED)},
-    {CODEC(roof_what_if, is_asked, BOOL, OMIT_ZERO)},
+    {CODEC(roof_what_if, is_asked, BOOL, PLAIN), CODEC_IF(roof_what_if, is_asked)},
     {CODEC(roof_what_if, of_causes, BOOL, OMIT_ZERO)},
 };
 static const codec_object what_if_object = {CODEC_ROWS(what_if_members), .one_line = true};
@@ -611,7 +611,7 @@ static const codec_member alternative_members[] = {
     {CODEC(roof_alternative, ideal_s, SECONDS, DERIVED)},
     {CODEC(roof_alternative, yield_per_s, POSITIVE, DERIVED)},
     {CODEC(roof_alternative, bytes, COUNT, ALWAYS)},
-    {CODEC(roof_alternative, is_asked, BOOL, OMIT_ZERO)},
+    {CODEC(roof_alternative, is_asked, BOOL, PLAIN), CODEC_IF(roof_alternative, is_asked)},
 };
 static const codec_object alternative_object = {CODEC_ROWS(alternative_members), .one_line = true};
 
