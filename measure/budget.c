@@ -38,6 +38,7 @@ typedef struct checker {
     const roof_reconciled *measured;   /* NULL: it is predicted */
     const roof_run *run;               /* whose total is checked; NULL: no run has one */
     const roof_prediction *prediction; /* NULL: there is none */
+    bool is_phase_checked[ROOF_MOST_TERMS], is_model_checked[ROOF_MOST_MODELS];
 } checker;
 
 static bool is_optional(const checker *c, const char *limit)
@@ -77,24 +78,32 @@ static roof_status add_figure(checker *c, const char *limit, roof_check check)
 /* A limit of an inference, and what it is of. */
 typedef struct term {
     const char *limit, *name, *unit;
-    enum { TIMES, AT_BEST, EXPECTED, BYTES } of;
-    size_t in_times;  /* of roof_times */
-    uint64_t samples; /* that it takes: a percentile of fewer is the slowest one */
+    enum { TIMES, AT_BEST, EXPECTED, BYTES, ENERGY, POWER, JITTER, TAIL } of;
+    size_t in_times;       /* of roof_times */
+    uint64_t samples;      /* that it takes: a percentile of fewer is the slowest one */
+    roof_text_phase phase; /* of a language model, which alone has it; 0: any */
 } term;
 
 static const term terms[] = {
-    {"mean_s", "mean", "s", TIMES, offsetof(roof_times, mean_s), 1},
-    {"p50_s", "p50", "s", TIMES, offsetof(roof_times, median_s), 1},
-    {"p95_s", "p95", "s", TIMES, offsetof(roof_times, p95_s), 20},
-    {"p99_s", "p99", "s", TIMES, offsetof(roof_times, p99_s), 100},
-    {"worst_s", "worst", "s", TIMES, offsetof(roof_times, max_s), 1},
-    {"deadline_s", "deadline", "s", TIMES, offsetof(roof_times, max_s), 1},
-    {"best_s", "at best", "s", AT_BEST, 0, 0},
-    {"expected_s", "expected", "s", EXPECTED, 0, 0},
-    {"total_bytes", "bytes", "B", BYTES, 0, 0},
+    {"mean_s", "mean", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_UNSTATED},
+    {"p50_s", "p50", "s", TIMES, offsetof(roof_times, median_s), 1, ROOF_TEXT_UNSTATED},
+    {"p95_s", "p95", "s", TIMES, offsetof(roof_times, p95_s), 20, ROOF_TEXT_UNSTATED},
+    {"p99_s", "p99", "s", TIMES, offsetof(roof_times, p99_s), 100, ROOF_TEXT_UNSTATED},
+    {"worst_s", "worst", "s", TIMES, offsetof(roof_times, max_s), 1, ROOF_TEXT_UNSTATED},
+    {"deadline_s", "deadline", "s", TIMES, offsetof(roof_times, max_s), 1, ROOF_TEXT_UNSTATED},
+    {"best_s", "at best", "s", AT_BEST, 0, 0, ROOF_TEXT_UNSTATED},
+    {"expected_s", "expected", "s", EXPECTED, 0, 0, ROOF_TEXT_UNSTATED},
+    {"total_bytes", "bytes", "B", BYTES, 0, 0, ROOF_TEXT_UNSTATED},
+    {"energy_j", "energy", "J", ENERGY, 0, 0, ROOF_TEXT_UNSTATED},
+    {"power_w", "power", "W", POWER, 0, 0, ROOF_TEXT_UNSTATED},
+    {"cov_ratio", "CoV", "ratio", JITTER, 0, 5, ROOF_TEXT_UNSTATED},
+    {"p99_per_p50_ratio", "p99 / p50", "ratio", TAIL, 0, 100, ROOF_TEXT_UNSTATED},
+    {"ttft_s", "TTFT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_PREFILL},
+    {"tpot_s", "TPOT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_DECODE},
 };
 
 enum { N_TERMS = sizeof terms / sizeof *terms };
+_Static_assert((int)N_TERMS <= (int)ROOF_MOST_TERMS, "checker has room for each");
 
 const char *roof_budget_term(size_t i)
 {
@@ -176,6 +185,37 @@ static double find_time(const checker *c, const term *t, double limit, const cha
     return found;
 }
 
+/* How much inferences scatter. Few of them say little of that, and one above the limit already breaks none of it. */
+static double find_scatter(const checker *c, const term *t, const char **why)
+{
+    const roof_times *of = c->run ? &c->run->total : NULL;
+    double found = !of              ? (double)NAN
+                   : t->of == TAIL  ? of->p99_s / of->median_s
+                   : of->std_s >= 0 ? of->std_s / of->mean_s
+                                    : of->cov_ratio;
+    if (!c->measured)
+        *why = "a prediction has no single inferences: measure it";
+    else if (isnan(found))
+        *why = "the profile has neither samples nor this figure";
+    else if (of->count < t->samples)
+        *why = arena_printf(c->arena, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples,
+                            of->count);
+    else
+        *why = of_inferences(c, INFINITY);
+    return c->measured && of && of->count >= t->samples ? found : (double)NAN;
+}
+
+static double find_energy(const checker *c, const term *t, const char **why)
+{
+    const roof_energy *e = c->measured ? &c->measured->energy : NULL;
+    double found = !e ? (double)NAN : t->of == ENERGY ? e->inference_j : e->power_w;
+    *why = !e             ? "a prediction has no energy: measure it"
+           : isnan(found) ? "the profile has neither energy nor power; roofline import --power adds a meter's"
+           : e->scope     ? arena_printf(c->arena, "of an inference, %.80s", e->scope)
+                          : "of an inference; what it covers is not stated";
+    return found;
+}
+
 static const char *without_prediction(const checker *c)
 {
     return c->prediction ? "the prediction does not have it" : "the model is not known; name it with --model";
@@ -189,6 +229,10 @@ static double find(const checker *c, const term *t, double limit, const char **w
     double counted = e ? run_traffic(e->bypass) : NAN, predicted = NAN;
     if (t->of == TIMES)
         return find_time(c, t, limit, why);
+    if (t->of == JITTER || t->of == TAIL)
+        return find_scatter(c, t, why);
+    if (t->of == ENERGY || t->of == POWER)
+        return find_energy(c, t, why);
     if (e && isnan(counted))
         counted = run_traffic(e->per_layer);
     if (p)
@@ -199,16 +243,111 @@ static double find(const checker *c, const term *t, double limit, const char **w
     return isnan(counted) ? predicted : counted;
 }
 
+/* A limit so far above what was found is in another unit, and no gate: 12.5 was meant as milliseconds. */
+#define NO_GATE_RATIO 100
+
+static roof_status add_limit(checker *c, const char *limit, roof_check check)
+{
+    bool is_time = strcmp(check.unit, "s") == 0;
+    if (!is_time || !(check.limit >= NO_GATE_RATIO * check.found))
+        return add_figure(c, limit, check);
+    check.state = ROOF_CHECK_UNKNOWN;
+    check.why = arena_printf(
+        c->arena, "the limit is %.0f times that, which nothing breaks: write seconds, %g for %g ms",
+        check.limit / check.found, check.limit * 1e-3, check.limit);
+    return add(c, limit, check);
+}
+
+/* Limits of a phase are of those models alone that were measured in it. */
+static bool is_of_phase(const checker *c, const term *t)
+{
+    return !t->phase || (c->measured && c->measured->phase == t->phase);
+}
+
+static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
+{
+    for (size_t i = 0; i < N_TERMS; i++) {
+        const term *t = &terms[i];
+        roof_check check = {
+            .name = t->name, .unit = t->unit, .limit = roof_budget_limit(limits, n, t->limit)};
+        if (isnan(check.limit) || !is_of_phase(c, t))
+            continue;
+        c->is_phase_checked[i] = true;
+        check.found = find(c, t, check.limit, &check.why);
+        TRY(add_limit(c, t->limit, check));
+    }
+    return ROOF_OK;
+}
+
+static const char *list_steps(const checker *c)
+{
+    const char *list = "";
+    for (uint32_t i = 0; list && c->run && i < c->run->n_phases; i++)
+        list = arena_printf(c->arena, "%s%s%.40s_s", list, *list ? ", " : "", c->run->phases[i].name);
+    return list;
+}
+
+/* A step of an inference, by the name that the profile has for it: "host_s". */
+static roof_status check_step(checker *c, const roof_limit *step)
+{
+    size_t length = strlen(step->name) > 2 ? strlen(step->name) - 2 : 0;
+    roof_check check = {.name = arena_printf(c->arena, "step %.*s", (int)length, step->name),
+                        .unit = "s",
+                        .found = NAN,
+                        .limit = step->value,
+                        .why = "of an inference, mean"};
+    for (uint32_t i = 0; c->run && i < c->run->n_phases; i++)
+        if (strlen(c->run->phases[i].name) == length &&
+            strncmp(c->run->phases[i].name, step->name, length) == 0)
+            check.found = c->run->phases[i].seconds;
+    const char *steps = list_steps(c);
+    if (isnan(check.found))
+        check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
+                                    : "the profile does not tell the steps of an inference";
+    return add_limit(c, step->name, check);
+}
+
 static roof_status check_totals(checker *c)
 {
     const roof_budget *b = c->budget;
-    for (const term *t = terms; t < terms + N_TERMS; t++) {
-        roof_check check = {
-            .name = t->name, .unit = t->unit, .limit = roof_budget_limit(b->totals, b->n_totals, t->limit)};
-        if (isnan(check.limit))
-            continue;
-        check.found = find(c, t, check.limit, &check.why);
-        TRY(add_figure(c, t->limit, check));
+    TRY(check_terms(c, b->totals, b->n_totals));
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        TRY(check_step(c, &b->steps[i]));
+    for (uint32_t i = 0; i < b->n_models; i++)
+        if (c->model && strcmp(b->models[i].name, c->model) == 0) {
+            c->is_model_checked[i] = true;
+            TRY(check_terms(c, b->models[i].totals, b->models[i].n_totals));
+        }
+    return ROOF_OK;
+}
+
+/* A limit that nothing was held against is one that nobody checks. */
+static roof_status check_unseen(checker *c)
+{
+    const roof_budget *b = c->budget;
+    for (size_t i = 0; i < N_TERMS; i++) {
+        roof_check check = {.name = terms[i].name,
+                            .unit = terms[i].unit,
+                            .found = NAN,
+                            .limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit),
+                            .state = ROOF_CHECK_UNKNOWN,
+                            .why = terms[i].phase == ROOF_TEXT_PREFILL
+                                       ? "nothing was measured in the phase prefill"
+                                       : "nothing was measured in the phase decode"};
+        if (!isnan(check.limit) && terms[i].phase && !c->is_phase_checked[i])
+            TRY(add(c, terms[i].limit, check));
+    }
+    for (uint32_t i = 0; i < b->n_models; i++) {
+        const roof_model_budget *m = &b->models[i];
+        const roof_check check = {.name = m->n_totals ? m->totals[0].name : "limits",
+                                  .unit = "s",
+                                  .found = NAN,
+                                  .limit = m->n_totals ? m->totals[0].value : (double)NAN,
+                                  .state = ROOF_CHECK_UNKNOWN,
+                                  .why = "no model of this name is in what is checked"};
+        c->label = c->is_model_checked[i] ? c->label : m->name;
+        if (!c->is_model_checked[i])
+            TRY(add(c, check.name, check));
     }
     return ROOF_OK;
 }
@@ -268,6 +407,15 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
     const char *none = factor > 1 ? "" : "no slowdown beyond noise: ";
     if (d->is == ROOF_UNDECIDED)
         return look_say_undecided(c->arena, row, d, factor);
+    if (row->test == ROOF_TEST_RANGES)
+        return arena_printf(c->arena,
+                            "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f",
+                            d->ci95[0], d->ci95[1]);
+    if (factor < 1 && row->test != ROOF_TEST_EXACT)
+        return arena_printf(c->arena, "%s%s, 95 %% %.3f to %.3f",
+                            d->is == ROOF_DECIDED_ABOVE ? "the improvement is not reached: "
+                                                        : "the improvement is reached: ",
+                            look_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
     if (row->test == ROOF_TEST_EXACT)
         return "predicted";
     if (d->is == ROOF_DECIDED_ABOVE)
@@ -344,6 +492,14 @@ static const char *say_layers(const checker *c, const layers_held *all, double f
                        : "no layer has a time";
 }
 
+/* The budget may say that what noise leaves open is no failure. */
+static roof_status add_decided(checker *c, roof_check check)
+{
+    if (check.state == ROOF_CHECK_UNKNOWN && c->budget->baseline.passes_unknown)
+        check.state = ROOF_CHECK_SKIPPED;
+    return add(c, "baseline", check);
+}
+
 static roof_status check_layers(checker *c, const roof_compared_run *run, roof_check check)
 {
     layers_held all = {.n_above = 0};
@@ -353,7 +509,7 @@ static roof_status check_layers(checker *c, const roof_compared_run *run, roof_c
     check.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
     check.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
     check.why = say_layers(c, &all, check.limit);
-    return add(c, "baseline", check);
+    return add_decided(c, check);
 }
 
 static roof_check regression(const checker *c, const char *mode, const char *what, double factor)
@@ -384,7 +540,7 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     total.found = d.ratio;
     total.state = states[d.is];
     total.why = say_decided(c, &run->total, &d, factor);
-    TRY(add(c, "baseline", total));
+    TRY(add_decided(c, total));
     return has_layers ? check_layers(c, run, layers) : ROOF_OK;
 }
 
@@ -513,6 +669,8 @@ roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side
     roof_arena *arena = arena_new(0);
     checker c = {.budget = budget, .out = arena ? NEW(arena, roof_checks) : NULL, .arena = arena, .err = err};
     roof_status status = c.out ? check_subject(&c, subject, baseline) : error_memory(err);
+    if (status == ROOF_OK)
+        status = check_unseen(&c);
     if (status == ROOF_OK)
         status = arena_status(arena, err);
     *out = status == ROOF_OK ? c.out : NULL;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TYPES = 256, MOST_TERMS = 31 };
+enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 
 /* A slip in the name of a limit would be a limit that nobody checks. keys: all that there may be, ends with NULL. */
 static void want_known(jsontree *t, const cJSON *member, const char *const *keys, const char *of)
@@ -35,7 +35,12 @@ static double read_type(jsontree *t, const cJSON *type)
 {
     static const char *const keys[] = {"efficiency_ratio", NULL};
     const cJSON *object = object_of(t, type, keys, "a kind of layer");
-    return read_positive(t, jsontree_need(t, object, "efficiency_ratio"));
+    const cJSON *node = jsontree_need(t, object, "efficiency_ratio");
+    const double ratio = read_positive(t, node);
+    if (ratio > 1)
+        jsontree_fail(t, node, "efficiency_ratio is %g, want at most 1: %g %% is %g", ratio, ratio,
+                      ratio / 100);
+    return ratio;
 }
 
 /* Limits by their names; null is none. */
@@ -59,20 +64,50 @@ static roof_limit *read_limits(jsontree *t, const cJSON *object,
     return limits;
 }
 
-/* Of one and the same thing no time is 0, and no factor makes a faster one a regression. */
+/* Below 1 it is an improvement that has to be reached. */
 static double read_factor(jsontree *t, const cJSON *baseline, const char *key)
 {
     const cJSON *node = jsontree_get(baseline, key);
     const double factor = read_positive(t, node);
-    if (factor < 1)
-        jsontree_fail(t, node, "%s of the baseline is %g, want 1 or more", key, factor);
+    if (factor <= 0)
+        jsontree_fail(t, node, "%s of the baseline is %g, want more than 0", key, factor);
     return factor;
+}
+
+static bool read_passes(jsontree *t, const cJSON *baseline)
+{
+    const cJSON *node = jsontree_get(baseline, "not_known");
+    const char *text = jsontree_text(t, node);
+    if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
+        jsontree_fail(t, node, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
+    return text && strcmp(text, "pass") == 0;
+}
+
+/* Names of steps are those of the profile, and end with their unit. */
+static void check_steps(jsontree *t, const cJSON *steps)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, steps)
+    {
+        size_t length = strlen(step->string);
+        if (length < 3 || strcmp(step->string + length - 2, "_s") != 0)
+            jsontree_fail(t, step, "is no step, want a name that ends with _s, such as host_s");
+    }
+}
+
+static bool is_of_model(const roof_budget *b, const char *name)
+{
+    for (uint32_t i = 0; i < b->n_models; i++)
+        if (!isnan(roof_budget_limit(b->models[i].totals, b->models[i].n_totals, name)))
+            return true;
+    return false;
 }
 
 static bool is_limit(const roof_budget *b, const char *name)
 {
     return !isnan(roof_budget_limit(b->totals, b->n_totals, name)) ||
            !isnan(roof_budget_limit(b->types, b->n_types, name)) ||
+           !isnan(roof_budget_limit(b->steps, b->n_steps, name)) || is_of_model(b, name) ||
            (b->baseline.file && strcmp(name, "baseline") == 0);
 }
 
@@ -92,10 +127,31 @@ static void read_optional(jsontree *t, const cJSON *list, roof_budget *b)
     }
 }
 
+static void read_models(jsontree *t, const cJSON *models, const char *const *terms, roof_budget *b)
+{
+    const cJSON *model;
+    cJSON_ArrayForEach(model, models)
+    {
+        roof_model_budget *m = &b->models[b->n_models];
+        const cJSON *limits = object_of(t, model, terms, "a model");
+        const char *problem = codec_key_problem(model->string);
+        if (problem)
+            jsontree_fail(t, model, "%s", problem);
+        if (b->n_models == ROOF_MOST_MODELS)
+            jsontree_refuse(t, model, ROOF_E_LIMIT, "is one too many, want at most %d", ROOF_MOST_MODELS);
+        if (t->status != ROOF_OK)
+            return;
+        m->name = jsontree_copy(t, model->string, strlen(model->string));
+        m->totals = read_limits(t, limits, read_positive, &m->n_totals);
+        b->n_models++;
+    }
+}
+
 static void read_budget(jsontree *t, roof_budget *b)
 {
-    static const char *const keys[] = {"schema", "total", "types", "baseline", "optional", NULL};
-    static const char *const baseline_keys[] = {"file", "factor", "layer_factor", NULL};
+    static const char *const keys[] = {"schema", "total",    "models",   "steps",
+                                       "types",  "baseline", "optional", NULL};
+    static const char *const baseline_keys[] = {"file", "factor", "layer_factor", "not_known", NULL};
     const char *terms[MOST_TERMS + 1] = {0};
     for (size_t i = 0; i < MOST_TERMS && roof_budget_term(i); i++)
         terms[i] = roof_budget_term(i);
@@ -104,12 +160,18 @@ static void read_budget(jsontree *t, roof_budget *b)
     jsontree_schema(t, o, ROOF_BUDGET_SCHEMA);
     const cJSON *totals = object_of(t, jsontree_get(o, "total"), terms, "\"total\"");
     b->totals = read_limits(t, totals, read_positive, &b->n_totals);
+    const cJSON *steps = jsontree_object(t, jsontree_get(o, "steps"));
+    check_steps(t, steps);
+    b->steps = read_limits(t, steps, read_positive, &b->n_steps);
+    read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
     b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
     b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
     b->baseline.factor = read_factor(t, baseline, "factor");
     b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
-    if (o && !b->n_totals && !b->n_types && !baseline)
-        jsontree_fail(t, o, "sets no limit; want one in \"total\", \"types\" or \"baseline\"");
+    b->baseline.passes_unknown = read_passes(t, baseline);
+    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !baseline)
+        jsontree_fail(
+            t, o, "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\" or \"baseline\"");
     read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
 }
 

@@ -201,6 +201,8 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
         test_exactly(out);
     else
         look_at_moments(x, y, out);
+    if (out->test == ROOF_TEST_NONE)
+        look_at_ranges(x, y, out);
     return ROOF_OK;
 }
 
@@ -238,7 +240,7 @@ static void set_geometric_mean(roof_compared_run *run)
             continue;
         n++;
         sum += log(l->ratio);
-        squares += pow(log(l->ratio_ci95[1] / l->ratio_ci95[0]) / 2, 2);
+        squares += l->test == ROOF_TEST_RANGES ? NAN : pow(log(l->ratio_ci95[1] / l->ratio_ci95[0]) / 2, 2);
     }
     run->geometric_mean = n > 0 ? exp(sum / n) : (double)NAN;
     run->geometric_mean_ci95[0] = run->geometric_mean * exp(-sqrt(squares) / n);
@@ -476,9 +478,28 @@ static const char *unused_hardware(const comparer *c, const roof_reconciliation 
                   : NULL; /* the arena remembers */
 }
 
+/* How a tool tells every inference, by what the names of its importers begin with. */
+static const char *how_to_keep(const char *tool)
+{
+    static const struct {
+        const char *begin, *how;
+    } ways[] = {{"profile_summary",
+                 "import vart_trace.csv, which lies beside profile_summary.csv and has every inference"},
+                {"vaitrace_text", "import vart_trace.csv of vaitrace, which has every inference"},
+                {"vaitrace", "import vart_trace.csv of vaitrace, which has every inference"},
+                {"nsys_csv", "import the database that nsys exports, which has every launch"},
+                {"tensorrt", "run trtexec with --exportTimes, and import that as well"},
+                {"rocprofv3", "import kernel_trace.csv, which has every launch"}};
+    for (size_t i = 0; tool && i < sizeof ways / sizeof *ways; i++)
+        if (strncmp(tool, ways[i].begin, strlen(ways[i].begin)) == 0)
+            return ways[i].how;
+    return "keep the time of each inference (samples_s), as `roofline measure` does";
+}
+
 static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
 {
     key_list x, y;
+    c->out->keep = how_to_keep(b->tool ? b->tool : a->tool);
     c->out->unused_hardware_a = unused_hardware(c, a);
     c->out->unused_hardware_b = unused_hardware(c, b);
     TRY(pair_models(c, a, b, &x, &y));

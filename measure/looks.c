@@ -350,6 +350,27 @@ void look_at_moments(look_side a, look_side b, roof_compared *out)
     memcpy(out->ratio_ci95, look.ratio_ci95, sizeof look.ratio_ci95);
 }
 
+static bool has_range(look_side of)
+{
+    const roof_times *t = of.times;
+    return t && t->min_s > 0 && t->max_s > t->min_s && t->count != ROOF_UNKNOWN && t->count > 1;
+}
+
+/* Ranges that are apart: by chance all of one side are slower than all of the other once in (n + m)! / (n! m!) draws. */
+void look_at_ranges(look_side a, look_side b, roof_compared *out)
+{
+    if (!has_range(a) || !has_range(b))
+        return;
+    double n = (double)a.times->count, m = (double)b.times->count;
+    double low = b.executions * b.times->min_s / (a.executions * a.times->max_s),
+           high = b.executions * b.times->max_s / (a.executions * a.times->min_s);
+    bool are_apart = low > 1 || high < 1;
+    out->test = ROOF_TEST_RANGES;
+    out->p = are_apart ? fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1))) : 1;
+    out->ratio_ci95[0] = low;
+    out->ratio_ci95[1] = high;
+}
+
 /* --- what they decide -------------------------------------------------------------------------------------- */
 
 static roof_look look_of(const roof_compared *row, roof_look_kind kind)
@@ -467,9 +488,46 @@ bool look_is_above(const roof_compared *row, roof_look_kind kind, double factor)
     return look.is_shown && look.ratio > factor && (!(factor > 1) || look.ratio_ci95[0] > factor);
 }
 
+/* A factor below 1 has to be reached: by typical inference and mean, where the tail does not get slower. */
+static roof_decided decide_improvement(const roof_compared *row, double factor)
+{
+    const double fewest = fmin((double)row->a_count, (double)row->b_count);
+    roof_look_kind wide = ROOF_LOOKS;
+    for (int k = ROOF_LOOK_TYPICAL; k <= ROOF_LOOK_MEAN; k++) {
+        const roof_look look = look_of(row, (roof_look_kind)k);
+        if (look.ratio_ci95[0] > factor)
+            return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
+        if (wide == ROOF_LOOKS && !(look.ratio_ci95[1] <= factor) && !isnan(look.ratio))
+            wide = (roof_look_kind)k;
+    }
+    if (look_is_above(row, ROOF_LOOK_TAIL, 1))
+        return decided_by(row, ROOF_LOOK_TAIL, ROOF_DECIDED_ABOVE);
+    if (fewest < ROOF_COMPARE_SAMPLES)
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
+    if (wide == ROOF_LOOKS)
+        return decided_by(row, ROOF_LOOK_TYPICAL, ROOF_DECIDED_WITHIN);
+    const roof_look look = look_of(row, wide);
+    double n = samples_for(row, &look, factor);
+    return undecided(row, wide, ROOF_UNDECIDED_WIDE,
+                     isfinite(n) && look.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
+}
+
+/* Every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges. */
+static roof_decided decide_ranges(const roof_compared *row, double factor)
+{
+    roof_decision is = row->ratio_ci95[1] <= factor                   ? ROOF_DECIDED_WITHIN
+                       : row->is_shown && row->ratio_ci95[0] > factor ? ROOF_DECIDED_ABOVE
+                                                                      : ROOF_UNDECIDED;
+    return is == ROOF_UNDECIDED ? undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN)
+                                : decided_by(row, ROOF_LOOK_TYPICAL, is);
+}
+
 roof_decided roof_compared_decide(const roof_compared *row, double factor)
 {
     bool is_one = !(factor > 1);
+    if (row->test == ROOF_TEST_EXACT && factor < 1)
+        return decided_by(row, ROOF_LOOK_TYPICAL,
+                          row->ratio <= factor ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
     if (row->test == ROOF_TEST_EXACT)
         return decided_by(row, ROOF_LOOK_TYPICAL,
                           row->is_shown && row->ratio > factor ? ROOF_DECIDED_ABOVE : ROOF_DECIDED_WITHIN);
@@ -477,8 +535,12 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_ZEROS, ROOF_UNKNOWN);
     if (row->test == ROOF_TEST_NONE)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_UNTESTED, ROOF_UNKNOWN);
+    if (row->test == ROOF_TEST_RANGES)
+        return decide_ranges(row, factor);
     if (row->is_same)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_SAME, ROOF_UNKNOWN);
+    if (factor < 1)
+        return decide_improvement(row, factor);
     for (int k = 0; k < ROOF_LOOKS; k++)
         if (look_is_above(row, (roof_look_kind)k, factor))
             return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
@@ -565,6 +627,8 @@ const char *look_say_undecided(roof_arena *arena, const roof_compared *row, cons
     switch (d->why) {
     case ROOF_UNDECIDED_UNTESTED:
         return "neither samples nor mean, deviation and count on both sides";
+    case ROOF_UNDECIDED_RANGES:
+        return "minimum and maximum alone, and these overlap; keep the time of each inference";
     case ROOF_UNDECIDED_SAME:
         return "both have the same samples: it is one measurement; give two";
     case ROOF_UNDECIDED_ZEROS:

@@ -17,6 +17,9 @@ typedef struct look_side {
 /* Fills test, figures and looks of a row whose sides both have samples. Errors: E_NO_MEMORY. */
 roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_error *err);
 
+/* The same of minimum, maximum and count; nothing without one of them. */
+void look_at_ranges(look_side a, look_side b, roof_compared *out);
+
 /* The same of mean, deviation and count; nothing without one of them. */
 void look_at_moments(look_side a, look_side b, roof_compared *out);
 

@@ -16,17 +16,28 @@ ROOF_BEGIN_C
 #define ROOF_BUDGET_SCHEMA "roofline.budget/1"
 #define ROOF_CHECKS_SCHEMA "roofline.checks/1"
 
-enum { ROOF_MOST_OPTIONAL = 64 };
+enum { ROOF_MOST_OPTIONAL = 64, ROOF_MOST_TERMS = 31, ROOF_MOST_MODELS = 64 };
 
 typedef struct roof_limit {
     const char *name; /* as the budget has it */
     double value;
 } roof_limit;
 
+/* Limits of one model alone, beside those of all. */
+typedef struct roof_model_budget {
+    const char *name; /* as the profile calls it */
+    roof_limit *totals;
+    uint32_t n_totals;
+} roof_model_budget;
+
 typedef struct roof_budget {
     const char *name;   /* as its file is called here */
     roof_limit *totals; /* the most of one inference: "p99_s", "total_bytes" */
     uint32_t n_totals;
+    roof_limit *steps; /* the most of a step of an inference: "host_s", as the profile calls it */
+    uint32_t n_steps;
+    roof_model_budget models[ROOF_MOST_MODELS];
+    uint32_t n_models;
     roof_limit *types; /* the least ideal / measured of all layers of a kind: "conv" */
     uint32_t n_types;
     struct {
@@ -35,6 +46,7 @@ typedef struct roof_budget {
         double
             factor; /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated */
         double layer_factor; /* likewise of each layer; NaN: layers are not held against it */
+        bool passes_unknown; /* what noise leaves open is skipped; else it fails */
     } baseline;
     const char *optional
         [ROOF_MOST_OPTIONAL]; /* "p99_s", "conv": limits that need not be known; NULL behind the last */

@@ -35,7 +35,8 @@ typedef enum roof_compare_test {
     ROOF_TEST_NONE,  /* one side has neither samples nor mean, deviation and count: nothing is shown */
     ROOF_TEST_RANKS, /* Mann-Whitney U on the samples of both sides */
     ROOF_TEST_WELCH, /* Welch's t on mean, deviation and count */
-    ROOF_TEST_EXACT  /* predictions have no noise: all but rounding */
+    ROOF_TEST_EXACT, /* predictions have no noise: all but rounding */
+    ROOF_TEST_RANGES /* minimum, maximum and count: ranges that are apart. ratio_ci95 holds the ratios of all pairs */
 } roof_compare_test;
 
 /* What a gate has to see: a smaller change than this ratio is none that a comparison has to exclude, and fewer samples than this tell
@@ -97,7 +98,8 @@ typedef enum roof_undecided_reason {
     ROOF_UNDECIDED_TICK,  /* the clock's tick is larger than what is asked for */
     ROOF_UNDECIDED_FEW,   /* samples */
     ROOF_UNDECIDED_ALIKE, /* samples that follow each other, so that many count as few */
-    ROOF_UNDECIDED_WIDE   /* the interval reaches beyond the factor */
+    ROOF_UNDECIDED_WIDE,  /* the interval reaches beyond the factor */
+    ROOF_UNDECIDED_RANGES /* minimum and maximum are all that is known, and do not tell */
 } roof_undecided_reason;
 
 typedef enum roof_look_kind { ROOF_LOOK_TYPICAL, ROOF_LOOK_MEAN, ROOF_LOOK_TAIL, ROOF_LOOKS } roof_look_kind;
@@ -162,6 +164,7 @@ typedef struct roof_comparison {
     /* Of each side the first member of its `hardware` that is not used: whether both ran on the same is then not known.
      * NULL: there is none. */
     const char *unused_hardware_a, *unused_hardware_b;
+    const char *keep;         /* how to keep the time of each inference with the tool of both next time */
     struct roof_arena *arena; /* private */
 } roof_comparison;
 

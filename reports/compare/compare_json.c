@@ -9,7 +9,7 @@
 /* --- a comparison ---------------------------------------------------------------------------------------- */
 
 static const char *const pairings[] = {"", "name", "plain_name", NULL};
-static const char *const tests[] = {"", "ranks", "welch", "exact", NULL};
+static const char *const tests[] = {"", "ranks", "welch", "exact", "ranges", NULL};
 
 #define ROW(member, kind, how) CODEC(roof_compared, member, kind, how)
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of members */

@@ -81,6 +81,24 @@ static const char *say_shown(roof_arena *arena, const roof_compared_run *run, co
                       say_times(arena, t->ratio), say_basis(arena, t, t->ratio < 1), apart, times);
 }
 
+/* "every one of 500 inferences of B is slower than every one of 500 of A" */
+static const char *say_ranges(roof_arena *arena, const roof_compared_run *run, const char *times)
+{
+    const roof_compared *t = &run->total;
+    if (!t->is_shown)
+        return say_printf(
+            arena,
+            "Whether A and B differ is not known: %s, B / A is %s, and only minimum and maximum tell "
+            "of their noise, which overlap.",
+            times, say_ratio(arena, t->ratio));
+    return say_printf(arena,
+                      "B %s as A: %s; the slowest of %" PRIu64
+                      " inferences of %s is faster than the fastest of %" PRIu64 " of %s.",
+                      say_times(arena, t->ratio), times, t->ratio > 1 ? t->a_count : t->b_count,
+                      t->ratio > 1 ? "A" : "B", t->ratio > 1 ? t->b_count : t->a_count,
+                      t->ratio > 1 ? "B" : "A");
+}
+
 static const char *say_total(roof_arena *arena, const roof_compared_run *run)
 {
     const roof_compared *t = &run->total;
@@ -105,6 +123,8 @@ static const char *say_total(roof_arena *arena, const roof_compared_run *run)
                           "Whether A and B differ is not known: %s, B / A is %s, and one side has "
                           "neither samples nor mean, deviation and count.",
                           times, say_ratio(arena, t->ratio));
+    if (t->test == ROOF_TEST_RANGES)
+        return say_ranges(arena, run, times);
     bool is_told = look_is_told(t, &why_not);
     if (t->is_shown && is_told)
         return say_shown(arena, run, times);
@@ -315,12 +335,19 @@ static void put_run(const rendering *r, const roof_compared_run *run)
 
 /* --- the page -------------------------------------------------------------------------------------------- */
 
+/* Whether the time of each inference would tell what these figures do not. */
+static bool lacks_samples(const roof_compared *t)
+{
+    return (t->test == ROOF_TEST_NONE && !isnan(t->difference_s)) ||
+           (t->test == ROOF_TEST_RANGES && !t->is_shown);
+}
+
 /* The answer of the first run; then what the others say, with their names. */
 static void put_verdict(const rendering *r)
 {
     enum { MOST_RUNS = 8 };
     const roof_comparison *c = r->comparison;
-    const char *sentences[2 + 2 * MOST_RUNS], *const unused[] = {c->unused_hardware_a, c->unused_hardware_b};
+    const char *sentences[3 + 2 * MOST_RUNS], *const unused[] = {c->unused_hardware_a, c->unused_hardware_b};
     size_t n = 0;
     for (size_t side = 0; side < 2; side++)
         if (unused[side])
@@ -338,6 +365,8 @@ static void put_verdict(const rendering *r)
         if (*layers)
             sentences[n++] = layers;
     }
+    if (lacks_samples(&c->runs[0].total) && c->keep)
+        sentences[n++] = say_printf(r->arena, "Next time: %s.", c->keep);
     paper_verdict(&r->paper, sentences, n);
 }
 

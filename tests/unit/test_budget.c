@@ -104,8 +104,16 @@ static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
         {BUDGET("\"total\":{\"p99_s\":\"33 ms\"}"), "found the string \"33 ms\""},
         {BUDGET("\"types\":{\"conv\":{}}"), "has no efficiency_ratio"},
         {BUDGET("\"baseline\":{\"factor\":1.1}"), "has no file"},
-        {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0.9}"),
-         "factor of the baseline is 0.9, want 1 or more"},
+        {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0.9}"), NULL},
+        {BUDGET("\"baseline\":{\"file\":\"a\",\"factor\":0}"),
+         "factor of the baseline is 0, want more than 0"},
+        {BUDGET("\"baseline\":{\"file\":\"a\",\"not_known\":\"pass\"}"), NULL},
+        {BUDGET("\"baseline\":{\"file\":\"a\",\"not_known\":\"ok\"}"), "is 'ok', want \"fail\" or \"pass\""},
+        {BUDGET("\"types\":{\"conv\":{\"efficiency_ratio\":50}}"), "is 50, want at most 1: 50 % is 0.5"},
+        {BUDGET("\"models\":{\"net\":{\"mean_s\":0.1}},\"optional\":[\"mean_s\"]"), NULL},
+        {BUDGET("\"models\":{\"net\":{\"mean\":0.1}}"), "'mean' is no member of a model"},
+        {BUDGET("\"steps\":{\"host_s\":0.1}"), NULL},
+        {BUDGET("\"steps\":{\"host\":0.1}"), "is no step, want a name that ends with _s"},
         {BUDGET("\"total\":{\"p99_s\":1},\"optional\":[\"p95_s\"]"), "names 'p95_s', which is no limit"},
     };
     (void)state;
@@ -196,6 +204,73 @@ static void limits_are_kept_broken_or_not_known(void **state)
                      roof_check_state_text(c->state), c->found, c->why);
         assert_int_equal(roof_checks_failed(h.checks),
                          c->state == ROOF_CHECK_BROKEN || c->state == ROOF_CHECK_UNKNOWN);
+        forget(&h);
+    }
+}
+
+#define MEASURED(members) DOCUMENT("net", "{\"mode\":\"bypass\"," members "}")
+#define PHASED(part)                                                                                         \
+    "{\"schema\":\"roofline.measured/1\",\"experiments\":[{\"model\":{\"name\":\"net\",\"phase\":\"" part    \
+    "\"},\"runs\":[{\"mode\":\"bypass\",\"total\":{\"mean_s\":0.05}}]}]}"
+#define RANGE(low, high, n) "\"mean_s\":" low ",\"min_s\":" low ",\"max_s\":" high ",\"count\":" n
+
+static void energy_jitter_phases_steps_models_and_slips_of_units_are_limits(void **state)
+{
+    static const struct {
+        const char *budget, *profile, *before, *name;
+        roof_check_state state;
+    } rows[] = {
+        {"\"total\":{\"mean_s\":12.5}", BYPASS, NULL, "mean", ROOF_CHECK_UNKNOWN}, /* milliseconds */
+        {"\"total\":{\"mean_s\":0.1}", BYPASS, NULL, "mean", ROOF_CHECK_KEPT},
+        {"\"total\":{\"energy_j\":0.06}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
+         ROOF_CHECK_KEPT},
+        {"\"total\":{\"energy_j\":0.04}", MEASURED(SAMPLES ",\"energy_j\":0.05"), NULL, "energy",
+         ROOF_CHECK_BROKEN},
+        {"\"total\":{\"energy_j\":0.04}", BYPASS, NULL, "energy", ROOF_CHECK_UNKNOWN},
+        {"\"total\":{\"power_w\":5}", MEASURED(SAMPLES ",\"power_w\":6"), NULL, "power", ROOF_CHECK_BROKEN},
+        {"\"total\":{\"cov_ratio\":0.2}", BYPASS, NULL, "CoV", ROOF_CHECK_KEPT},
+        {"\"total\":{\"cov_ratio\":0.1}", BYPASS, NULL, "CoV", ROOF_CHECK_BROKEN},
+        {"\"total\":{\"cov_ratio\":0.1}", TIMED("\"mean_s\":0.01"), NULL, "CoV", ROOF_CHECK_UNKNOWN},
+        {"\"total\":{\"p99_per_p50_ratio\":1.5}", BYPASS, NULL, "p99 / p50", ROOF_CHECK_UNKNOWN}, /* of 5 */
+        {"\"total\":{\"p99_per_p50_ratio\":1.5}",
+         TIMED("\"mean_s\":0.01,\"median_s\":0.01,\"p99_s\":0.02,\"count\":200"), NULL, "p99 / p50",
+         ROOF_CHECK_BROKEN},
+        {"\"total\":{\"ttft_s\":0.06}", PHASED("prefill"), NULL, "TTFT", ROOF_CHECK_KEPT},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("decode"), NULL, "TPOT", ROOF_CHECK_BROKEN},
+        {"\"total\":{\"tpot_s\":0.04}", PHASED("prefill"), NULL, "TPOT", ROOF_CHECK_UNKNOWN},
+        {"\"steps\":{\"host_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
+         "step host", ROOF_CHECK_BROKEN},
+        {"\"steps\":{\"read_s\":0.001}", MEASURED(SAMPLES ",\"phases\":{\"host_s\":0.002}"), NULL,
+         "step read", ROOF_CHECK_UNKNOWN},
+        {"\"models\":{\"net\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean", ROOF_CHECK_BROKEN},
+        {"\"models\":{\"other\":{\"mean_s\":0.011}}", BYPASS, NULL, "mean_s", ROOF_CHECK_UNKNOWN},
+        {AGAINST, TIMED(RANGE("0.0099", "0.0101", "500")), TIMED(RANGE("0.0199", "0.0201", "500")),
+         "deployed against old.json", ROOF_CHECK_KEPT},
+        {AGAINST, TIMED(RANGE("0.0199", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
+         "deployed against old.json", ROOF_CHECK_BROKEN},
+        {AGAINST, TIMED(RANGE("0.0199", "0.0201", "2")), TIMED(RANGE("0.0099", "0.0101", "2")),
+         "deployed against old.json", ROOF_CHECK_UNKNOWN}, /* by chance, once in three */
+        {AGAINST, TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
+         "deployed against old.json", ROOF_CHECK_UNKNOWN},
+        {"\"baseline\":{\"file\":\"old.json\",\"not_known\":\"pass\"}",
+         TIMED(RANGE("0.0099", "0.0201", "500")), TIMED(RANGE("0.0099", "0.0101", "500")),
+         "deployed against old.json", ROOF_CHECK_SKIPPED},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0080")),
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_KEPT},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED(AGAIN("0.0099")),
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_BROKEN},
+        {"\"baseline\":{\"file\":\"old.json\",\"factor\":0.9}", TIMED("\"samples_s\":[0.008,0.0081,0.0079]"),
+         TIMED(THIRTY("0.0100")), "deployed against old.json", ROOF_CHECK_UNKNOWN},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char budget[400];
+        snprintf(budget, sizeof budget, BUDGET("%s"), rows[i].budget);
+        held h = hold(budget, rows[i].profile, rows[i].before);
+        const roof_check *c = h.checks->items;
+        if (h.checks->n != 1 || strcmp(c->name, rows[i].name) != 0 || c->state != rows[i].state)
+            fail_msg("%zu, %s: %u checks, %s is %s, found %.9g (%s)", i, rows[i].budget, h.checks->n, c->name,
+                     roof_check_state_text(c->state), c->found, c->why);
         forget(&h);
     }
 }
@@ -430,6 +505,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_that_limit_nothing_or_slip_are_refused),
         cmocka_unit_test(limits_are_kept_broken_or_not_known),
+        cmocka_unit_test(energy_jitter_phases_steps_models_and_slips_of_units_are_limits),
         cmocka_unit_test(no_limit_of_a_baseline_vanishes),
         cmocka_unit_test(a_bound_breaks_limits_and_keeps_none),
         cmocka_unit_test(models_of_one_name_are_checked_apart),
