@@ -36,23 +36,31 @@ static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_ar
     return map;
 }
 
-/* "log_ctrl0.json" and "log_ctrl1.json". */
-static bool differ_in_a_digit(const char *a, const char *b)
+/* "log_ctrl0.json" and "log_ctrl1.json": the digit that names a core, and no other one, which may number runs. */
+static bool differ_in_a_core(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";
+    static const char *const words[] = {"ctrl", "core"};
     size_t i = 0;
+    bool names_core = false;
     while (a[i] && a[i] == b[i])
         i++;
-    return a[i] && b[i] && strchr(digits, a[i]) && strchr(digits, b[i]) && strcmp(a + i + 1, b + i + 1) == 0;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        size_t n = strlen(words[k]);
+        names_core = names_core || (i >= n && memcmp(a + i - n, words[k], n) == 0);
+    }
+    return names_core && a[i] && b[i] && strchr(digits, a[i]) && strchr(digits, b[i]) &&
+           strcmp(a + i + 1, b + i + 1) == 0;
 }
 
-/* Two files of one tool that are of two cores of one model: the same layers, in files that differ in one digit. Each run then says of
+/* Two files of one tool that are of two cores of one model: the same layers, in files whose names
+ * differ in the number of the core. Each run then says of
  * which core it is. */
 static bool are_cores(roof_measured *m, uint32_t a, uint32_t b)
 {
     roof_experiment *x = &m->experiments[a], *y = &m->experiments[b];
     roof_run *of_x = x->runs, *of_y = y->runs;
-    if (x->n_runs != 1 || y->n_runs != 1 || !differ_in_a_digit(x->place, y->place) ||
+    if (x->n_runs != 1 || y->n_runs != 1 || !differ_in_a_core(x->place, y->place) ||
         !cores_run_alike(of_x, of_y))
         return false;
     if (!of_x->core || !of_y->core || strcmp(of_x->core, of_y->core) == 0) {
