@@ -57,7 +57,7 @@ roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err
     enum { MOST_OF_A_KIND = 4 };
     static const char *const says[ROOF_DOUBT_KINDS] = {
         "a host's emulation", "the clock is half of what was expected", "the bus is half as wide as expected",
-        "an unsigned underflow printed as bytes"};
+        "an unsigned underflow printed as bytes", "a number without its unit"};
     va_list args;
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n_doubts; i++)

@@ -93,7 +93,7 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
     if (!is_time && !(mapped > 0) && (!(scale > 0) || span_has(unit, "/")))
         return import_doubt(
             r->in, ROOF_DOUBT_NO_UNIT, err,
-            "%s is '%s' with %s%s, so it is not known; --map bytes=MB says what it is, or bytes=KiB",
+            "%s is '%s' with %s%s, so it is not known: --map bytes=MB says what it is, or bytes=KiB",
             facts[f].name, SHOWN(value), unit.length ? "the unit " : "no unit", SHOWN(unit));
     if (!(scale > 0) || span_has(unit, "/"))
         return error_set(err, ROOF_E_DATA, "%s is '%s' with %s%s; --map %s says what it is, or %s",

@@ -181,10 +181,11 @@ static void a_size_without_a_unit_is_not_known_and_told(void **state)
 {
     static const struct {
         const char *text, *note;
-    } rows[] = {{"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7\nVariable size: 2 MB\n",
-                 "BandWidth is '7' with no unit, so it is not known; --map bytes=MB"},
-                {"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7 MB/s\nVariable size: 2 MB\n",
-                 "BandWidth is '7 MB/s' with the unit MB/s"}};
+    } rows[] = {
+        {"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7\nVariable size: 2 MB\n",
+         "a number without its unit: BandWidth is '7' with no unit, so it is not known: --map bytes=MB"},
+        {"Invoke Time: 5.5 ms\nIPU Time: 5 ms\nBandWidth: 7 MB/s\nVariable size: 2 MB\n",
+         "BandWidth is '7 MB/s' with the unit MB/s"}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_measured *m = im_import(rows[i].text, NULL);

@@ -139,7 +139,7 @@ static void a_doubt_is_a_finding_in_its_own_words(void **state)
         {"half_clock", ROOF_FINDING_HALF_CLOCK, "the clock is half of what was expected: 1 of 2"},
         {"half_width", ROOF_FINDING_HALF_WIDTH, "the bus is half as wide as expected: 1 of 2"},
         {"underflow", ROOF_FINDING_UNDERFLOW, "an unsigned underflow printed as bytes: 1 of 2"},
-        {"no_unit", ROOF_FINDING_NOT_USED, "1 of 2"},
+        {"no_unit", ROOF_FINDING_NOT_USED, "a number without its unit: 1 of 2"},
     };
     (void)state;
     assert_int_equal(COUNT(rows), ROOF_DOUBT_KINDS);
