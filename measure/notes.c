@@ -298,7 +298,7 @@ static void note_modes_scatter(reconciler *r, uint32_t i)
     const roof_times *t = e->bypass ? &e->bypass->total : NULL;
     const roof_unit *u = t && !e->has_doubtful_times ? most_varying(e) : NULL;
     double std_s = u ? u->cov_ratio * u->measured_s : NAN;
-    double whole_s = t ? t->std_s : NAN, whole = whole_s / (t ? times_typical(t) : NAN);
+    double whole_s = t ? t->std_s : NAN, whole = quotient_of(whole_s, t ? times_typical(t) : NAN);
     const note notes[] = {
         {u && whole < steady_ratio,
          REMARK(COV_OF_TIMING, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN), AS_RATIO(whole))},

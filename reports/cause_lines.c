@@ -16,6 +16,8 @@ static bool is_same(const told *a, const told *b)
            fabs(c->gain_s - d->gain_s) <= 1e-9 * c->gain_s && a->of != b->of;
 }
 
+enum { MOST_COMPARED = 1000 };
+
 static bool is_told_before(const told *all, uint32_t i)
 {
     uint32_t k = 0;
@@ -74,7 +76,8 @@ void cause_lines_add(const cause_source *sources, uint32_t n, uint32_t most, rem
         costs++;
     uint32_t told_lines = 0, n_left_out = 0, number = 0;
     for (uint32_t i = 0; i < n_all; i++) {
-        bool is_limit = costs && i >= costs, is_repeated = most && is_told_before(all, i);
+        bool is_limit = costs && i >= costs,
+             is_repeated = most && i < MOST_COMPARED && is_told_before(all, i);
         if (is_repeated)
             continue;
         if (most && told_lines == most) {

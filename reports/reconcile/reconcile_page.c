@@ -307,7 +307,9 @@ void reconcile_put(const rendering *r)
         put_advice(p);
     put_findings(p);
     if (p->is_brief)
-        put(p, "--details shows all rows, the times of every run, where the time goes, and statistics\n");
+        put_wrapped(p->paper->out,
+                    "--details shows all rows, the times of every run, where the time goes, and statistics",
+                    p->paper->width, 0);
     if (is_off_screen(r)) {
         put(p, "\n");
         put_verdict(p);

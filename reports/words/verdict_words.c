@@ -1,6 +1,7 @@
 /* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them: words.c. */
 #include "reports/words/verdict_words.h"
 #include "reports/words/profile_words.h"
+#include "core/quantity.h"
 #include "measure/unit_facts.h"
 #include "model/cause_facts.h"
 
@@ -129,13 +130,13 @@ static void say_plausible(sentence *s, const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
     bool is_usual = is_as_expected(e);
-    if (!is_plain_bound(e) || !(e->total.expected_s > 0) || !(e->total.bypass_s > 0))
+    double times = quotient_of(e->total.bypass_s, e->total.expected_s);
+    if (!is_plain_bound(e) || !(times > 0))
         return;
     if (is_usual)
         SAY(s, ", as expected ({}", AS_SECONDS(e->total.expected_s));
     else
-        SAY(s, ", {.1}x the expected {}", AS("", e->total.bypass_s / e->total.expected_s),
-            AS_SECONDS(e->total.expected_s));
+        SAY(s, ", {.1}x the expected {}", AS("", times), AS_SECONDS(e->total.expected_s));
     if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
         SAY(s, is_usual ? ", 95 %: {} to {}" : " (95 %: {} to {})", AS_SECONDS(ci95_s[0]),
             AS_SECONDS(ci95_s[1]));
@@ -182,7 +183,8 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     const roof_reconciled *worst = NULL;
     uint32_t known = 0, n_expected = 0, n_usual = 0;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
-        double expected_ratio = r->experiments[i].total.bypass_s / r->experiments[i].total.expected_s;
+        double expected_ratio =
+            quotient_of(r->experiments[i].total.bypass_s, r->experiments[i].total.expected_s);
         if (is_plain_bound(&r->experiments[i]) && expected_ratio > 0) {
             n_expected++;
             n_usual += is_as_expected(&r->experiments[i]);
@@ -227,11 +229,13 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
     say(s, ".");
 }
 
+enum { MOST_BOARDS = 40 };
+
 /* One model, deployed everywhere or nowhere, on hardware that has a name. */
 static bool is_of_boards(const roof_reconciliation *r)
 {
     const roof_reconciled *first = &r->experiments[0];
-    if (r->one_hardware || r->n_experiments < 2)
+    if (r->one_hardware || r->n_experiments < 2 || r->n_experiments > MOST_BOARDS)
         return false;
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
@@ -277,9 +281,13 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
     }
     if (n > FEW)
         SAY(s, " and {} more", AS_COUNT(n - FEW));
-    SAY(s,
-        n == 2 ? "; the first is {.2}x as fast as the other." : "; the first is {.2}x as fast as the last.",
-        AS("", distance_of(&r->experiments[last]).seconds / distance_of(&r->experiments[first]).seconds));
+    double times =
+        quotient_of(distance_of(&r->experiments[last]).seconds, distance_of(&r->experiments[first]).seconds);
+    if (!isnan(times))
+        SAY(s,
+            n == 2 ? "; the first is {.2}x as fast as the other" : "; the first is {.2}x as fast as the last",
+            AS("", times));
+    say(s, ".");
 }
 
 static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
