@@ -46,7 +46,7 @@ typedef struct cause_names {
 /* "16 conv+eltwise layers", "10 layers with 56x56 outputs". */
 void cause_say_layers(sentence *s, const roof_cause *cause);
 
-/* "16 conv+eltwise layers: 2.52x the hardware limit together, ...": where, and why. */
+/* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 
 /* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with the others". */

@@ -1,7 +1,7 @@
 /* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them: words.c. */
 #include "reports/words/verdict_words.h"
-#include "reports/words/profile_words.h"
 #include "core/quantity.h"
+#include "reports/words/profile_words.h"
 #include "measure/unit_facts.h"
 #include "model/cause_facts.h"
 

@@ -120,7 +120,7 @@ static void the_verdict_has_three_sentences(void **state)
           .bypass_us = 900,
           .rows = "a=110 b=112 c=110 d=111 e=400"},
          {"net on Test: 900 us deployed, 3.6x the hardware limit of 250 us.",
-          "e: it takes 4.00x the hardware limit of 100 us, 4 others 1.10x in the median. Host (CPU) "
+          "e: it takes 4.00x its limit of 100 us, 4 others 1.10x in the median. Host (CPU) "
           "time is not known.",
           "First: look at this layer; 289.5 us (32 %) to gain if as fast as the others."}},
         {{.layers = "a=100 b=100 c=100 d=100", .bypass_us = 430, .rows = "a=110 b=112 c=110 d=111"},
