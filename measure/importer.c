@@ -249,9 +249,15 @@ static bool has_counts(const roof_run *run)
     return all;
 }
 
+/* Whether the user says of how many inferences the layers of a run are. */
+static bool is_told(const import_state *in, const roof_run *run)
+{
+    return in->options->inferences && run->mode == ROOF_RUN_PER_LAYER && has_counts(run);
+}
+
 void import_sum_recording(import_state *in, roof_run *run)
 {
-    if (in->options->inferences && has_counts(run)) {
+    if (is_told(in, run)) {
         import_sum_iterations(in, run, in->options->inferences);
         return;
     }
@@ -266,14 +272,14 @@ void import_sum_recording(import_state *in, roof_run *run)
 
 void import_sum_up(import_state *in, roof_run *run)
 {
-    bool agree = import_counts_agree(run), is_told = in->options->inferences && has_counts(run);
-    if (!agree && !is_told)
+    bool agree = import_counts_agree(run);
+    if (!agree && !is_told(in, run))
         import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
             "runs each",
             roof_run_mode_text(run->mode));
-    if (!agree || is_told) {
+    if (!agree || is_told(in, run)) {
         import_sum_recording(in, run);
         return;
     }

@@ -56,7 +56,7 @@ static void say_amount(sentence *s, const roof_reconciled *e)
     else if (seconds > 0)
         SAY(s, e->total.bypass_s > 0 ? "{} deployed" : "{}", AS_SECONDS(seconds));
     else if (p->basis == ROOF_PROFILE_CYCLES)
-        SAY(s, "{} cycles without a clock", AS_COUNT(p->total));
+        SAY(s, "{} cycles of {} row{|s} without a clock", AS_COUNT(p->total), AS_COUNT(p->n_rows));
     else if (p->basis == ROOF_PROFILE_SHARES)
         say(s, "shares of a time that is not stated");
     else
@@ -207,7 +207,7 @@ static void say_several(sentence *s, const roof_reconciliation *r)
     else if (most_s > 0)
         SAY(s, " of {} to {}", AS_SECONDS(least_s), AS_SECONDS(most_s));
     if (longest->profile->n_parts) {
-        say_parts(s, longest, ", in the longest ");
+        say_parts(s, longest, "; in the longest ");
         say_largest(s, longest);
     }
     say(s, ".");

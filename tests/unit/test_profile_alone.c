@@ -146,7 +146,8 @@ static void the_first_sentence_is_what_takes_the_time(void **state)
         {"vela_csv",
          "\"layers\":[{\"name\":\"a\",\"cycles\":{\"vela\":300},\"basis\":\"estimated\"},{\"name\":\"b\","
          "\"cycles\":{\"vela\":100},\"basis\":\"estimated\"}]",
-         "net.log (Vela): 400 cycles without a clock, estimated by Vela and never measured; a 75 %, b 25 %."},
+         "net.log (Vela): 400 cycles of 2 rows without a clock, estimated by Vela and never measured; a 75 "
+         "%, b 25 %."},
         {"nsys_csv",
          "\"whole_recording\":true,\"iterations\":3,\"layers\":[{\"name\":\"a\",\"mean_s\":0.001,\"count\":4}"
          ","
