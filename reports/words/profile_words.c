@@ -61,6 +61,10 @@ static void say_amount(sentence *s, const roof_reconciled *e)
         say(s, "shares of a time that is not stated");
     else
         say(s, "no time was measured");
+    if (!(seconds > 0) && e->energy.power_w > 0)
+        SAY(s, "; {} on average", AS("W", e->energy.power_w));
+    if (!(seconds > 0) && e->energy.inference_j > 0)
+        SAY(s, "; {}", AS("J", e->energy.inference_j));
     if (p->is_estimated && p->basis != ROOF_PROFILE_NOTHING)
         SAY(s, ", estimated by {<40} and never measured", AS_TEXT(p->tool ? p->tool : "its tool"));
     else if (p->basis == ROOF_PROFILE_TIMES && !e->is_recording && isnan(e->total.bypass_s) &&
@@ -268,6 +272,11 @@ const char *no_limit_words(const roof_reconciled *e)
 
 void say_profile_limit(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    if (profile_is_alone(r))
-        say(s, no_limit_words(&r->experiments[i]));
+    const roof_reconciled *first = &r->experiments[i];
+    bool has_times = false;
+    for (; i < r->n_experiments; i++)
+        has_times = has_times || seconds_of(&r->experiments[i]) > 0 ||
+                    (r->experiments[i].profile && r->experiments[i].profile->basis != ROOF_PROFILE_NOTHING);
+    if (has_times && profile_is_alone(r))
+        say(s, no_limit_words(first));
 }
