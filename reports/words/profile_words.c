@@ -4,6 +4,7 @@
 #include "measure/unit_facts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Parts that are told, and what is too little to be told. */
 enum { TOLD = 3 };
@@ -74,7 +75,7 @@ static void say_amount(sentence *s, const roof_reconciled *e)
 
 static void say_part(sentence *s, const roof_reconciled *e, const roof_profile_part *part)
 {
-    SAY(s, "{<70} {.0%} %", AS_TEXT(part->name), AS_RATIO(part->share_ratio));
+    SAY(s, "{<60} {.0%} %", AS_TEXT(part->name), AS_RATIO(part->share_ratio));
     if (e->is_recording && part->launches > 1)
         SAY(s, " ({} launches)", AS_COUNT(part->launches));
     else if (part->rows > 1)
@@ -112,13 +113,20 @@ static const char *say_rows(sentence *s, const roof_reconciled *e)
     return "";
 }
 
-/* Where parts are names that come once, the first one is the largest row. */
+/* Whether a part that is told is the largest row, and nothing else. */
+static bool is_told(const roof_profile *p)
+{
+    for (uint32_t i = 0; !p->is_by_kind && i < p->n_parts && i < TOLD; i++)
+        if (p->parts[i].rows == 1 && strcmp(p->parts[i].name, p->largest_name) == 0)
+            return true;
+    return false;
+}
+
 static void say_largest(sentence *s, const roof_reconciled *e)
 {
     const roof_profile *p = e->profile;
-    if (p->largest == ROOF_NONE || p->n_rows < 2 || (!p->is_by_kind && p->parts[0].rows == 1))
-        return;
-    SAY(s, "; the largest row is {<70}, {.0%} %", AS_TEXT(p->largest_name), AS_RATIO(p->largest_ratio));
+    if (p->largest != ROOF_NONE && p->n_rows > 1 && !is_told(p))
+        SAY(s, "; the largest row is {<60}, {.0%} %", AS_TEXT(p->largest_name), AS_RATIO(p->largest_ratio));
 }
 
 static void say_spread(sentence *s, const roof_profile *p)
