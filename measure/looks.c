@@ -515,9 +515,10 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
 /* Every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges. */
 static roof_decided decide_ranges(const roof_compared *row, double factor)
 {
-    roof_decision is = row->ratio_ci95[1] <= factor                   ? ROOF_DECIDED_WITHIN
-                       : row->is_shown && row->ratio_ci95[0] > factor ? ROOF_DECIDED_ABOVE
-                                                                      : ROOF_UNDECIDED;
+    bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
+    roof_decision is = row->ratio_ci95[1] <= factor ? ROOF_DECIDED_WITHIN
+                       : is_above                   ? ROOF_DECIDED_ABOVE
+                                                    : ROOF_UNDECIDED;
     return is == ROOF_UNDECIDED ? undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN)
                                 : decided_by(row, ROOF_LOOK_TYPICAL, is);
 }

@@ -44,7 +44,7 @@ static const struct {
     {"plan.json", PROFILE("kv260", "n6", "")},
     {"of-clock.json", PROFILE("kv260\",\"clock_hz\":\"250MHz", "net.xmodel", "")},
     {"of-item.json", PROFILE("kv260\",\"clock\":\"250MHz", "net.xmodel", "")},
-    {"budget.json", "{\"schema\":\"roofline.budget/1\",\"total\":{\"mean_s\":1}}"},
+    {"budget.json", "{\"schema\":\"roofline.budget/1\",\"total\":{\"mean_s\":0.05}}"},
     {"no-law.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"x\",\"family\":\"strange\",\"values\":{}}"},
     {"no-parent.json", "{\"schema\":\"roofline.hardware/1\",\"id\":\"x\",\"extends\":\"nothing\"}"},
     {"profile.csv", "Layer,Mean\nConv2d_0,1.5\n"},
