@@ -21,7 +21,7 @@ rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 24.2377149982
+x_max = 24.2290328316
 x_step = 5
 high_cov = 10
 

@@ -21,7 +21,7 @@ rows_top = 109.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 22.3085291042
+x_max = 22.4584424198
 x_step = 2
 high_cov = 10
 

@@ -21,7 +21,7 @@ rows_top = 127.75
 rows_pitch = 25
 rows_pad = 0.12
 x_min = 0
-x_max = 1089.27997785
+x_max = 1088.56814869
 x_step = 100
 
 # What all charts share. Sizes of letters are those of reports/figure.c.
