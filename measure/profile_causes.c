@@ -1,5 +1,6 @@
 /* Causes that a profile tells by itself, without a model: what only converts or copies, and a device that waits. */
 #include "measure/conversions.h"
+#include "measure/phases.h"
 #include "measure/steps.h"
 #include "measure/unit_facts.h"
 #include "model/cause_facts.h"
@@ -63,6 +64,8 @@ static void find_idle(reconciler *r, roof_reconciled *e)
     double idle_s = run ? run->span_s - run->busy_s : NAN;
     if (!(idle_s >= IDLE_SHARE * run->span_s) || !(run->busy_s > 0))
         return;
+    if (run->n_phases && phases_sum(run).of_s[ROOF_PHASE_HOST] > 0)
+        return; /* the same time, of which the phases say what is the host's and what are copies */
     roof_cause cause = {.kind = ROOF_CAUSE_IDLE,
                         .gain_s = idle_s,
                         .gain_ci95_s = {NAN, NAN},

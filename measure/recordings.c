@@ -82,9 +82,10 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
             return NULL;
     }
     if (is_whole) {
+        if (times_typical(&run->total) > 0) /* whose parts they are */
+            out->n_phases = 0;
         out->total = times_unknown();
         out->sum_of_layers_s = NAN; /* that of the rows */
-        out->n_phases = 0;
     }
     return out;
 }

@@ -292,10 +292,10 @@ static void say_boards(sentence *s, const roof_reconciliation *r)
 
 static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    if (profile_is_alone(r))
-        say_profile(s, r, i);
-    else if (is_of_boards(r))
+    if (is_of_boards(r))
         say_boards(s, r);
+    else if (profile_is_alone(r))
+        say_profile(s, r, i);
     else if (r->n_experiments == 1)
         say_one_speed(s, r, &r->experiments[i]);
     else

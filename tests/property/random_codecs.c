@@ -167,9 +167,11 @@ static roof_calibration *random_calibration(void)
     roof_calibration *c = roof_calibration_new();
     assert_non_null(c);
     codec_fill(&calibration_object, c, next_random, c->arena);
+    const codec_member *parameters = calibration_object.members;
+    while (strcmp(parameters->key, "parameters") != 0)
+        parameters++;
     if (!c->n_parameters)
-        codec_fill(calibration_object.members[2].object, &c->parameters[c->n_parameters++], next_random,
-                   c->arena);
+        codec_fill(parameters->object, &c->parameters[c->n_parameters++], next_random, c->arena);
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         roof_parameter *p = &c->parameters[i];
         p->value = (double)(1 + below(1000)) / 1000;
