@@ -67,14 +67,18 @@ def least_squares(points):
     return y - slope * x
 
 
-def host_of(measured, all_measured, layers):
-    """By phases; else the sum of what is around the accelerator's work in each layer; else the constant of the host fit."""
+def around_epochs(measured, layers):
+    """What the microcontroller does before and after the accelerator works, in the cycles of its own clock."""
+    run, on_accelerator = run_of(measured, "per_layer"), {l["name"] for l in layers if l["ideal_s"] is not None}
+    rows = [row["phase_cycles"] for row in run["layers"] if row["name"] in on_accelerator and "phase_cycles" in row]
+    return sum(p[end]["mcu"] for p in rows for end in ("pre", "post") if end in p) / run["clocks_hz"]["mcu"]
+
+
+def host_of(measured, all_measured):
+    """By phases; else the constant of the host fit."""
     by_phase = phases(measured, ("host_s", "quantise_s", "dequantise_s"))
     if by_phase is not None:
         return by_phase
-    around = [layer["host_s"] for layer in layers if layer.get("host_s") is not None and layer["ideal_s"] is not None]
-    if around:
-        return sum(around)
     points = []
     for m in all_measured:
         run = run_of(m, "per_layer")
@@ -106,7 +110,8 @@ def reckon(cause, document, experiment, measured, all_measured):
     total = run_of(measured, "bypass")["total"] if measured and run_of(measured, "bypass") else None
     return {"gap": lambda: sum(map(gap_of, named)),
             "fallback": lambda: sum(layer["measured_s"] for layer in named),
-            "host": lambda: host_of(measured, all_measured, experiment["layers"]),
+            "host": lambda: host_of(measured, all_measured),
+            "launches": lambda: around_epochs(measured, experiment["layers"]),
             "transfers": lambda: phases(measured, ("write_s", "read_s")),
             "throttling": lambda: statistics.mean(total["samples_s"]) - first_level(total["samples_s"]),
             "unprofiled": lambda: unlisted_gap(experiment) if run_of(measured, "per_layer")
