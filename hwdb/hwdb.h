@@ -20,7 +20,8 @@ struct roof_hw {
     size_t n_values;
     const char **notes;
     size_t n_notes;
-    double base_clock_hz, base_memory_bytes_per_s; /* of the base of a line of --hw that has its own; 0: none */
+    double base_clock_hz,
+        base_memory_bytes_per_s; /* of the base of a line of --hw that has its own; 0: none */
     bool is_abstract;
     bool board_is_assumed; /* the entry is one of a fingerprint, which other boards have as well */
 };

@@ -181,7 +181,8 @@ static void join_unlisted(const builder *b)
     }
     if (n_left < 1 || untimed) /* then the rest is also the time of listed rows */
         return;
-    roof_unit joined = {.name = arena_printf(b->r->arena, "(%u layer%s absent)", n_left, n_left == 1 ? "" : "s"),
+    roof_unit joined = {.name =
+                            arena_printf(b->r->arena, "(%u layer%s absent)", n_left, n_left == 1 ? "" : "s"),
                         .match = ROOF_MATCH_UNLISTED,
                         .layer = e->n_layer_order,
                         .n_layers = n_left,

@@ -164,7 +164,8 @@ static void say_first(sentence *s, const roof_cause *c, const cause_names *names
     else if (cause_is_of_engine(c))
         SAY(s, "First, {}: {}", AS_TEXT(c->subject), AS_TEXT(gist));
     else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
-        SAY(s, "First: see why the compiler left '{<80}' to the host", AS_TEXT(names->name(names->of, c->units[0])));
+        SAY(s, "First: see why the compiler left '{<80}' to the host",
+            AS_TEXT(names->name(names->of, c->units[0])));
     else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units)
         SAY(s, "First: see why the compiler left {} layers to the host", AS_COUNT(c->n_units));
     else

@@ -203,7 +203,7 @@ typedef struct roof_trend {
 
 /* The one of many equal parts of an inference, such as the layers of a language model, that took longer than the others. */
 typedef struct roof_standout {
-    const char *name; /* NULL: none does */
+    const char *name;        /* NULL: none does */
     double time_s, others_s; /* others_s: median of the others */
     uint64_t others;
 } roof_standout;
@@ -223,9 +223,10 @@ typedef struct roof_run {
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
-    double span_s; /* of the whole recording: from the beginning of the first execution of a row to the end of the last one */
-    double busy_s; /* of that, where any row ran; NaN: not known, as span_s */
-    double setup_s;         /* once before the first inference, and in no time of one */
+    double
+        span_s; /* of the whole recording: from the beginning of the first execution of a row to the end of the last one */
+    double busy_s;    /* of that, where any row ran; NaN: not known, as span_s */
+    double setup_s;   /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
     roof_standout stands_out;
     roof_phase *phases;
@@ -235,7 +236,8 @@ typedef struct roof_run {
     roof_event *events; /* likewise */
     uint32_t n_events;
     uint64_t read_bytes, write_bytes, total_bytes;
-    uint64_t memory_bytes; /* of the device's memory that the model needs at run time, which models may share */
+    uint64_t
+        memory_bytes; /* of the device's memory that the model needs at run time, which models may share */
     roof_measured_layer *layers;
     uint32_t n_layers;
     double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */

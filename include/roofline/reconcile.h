@@ -229,7 +229,7 @@ typedef struct roof_reconciled {
      * asked for, and no causes are ranked; NULL: nothing says so. */
     const roof_remark *other_hardware;
     bool has_doubtful_times; /* in another unit: the modes are not compared with one another either */
-    bool has_doubtful_rows; /* not the accelerator's time: counted at another clock, or some are missing */
+    bool has_doubtful_rows;  /* not the accelerator's time: counted at another clock, or some are missing */
     roof_unit *units;
     uint32_t n_units;
     uint32_t *layer_order, *row_order; /* indices into prediction->layers and into the rows of layer_run */

@@ -328,14 +328,15 @@ static const char *verdict(drawing *d)
     uint32_t n = d->discs.n_drawn + d->discs.n_small, n_such = d->n_impossible ? d->n_impossible : d->n_above;
     const char *are = n_such == 1 ? "is" : "are";
     if (d->n_impossible)
-        return figure_printf(d->f, "%s: %u of %u layers %s faster than the hardware limit, which is impossible",
+        return figure_printf(d->f,
+                             "%s: %u of %u layers %s faster than the hardware limit, which is impossible",
                              subject, n_such, n, are);
     if (!(worst->gap_s > 0))
         return figure_printf(d->f, "%s: no layer is slower than the hardware limit", subject);
-    return figure_printf(d->f, "%s: %s%s%s%u of %u layers %s slower than the hardware limit; most by %s, layer %u, %s",
-                         subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
-                         say_quantity(d->f->arena, worst->gap_s, "s"), worst->number,
-                         chart_row_name(&d->discs.rows, worst));
+    return figure_printf(
+        d->f, "%s: %s%s%s%u of %u layers %s slower than the hardware limit; most by %s, layer %u, %s",
+        subject, off[0] ? "without " : "", off, off[0] ? ", " : "", n_such, n, are,
+        say_quantity(d->f->arena, worst->gap_s, "s"), worst->number, chart_row_name(&d->discs.rows, worst));
 }
 
 static const char *caption_of(drawing *d)

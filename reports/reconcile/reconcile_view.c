@@ -319,9 +319,9 @@ static void add_unit(const units_view *v, const roof_unit *u)
              cell_text(v->has_devices ? device_of(v->e, u) : ""), cell_number(calls, 0),
              time_cell(s, u->measured_s / calls), cell_number(cycles, 0), time_cell(s, u->measured_s),
              time_cell(s, u->corrected_s), time_cell(s, u->ideal_s), time_cell(s, u->scheduled_s),
-             time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(share), percent(unit_shown_cov(v->e, u)),
-             percent(roof_unit_efficiency(u)), cell_text(unit_bound(v->e, u)),
-             cell_coloured(roof_verdict_words(verdict), colour_of(verdict)),
+             time_cell(s, u->gap_s), time_cell(s, u->host_s), percent(share),
+             percent(unit_shown_cov(v->e, u)), percent(roof_unit_efficiency(u)),
+             cell_text(unit_bound(v->e, u)), cell_coloured(roof_verdict_words(verdict), colour_of(verdict)),
              cell_text(notes[0] ? arena_strdup(v->grid->arena, notes) : ""));
 }
 

@@ -160,8 +160,9 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
         say_plausible(s, e);
     if (isnan(d.best_s)) {
         say(s, e->not_compared ? "."
-               : e->prediction ? "; too few of its layers were measured to say how far that is from its ideal."
-                               : ". ");
+               : e->prediction
+                   ? "; too few of its layers were measured to say how far that is from its ideal."
+                   : ". ");
         if (!e->not_compared && !e->prediction)
             say(s, no_limit_words(e));
         return;
