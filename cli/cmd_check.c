@@ -22,8 +22,9 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
     "Checks measured documents, a prediction as JSON, or a model against a budget: times of an "
-    "inference (mean, p50, p95, p99, worst, a deadline), efficiency by kind of layer, bytes, and a "
-    "baseline that samples have to show it is no slower than. Exits with 0 when all limits are kept, "
+    "inference (mean, p50, p95, p99, worst, a deadline), of a token and of steps, jitter, energy and power, "
+    "efficiency by kind of layer, bytes, limits of one model of several, and a baseline that samples have to "
+    "show it is no slower than, or faster by a factor below 1. Exits with 0 when all limits are kept, "
     "else with 1 and a table of what is broken or not known.\v"
     "A limit that cannot be checked fails, unless the budget names it as optional; where samples are "
     "too few, the check says how many are needed, 30 of each side at least. -o FILE.xml writes "

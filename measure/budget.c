@@ -190,19 +190,21 @@ static double find_scatter(const checker *c, const term *t, const char **why)
 {
     const roof_times *of = c->run ? &c->run->total : NULL;
     double found = !of              ? (double)NAN
-                   : t->of == TAIL  ? of->p99_s / of->median_s
-                   : of->std_s >= 0 ? of->std_s / of->mean_s
+                   : t->of == TAIL  ? quotient_of(of->p99_s, of->median_s)
+                   : of->std_s >= 0 ? quotient_of(of->std_s, of->mean_s)
                                     : of->cov_ratio;
     if (!c->measured)
         *why = "a prediction has no single inferences: measure it";
-    else if (isnan(found))
+    else if (!of || isnan(found))
         *why = "the profile has neither samples nor this figure";
-    else if (of->count < t->samples)
+    else if (of->count < t->samples) /* ROOF_UNKNOWN is the largest */
         *why = arena_printf(c->arena, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples,
                             of->count);
-    else
+    else {
         *why = of_inferences(c, INFINITY);
-    return c->measured && of && of->count >= t->samples ? found : (double)NAN;
+        return found;
+    }
+    return NAN;
 }
 
 static double find_energy(const checker *c, const term *t, const char **why)

@@ -35,7 +35,9 @@ void doubt_hardware(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
-    bool may_differ = p && e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
+    if (!p)
+        return;
+    bool may_differ = e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
     roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
     roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
     bool is_device = is_other_device(e);

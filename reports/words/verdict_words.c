@@ -221,7 +221,10 @@ static void say_speeds(sentence *s, const roof_reconciliation *r)
         const roof_reconciled *e = &r->experiments[i];
         const distance d = distance_of(e);
         say(s, i ? ", " : ": ");
-        SAY(s, "{<60} {}", AS_TEXT(e->model), AS_SECONDS(d.seconds));
+        SAY(s, "{<60}", AS_TEXT(e->model));
+        if (!r->one_hardware && e->hardware_id)
+            SAY(s, " on {<40}", AS_TEXT(e->hardware_id));
+        SAY(s, " {}", AS_SECONDS(d.seconds));
         if (d.seconds / d.best_s > 0)
             SAY(s, is_as_expected(e) ? " ({.1}x, as expected)" : " ({.1}x)", AS("", d.seconds / d.best_s));
     }
