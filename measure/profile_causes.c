@@ -61,7 +61,9 @@ static void find_conversions(reconciler *r, roof_reconciled *e, double of_s)
 static void find_idle(reconciler *r, roof_reconciled *e)
 {
     const roof_run *run = e->layer_run;
-    double idle_s = run ? run->span_s - run->busy_s : NAN;
+    if (!run)
+        return;
+    double idle_s = run->span_s - run->busy_s;
     if (!(idle_s >= IDLE_SHARE * run->span_s) || !(run->busy_s > 0))
         return;
     if (run->n_phases && phases_sum(run).of_s[ROOF_PHASE_HOST] > 0)

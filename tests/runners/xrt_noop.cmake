@@ -24,8 +24,9 @@ check("the delay is in the run phase and in no other" "run GREATER 0.08 AND writ
   "${write} ${run} ${read}")
 get(notes m.json source notes)
 check("inputs are 0 without a seed" "notes MATCHES \"inputs are 0\"" "${notes}")
-measure(add.xclbin ${on_noop} --option kernel=add --seed 7 --option arguments=in:100,out:100,u32:25 --iterations 2 --rounds 1
+measure(add.xclbin ${on_noop} --option kernel=add --seed 7 --option arguments=in:4096,out:4096,u32:1024 --iterations 2 --rounds 1
   --warmup 1 -o s.json)
+check("it is measured with a seed" "code EQUAL 0" "${error}")
 get(notes s.json source notes)
 check("the seed of inputs is named" "notes MATCHES \"random inputs of seed 7\"" "${error} ${notes}")
 check("it is what was planted, within 5 %" "all GREATER 0.08 AND all LESS 0.084" "${all}")
