@@ -123,7 +123,7 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
         p->parts[at].launches += unit_executions(e, u);
         p->parts[at].share_ratio += value / p->total;
     }
-    if (p->n_parts)
+    if (p->parts && p->n_parts)
         qsort(p->parts, p->n_parts, sizeof *p->parts, largest_first);
 }
 
