@@ -383,7 +383,7 @@ uint32_t view_units(const roof_reconciliation *r, const roof_reconciled *e, uint
         own[CALLS].title = own[PER_CALL].title = NULL;
     if (own && !view.has_devices)
         own[DEVICE].title = NULL;
-    if (own && !view.cycles)
+    if (own && !(view.cycles > 0))
         own[CYCLES].title = NULL;
     if (own && e->profile) /* all are "no ideal" */
         own[VERDICT].title = NULL;
