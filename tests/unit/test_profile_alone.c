@@ -192,8 +192,7 @@ static void conversions_and_waiting_are_causes(void **state)
 static void what_is_too_little_or_all_there_is_is_no_cause(void **state)
 {
     static const char *const runs[] = {
-        "\"layers\":[{\"name\":\"a\",\"type\":\"Conv\",\"mean_s\":1},{\"name\":\"t\",\"type\":\"Cast\","
-        "\"mean_s\":0.04}]",
+        "\"layers\":[{\"name\":\"a\",\"mean_s\":1},{\"name\":\"t\",\"type\":\"Cast\",\"mean_s\":0.04}]",
         "\"layers\":[{\"name\":\"t\",\"type\":\"Copy\",\"mean_s\":0.1}]",
         "\"span_s\":0.01,\"busy_s\":0.0095,\"layers\":[{\"name\":\"a\",\"mean_s\":0.0095}]",
         "\"span_s\":0.01,\"layers\":[{\"name\":\"a\",\"mean_s\":0.001}]",
