@@ -47,8 +47,7 @@ static roof_status finish(void *reading_, roof_error *err)
 const importer_def importer_nsightful = {
     .id = "nsightful",
     .tool = "Nsight Systems",
-    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
-            "--inferences how many the recording is of",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
     .marks = {{SNIFF_SURE, {"\"cat\": \"cuda\"", "\"Device ", "\"ph\""}},
               {SNIFF_SURE, {"\"cat\":\"cuda\"", "\"Device ", "\"ph\""}}},
     .device = "GPU",

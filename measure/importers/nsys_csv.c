@@ -64,8 +64,7 @@ static const tool_table table = {
 const importer_def importer_nsys_csv = {
     .id = "nsys_csv",
     .tool = "Nsight Systems",
-    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
-            "--inferences how many the recording is of",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
     .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},
               {SNIFF_SURE, {"Total Time (", "\tInstances\t"}},
               {SNIFF_SURE, {"Start (", "Duration (", "\tCorrId\t"}},

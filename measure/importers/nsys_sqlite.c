@@ -239,8 +239,7 @@ static unsigned sniff(const char *text)
 const importer_def importer_nsys_sqlite = {
     .id = "nsys_sqlite",
     .tool = "Nsight Systems",
-    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`, and say by "
-            "--inferences how many the recording is of",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
     .sniff = sniff,
     .device = "GPU",
     ROWS_ONLY,

@@ -68,8 +68,7 @@ static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace =
 const importer_def importer_rocprofv3 = {
     .id = "rocprofv3",
     .tool = "rocprof",
-    .next = "profile the largest kernel by `rocprof-compute profile`, and say by --inferences how many the "
-            "recording is of",
+    .next = "profile the largest kernel by `rocprof-compute profile`",
     .marks = {{SNIFF_SURE, {"\"Kernel_Name\"", "\"Start_Timestamp\"", "!\"Counter_Name\""}},
               {SNIFF_SURE, {"KernelName", "BeginNs", "EndNs"}},
               {SNIFF_SURE, {"\"Name\"", "\"Calls\"", "\"TotalDurationNs\""}},

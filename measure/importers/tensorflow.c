@@ -136,8 +136,7 @@ static roof_status finish(void *reading_, roof_error *err)
 const importer_def importer_tensorflow = {
     .id = "tensorflow",
     .tool = "TensorFlow",
-    .next = "profile the largest kernel with the tool of the GPU, and say by --inferences how many the "
-            "recording is of",
+    .next = "profile the largest kernel with the tool of the GPU",
     .marks = {{SNIFF_SURE, {"\"process_name\"", "\"/device:", "\"highres-ticks\""}},
               {SNIFF_LIKELY, {"\"process_name\"", "\"/device:", "\"thread_name\""}},
               {SNIFF_LIKELY, {"\"process_name\"", "\"/host:CPU", "\"thread_name\""}}},

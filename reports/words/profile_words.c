@@ -268,8 +268,12 @@ void say_profile_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
 void say_profile_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_profile *p = r->experiments[i].profile;
-    if (profile_is_alone(r) && p->next)
-        SAY(s, r->experiments[i].n_causes ? "Then: {<400}." : "Next: {<400}.", AS_TEXT(p->next));
+    if (!profile_is_alone(r) || !p->next)
+        return;
+    SAY(s, r->experiments[i].n_causes ? "Then: {<400}" : "Next: {<400}", AS_TEXT(p->next));
+    say(s, r->experiments[i].is_recording
+               ? "; import it with --inferences N where you know of how many inferences it is."
+               : ".");
 }
 
 const char *no_limit_words(const roof_reconciled *e)
