@@ -143,6 +143,8 @@ static void read_models(jsontree *t, const cJSON *models, const char *const *ter
             return;
         m->name = jsontree_copy(t, model->string, strlen(model->string));
         m->totals = read_limits(t, limits, read_positive, &m->n_totals);
+        if (t->status == ROOF_OK && !m->n_totals)
+            jsontree_fail(t, model, "sets no limit of its own");
         b->n_models++;
     }
 }

@@ -16,9 +16,14 @@ static void check_limits(const roof_limit *limits, uint32_t n)
 static void check_budget(const roof_budget *b)
 {
     check_limits(b->totals, b->n_totals);
+    check_limits(b->steps, b->n_steps);
     check_limits(b->types, b->n_types);
-    CHECK(b->n_totals || b->n_types || b->baseline.file);
-    CHECK(b->baseline.factor >= 1 && !(b->baseline.layer_factor < 1));
+    for (uint32_t i = 0; i < b->n_models; i++) {
+        CHECK(b->models[i].name && b->models[i].n_totals);
+        check_limits(b->models[i].totals, b->models[i].n_totals);
+    }
+    CHECK(b->n_totals || b->n_steps || b->n_models || b->n_types || b->baseline.file);
+    CHECK(b->baseline.factor > 0 && !(b->baseline.layer_factor <= 0));
     CHECK(!b->baseline.file == !b->baseline.path);
 }
 

@@ -112,6 +112,7 @@ static void budgets_that_limit_nothing_or_slip_are_refused(void **state)
         {BUDGET("\"types\":{\"conv\":{\"efficiency_ratio\":50}}"), "is 50, want at most 1: 50 % is 0.5"},
         {BUDGET("\"models\":{\"net\":{\"mean_s\":0.1}},\"optional\":[\"mean_s\"]"), NULL},
         {BUDGET("\"models\":{\"net\":{\"mean\":0.1}}"), "'mean' is no member of a model"},
+        {BUDGET("\"models\":{\"net\":{}}"), "sets no limit of its own"},
         {BUDGET("\"steps\":{\"host_s\":0.1}"), NULL},
         {BUDGET("\"steps\":{\"host\":0.1}"), "is no step, want a name that ends with _s"},
         {BUDGET("\"total\":{\"p99_s\":1},\"optional\":[\"p95_s\"]"), "names 'p95_s', which is no limit"},
