@@ -22,8 +22,7 @@ static const char an_ideal[] = "ideal_s";
 
 /* --- other hardware ------------------------------------------------------------------------------------- */
 
-/* An entry of the database; NULL for a file, and for what it does not know. */
-static roof_hw *entry_of(reconciler *r, const char *id)
+roof_hw *entry_of(reconciler *r, const char *id)
 {
     roof_hw *hw = NULL;
     if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
@@ -43,13 +42,9 @@ void doubt_hardware(reconciler *r, uint32_t i)
     bool is_device = is_other_device(e);
     if (is_device || (asked && roof_hw_is_other(stated, asked))) {
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
-        const roof_remark remark = REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name));
-        roof_remark *kept = NEW(r->arena, roof_remark);
-        if (kept && name) {
-            *kept = remark;
-            e->other_hardware = kept;
-            remark_add(r, i, NULL, &remark);
-        }
+        if (name)
+            e->other_hardware =
+                remark_keep(r, i, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
     }
     roof_hw_free(stated);
     roof_hw_free(asked);
@@ -84,12 +79,8 @@ static int slip(double ratio)
 static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
-    roof_remark *kept = e->not_compared ? NULL : NEW(r->arena, roof_remark);
-    if (kept) {
-        *kept = *why;
-        e->not_compared = kept;
-    }
-    remark_add(r, i, NULL, why);
+    const roof_remark *kept = remark_keep(r, i, why);
+    e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
 }
 
 static void doubt_pair(reconciler *r, uint32_t i, const pair *p)

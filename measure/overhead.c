@@ -199,13 +199,9 @@ static const roof_parameter *per_layer_of(const roof_calibration *c)
 /* An id that nobody knows is another one. */
 static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char *id)
 {
-    roof_hw *a = NULL, *b = NULL;
     if (strcasecmp(c->hardware_id, id) == 0)
         return true;
-    if (!strchr(id, '/') && !strchr(c->hardware_id, '/')) {
-        r->lacks_memory |= roof_hw_load(c->hardware_id, &a, NULL) == ROOF_E_NO_MEMORY;
-        r->lacks_memory |= roof_hw_load(id, &b, NULL) == ROOF_E_NO_MEMORY;
-    }
+    roof_hw *a = entry_of(r, c->hardware_id), *b = a ? entry_of(r, id) : NULL;
     bool is_same = a && b && !roof_hw_is_other(a, b);
     roof_hw_free(a);
     roof_hw_free(b);
@@ -237,11 +233,7 @@ static bool calibrated_cost(reconciler *r, uint32_t i)
         e->boundary_source = ROOF_BOUNDARY_CALIBRATION;
         return true;
     }
-    roof_remark *kept = NEW(r->arena, roof_remark);
-    if (kept)
-        *kept = why;
-    e->calibration_unused = kept;
-    remark_add(r, i, NULL, &why);
+    e->calibration_unused = remark_keep(r, i, &why);
     return false;
 }
 

@@ -67,6 +67,15 @@ void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_
     r->told[kind]++;
 }
 
+const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark)
+{
+    roof_remark *kept = NEW(r->arena, roof_remark);
+    if (kept)
+        *kept = *remark;
+    remark_add(r, experiment, NULL, remark);
+    return kept;
+}
+
 void remarks_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {

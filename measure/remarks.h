@@ -29,6 +29,9 @@ typedef struct reconciler {
  * all is listed once, with the first of them. */
 void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
 
+/* Adds it, and returns a copy that lives as long as the reconciliation; NULL without memory, which the arena remembers. */
+const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark);
+
 /* Lists how many there are that were only counted. */
 void remarks_close(reconciler *r);
 

@@ -12,6 +12,9 @@
 /* pair_runs.c: experiments, each with its runs and its prediction. */
 roof_status pair_runs(reconciler *r);
 
+/* doubts.c: an entry of the database, which the caller frees; NULL for a file, and for what the database does not know. */
+struct roof_hw *entry_of(reconciler *r, const char *id);
+
 /* doubts.c: says where the document was measured on other hardware than its prediction is of. */
 void doubt_hardware(reconciler *r, uint32_t i);
 

@@ -33,7 +33,13 @@ static void say_hardware(sentence *s, const predictor *p)
         SAY(s, roof_hw_board_is_assumed(p->hw) ? " (board assumed: {})" : " ({})", AS_TEXT(board));
 }
 
-static bool has_finding(const roof_prediction *out, roof_finding_kind kind);
+static bool has_finding(const roof_prediction *out, roof_finding_kind kind)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < out->n_findings && !any; i++)
+        any = out->findings[i].kind == kind;
+    return any;
+}
 
 /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
  * given, or an estimate from its shapes. */
@@ -49,14 +55,6 @@ static void say_subject(sentence *s, const predictor *p)
     else if (is_foreign && target)
         SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
     say(s, ": ");
-}
-
-static bool has_finding(const roof_prediction *out, roof_finding_kind kind)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < out->n_findings && !any; i++)
-        any = out->findings[i].kind == kind;
-    return any;
 }
 
 /* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
