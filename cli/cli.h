@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/outputs.h"
-#include "core/paper.h"
+#include "core/files/outputs.h"
+#include "core/table/paper.h"
 #include "core/text.h"
 #include "roofline/draw.h"
 #include "roofline/import.h"

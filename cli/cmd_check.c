@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
+#include "core/files/input.h"
 
 typedef struct arguments {
     cli_arguments common;

@@ -1,8 +1,8 @@
 /* roofline hw list | show HW | check FILE... */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/grid.h"
-#include "core/jsonout.h"
+#include "core/table/grid.h"
+#include "core/json/jsonout.h"
 #include "core/quantity.h"
 
 #include <stdio.h>

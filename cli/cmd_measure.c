@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
+#include "core/files/input.h"
 #include "roofline/measure.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
-#include "core/jsonsniff.h"
+#include "core/files/input.h"
+#include "core/json/jsonsniff.h"
 #include "roofline/calibrate.h"
 #include "roofline/report.h"
 

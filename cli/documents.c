@@ -1,7 +1,7 @@
 /* What commands do with a measured document that they made: tell what is in it, and write it. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
+#include "core/files/input.h"
 #include "core/text.h"
 #include "roofline/hw.h"
 

@@ -3,7 +3,7 @@
  * To add a command: a line in commands.def and a file cmd_NAME.c.
  */
 #include "cli/cli.h"
-#include "core/input.h"
+#include "core/files/input.h"
 #include "roofline/version.h"
 
 #include <stdio.h>

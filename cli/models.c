@@ -1,6 +1,6 @@
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/jsonsniff.h"
+#include "core/json/jsonsniff.h"
 #include "roofline/import.h"
 #include "core/quantity.h"
 #include "roofline/xir.h"

@@ -1,7 +1,7 @@
 /* Measured documents and the predictions beside them, as reconcile and report read them. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/input.h"
+#include "core/files/input.h"
 #include "roofline/calibration.h"
 #include "roofline/import.h"
 

@@ -1,5 +1,5 @@
 #include "cli/cli.h"
-#include "core/child.h"
+#include "core/files/child.h"
 #include "core/error.h"
 
 #include <errno.h>

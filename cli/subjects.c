@@ -1,7 +1,7 @@
 /* What `compare` and `check` take: measured documents, a prediction as JSON, or a model. */
 #include "cli/cli.h"
 #include "core/error.h"
-#include "core/jsonsniff.h"
+#include "core/json/jsonsniff.h"
 
 #include <string.h>
 

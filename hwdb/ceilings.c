@@ -5,7 +5,7 @@
  * are the interval of the mean. The law is that of processors, which has one rate, here that of f32, and one bandwidth a memory.
  */
 #include "core/error.h"
-#include "core/mapfile.h"
+#include "core/files/mapfile.h"
 #include "core/quantity.h"
 #include "core/span.h"
 #include "hwdb/hwdb.h"

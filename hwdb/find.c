@@ -2,8 +2,8 @@
 #include "hwdb/hwdb.h"
 #include "core/text.h"
 #include "core/error.h"
-#include "core/input.h"
-#include "core/jsonpull.h"
+#include "core/files/input.h"
+#include "core/json/jsonpull.h"
 #include "core/span.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* A description out of its JSON. Whatever is wrong is noted at its place, member by member in one order whatever that of the file is,
  * and reading goes on; only what is no JSON ends it. */
 #include "core/error.h"
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "core/quantity.h"
 #include "hwdb/hwdb.h"
 

@@ -36,7 +36,7 @@ check() {
   [ "$1" != core/error.c ] || about=()
   local status=0
   clang-tidy -p build/clang --quiet --warnings-as-errors='*' ${about[@]+"${about[@]}"} "$1" 2>/dev/null || status=$?
-  if [ "$status" -gt 128 ]; then # a signal: clang-tidy 14 itself crashes on reports/render.c
+  if [ "$status" -gt 128 ]; then # a signal: clang-tidy 14 itself crashes on reports/renderers/render.c
     echo "clang-tidy: its analyzer crashed on $1; the other checks alone"
     status=0
     clang-tidy -p build/clang --quiet --warnings-as-errors='*' --checks='-clang-analyzer-*' "$1" 2>/dev/null || status=$?

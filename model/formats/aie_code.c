@@ -5,7 +5,7 @@
  * computed: that is the product that somebody names, or that the file's name tells.
  */
 #include "core/error.h"
-#include "model/code/aie_code.h"
+#include "model/code/aie/aie_code.h"
 #include "model/formats/ai_engine/code_graph.h"
 
 #include <inttypes.h>

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/span.h"
-#include "model/code/aie_shim.h"
+#include "model/code/aie/aie_shim.h"
 #include "model/formats/ai_engine/code_graph.h"
 #include "model/work/product.h"
 

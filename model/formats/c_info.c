@@ -2,9 +2,9 @@
  * which have no estimates, and for what `stedgeai validate` leaves, which has no graph; both are refused with what to read
  * instead. */
 #include "core/error.h"
-#include "core/jsonsniff.h"
+#include "core/json/jsonsniff.h"
 #include "model/formats/c_info/c_info.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <string.h>

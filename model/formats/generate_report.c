@@ -2,7 +2,7 @@
  * another file of the compiler is there, that is the plan, and the report completes it (model/formats/neural_art/plan_report.c). */
 #include "core/error.h"
 #include "model/formats/neural_art/art_report.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
 static roof_status add_pools(plan_build *b, const art_report *report)

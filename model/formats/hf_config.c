@@ -4,9 +4,9 @@
  * network. Source: the classes LlamaConfig, MistralConfig, Phi3Config, Qwen2Config and Qwen3Config of huggingface/transformers.
  */
 #include "core/error.h"
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "core/span.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/hf_config/lm_model.h"
 #include "model/work/product.h"
 

@@ -15,7 +15,7 @@
  * Both are read as one text, be they one file or two.
  */
 #include "core/error.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/network_c/netc.h"
 
 #include <inttypes.h>

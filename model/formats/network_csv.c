@@ -3,10 +3,10 @@
  * which are held against the rows, so that a table that was cut is not taken for a smaller network.
  *
  * Neither the kind of an epoch nor its operators are there, and no width or ratio of a pool. */
-#include "core/csvin.h"
+#include "core/files/csvin.h"
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <inttypes.h>

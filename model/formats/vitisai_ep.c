@@ -4,10 +4,10 @@
  * Strides and pads are not in it: multiply-accumulates follow from outputs and weights all the same, windows of poolings are not known.
  */
 #include "core/error.h"
-#include "core/jsonsniff.h"
-#include "model/format.h"
+#include "core/json/jsonsniff.h"
+#include "model/graph/format.h"
 #include "model/formats/vitisai_ep/ep_file.h"
-#include "model/op_program.h"
+#include "model/work/op_program.h"
 
 /* The file's first member tells, or the first one of its "stat": members are in the order of the tool. */
 static bool sniff(const unsigned char *bytes, uint64_t size)

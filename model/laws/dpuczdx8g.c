@@ -21,7 +21,7 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
-#include "model/code/dpu_schedule.h"
+#include "model/code/dpu/dpu_schedule.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 

@@ -63,7 +63,7 @@ typedef struct demand_load {
     double columns;   /* of the array, that move it */
 } demand_load;
 
-struct dpu_timing; /* model/code/dpu_schedule.h */
+struct dpu_timing; /* model/code/dpu/dpu_schedule.h */
 
 typedef struct cycle_law {
     const char *id, *doc;

@@ -2,7 +2,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/span.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/work/opmap.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "model/program_build.h"
+#include "model/graph/program_build.h"
 #include "core/error.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"

@@ -1,7 +1,7 @@
 /* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
-#include "reports/chart.h"
-#include "reports/chart_axes.h"
-#include "reports/palette.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/chart_axes.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to bottom. What is
  * dark all along is what the network waits for; what is pale could do more. */
-#include "reports/chart.h"
-#include "reports/chart_axes.h"
-#include "reports/palette.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/chart_axes.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 

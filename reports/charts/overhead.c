@@ -1,7 +1,7 @@
 /* What timing costs: a point for every model, the lines through them, how far the chosen one can be trusted, and what it
  * leaves over. With three models the band says more than the line. */
-#include "reports/chart_discs.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_discs.h"
+#include "reports/charts/palette.h"
 #include "roofline/words.h"
 
 #include <math.h>

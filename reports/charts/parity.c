@@ -1,7 +1,7 @@
 /* Ideal against measured: how many times its bound each layer takes, and what is left when the cost of timing is taken
  * off. Both axes are logarithmic and the same, so that a factor is a distance from the diagonal, wherever a layer is. */
-#include "reports/chart_discs.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_discs.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside the MAC array are ceilings
  * of their own. */
 #include "core/quantity.h"
-#include "reports/chart_discs.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_discs.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* How much the time of each layer scatters from run to run, relative to its median, so that layers can be compared. A mean
  * says little about a layer whose samples spread. Where samples are kept, or a range of them is known, it is drawn; where
  * only mean and deviation are known, the coefficient of variation. */
-#include "reports/chart_bars.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_bars.h"
+#include "reports/charts/palette.h"
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_statistics_double.h>

@@ -2,9 +2,9 @@
  * what it waits for. A dark strip on top of a panel is where the critical path runs through it; below all stand the layers on
  * that path. What is dark and full all along is what the network waits for. */
 #include "core/quantity.h"
-#include "reports/chart.h"
-#include "reports/chart_axes.h"
-#include "reports/palette.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/chart_axes.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Time by kind of layer: what to look at first when a network is changed. The bars sum up to all of the time. */
 #include "core/namemap.h"
-#include "reports/chart_bars.h"
+#include "reports/charts/chart_bars.h"
 
 #include <math.h>
 #include <stdlib.h>

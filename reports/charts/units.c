@@ -2,10 +2,10 @@
  * to right as wide as their time, the longest first. A full panel is a unit that everything waits for; below, what binds each
  * layer. */
 #include "core/quantity.h"
-#include "measure/unit_facts.h"
-#include "reports/chart.h"
-#include "reports/chart_axes.h"
-#include "reports/palette.h"
+#include "measure/units/unit_facts.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/chart_axes.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Where the time of each layer goes: a bar a layer, cut into what the hardware needs, what is lost, and what timing added.
  * What no layer's bar shows is in the last one, so that the bars sum up to all of the time. */
-#include "reports/chart_bars.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_bars.h"
+#include "reports/charts/palette.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "core/quantity.h"
-#include "reports/chart.h"
-#include "reports/page/html.h"
+#include "reports/charts/chart.h"
+#include "reports/words/html.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "core/error.h"
 #include "core/span.h"
-#include "reports/page/html.h"
+#include "reports/words/html.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "reports/page/page_baseline.h"
 #include "core/error.h"
-#include "reports/compare/compare_view.h"
+#include "reports/tables/compare/compare_view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The charts and tables: of all models, then of each. */
-#include "measure/unit_facts.h"
+#include "measure/units/unit_facts.h"
 #include "reports/page/page_parts.h"
 #include "reports/page/page_work.h"
-#include "reports/reconcile/reconcile_view.h"
+#include "reports/tables/reconcile/reconcile_view.h"
 #include "roofline/words.h"
 
 #include <math.h>

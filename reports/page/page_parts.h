@@ -6,9 +6,9 @@
 #ifndef ROOF_REPORTS_PAGE_PARTS_H
 #define ROOF_REPORTS_PAGE_PARTS_H
 
-#include "reports/page/html.h"
-#include "reports/chart.h"
-#include "reports/figure.h"
+#include "reports/words/html.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/figure.h"
 #include "roofline/report.h"
 
 /* A model of the report: one that was measured, or one that was only predicted. */

@@ -1,6 +1,6 @@
 /* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
 #include "core/quantity.h"
-#include "measure/unit_facts.h"
+#include "measure/units/unit_facts.h"
 #include "reports/page/page_parts.h"
 #include "roofline/words.h"
 

@@ -6,7 +6,7 @@
 #ifndef ROOF_REPORTS_PAGE_WORK_H
 #define ROOF_REPORTS_PAGE_WORK_H
 
-#include "reports/chart.h"
+#include "reports/charts/chart.h"
 
 /* The table of an experiment with operations, bytes, operations per byte and the measured rate behind its columns, found by
  * the number in the first one; of a prediction with the ideal rate alone, since the others are there. Where there is a baseline, what each layer took

@@ -1,7 +1,7 @@
 /* The page: head, navigation, the sections in their order. */
 #include "reports/page/page_parts.h"
 #include "core/error.h"
-#include "core/sha256.h"
+#include "core/files/sha256.h"
 #include "reports/embedded.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
-#include "reports/cells.h"
-#include "reports/renderer.h"
+#include "reports/words/cells.h"
+#include "reports/renderers/renderer.h"
 
 #include <math.h>
 #include <string.h>

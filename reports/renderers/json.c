@@ -1,6 +1,6 @@
 /* Documents as JSON; docs/schema. */
-#include "model/prediction_codec.h"
-#include "reports/renderer.h"
+#include "model/documents/prediction_codec.h"
+#include "reports/renderers/renderer.h"
 
 static void put_prediction(const rendering *r)
 {

@@ -1,8 +1,8 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration also at the
  * times to expect. docs/formats.md says which rows there are. */
 #include "core/quantity.h"
-#include "reports/renderer.h"
-#include "reports/trace_schedule.h"
+#include "reports/renderers/renderer.h"
+#include "reports/timeline/trace_schedule.h"
 
 #include <math.h>
 

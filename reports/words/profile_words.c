@@ -1,7 +1,7 @@
 #include "reports/words/profile_words.h"
 #include "core/quantity.h"
-#include "measure/processor_counts.h"
-#include "measure/unit_facts.h"
+#include "measure/profile/processor_counts.h"
+#include "measure/units/unit_facts.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "reports/words/verdict_words.h"
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
-#include "measure/unit_facts.h"
-#include "model/cause_facts.h"
+#include "measure/units/unit_facts.h"
+#include "model/predict/cause_facts.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* roof_sentence: one place that knows which sentence is made of which facts. */
 #include "roofline/words.h"
 #include "core/quantity.h"
-#include "measure/phases.h"
-#include "measure/unit_facts.h"
+#include "measure/profile/phases.h"
+#include "measure/units/unit_facts.h"
 #include "core/say.h"
 #include "reports/words/verdict_words.h"
 

@@ -4,7 +4,7 @@
  */
 #include "core/arena.h"
 #include "core/error.h"
-#include "measure/runner_line.h"
+#include "measure/run/runner_line.h"
 #include "runners/speak.h"
 #include "runners/vart/launches.h"
 #include "runners/vart/vart_shim.h"

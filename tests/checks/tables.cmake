@@ -1,5 +1,6 @@
-# A .def file and what it lists cannot disagree: whatever formats.def names is defined in a file of formats/, every file
-# of formats/ defines something that is named there, and so for every .def file that has a folder of its name beside it.
+# A .def file and what it lists cannot disagree: whatever formats.def names is defined in a file of formats/, and every format
+# that a file of formats/ defines is named there; so for every .def file that has a folder of its name beside it, and for
+# importers.def, whose folder is tools/.
 #   cmake -DROOT=folder -P tables.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -39,26 +40,27 @@ file(GLOB_RECURSE defs "${ROOT}/model/*.def" "${ROOT}/measure/*.def" "${ROOT}/re
 set(count 0)
 foreach(def IN LISTS defs)
   cmake_path(REMOVE_EXTENSION def OUTPUT_VARIABLE folder)
+  cmake_path(GET folder FILENAME name)
+  string(REGEX REPLACE "importers$" "tools" folder "${folder}")
   if(NOT IS_DIRECTORY "${folder}")
     continue()
   endif()
-  cmake_path(GET folder FILENAME name)
+  string(REGEX REPLACE "s$" "" kind "${name}") # "format": a format is `const graph_format format_NAME = {`
   ids_of("${def}" ids)
   set(defined "")
   file(GLOB sources RELATIVE "${folder}" "${folder}/*.c")
   foreach(source IN LISTS sources)
-    set(listed FALSE)
-    file(STRINGS "${folder}/${source}" lines REGEX "^const [a-z_ ]+_[A-Za-z0-9_]+ = ") # const graph_format format_x = {
+    file(STRINGS "${folder}/${source}" lines REGEX "^const [a-z_ ]+ ${kind}_[A-Za-z0-9_]+ = ")
     foreach(line IN LISTS lines)
-      foreach(id IN LISTS ids)
-        if(line MATCHES " [a-z]+_${id} = ")
-          set(listed TRUE)
-          list(APPEND defined "${id}")
-        endif()
-      endforeach()
+      string(REGEX REPLACE ".* ${kind}_([A-Za-z0-9_]+) = .*" "\\1" id "${line}")
+      if(id IN_LIST ids)
+        list(APPEND defined "${id}")
+      else()
+        fail("${name}/${source} defines ${kind}_${id}, which ${name}.def does not list")
+      endif()
     endforeach()
-    if(NOT listed)
-      fail("${name}/${source} defines nothing that ${name}.def lists")
+    if(NOT lines) # what some of them share
+      continue()
     endif()
     cmake_path(GET source STEM stem)
     if(name STREQUAL "laws" AND NOT EXISTS "${ROOT}/docs/hardware/${stem}.md")

@@ -1,6 +1,6 @@
 /* Budgets from untrusted files: what can be read is checked, and what cannot is explained; a check has a name, a reason and a state,
  * and the counts are those of the checks. */
-#include "measure/budget_codec.h"
+#include "measure/compare/budget_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Traces of events: what is read in small pieces must be what is read at once, what is taken for JSON must be JSON, and every
  * importer of traces makes a document of it or says why not. */
 #include "core/error.h"
-#include "core/jsonpull.h"
-#include "measure/importer.h"
-#include "measure/nesting.h"
+#include "core/json/jsonpull.h"
+#include "measure/import/importer.h"
+#include "measure/import/nesting.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

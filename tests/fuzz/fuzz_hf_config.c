@@ -1,7 +1,7 @@
 /* config.json from untrusted files: what the reader accepts is predicted in both phases, with every type of weights, and comes
  * back as it was written; what it refuses, it explains. */
 #include "core/error.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/graph_checks.h"
 #include "tests/support/prediction_check.h"

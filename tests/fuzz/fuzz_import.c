@@ -1,8 +1,8 @@
 /* Files of profilers. The first byte chooses the importer, 0 for the one that is found by content; for tables the first
  * line is the map of the columns. What is imported must be what is read back after writing it. */
 #include "core/text.h"
-#include "measure/importer.h"
-#include "measure/measured_codec.h"
+#include "measure/import/importer.h"
+#include "measure/profile/measured_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

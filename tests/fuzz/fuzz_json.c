@@ -1,8 +1,8 @@
 /* JSON from untrusted files: the tree, which reads in large pieces, must be what the puller says in small ones, and what cJSON's own
  * parser makes of it, by which runners read (runners/speak.c). */
-#include "core/jsonpull.h"
+#include "core/json/jsonpull.h"
 #include "tests/fuzz/fuzz_target.h"
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "tests/support/memory_io.h"
 
 #include <math.h>

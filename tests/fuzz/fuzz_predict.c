@@ -1,8 +1,8 @@
 /* The whole chain on untrusted files: read, predict on a DPU and on a described machine, render in every format. Rows
  * must add up to totals, cycles must order as their definitions say, and every output must be well-formed. */
 #include "core/error.h"
-#include "core/jsontree.h"
-#include "model/format.h"
+#include "core/json/jsontree.h"
+#include "model/graph/format.h"
 #include "roofline/render.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/prediction_check.h"

@@ -1,5 +1,5 @@
 #include "tests/fuzz/graph_checks.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/plan_check.h"
 #include "tests/support/read_check.h"

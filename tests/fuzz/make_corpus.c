@@ -4,8 +4,8 @@
  * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
  * Exit 0, or 1 when a file cannot be written.
  */
-#include "model/code/dpu_isa.h"
-#include "model/format.h"
+#include "model/code/dpu/dpu_isa.h"
+#include "model/graph/format.h"
 #include "roofline/import.h"
 #include "roofline/render.h"
 #include "tests/support/aie_writer.h"

@@ -5,7 +5,7 @@
  * empty where it is not known, or where the cycle law has no such engine. Exit 0 or 1.
  */
 #include "core/text.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "roofline/prediction.h"
 #include "tests/support/text_save.h"
 #include "tests/support/xmodel_networks.h"

@@ -1,6 +1,6 @@
 /* What must hold for any two runs: the same thing is not called different more often than the level says, what was planted is found
  * and lies in its interval, and A beside B is B beside A the other way round. ROOF_SEED sets where to start. */
-#include "measure/profile.h"
+#include "measure/profile/profile.h"
 #include "roofline/compare.h"
 #include "tests/unit/fixture.h"
 #include "tests/property/seeded.h"

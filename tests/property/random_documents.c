@@ -1,10 +1,10 @@
 /* Random measured profiles: written, read and written again they are the same bytes, in whatever order the members of an
  * object stand. ROOF_SEED sets where to start; a failure prints the seed of its document. */
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "core/quantity.h"
-#include "measure/measured_codec.h"
-#include "measure/phases.h"
-#include "measure/profile.h"
+#include "measure/profile/measured_codec.h"
+#include "measure/profile/phases.h"
+#include "measure/profile/profile.h"
 #include "tests/property/random.h"
 #include "tests/support/codec_random.h"
 #include "tests/support/memory_io.h"

@@ -1,7 +1,7 @@
 /* A gate has to fail where it should. Slower runs of many kinds are planted in documents, which go the way that `roofline check` takes;
  * none of them may pass. Of equal runs so many pass as the documentation says, and no more than 5 % are called slower.
  * Prints what became of each kind. ROOF_SEED sets where to start, ROOF_GATE_TRIALS how many of each there are. */
-#include "measure/budget_codec.h"
+#include "measure/compare/budget_codec.h"
 #include "roofline/budget.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/property/seeded.h"

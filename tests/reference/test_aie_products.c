@@ -1,7 +1,7 @@
 /* Published times of matrix products on an NPU2 (mlir-air's kernel registry), where ../shared has them, beside what is predicted:
  * no ideal time above a measured one, and expected times as close as they are said to be. */
 #include "roofline/prediction.h"
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"
 

@@ -1,6 +1,6 @@
 /* Real files against tables that an independent decoder made of them. Needs the optional folder that ROOFLINE_SHARED names;
  * without it the test is skipped. */
-#include "model/code/dpu_stream.h"
+#include "model/code/dpu/dpu_stream.h"
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
 #include "roofline/fingerprint.h"

@@ -1,6 +1,6 @@
 /* Times that boards took, beside what replayed code lets expect of them. Needs the optional folder that ROOFLINE_SHARED names;
  * without it the test is skipped. The figures are printed: they are what docs/hardware/dpuczdx8g.md states. */
-#include "model/schedule.h"
+#include "model/predict/schedule.h"
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/support/skips.h"

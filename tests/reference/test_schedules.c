@@ -1,6 +1,6 @@
 /* Instruction streams of real files, where ../shared has them: each one, of a subgraph or of a layer alone, balances, and what holds
  * for every schedule holds for its own; so do the sums and bounds of each file's prediction. Prints how many there were. */
-#include "model/code/dpu_stream.h"
+#include "model/code/dpu/dpu_stream.h"
 #include "tests/support/schedule_check.h"
 #include "tests/unit/fixture.h"
 #include "tests/support/skips.h"

@@ -1,6 +1,6 @@
 #include "tests/schema/json_schema.h"
 #include "core/error.h"
-#include "core/jsonpull.h"
+#include "core/json/jsonpull.h"
 
 #include <math.h>
 #include <regex.h>

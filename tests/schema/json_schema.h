@@ -9,7 +9,7 @@
 #ifndef ROOF_TESTS_JSON_SCHEMA_H
 #define ROOF_TESTS_JSON_SCHEMA_H
 
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 
 /* Looks at every subschema, those included that no document reaches. E_DATA names keyword and JSON pointer. */
 roof_status json_schema_check(const cJSON *schema, roof_error *err);

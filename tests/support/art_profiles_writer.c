@@ -1,5 +1,5 @@
 #include "tests/support/art_profiles_writer.h"
-#include "core/jsonout.h"
+#include "core/json/jsonout.h"
 #include "tests/support/c_info_writer.h"
 
 #include <stdio.h>

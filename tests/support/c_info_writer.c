@@ -1,5 +1,5 @@
 #include "tests/support/c_info_writer.h"
-#include "core/jsonout.h"
+#include "core/json/jsonout.h"
 #include "roofline/status.h"
 
 #include <inttypes.h>

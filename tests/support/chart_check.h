@@ -2,7 +2,7 @@
 #ifndef ROOF_TESTS_CHART_CHECK_H
 #define ROOF_TESTS_CHART_CHECK_H
 
-#include "reports/chart.h"
+#include "reports/charts/chart.h"
 
 #include <stdio.h>
 

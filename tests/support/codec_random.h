@@ -2,7 +2,7 @@
 #ifndef ROOF_TESTS_CODEC_RANDOM_H
 #define ROOF_TESTS_CODEC_RANDOM_H
 
-#include "core/codec.h"
+#include "core/json/codec.h"
 
 /* Fills what the table names, known or not, with hostile texts and numbers up to their limits, drawn from random. What
  * functions read and write is left alone. Lists and texts are in the arena. */

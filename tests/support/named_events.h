@@ -2,7 +2,7 @@
 #ifndef ROOF_TESTS_NAMED_EVENTS_H
 #define ROOF_TESTS_NAMED_EVENTS_H
 
-#include "measure/counter.h"
+#include "measure/profile/counter.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "tests/support/prediction_check.h"
-#include "model/prediction_codec.h"
+#include "model/documents/prediction_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <string.h>

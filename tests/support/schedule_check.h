@@ -10,7 +10,7 @@
 #ifndef ROOF_TESTS_SCHEDULE_CHECK_H
 #define ROOF_TESTS_SCHEDULE_CHECK_H
 
-#include "model/code/dpu_schedule.h"
+#include "model/code/dpu/dpu_schedule.h"
 
 /* Rates of a DPUCZDX8G, and with a front end those rounded ones that fit it (docs/hardware/dpuczdx8g.md). */
 extern const dpu_timing schedule_ideal, schedule_deployed;

@@ -2,7 +2,7 @@
 #ifndef ROOF_TESTS_STREAM_SUM_H
 #define ROOF_TESTS_STREAM_SUM_H
 
-#include "model/code/dpu_stream.h"
+#include "model/code/dpu/dpu_stream.h"
 
 static inline void stream_cost_add(stream_cost *sum, const stream_cost *term)
 {

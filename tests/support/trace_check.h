@@ -6,7 +6,7 @@
 #ifndef ROOF_TESTS_TRACE_CHECK_H
 #define ROOF_TESTS_TRACE_CHECK_H
 
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 
 /* What is wrong with the first event that breaks a promise; NULL when all keep them. */
 const char *trace_check(const cJSON *document);

@@ -1,5 +1,5 @@
 /* A chart of nobody: a point for every layer. */
-#include "reports/chart.h"
+#include "reports/charts/chart.h"
 
 static void draw(const chart_source *source, chart_figure *f)
 {

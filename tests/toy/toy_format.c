@@ -1,8 +1,8 @@
 /* A graph format of nobody: what adding one takes. A line a layer: "NAME MACS BYTES", behind "toy network". */
 #include "core/error.h"
 #include "core/span.h"
-#include "model/format.h"
-#include "model/program_build.h"
+#include "model/graph/format.h"
+#include "model/graph/program_build.h"
 
 enum { MOST_LAYERS = 64 };
 

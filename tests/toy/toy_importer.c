@@ -1,6 +1,6 @@
 /* An importer of nobody: "toy times", then a line a layer, "NAME MILLISECONDS". */
 #include "core/error.h"
-#include "measure/importer.h"
+#include "measure/import/importer.h"
 
 typedef struct reading {
     import_state *in;

@@ -4,7 +4,7 @@
 #ifndef ROOF_TESTS_CHART_FIXTURE_H
 #define ROOF_TESTS_CHART_FIXTURE_H
 
-#include "reports/chart.h"
+#include "reports/charts/chart.h"
 #include "tests/unit/profile_fixture.h"
 
 /* Draws; false when there is nothing to show. The figure is to be freed either way. */

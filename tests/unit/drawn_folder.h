@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "reports/gnuplot.h"
+#include "reports/charts/gnuplot.h"
 #include "tests/unit/folder.h"
 
 /* Leaves script and data in the folder. */

@@ -6,7 +6,7 @@
 #ifndef ROOF_TESTS_FIXTURE_H
 #define ROOF_TESTS_FIXTURE_H
 
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/work/opmap.h"
 #include "roofline/prediction.h"
 #include "tests/support/xmodel_networks.h"

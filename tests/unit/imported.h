@@ -3,7 +3,7 @@
 #define ROOF_TESTS_IMPORTED_H
 
 #include "core/error.h"
-#include "measure/importer.h"
+#include "measure/import/importer.h"
 #include "tests/unit/fixture.h"
 
 #define assert_close(a, b, tolerance)                                                                        \

@@ -1,7 +1,7 @@
 /* Budgets as they are read, what is kept and what is not, and the two formats of continuous integration by their readers' rules. */
-#include "measure/budget_codec.h"
+#include "measure/compare/budget_codec.h"
 #include "roofline/render.h"
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <math.h>

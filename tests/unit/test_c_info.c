@@ -1,5 +1,5 @@
 /* Plans out of c_info.json: three generations say the same, and what is not a plan is refused with what to read instead. */
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/plan_check.h"
 #include "tests/unit/fixture.h"

@@ -1,5 +1,5 @@
 /* Calibrations: what they make of a prediction, what their documents may say, and what cannot be fitted. */
-#include "model/calibrated.h"
+#include "model/predict/calibrated.h"
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
 

@@ -1,6 +1,6 @@
 /* What costs time: each cause, planted by several factors into seeded profiles of three kinds of devices, is the first one, is where
  * it was planted, and gains what was planted; clean profiles have no cost. */
-#include "model/cause_facts.h"
+#include "model/predict/cause_facts.h"
 #include "tests/unit/profile_fixture.h"
 
 enum { MOST_LAYERS = 60, SAMPLES = 40, SEEDS = 40, CLEAN_SEEDS = 200 };

@@ -1,5 +1,5 @@
 /* What is asked beside a prediction, and what an expected time does then: other clocks, faster memories, other data types, batches. */
-#include "model/foreign.h"
+#include "model/graph/foreign.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>

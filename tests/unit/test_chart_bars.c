@@ -1,7 +1,7 @@
 /* Bars of time: their parts sum up, the longest comes first, what has no bar of its own is in the others or counted, and no
  * text lies on another. */
-#include "reports/chart_bars.h"
-#include "reports/gnuplot.h"
+#include "reports/charts/chart_bars.h"
+#include "reports/charts/gnuplot.h"
 #include "tests/unit/chart_fixture.h"
 #include "tests/unit/drawn_folder.h"
 #include "tests/support/skips.h"

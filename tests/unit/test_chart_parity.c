@@ -1,5 +1,5 @@
 /* Ideal against measured: where layers stand, which are below their bound, and what is left out. */
-#include "reports/palette.h"
+#include "reports/charts/palette.h"
 #include "tests/unit/drawn_fixture.h"
 
 static uint64_t cycles_of(uint32_t layer, uint32_t engine)

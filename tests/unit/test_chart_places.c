@@ -1,7 +1,7 @@
 /* All charts, in all examples and sizes: no text on another or outside, and names from files stay data to the end. */
-#include "reports/chart_bars.h"
-#include "reports/gnuplot.h"
-#include "reports/palette.h"
+#include "reports/charts/chart_bars.h"
+#include "reports/charts/gnuplot.h"
+#include "reports/charts/palette.h"
 #include "roofline/words.h"
 #include "tests/unit/drawn_fixture.h"
 #include "tests/unit/drawn_folder.h"

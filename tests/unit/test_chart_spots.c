@@ -1,5 +1,5 @@
 /* Places of charts that stand for rows of a table; axes that several charts share; deviations. */
-#include "reports/chart_bars.h"
+#include "reports/charts/chart_bars.h"
 #include "reports/page/page_work.h"
 #include "tests/unit/drawn_fixture.h"
 

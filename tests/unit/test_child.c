@@ -1,5 +1,5 @@
 /* Another program: where it runs, what of its words is kept, its deadline, and that nothing of it stays. */
-#include "core/child.h"
+#include "core/files/child.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/processes.h"

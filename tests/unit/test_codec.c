@@ -1,7 +1,7 @@
 /* Objects into structs and back: every kind of value, what is wrong with it and where, members in any order, twice, missing
  * or unknown; and how they are written. */
 #include "core/error.h"
-#include "core/codec.h"
+#include "core/json/codec.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/fixture.h"
 

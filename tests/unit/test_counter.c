@@ -1,5 +1,5 @@
 /* Typed counters and the names that documents have for them. */
-#include "measure/counter.h"
+#include "measure/profile/counter.h"
 #include "tests/unit/fixture.h"
 
 static roof_event parsed(const char *name, roof_arena *arena)

@@ -1,5 +1,5 @@
 /* Plain tables in memory: cells, line numbers, and numbers as a C++ program prints them. */
-#include "core/csvin.h"
+#include "core/files/csvin.h"
 #include "tests/unit/fixture.h"
 
 static void assert_cell(csvin_cell cell, const char *want)

@@ -1,5 +1,5 @@
 /* Fields of CSV: quoted where they have to be, no formulas, empty for what is not known. */
-#include "core/grid.h"
+#include "core/table/grid.h"
 #include "tests/unit/fixture.h"
 
 /* A table of one column, named "c". */

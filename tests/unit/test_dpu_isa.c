@@ -1,6 +1,6 @@
 /* Instruction streams, one instruction at a time: lengths by opcode for all seven sets, and fields of instructions that are
  * put together here word by word from the public tables (Xilinx/Vitis-AI, dpu_mc_parser/inc). */
-#include "model/code/dpu_isa.h"
+#include "model/code/dpu/dpu_isa.h"
 #include "tests/unit/fixture.h"
 
 enum { MOST_WORDS = 24 };

@@ -1,6 +1,6 @@
 /* Whose is an instruction? Streams of generated networks, where each layer's cost is known from closed formulas, and
  * small streams written by hand for what generated ones do not do. */
-#include "model/code/dpu_stream.h"
+#include "model/code/dpu/dpu_stream.h"
 #include "model/work/cost.h"
 #include "roofline/fingerprint.h"
 #include "tests/support/stream_sum.h"

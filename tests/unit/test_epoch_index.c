@@ -1,6 +1,6 @@
 /* Names that count epochs, and the layers that rows with such names get. */
-#include "measure/epoch_index.h"
-#include "measure/match_rows.h"
+#include "measure/epochs/epoch_index.h"
+#include "measure/reconcile/match_rows.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>

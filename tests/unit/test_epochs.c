@@ -1,5 +1,4 @@
-/* Figures of ST's article "How to profile a deployed model", each computed again from the counts that the article prints. */
-#include "measure/steps.h"
+#include "measure/epochs/epochs_make.h"
 #include "tests/support/named_events.h"
 #include "tests/unit/fixture.h"
 

@@ -1,9 +1,9 @@
 /* Events of traces: what is read of them whatever the pieces are, what is refused and where, times beyond a double's digits,
  * and what is left of nested ones. */
-#include "measure/events.h"
+#include "measure/import/events.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "measure/nesting.h"
+#include "measure/import/nesting.h"
 #include "tests/unit/imported.h"
 
 /* --- what is heard ---------------------------------------------------------------------------------------- */

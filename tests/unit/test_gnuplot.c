@@ -1,7 +1,7 @@
 /* Drawing with an external program: what it is given, and what happens when it is not there, too old or broken. */
-#include "reports/chart.h"
+#include "reports/charts/chart.h"
 #include "reports/embedded.h"
-#include "reports/gnuplot.h"
+#include "reports/charts/gnuplot.h"
 #include "roofline/draw.h"
 #include "tests/unit/drawn_folder.h"
 #include "tests/unit/fixture.h"

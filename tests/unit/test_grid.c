@@ -1,6 +1,6 @@
 /* Tables: how wide texts are, how cells look, what goes when there is little room, where blanks stand, and that one without
  * memory gives nothing. */
-#include "core/grid.h"
+#include "core/table/grid.h"
 #include "core/utf8.h"
 #include "tests/unit/fixture.h"
 

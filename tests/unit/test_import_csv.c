@@ -1,5 +1,5 @@
 /* Tables of any tool: the map, the separator, the numbers, and what makes a row. */
-#include "measure/csvmap.h"
+#include "measure/import/csvmap.h"
 #include "tests/unit/imported.h"
 
 #define MAP(text)                                                                                            \

@@ -1,6 +1,6 @@
 /* Traces in Chrome's format by the tools that write them: what becomes rows, what an inference is, and what is left out. */
 #include "tests/support/trace_samples.h"
-#include "measure/counter.h"
+#include "measure/profile/counter.h"
 #include "tests/unit/imported.h"
 
 typedef struct row_want {

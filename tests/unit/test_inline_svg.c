@@ -1,5 +1,5 @@
 /* gnuplot's pictures as a part of a page: what is rewritten, what is left out, what is refused. */
-#include "reports/page/html.h"
+#include "reports/words/html.h"
 #include "core/arena.h"
 #include "reports/embedded.h"
 #include "tests/unit/html_fixture.h"

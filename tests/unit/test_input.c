@@ -1,6 +1,6 @@
 /* Files and standard input as bytes: in order, whole, and no more of them than allowed. */
 #include "core/error.h"
-#include "core/input.h"
+#include "core/files/input.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 

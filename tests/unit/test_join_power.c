@@ -1,5 +1,5 @@
 /* Which run the power of another file belongs to, and what it makes of one inference. The figures are worked by hand. */
-#include "measure/measured_codec.h"
+#include "measure/profile/measured_codec.h"
 #include "roofline/import.h"
 #include "tests/support/memory_io.h"
 #include "tests/unit/imported.h"

@@ -1,6 +1,6 @@
 /* JSON as we write it: escapes, layout, null for what is not known, numbers that read back as the same number. */
-#include "core/jsontree.h"
-#include "core/jsonout.h"
+#include "core/json/jsontree.h"
+#include "core/json/jsonout.h"
 #include "tests/unit/fixture.h"
 
 static jsonout json;

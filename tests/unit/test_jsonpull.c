@@ -1,5 +1,5 @@
 /* JSON value by value: the grammar, places that are named, and windows that cut every token. */
-#include "core/jsonpull.h"
+#include "core/json/jsonpull.h"
 #include "core/text.h"
 #include "tests/unit/fixture.h"
 

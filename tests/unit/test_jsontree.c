@@ -1,5 +1,5 @@
 /* Small documents as trees: what is refused, how places are named, what is exact, and that the locale has no say. */
-#include "core/jsontree.h"
+#include "core/json/jsontree.h"
 #include "tests/support/skips.h"
 
 #include <inttypes.h>

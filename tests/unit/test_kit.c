@@ -1,5 +1,5 @@
 /* What importers declare and the kit reads: columns by their headings, objects of JSON, patterns of lines. */
-#include "measure/kit.h"
+#include "measure/import/kit.h"
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 

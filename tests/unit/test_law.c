@@ -1,6 +1,6 @@
 /* Cycle laws: counts worked out by hand from the shapes, for B4096 (8 x 16 x 16, ALU 4 x 16) and B512 (4 x 8 x 8, ALU
  * 2 x 8), and the time of transfers. */
-#include "model/engine.h"
+#include "model/laws/engine.h"
 #include "model/laws/law.h"
 #include "tests/unit/fixture.h"
 

@@ -1,6 +1,6 @@
 /* Lines out of pieces of any size, and what is no text. */
 #include "core/error.h"
-#include "measure/lines.h"
+#include "measure/import/lines.h"
 #include "tests/unit/imported.h"
 
 /* What came of a text. */

@@ -1,5 +1,5 @@
 /* Files as bytes: what is no file is refused with a sentence, and never waited for. */
-#include "core/mapfile.h"
+#include "core/files/mapfile.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/folder.h"
 #include "tests/support/skips.h"

@@ -1,5 +1,5 @@
 /* Rows of profiles find their layers: by name in all the ways tools write names, by order, and not at all. */
-#include "measure/match_names.h"
+#include "measure/reconcile/match_names.h"
 #include "tests/unit/profile_fixture.h"
 
 /* ---- names ---- */

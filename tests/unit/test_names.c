@@ -1,5 +1,5 @@
 /* Names without what all layers share: the host's layers, which need not share it, stay whole. */
-#include "reports/cells.h"
+#include "reports/words/cells.h"
 #include "tests/unit/fixture.h"
 
 static void only_names_that_have_the_prefix_lose_it(void **state)

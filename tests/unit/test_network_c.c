@@ -2,7 +2,7 @@
  * epochs stand in functions or in a trace; what is derived stays at or below what a compiler states; and what is cut off,
  * contradictory or hostile is refused with its line. */
 #include "model/formats/neural_art/plan_build.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "tests/support/network_c_writer.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Outputs: all files of a set take their places or none does; links are followed, devices written to, nothing that was read
  * is overwritten, and a process that dies leaves nothing that is lost. */
-#include "core/input.h"
-#include "core/outputs.h"
+#include "core/files/input.h"
+#include "core/files/outputs.h"
 #include "core/text.h"
 #include "tests/support/text_save.h"
 #include "tests/unit/fixture.h"

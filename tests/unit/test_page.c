@@ -1,8 +1,8 @@
 /* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
-#include "reports/page/html.h"
+#include "reports/words/html.h"
 #include "reports/page/page_parts.h"
 #include "reports/embedded.h"
-#include "reports/palette.h"
+#include "reports/charts/palette.h"
 #include "tests/unit/html_fixture.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -396,7 +396,7 @@ static void all_colours_of_the_palette_are_known(void **state)
     char path[512], line[200];
     unsigned n = 0;
     const char *root = getenv("ROOFLINE_SOURCE_DIR");
-    snprintf(path, sizeof path, "%s/reports/palette.h", root ? root : ".");
+    snprintf(path, sizeof path, "%s/reports/charts/palette.h", root ? root : ".");
     FILE *f = fopen(path, "r");
     (void)state;
     assert_non_null(f);

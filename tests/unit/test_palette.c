@@ -1,6 +1,6 @@
 /* Who cannot tell some colours apart reads the charts all the same, in either theme. */
 #include "reports/embedded.h"
-#include "reports/palette.h"
+#include "reports/charts/palette.h"
 #include "tests/unit/fixture.h"
 
 typedef struct linear {

@@ -1,5 +1,5 @@
 /* Whose time a phase is: nothing is counted twice, nothing is called the host's that nobody said is, and sums close. */
-#include "measure/phases.h"
+#include "measure/profile/phases.h"
 #include "tests/unit/profile_fixture.h"
 
 /* Of a bypass run of 12.3 ms, with a model whose ideal is 2 ms. */

@@ -1,6 +1,6 @@
 /* Energy of a window of samples, and the times that logs write. */
-#include "measure/power_trace.h"
-#include "measure/stamps.h"
+#include "measure/import/power_trace.h"
+#include "measure/import/stamps.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>

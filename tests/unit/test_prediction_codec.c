@@ -1,7 +1,7 @@
 /* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And what is refused. */
-#include "model/prediction_codec.h"
+#include "model/documents/prediction_codec.h"
 #include "roofline/render.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "tests/support/ep_writer.h"
 #include "tests/support/prediction_check.h"
 #include "tests/unit/folder.h"

@@ -1,9 +1,9 @@
 /* Profiles that are compared with nothing: their first sentence is what takes the time, conversions and waiting are causes, and advice
  * is that of the tool. */
 #include "core/arena.h"
-#include "measure/conversions.h"
-#include "measure/kernel_names.h"
-#include "measure/spans.h"
+#include "measure/reconcile/conversions.h"
+#include "measure/reconcile/kernel_names.h"
+#include "measure/profile/spans.h"
 #include "tests/unit/profile_fixture.h"
 
 static void what_only_converts_or_copies_is_told_from_what_computes(void **state)

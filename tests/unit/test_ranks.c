@@ -1,5 +1,5 @@
 /* The rank test and its shift against all ways to choose, and all differences of pairs, counted one by one. */
-#include "measure/ranks.h"
+#include "measure/compare/ranks.h"
 #include "tests/property/random.h"
 #include "tests/unit/fixture.h"
 

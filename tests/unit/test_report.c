@@ -1,6 +1,6 @@
 /* A report's folder: what is in it, and names of files that are safe. */
-#include "core/sha256.h"
-#include "reports/stems.h"
+#include "core/files/sha256.h"
+#include "reports/words/stems.h"
 #include "roofline/report.h"
 #include "roofline/version.h"
 #include "tests/unit/folder.h"

@@ -1,8 +1,8 @@
 /* What an instruction stream takes: small ones written by hand, whose times follow from the protocol, and generated networks, of
  * which every sum closes whatever the timing. */
 #include "core/arena.h"
-#include "model/code/dpu_schedule.h"
-#include "model/predictor.h"
+#include "model/code/dpu/dpu_schedule.h"
+#include "model/predict/predictor.h"
 #include "tests/unit/fixture.h"
 
 enum { L = 1 << DPU_QUEUE_LOAD, S = 1 << DPU_QUEUE_SAVE, C = 1 << DPU_QUEUE_CONV, M = 1 << DPU_QUEUE_MISC };

@@ -1,5 +1,5 @@
 /* What reports of ST's tools have in common: prefixes of loggers, counts with commas, clocks. */
-#include "measure/importers/st/st_report.h"
+#include "measure/import/tools/st/st_report.h"
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 

@@ -1,5 +1,5 @@
 /* Rows out of a stream: order, exact statistics, and what is given up when there is too much. */
-#include "measure/tally.h"
+#include "measure/import/tally.h"
 #include "tests/unit/imported.h"
 
 static uint32_t row_of(row_tally *t, const char *name, uint64_t tag)

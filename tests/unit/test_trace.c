@@ -1,6 +1,6 @@
 /* Timelines: read back, and held to what docs/formats.md promises of them. */
-#include "model/schedule.h"
-#include "core/jsontree.h"
+#include "model/predict/schedule.h"
+#include "core/json/jsontree.h"
 #include "roofline/render.h"
 #include "tests/support/trace_check.h"
 #include "tests/unit/profile_fixture.h"

@@ -1,5 +1,5 @@
 /* Files as shells and gzip leave them: what comes out, and what is damaged or too much. */
-#include "measure/unpack.h"
+#include "measure/import/unpack.h"
 #include "core/text.h"
 #include "tests/unit/imported.h"
 

@@ -1,5 +1,5 @@
 /* Tables of a schedule: a name only where there are several parts, and gains of the time as it is. */
-#include "reports/cells.h"
+#include "reports/words/cells.h"
 #include "tests/unit/fixture.h"
 
 static roof_schedule_engine conv = {

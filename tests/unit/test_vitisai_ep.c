@@ -1,6 +1,6 @@
 /* Reports of the Vitis AI execution provider: work from shapes, operands of a quantised network, and what stayed on the CPU. */
-#include "model/format.h"
-#include "model/onnx_ops.h"
+#include "model/graph/format.h"
+#include "model/work/onnx_ops.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/ep_writer.h"
 #include "tests/unit/fixture.h"

@@ -23,7 +23,7 @@ time_right = 0.863461538462
 time_top = 0.170967741935
 time_bottom = 0.164516129032
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

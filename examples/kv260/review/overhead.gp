@@ -42,7 +42,7 @@ boundary_x_max = 61.6
 boundary_y_min = -9.29612989176
 boundary_y_max = 14.4396169858
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

@@ -16,7 +16,7 @@ plot_bottom = 0.116774193548
 axis_min = 10
 axis_max = 1000
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

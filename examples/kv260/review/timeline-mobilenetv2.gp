@@ -41,7 +41,7 @@ time_right = 0.875
 time_top = 0.197506480681
 time_bottom = 0.1904526778
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

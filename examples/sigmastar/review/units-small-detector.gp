@@ -25,7 +25,7 @@ time_right = 0.923076923077
 time_top = 0.18064516129
 time_bottom = 0.174193548387
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

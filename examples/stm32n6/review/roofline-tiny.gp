@@ -18,7 +18,7 @@ x_max = 200
 y_min = 0.1
 y_max = 2000
 
-# What all charts share. Sizes of letters are those of reports/figure.c.
+# What all charts share. Sizes of letters are those of the figure.
 letters_title = sprintf('Arial Bold,%g', 16*letter_scale)
 letters_text = sprintf('Arial,%g', 13*letter_scale)
 letters_small = sprintf('Arial,%g', 12*letter_scale)

@@ -3,13 +3,13 @@
 #ifndef ROOF_MODEL_CODE_GRAPH_H
 #define ROOF_MODEL_CODE_GRAPH_H
 
-#include "model/format.h"
+#include "model/graph/format.h"
 
 /* The graph of the stream in graph->storage, or of the product that was asked for alone. types: of the product's A, B and C where
  * the file tells them and the name the product; NULL. Errors: E_NO_MEMORY. */
 roof_status code_graph_build(roof_graph *graph, const char *const types[3], roof_error *err);
 
-/* See model/format.h. */
+/* See model/graph/format.h. */
 #define CODE_FORMAT                                                                                          \
     .takes_product = true, .program = code_graph_program, .hardware = code_graph_hardware,                   \
     .hash = code_graph_hash

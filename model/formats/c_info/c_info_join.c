@@ -4,7 +4,7 @@
  * that the epoch controller runs as a blob below a node of the blob, which may be called after its first epoch. The estimates
  * tell: an epoch is a node with an estimate that no node below it has one of; without any, the deepest one.
  */
-#include "core/csvin.h"
+#include "core/files/csvin.h"
 #include "core/error.h"
 #include "core/namemap.h"
 #include "model/formats/c_info/c_info.h"

@@ -1,6 +1,6 @@
 /* c_info.json, value by value: up to some megabytes, of which a tenth is needed. */
 #include "core/error.h"
-#include "core/codec.h"
+#include "core/json/codec.h"
 #include "model/formats/c_info/c_info.h"
 
 #include <string.h>

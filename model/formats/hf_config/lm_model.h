@@ -7,7 +7,7 @@
 #define ROOF_MODEL_LM_MODEL_H
 
 #include "core/arena.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 
 struct program_builder;
 

@@ -5,7 +5,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/hf_config/lm_launches.h"
-#include "model/program_build.h"
+#include "model/graph/program_build.h"
 #include "model/work/cost.h"
 #include "model/work/opmap.h"
 #include "model/work/product.h"

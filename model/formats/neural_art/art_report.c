@@ -1,6 +1,6 @@
 #include "model/formats/neural_art/art_report.h"
 #include "core/error.h"
-#include "core/mapfile.h"
+#include "core/files/mapfile.h"
 #include "core/quantity.h"
 #include "core/span.h"
 #include "model/formats/neural_art/plan_build.h"

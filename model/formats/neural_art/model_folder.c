@@ -1,6 +1,6 @@
 #include "model/formats/neural_art/model_folder.h"
 #include "core/error.h"
-#include "core/mapfile.h"
+#include "core/files/mapfile.h"
 #include "model/formats/neural_art/mpool.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 #include "model/formats/neural_art/mpool.h"
 #include "core/error.h"
-#include "core/codec.h"
-#include "core/mapfile.h"
+#include "core/json/codec.h"
+#include "core/files/mapfile.h"
 #include "model/formats/neural_art/plan_build.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #ifndef ROOF_MODEL_MPOOL_H
 #define ROOF_MODEL_MPOOL_H
 
-#include "core/codec.h"
+#include "core/json/codec.h"
 #include "roofline/plan.h"
 
 typedef struct art_profile {

@@ -7,7 +7,7 @@
 #define ROOF_MODEL_PLAN_BUILD_H
 
 #include "core/arena.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 
 enum { PLAN_MAX_POOLS = 1024, PLAN_MAX_EPOCHS = 1 << 20 };
 
@@ -39,7 +39,7 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 /* The graph's subgraphs. Errors: E_DATA without a single epoch. */
 roof_status plan_build_end(plan_build *b);
 
-/* What formats that hold a plan share; see model/format.h. */
+/* What formats that hold a plan share; see model/graph/format.h. */
 #define PLAN_FORMAT .program = plan_program, .hardware = plan_hardware, .hash = plan_hash
 roof_status plan_program(struct program_builder *b);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);

@@ -1,7 +1,7 @@
 /* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan, completed by the
  * others. */
 #include "core/error.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/formats/neural_art/model_folder.h"
 #include "model/formats/neural_art/mpool.h"

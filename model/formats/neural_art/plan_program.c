@@ -1,9 +1,9 @@
 /* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
 #include "core/checked.h"
 #include "core/error.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
-#include "model/program_build.h"
+#include "model/graph/program_build.h"
 
 #include <ctype.h>
 #include <inttypes.h>

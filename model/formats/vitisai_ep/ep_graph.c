@@ -3,9 +3,9 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/span.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 #include "model/formats/vitisai_ep/ep_file.h"
-#include "model/onnx_ops.h"
+#include "model/work/onnx_ops.h"
 #include "model/work/opmap.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The members of a report that say what the network is; times and options of the tool are passed over. */
-#include "core/codec.h"
+#include "core/json/codec.h"
 #include "core/error.h"
 #include "model/formats/vitisai_ep/ep_file.h"
 

@@ -1,8 +1,8 @@
 /* Control code in files for a Ryzen AI NPU: every node of the tree below an accelerator's subgraph may have a stream. That of the
  * subgraph itself moves only a part; the rest comes with control packets. The layers' streams are whole. */
 #include "core/error.h"
-#include "model/code/aie_code.h"
-#include "model/format.h"
+#include "model/code/aie/aie_code.h"
+#include "model/graph/format.h"
 #include "model/formats/xir/xir_reader.h"
 #include "roofline/fingerprint.h"
 

@@ -1,11 +1,11 @@
 /* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its instruction set is public,
  * and one for what of the stream no layer owns. */
 #include "core/error.h"
-#include "model/code/aie_code.h"
-#include "model/code/dpu_stream.h"
-#include "model/format.h"
+#include "model/code/aie/aie_code.h"
+#include "model/code/dpu/dpu_stream.h"
+#include "model/graph/format.h"
 #include "model/formats/xir/xir_reader.h"
-#include "model/op_program.h"
+#include "model/work/op_program.h"
 #include "model/work/cost.h"
 #include "model/work/traffic.h"
 #include "model/work/opmap.h"

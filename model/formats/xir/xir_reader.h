@@ -9,7 +9,7 @@
 #include "core/namemap.h"
 #include "core/protobuf.h"
 #include "core/span.h"
-#include "model/format.h"
+#include "model/graph/format.h"
 
 /* Field numbers of the messages. */
 enum { GRAPH_NAME = 1, GRAPH_OP = 5, GRAPH_ROOT = 10, GRAPH_ATTR = 11, GRAPH_OP_DEFS = 101 };
@@ -151,7 +151,7 @@ roof_status xir_decode_code(const roof_xir_subgraph *own, roof_arena *arena, roo
 /* That of all subgraphs for such arrays. */
 roof_status xir_decode_codes(xir_reader *r);
 
-/* ---- xir_program.c; see model/format.h ---- */
+/* ---- xir_program.c; see model/graph/format.h ---- */
 
 roof_status xir_program(struct program_builder *b);
 roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);

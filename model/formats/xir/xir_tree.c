@@ -1,5 +1,5 @@
 /* The tree of subgraphs, with the registers and the code of accelerator subgraphs. */
-#include "core/csvin.h"
+#include "core/files/csvin.h"
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 

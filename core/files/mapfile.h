@@ -1,0 +1,18 @@
+/* core/files/mapfile.h - a file as read-only bytes. Pages come in when they are touched, so what is skipped is
+ * never read. */
+#ifndef ROOF_CORE_FILES_MAPFILE_H
+#define ROOF_CORE_FILES_MAPFILE_H
+
+#include "roofline/status.h"
+
+typedef struct mapfile {
+    const unsigned char *bytes;
+    uint64_t size_bytes;
+} mapfile;
+
+/* Errors: E_NO_INPUT (does not exist, is a directory), E_DATA (empty), E_IO. The message has the path as its
+ * place. */
+roof_status mapfile_open(const char *path, mapfile *out, roof_error *err);
+void mapfile_close(mapfile *file);
+
+#endif

@@ -1,0 +1,325 @@
+#include "core/files/outputs.h"
+#include "core/files/leftovers.h"
+#include "core/files/outpath.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The set that is open. A handler of signals has to find it, and what is called by a command joins it. */
+static _Thread_local outputs *volatile current;
+
+/* --- sets ---------------------------------------------------------------------------------------------- */
+
+static outputs *outermost(outputs *set)
+{
+    return set->outer ? set->outer : set;
+}
+
+roof_status outputs_begin(outputs *set, roof_error *err)
+{
+    *set = (outputs){.outer = current};
+    if (set->outer) {
+        set->before = set->outer->n_files;
+        return ROOF_OK;
+    }
+    set->arena = arena_new(0);
+    if (!set->arena)
+        return error_memory(err);
+    current = set;
+    return ROOF_OK;
+}
+
+/* --- folders ------------------------------------------------------------------------------------------- */
+
+static outputs_folder *find_folder(const outputs *set, const char *real)
+{
+    for (size_t i = 0; i < set->n_folders; i++)
+        if (strcmp(set->folders[i]->real, real) == 0)
+            return set->folders[i];
+    return NULL;
+}
+
+/* Makes the temporary folder inside parent. Another process that clears leftovers there waits until it is locked. */
+static bool make_temporary(outputs_folder *f, const char *parent, char *temporary)
+{
+    int guard = leftovers_clear(parent);
+    bool made = mkdtemp(temporary);
+    if (made)
+        chmod(temporary, 0700); /* whatever the umask took away */
+    f->lock = made ? open(temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int why = errno;
+    if (f->lock >= 0) {
+        flock(f->lock, LOCK_EX | LOCK_NB);
+        f->temporary = temporary;
+    } else if (made) {
+        rmdir(temporary);
+    }
+    if (guard >= 0)
+        close(guard);
+    errno = why;
+    return f->temporary;
+}
+
+/* what: path and real are the arena's. */
+static roof_status enter_folder(const outputs_folder *what, const char *parent, outputs_folder **out,
+                                roof_error *err)
+{
+    sigset_t before;
+    outputs *set = what->set;
+    outputs_folder *f = NEW(set->arena, outputs_folder);
+    char *temporary = arena_printf(set->arena, "%s/" LEFTOVERS_PREFIX "XXXXXX", parent);
+    outputs_folder **folders = arena_grow(set->arena, set->folders, set->n_folders, sizeof *set->folders);
+    if (!f || !temporary || !folders)
+        return error_memory(err);
+    *out = f;
+    *f = *what;
+    set->folders = folders;
+    outputs_hold_signals(&before);
+    bool made = make_temporary(f, parent, temporary);
+    int why = errno;
+    if (made) {
+        folders[set->n_folders] = f;
+        set->n_folders = set->n_folders + 1;
+    }
+    outputs_release_signals(&before);
+    errno = why;
+    return made ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
+}
+
+/* A folder that is there. */
+static roof_status folder_at(outputs *set, const char *real, const char *shown, outputs_folder **out,
+                             roof_error *err)
+{
+    const outputs_folder what = {.set = set, .path = shown, .real = real};
+    *out = find_folder(set, real);
+    return *out ? ROOF_OK : enter_folder(&what, real, out, err);
+}
+
+/* "out/" is "out", and "/" stays. */
+static char *without_slashes(roof_arena *arena, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return arena_strndup(arena, path, length);
+}
+
+/* A folder that is not there yet is made beside its place, and is then one rename away from it. */
+static roof_status new_folder(outputs *set, const char *path, outputs_folder **out, roof_error *err)
+{
+    outpath t;
+    TRY(outpath_find(set->arena, path, &t, err));
+    const outputs_folder what = {.set = set, .path = path, .real = t.full, .is_new = true};
+    return enter_folder(&what, t.folder, out, err);
+}
+
+roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
+                                roof_error *err)
+{
+    struct stat st;
+    set = outermost(set);
+    char *shown = without_slashes(set->arena, path);
+    if (!shown)
+        return error_memory(err);
+    if (stat(shown, &st) != 0)
+        return errno == ENOENT && may_make ? new_folder(set, shown, out, err)
+                                           : outputs_fail(err, shown, "cannot write there");
+    if (!S_ISDIR(st.st_mode)) {
+        error_set(err, ROOF_E_USAGE, "is a file, want a folder");
+        error_prefix(err, "%s", shown);
+        return ROOF_E_USAGE;
+    }
+    char *real = realpath(shown, NULL), *mine = real ? arena_strdup(set->arena, real) : NULL;
+    free(real);
+    return mine ? folder_at(set, mine, shown, out, err) : error_memory(err);
+}
+
+/* --- files --------------------------------------------------------------------------------------------- */
+
+static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
+{
+    outputs_file **files = arena_grow(set->arena, set->files, set->n_files, sizeof *set->files);
+    if (!files)
+        return error_memory(err);
+    files[set->n_files] = f;
+    set->files = files;
+    set->n_files = set->n_files + 1;
+    return outputs_check(set, f, err);
+}
+
+/* What is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
+static void take_stream(outputs_file *f, const outpath *t)
+{
+    struct stat null;
+    f->fd = t->stream;
+    f->device = t->st.st_dev;
+    f->inode = t->st.st_ino;
+    f->was_there = stat("/dev/null", &null) != 0 || null.st_rdev != t->st.st_rdev || S_ISREG(t->st.st_mode);
+}
+
+static roof_status standard_output(outputs_file *f, outpath *t, roof_error *err)
+{
+    f->path = "standard output";
+    *t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
+    return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK
+                                                           : outputs_fail(err, f->path, "cannot write");
+}
+
+/* in: the folder where somebody makes the file; NULL: the one that it goes to. Both differ when a link leads elsewhere. */
+static roof_status add_file(outputs *set, outputs_folder *in, const char *path, outputs_file **out,
+                            roof_error *err)
+{
+    outpath t;
+    outputs_file *f = NEW(set->arena, outputs_file);
+    char *shown = f ? arena_strdup(set->arena, path) : NULL;
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (!shown)
+        return error_memory(err);
+    *f = (outputs_file){.path = shown, .fd = -1};
+    *out = f;
+    const bool is_new = in && in->is_new;
+    if (!in && strcmp(path, "-") == 0)
+        TRY(standard_output(f, &t, err));
+    else if (is_new)
+        t = (outpath){.stream = -1, .folder = in->real, .name = name, .full = shown};
+    else
+        TRY(outpath_find(set->arena, path, &t, err));
+    if (t.stream >= 0) {
+        take_stream(f, &t);
+        if (!in)
+            return enter_file(set, f, err);
+        close(t.stream);
+        return error_set(err, ROOF_E_IO, "%.300s is not a regular file, and only such a file can be replaced",
+                         path);
+    }
+    outputs_folder *folder = in;
+    if (!is_new)
+        TRY(folder_at(set, t.folder, shown, &folder, err));
+    f->folder = folder;
+    f->was_there = t.is_there;
+    f->device = t.st.st_dev;
+    f->inode = t.st.st_ino;
+    f->wanted = arena_printf(set->arena, "%s/%s", folder->real, t.name);
+    f->ready = arena_printf(set->arena, "%s/%s", folder->temporary, t.name);
+    f->kept = arena_printf(set->arena, "%s/" LEFTOVERS_KEPT "/%s", folder->temporary, t.name);
+    f->made = in ? arena_printf(set->arena, "%s/%s", in->temporary, name) : f->ready;
+    return f->wanted && f->ready && f->kept && f->made ? enter_file(set, f, err) : error_memory(err);
+}
+
+static roof_status create(outputs_file *f, roof_error *err)
+{
+    if (f->made)
+        f->fd = open(f->made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return f->fd >= 0 ? ROOF_OK : outputs_fail(err, f->path, "cannot write there");
+}
+
+roof_status outputs_open(outputs *set, const char *path, outputs_file **out, roof_error *err)
+{
+    TRY(add_file(outermost(set), NULL, path, out, err));
+    return create(*out, err);
+}
+
+static roof_status add_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
+{
+    char *path = arena_printf(folder->set->arena, "%s/%s", folder->path, name);
+    return path ? add_file(folder->set, folder, path, out, err) : error_memory(err);
+}
+
+roof_status outputs_announce(outputs_folder *folder, const char *name, roof_error *err)
+{
+    outputs_file *file;
+    return add_in(folder, name, &file, err);
+}
+
+roof_status outputs_open_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err)
+{
+    TRY(add_in(folder, name, out, err));
+    return create(*out, err);
+}
+
+void outputs_drop(outputs_file *file)
+{
+    file->is_dropped = true;
+}
+
+static void close_all(outputs *set)
+{
+    for (size_t i = 0; i < set->n_files; i++)
+        if (set->files[i]->fd >= 0)
+            close(set->files[i]->fd);
+    for (size_t i = 0; i < set->n_folders; i++) {
+        const outputs_folder *f = set->folders[i];
+        if (!f->is_placed && !f->holds_old)
+            leftovers_remove(f->temporary);
+        if (f->lock >= 0)
+            close(f->lock);
+    }
+}
+
+roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
+{
+    if (set->outer) {
+        for (size_t i = set->before; i < set->outer->n_files && status != ROOF_OK; i++)
+            set->outer->files[i]->is_dropped = true;
+    } else if (set->arena) {
+        if (status == ROOF_OK)
+            status = outputs_place(set, err);
+        close_all(set);
+        current = NULL;
+        arena_free(set->arena);
+    }
+    *set = (outputs){0};
+    return status;
+}
+
+roof_status outputs_save(const char *path, const char *bytes, size_t length, roof_error *err)
+{
+    outputs set;
+    outputs_file *file;
+    TRY(outputs_begin(&set, err));
+    roof_status status = outputs_open(&set, path, &file, err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, outputs_write(file, bytes, length, err), err);
+    return outputs_end(&set, status, err);
+}
+
+/* --- processes, and a sudden end ------------------------------------------------------------------------- */
+
+static void change_child(pid_t from, pid_t to)
+{
+    for (size_t i = 0; current && i < OUTPUTS_CHILDREN; i++)
+        if (current->children[i] == from) {
+            current->children[i] = to;
+            return;
+        }
+}
+
+void outputs_adopt(pid_t child)
+{
+    change_child(0, child);
+}
+
+void outputs_disown(pid_t child)
+{
+    change_child(child, 0);
+}
+
+void outputs_abandon(void)
+{
+    const outputs *set = current;
+    for (size_t i = 0; set && i < OUTPUTS_CHILDREN; i++)
+        if (set->children[i]) {
+            kill(-set->children[i], SIGKILL);
+            waitpid(set->children[i], NULL, 0);
+        }
+    for (size_t i = 0; set && i < set->n_folders; i++)
+        leftovers_remove(set->folders[i]->temporary);
+}

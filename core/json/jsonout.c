@@ -1,0 +1,200 @@
+#include "core/json/jsonout.h"
+#include "core/quantity.h"
+#include "core/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void jsonout_begin(jsonout *json, textbuf *out)
+{
+    *json = (jsonout){.out = out};
+}
+
+/* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
+ * cannot stand in JSON, and becomes the text that is shown instead of it. */
+static void write_escape(textbuf *out, utf8_character c)
+{
+    char escape[2 + UTF8_ESCAPE_SIZE];
+    if (c.kind == UTF8_BAD) {
+        text_add(out, "\\", 1);
+        text_add(out, escape, utf8_escape(c, escape));
+    } else {
+        const char *format = c.kind == UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
+        text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
+    }
+}
+
+static bool is_plain(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+static size_t plain_run(const char *value)
+{
+    size_t n = 0;
+    while (is_plain(value[n]))
+        n++;
+    return n;
+}
+
+/* From the first character on that is not plain ASCII. */
+static void write_rest(textbuf *out, const char *value, size_t at)
+{
+    size_t length = at + strlen(value + at), kept = 0; /* start of what needs no escape */
+    for (; at < length; at += plain_run(value + at)) {
+        utf8_character next = utf8_next(value + at, length - at);
+        if (next.kind != UTF8_PLAIN || next.length == 1) {
+            text_add(out, value + kept, at - kept);
+            write_escape(out, next);
+            kept = at + next.length;
+        }
+        at += next.length;
+    }
+    text_add(out, value + kept, length - kept);
+    text_add(out, "\"", 1);
+}
+
+/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are one piece. */
+static void write_string(textbuf *out, const char *value, const char *behind)
+{
+    size_t plain = plain_run(value);
+    if (value[plain]) {
+        text_add(out, "\"", 1);
+        write_rest(out, value, plain);
+        text_puts(out, behind);
+        return;
+    }
+    char *at = text_room(out, plain + 3);
+    if (!at)
+        return;
+    at[0] = '"';
+    memcpy(at + 1, value, plain);
+    at[plain + 1] = '"';
+    at[plain + 2] = *behind;
+    text_wrote(out, plain + 2 + (*behind != '\0'));
+}
+
+/* Comma, line break, indentation and key before any value. */
+static void before_value(jsonout *json, const char *key)
+{
+    size_t used = 0;
+    char *at = text_room(json->out, json->depth + 4);
+    bool first = !json->comma[json->depth];
+    json->comma[json->depth] = true;
+    if (!at)
+        return;
+    if (json->depth && !first)
+        at[used++] = ',';
+    if (json->depth && !json->inline_level[json->depth]) {
+        at[used++] = '\n';
+        memset(at + used, ' ', json->depth);
+        used += json->depth;
+    }
+    text_wrote(json->out, used);
+    if (key)
+        write_string(json->out, key, ":");
+}
+
+static void open_level(jsonout *json, const char *key, bool one_line, const char *bracket)
+{
+    before_value(json, key);
+    bool inherited = json->inline_level[json->depth];
+    text_puts(json->out, bracket);
+    if (json->depth + 1 >= sizeof json->comma / sizeof *json->comma) {
+        json->out->failed = true; /* our own documents are never this deep */
+        return;
+    }
+    json->depth++;
+    json->comma[json->depth] = false;
+    json->inline_level[json->depth] = one_line || inherited;
+    json->closing[json->depth] = bracket[0] == '{' ? '}' : ']';
+}
+
+void jsonout_object(jsonout *json, const char *key, bool one_line)
+{
+    open_level(json, key, one_line, "{");
+}
+
+void jsonout_array(jsonout *json, const char *key, bool one_line)
+{
+    open_level(json, key, one_line, "[");
+}
+
+void jsonout_end(jsonout *json)
+{
+    if (json->comma[json->depth] && !json->inline_level[json->depth]) {
+        text_add(json->out, "\n", 1);
+        for (unsigned i = 1; i < json->depth; i++)
+            text_add(json->out, " ", 1);
+    }
+    text_add(json->out, &json->closing[json->depth], 1);
+    json->depth--;
+    if (json->depth == 0)
+        text_add(json->out, "\n", 1);
+}
+
+void jsonout_string(jsonout *json, const char *key, const char *value)
+{
+    if (!value) {
+        jsonout_null(json, key);
+        return;
+    }
+    before_value(json, key);
+    write_string(json->out, value, "");
+}
+
+void jsonout_count(jsonout *json, const char *key, uint64_t value)
+{
+    before_value(json, key);
+    char digits[20];
+    size_t at = sizeof digits;
+    if (value == ROOF_UNKNOWN) {
+        text_puts(json->out, "null");
+        return;
+    }
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    text_add(json->out, digits + at, sizeof digits - at);
+}
+
+void jsonout_derived(jsonout *json, const char *key, double value)
+{
+    char number[40];
+    before_value(json, key);
+    text_add(json->out, number, (size_t)number_format_derived(number, sizeof number, value));
+}
+
+void jsonout_number(jsonout *json, const char *key, double value)
+{
+    char number[40];
+    before_value(json, key);
+    number_format(number, sizeof number, value);
+    text_puts(json->out, number);
+}
+
+void jsonout_bool(jsonout *json, const char *key, bool value)
+{
+    before_value(json, key);
+    text_puts(json->out, value ? "true" : "false");
+}
+
+void jsonout_null(jsonout *json, const char *key)
+{
+    before_value(json, key);
+    text_puts(json->out, "null");
+}
+
+void jsonout_derived_pair(jsonout *j, const char *key, const double values[2])
+{
+    if (isnan(values[0]) || isnan(values[1])) {
+        jsonout_null(j, key);
+        return;
+    }
+    jsonout_array(j, key, true);
+    jsonout_derived(j, NULL, values[0]);
+    jsonout_derived(j, NULL, values[1]);
+    jsonout_end(j);
+}

@@ -1,0 +1,34 @@
+/* core/json/jsonout.h - writing JSON in order, into memory; a NaN or ROOF_UNKNOWN becomes null.
+ *
+ * Ownership: the text is the caller's. A failed allocation is remembered there; text_status tells.
+ */
+#ifndef ROOF_CORE_JSON_JSONOUT_H
+#define ROOF_CORE_JSON_JSONOUT_H
+
+#include <stdbool.h>
+#include "core/text.h"
+
+typedef struct jsonout {
+    textbuf *out;
+    unsigned depth;
+    bool comma[64];        /* something was written on this level */
+    bool inline_level[64]; /* arrays and objects that stay on one line */
+    char closing[64];      /* the bracket that ends a level */
+} jsonout;
+
+void jsonout_begin(jsonout *json, textbuf *out);
+/* key is NULL inside arrays. */
+void jsonout_object(jsonout *json, const char *key, bool one_line);
+void jsonout_array(jsonout *json, const char *key, bool one_line);
+void jsonout_end(jsonout *json);
+void jsonout_string(jsonout *json, const char *key, const char *value); /* NULL is null */
+void jsonout_count(jsonout *json, const char *key, uint64_t value);
+void jsonout_number(jsonout *json, const char *key, double value);
+/* A value that was computed, not read: 12 significant digits, more than any model is worth, and ten times faster. */
+void jsonout_derived(jsonout *json, const char *key, double value);
+/* Two of them as an array; null where either is not known. */
+void jsonout_derived_pair(jsonout *json, const char *key, const double values[2]);
+void jsonout_bool(jsonout *json, const char *key, bool value);
+void jsonout_null(jsonout *json, const char *key);
+
+#endif

@@ -1,0 +1,102 @@
+#include "core/table/paper.h"
+#include "core/utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
+{
+    size_t column = 0;
+    textbuf shown;
+    text_init(&shown, TEXT_MAX_BYTES);
+    text_shown(&shown, text);
+    for (const char *word = shown.length ? shown.bytes : ""; *word;) {
+        size_t length = strcspn(word, " "), columns = utf8_width(word, length);
+        if (column && column + 1 + columns > width) {
+            text_printf(out, "\n%*s", (int)indent, "");
+            column = 0;
+        } else if (column) {
+            text_puts(out, " ");
+            column++;
+        }
+        text_add(out, word, length);
+        column += columns;
+        word += length;
+        word += *word == ' ';
+    }
+    out->failed = out->failed || shown.failed;
+    text_free(&shown);
+}
+
+void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent)
+{
+    wrap_text(out, text, width, indent);
+    text_puts(out, "\n");
+}
+
+void paper_verdict(const text_paper *p, const char *const *sentences, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *mark = i ? "" : "**";
+        if (!p->is_markdown) {
+            put_wrapped(p->out, sentences[i], p->width, 0);
+            continue;
+        }
+        text_puts(p->out, mark);
+        put_markdown(p->out, sentences[i]);
+        text_printf(p->out, "%s\n\n", mark);
+    }
+    text_puts(p->out, p->is_markdown ? "" : "\n");
+}
+
+void paper_title(const text_paper *p, const char *title)
+{
+    text_puts(p->out, p->is_markdown ? "## " : "");
+    if (p->is_markdown)
+        put_markdown(p->out, title);
+    else
+        text_shown(p->out, title);
+    text_puts(p->out, p->is_markdown ? "\n\n" : "\n");
+}
+
+void paper_item(const text_paper *p, const char *label, const char *text)
+{
+    enum { LABEL_WIDTH = 13 };
+    if (p->is_markdown) {
+        text_printf(p->out, "- %s: ", label);
+        put_markdown(p->out, text);
+        text_puts(p->out, "\n");
+    } else {
+        text_printf(p->out, "%-*s", LABEL_WIDTH, label);
+        put_wrapped(p->out, text, p->width > (size_t)2 * LABEL_WIDTH ? p->width - LABEL_WIDTH : LABEL_WIDTH,
+                    LABEL_WIDTH);
+    }
+}
+
+/* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
+static bool begins_emphasis(const char *text, size_t i)
+{
+    return text[i] == '_' &&
+           !(i && isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i + 1]));
+}
+
+void put_markdown(textbuf *out, const char *text)
+{
+    static const char *const replacements[128] = {
+        ['|'] = "\\|", ['<'] = "\\<", ['>'] = "\\>", ['`'] = "\\`",   ['*'] = "\\*", ['&'] = "\\&",
+        ['['] = "\\[", [']'] = "\\]", ['#'] = "\\#", ['\\'] = "\\\\", ['~'] = "\\~"};
+    size_t length = strlen(text), put = 0;
+    for (size_t i = 0; i <= length; i++)
+        if (i == length || begins_emphasis(text, i)) {
+            text_escaped(out, text + put, i - put, replacements);
+            text_puts(out, i < length ? "\\" : "");
+            put = i;
+        }
+}
+
+void put_markdown_code(textbuf *out, const char *text)
+{
+    text_puts(out, "<code>");
+    put_markdown(out, text); /* what stands between these tags is still Markdown */
+    text_puts(out, "</code>");
+}

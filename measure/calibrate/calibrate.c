@@ -1,0 +1,740 @@
+#include "roofline/calibrate.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "measure/calibrate/families.h"
+#include "measure/calibrate/observations.h"
+#include "measure/units/unit_facts.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters whose posterior is at most this part of the prior's width are determined by the data. */
+#define DETERMINED_RATIO 0.5
+
+/* Those that the data have hardly touched are put back to their prior, and the others are fitted once more. */
+#define UNTOUCHED_RATIO 0.9
+#define FROZEN_WIDTH    1e-6
+
+enum { MOST_ITERATIONS = 200 };
+
+/* What all fits to one reconciliation share: names are looked up once, not in every step of a fit. */
+typedef struct study {
+    const roof_reconciliation *r;
+    observed_run *room;
+    rate_places *places; /* of each experiment */
+    uint32_t *family;    /* of each experiment: the first of those that are alike */
+    bool replays;        /* the constants are those of replayed code */
+} study;
+
+/* What the replays of all observations take at constants that were tried lately: launches and inferences change none of them, and
+ * a derivative comes back to where it began. */
+enum { REPLAY_CONSTANTS = 3, REMEMBERED = 8 };
+typedef struct replayed {
+    double constants[REPLAY_CONSTANTS];
+    double *seconds; /* of each observation */
+} replayed;
+
+typedef struct fitting {
+    const study *s;
+    replayed memory[REMEMBERED]; /* where the study replays */
+    uint32_t oldest;
+    roof_calibration *c;              /* parameters with their priors */
+    size_t n;                         /* observations in the study's room */
+    double *logs;                     /* ln(expected) of each observation, by logs_of */
+    double wide;                      /* how much wider they scatter than was assumed, as a variance */
+    bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
+    bool no_memory;                   /* a replay found none */
+    roof_error *err;
+} fitting;
+
+/* --- parameters and their priors ----------------------------------------------------------------------- */
+
+static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_error *err)
+{
+    if (c->n_parameters == ROOF_MAX_PARAMETERS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
+    p.name = arena_strdup(c->arena, p.name);
+    p.value = p.prior;
+    if (!p.name)
+        return error_memory(err);
+    c->parameters[c->n_parameters++] = p;
+    return ROOF_OK;
+}
+
+/* Compute engines at nine tenths of their peak, the ports of a DPU at six tenths; both are wide, so that they pull at nothing
+ * that the data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. The pools of a Neural-ART
+ * are read in long bursts, and the flash was seen at 0.86 of its peak (docs/hardware/neural_art.md): nine tenths too. */
+static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
+{
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        bool moves = engine_moves_data(p->engines[e]);
+        char name[EFFICIENCY_NAME_SIZE];
+        efficiency_name(p->engines[e], name);
+        if (rate_places_of(c, p).engines[e] != ROOF_NONE)
+            continue;
+        roof_parameter q = {.name = name,
+                            .meaning = moves ? "part of the peak bandwidth that is reached"
+                                             : "part of the engine's peak",
+                            .prior = strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9,
+                            .prior_width = 2,
+                            .most = 1};
+        TRY(add_parameter(c, q, err));
+    }
+    return ROOF_OK;
+}
+
+/* What code is replayed with. Priors are what was fitted to layers on a ZCU104; the front end is that of the design, so that it
+ * moves less than a board's memory does (docs/hardware/dpuczdx8g.md, "What to expect"). */
+static roof_status add_replay(roof_calibration *c, roof_error *err)
+{
+    static const roof_parameter all[] = {
+        {.name = "fetch_cycles_per_word",
+         .meaning = "cycles between two instructions for each of the first one's words",
+         .prior = 8.2,
+         .prior_width = 0.25,
+         .most = INFINITY},
+        {.name = "efficiency.load",
+         .meaning = "part of the load port's width that is reached",
+         .prior = 28.2 / 32,
+         .prior_width = 2,
+         .most = 1},
+        {.name = "efficiency.save",
+         .meaning = "part of the width of a save port that is reached",
+         .prior = 9.8 / 16,
+         .prior_width = 2,
+         .most = 1},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        TRY(add_parameter(c, all[i], err));
+    return ROOF_OK;
+}
+
+/* Which constants the predictions call for. A profile by epochs tells nothing of what an inference costs on top: only a bypass
+ * time does. Starting an epoch takes from 3 to 65 us, the longer the more there is to configure, so that no epoch bounds it for
+ * the others. */
+static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
+{
+    bool layers = false, epochs = false, inferences = false;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        bool planned = e->prediction && e->prediction->is_started_by_rows;
+        layers = layers || !planned;
+        epochs = epochs || planned;
+        inferences = inferences || !planned || e->total.bypass_s > 0;
+    }
+    double most_s = r->ceiling.seconds > 0 ? r->ceiling.seconds : INFINITY;
+    const struct {
+        bool wanted;
+        const char *name, *meaning;
+        double prior, width, most;
+    } constants[] = {
+        {layers, "per_layer_s", "what every layer costs on top when it is launched and timed alone",
+         isinf(most_s) ? 1e-4 : most_s / 2, 2.5, most_s},
+        {inferences, "per_inference_s", "what every deployed inference costs on top: launch, copies, host",
+         3e-4, 3, INFINITY},
+        {epochs, "per_start_s", "what the host adds to what it starts: configuring before, tidying after",
+         2e-5, 2.5, INFINITY},
+        {epochs, "per_software_epoch_s",
+         "an epoch that the host runs, whatever its function: an order of magnitude", 3e-4, 2, INFINITY}};
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (constants[i].wanted)
+            TRY(add_parameter(c,
+                              (roof_parameter){.name = constants[i].name,
+                                               .meaning = constants[i].meaning,
+                                               .prior = constants[i].prior,
+                                               .prior_width = constants[i].width,
+                                               .most = constants[i].most},
+                              err));
+    return ROOF_OK;
+}
+
+/* --- least squares ------------------------------------------------------------------------------------- */
+
+/* Huber's loss, as what is squared: beyond k a residual counts by its size. An epoch may wait for what no plan tells, and is then
+ * twice as slow; it must not make all others look so. P. J. Huber, Robust Estimation of a Location Parameter (1964). */
+static const double huber_k = 1.345;
+
+static double softened(const observed_run *o, double residual)
+{
+    double size = fabs(residual);
+    bool robust = o->what == OBSERVED_CORE && size > huber_k;
+    return robust ? copysign(sqrt(huber_k * (2 * size - huber_k)), residual) : residual;
+}
+
+static double hardened(const observed_run *o, double softened)
+{
+    bool robust = o->what == OBSERVED_CORE && fabs(softened) > huber_k;
+    return robust ? (softened * softened + huber_k * huber_k) / (2 * huber_k) : softened;
+}
+
+/* Replays every observation once. */
+static void replay_all(const fitting *fit, const double *values, double *seconds)
+{
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        calibrated_rates rates =
+            rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+        rates.per_layer_s = rates.per_inference_s = 0;
+        seconds[i] = observation_expected(o, &rates);
+    }
+}
+
+static const double *replays_at(fitting *fit, const double *values)
+{
+    const rate_places *at = &fit->s->places[fit->s->room->e - fit->s->r->experiments];
+    const uint32_t places[REPLAY_CONSTANTS] = {at->fetch, at->load, at->save};
+    if (!fit->s->replays)
+        return NULL;
+    for (uint32_t i = 0; i < REMEMBERED; i++) {
+        uint32_t same = 0;
+        while (same < REPLAY_CONSTANTS && fit->memory[i].constants[same] == values[places[same]])
+            same++;
+        if (same == REPLAY_CONSTANTS)
+            return fit->memory[i].seconds;
+    }
+    replayed *fresh = &fit->memory[fit->oldest++ % REMEMBERED];
+    for (uint32_t k = 0; k < REPLAY_CONSTANTS; k++)
+        fresh->constants[k] = values[places[k]];
+    replay_all(fit, values, fresh->seconds);
+    return fresh->seconds;
+}
+
+static int logs_of(fitting *fit, const gsl_vector *x)
+{
+    const roof_calibration *c = fit->c;
+    const roof_reconciled *e = NULL;
+    calibrated_rates rates = {.per_layer_s = NAN};
+    double values[ROOF_MAX_PARAMETERS];
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        values[i] = roof_parameter_value(&c->parameters[i], gsl_vector_get(x, i));
+    const double *replays_s = replays_at(fit, values);
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        if (o->e != e) /* those of an experiment follow one another */
+            rates = rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+        e = o->e;
+        double expected_s =
+            replays_s ? replays_s[i] + observation_fixed(o, &rates) : observation_expected(o, &rates);
+        fit->logs[i] = log(expected_s);
+        fit->no_memory = fit->no_memory || (rates.replays && isnan(expected_s));
+        if (!isfinite(fit->logs[i]))
+            return GSL_EDOM;
+    }
+    return GSL_SUCCESS;
+}
+
+/* Residuals: one for each observation, then one for each prior. */
+static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
+{
+    fitting *fit = params;
+    const roof_calibration *c = fit->c;
+    int status = logs_of(fit, x);
+    for (size_t i = 0; i < fit->n && status == GSL_SUCCESS; i++) {
+        const observed_run *o = &fit->s->room[i];
+        double residual = (fit->logs[i] - log(o->measured_s)) / o->scatter;
+        if (!isfinite(residual))
+            return GSL_EDOM;
+        gsl_vector_set(f, i, softened(o, residual));
+    }
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *p = &c->parameters[i];
+        double width = fit->frozen[i] ? FROZEN_WIDTH : p->prior_width;
+        gsl_vector_set(f, fit->n + i,
+                       (gsl_vector_get(x, i) - roof_parameter_transformed(p, p->prior)) / width);
+    }
+    return status;
+}
+
+typedef struct solver {
+    gsl_multifit_nlinear_workspace *w;
+    gsl_vector *start, *residuals, *tau;
+    gsl_matrix *jacobian, *covariance;
+} solver;
+
+static bool solver_new(solver *s, size_t n, size_t p, bool replays)
+{
+    gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
+    if (replays) { /* which count whole cycles: a derivative needs a step that moves them */
+        parameters.fdtype = GSL_MULTIFIT_NLINEAR_CTRDIFF;
+        parameters.h_df = 0.01;
+    }
+    *s = (solver){gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, n, p),
+                  gsl_vector_alloc(p),
+                  gsl_vector_alloc(n),
+                  gsl_vector_alloc(p),
+                  gsl_matrix_alloc(n, p),
+                  gsl_matrix_alloc(p, p)};
+    return s->w && s->start && s->residuals && s->tau && s->jacobian && s->covariance;
+}
+
+static void solver_free(solver *s)
+{
+    gsl_multifit_nlinear_free(s->w);
+    gsl_vector_free(s->start);
+    gsl_vector_free(s->residuals);
+    gsl_vector_free(s->tau);
+    gsl_matrix_free(s->jacobian);
+    gsl_matrix_free(s->covariance);
+}
+
+/* How much wider the scatter is than was assumed, never narrower: few points may lie on a line by chance. */
+static double widening(const fitting *fit, const gsl_vector *f, uint32_t dof)
+{
+    double squares = 0;
+    for (size_t i = 0; i < fit->n; i++)
+        squares += gsl_vector_get(f, i) * gsl_vector_get(f, i);
+    return fmax(1, squares / dof);
+}
+
+/* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
+static double residual_ratio_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
+{
+    double squares = 0;
+    uint32_t host = 0;
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
+        bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
+        squares += is_of_host ? 0 : ratio * ratio;
+        host += is_of_host;
+    }
+    return sqrt(squares / (dof > host ? dof - host : 1));
+}
+
+/* Squares of all residuals, the priors' included, at a point. */
+static double squares_at(fitting *fit, gsl_vector *x, gsl_vector *f)
+{
+    if (residuals_of(x, fit, f) != GSL_SUCCESS)
+        return INFINITY;
+    double sum = 0;
+    for (size_t i = 0; i < f->size; i++)
+        sum += gsl_vector_get(f, i) * gsl_vector_get(f, i);
+    return sum;
+}
+
+/* How far a parameter can go, the others staying, until the squares have grown by most. Near a bound, or where the data only
+ * say "not more than", the curvature at the solution promises too much on one side. */
+static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, double most, double sign)
+{
+    double at = gsl_vector_get(x, i), from = 0, to = 40, least = squares_at(fit, x, f);
+    const int steps = fit->s->replays ? 14 : 30;
+    for (int step = 0; step < steps; step++) {
+        double middle = (from + to) / 2;
+        gsl_vector_set(x, i, at + sign * middle);
+        if (squares_at(fit, x, f) - least <= most)
+            from = middle;
+        else
+            to = middle;
+    }
+    gsl_vector_set(x, i, at);
+    return from;
+}
+
+/* Values, and which of them the data determine: those of which the fit by itself knows more than half of what the prior did not. */
+static void keep_solution(fitting *fit, const solver *s)
+{
+    roof_calibration *c = fit->c;
+    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
+    uint32_t dof = fit->n > c->n_parameters ? (uint32_t)fit->n - c->n_parameters : 1;
+    fit->wide = widening(fit, f, dof);
+    c->residual_ratio = residual_ratio_of(fit, f, dof);
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        roof_parameter *p = &c->parameters[i];
+        double se = sqrt(fit->wide * gsl_matrix_get(s->covariance, i, i));
+        p->value = fit->frozen[i] ? p->prior : roof_parameter_value(p, gsl_vector_get(x, i));
+        p->determined = !fit->frozen[i] && se <= DETERMINED_RATIO * p->prior_width;
+    }
+}
+
+/* True when another parameter was frozen. */
+static bool freeze_untouched(fitting *fit, const solver *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < fit->c->n_parameters; i++) {
+        const roof_parameter *p = &fit->c->parameters[i];
+        double moved = fabs(gsl_vector_get(gsl_multifit_nlinear_position(s->w), i) -
+                            roof_parameter_transformed(p, p->prior));
+        bool untouched = sqrt(gsl_matrix_get(s->covariance, i, i)) >= UNTOUCHED_RATIO * p->prior_width &&
+                         moved <= DETERMINED_RATIO * p->prior_width; /* near a bound, a width says little */
+        any = any || (untouched && !fit->frozen[i]);
+        fit->frozen[i] = fit->frozen[i] || untouched;
+    }
+    return any;
+}
+
+/* The inverse of J'J, by J = QR. gsl_multifit_nlinear_covar ends with a signal when memory runs out. The rows of the priors
+ * see to it that J has full rank, unless a number is not finite. */
+static bool find_covariance(solver *s)
+{
+    size_t p = s->covariance->size1;
+    gsl_matrix_memcpy(s->jacobian, gsl_multifit_nlinear_jac(s->w));
+    gsl_linalg_QR_decomp(s->jacobian, s->tau);
+    gsl_matrix_view r = gsl_matrix_submatrix(s->jacobian, 0, 0, p, p);
+    for (size_t i = 0; i < p; i++)
+        if (!(fabs(gsl_matrix_get(&r.matrix, i, i)) > 0))
+            return false;
+    gsl_matrix_set_identity(s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    return true;
+}
+
+static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
+{
+    const double tolerance = fit->s->replays ? 1e-5 : 1e-9; /* whole cycles allow no more */
+    int info;
+    for (uint32_t i = 0; i < fit->c->n_parameters; i++)
+        gsl_vector_set(s->start, i,
+                       roof_parameter_transformed(&fit->c->parameters[i], fit->c->parameters[i].prior));
+    if (gsl_multifit_nlinear_init(s->start, f, s->w) != GSL_SUCCESS)
+        return false;
+    int status = gsl_multifit_nlinear_driver(MOST_ITERATIONS, tolerance, tolerance, tolerance, NULL, NULL,
+                                             &info, s->w);
+    return status != GSL_EDOM && find_covariance(s);
+}
+
+static roof_status solve(fitting *fit)
+{
+    roof_calibration *c = fit->c;
+    size_t n = fit->n + c->n_parameters;
+    gsl_multifit_nlinear_fdf f = {.f = residuals_of, .n = n, .p = c->n_parameters, .params = fit};
+    solver s;
+    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would abort the caller's process */
+    roof_status status =
+        solver_new(&s, n, c->n_parameters, fit->s->replays) ? ROOF_OK : error_memory(fit->err);
+    for (bool again = true; again && status == ROOF_OK;) {
+        if (!run_solver(fit, &s, &f))
+            status = error_set(fit->err, ROOF_E_DATA,
+                               "the profiles cannot be fitted: a predicted or measured time is not finite");
+        again = status == ROOF_OK && freeze_untouched(fit, &s);
+    }
+    if (status == ROOF_OK)
+        keep_solution(fit, &s);
+    solver_free(&s);
+    gsl_set_error_handler(before);
+    return fit->no_memory ? error_memory(fit->err) : status;
+}
+
+/* --- a fit, and what it leaves open ------------------------------------------------------------------ */
+
+/* without: a family that is left out; or ROOF_NONE. */
+static roof_status fitting_begin(fitting *fit, const study *s, uint32_t without, roof_calibration *c,
+                                 roof_error *err)
+{
+    *fit =
+        (fitting){.s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->room), .err = err};
+    if (!fit->n)
+        return error_set(err, ROOF_E_DATA,
+                         "nothing to calibrate with: it takes a model with its prediction, and its bypass "
+                         "time or the times "
+                         "of its layers");
+    fit->logs = calloc(fit->n, (1 + REMEMBERED) * sizeof *fit->logs);
+    if (!fit->logs)
+        return error_memory(err);
+    for (uint32_t i = 0; i < REMEMBERED; i++)
+        fit->memory[i] = (replayed){{NAN, NAN, NAN}, fit->logs + (i + 1) * fit->n};
+    return ROOF_OK;
+}
+
+static void fitting_end(fitting *fit)
+{
+    free(fit->logs);
+}
+
+/* Of all constants, the frozen ones as well: d ln(expected) / d x of each observation, in rows of n_parameters. A replay counts
+ * whole cycles: its difference is over a wider step. */
+static roof_status gradients_of(fitting *fit, gsl_vector *x, double *gradients)
+{
+    uint32_t n = fit->c->n_parameters;
+    double step = fit->s->replays ? 0.02 : 1e-4;
+    for (uint32_t k = 0; k < n; k++) {
+        double at = gsl_vector_get(x, k);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            gsl_vector_set(x, k, at + sign * step);
+            if (logs_of(fit, x) != GSL_SUCCESS)
+                return fit->no_memory ? error_memory(fit->err)
+                                      : error_set(fit->err, ROOF_E_DATA,
+                                                  "the profiles cannot be fitted: a time that follows from "
+                                                  "them is not finite");
+            for (size_t i = 0; i < fit->n; i++)
+                gradients[i * n + k] += sign * fit->logs[i] / (2 * step);
+        }
+        gsl_vector_set(x, k, at);
+    }
+    return ROOF_OK;
+}
+
+/* A network's own time tells as much as it can be measured; a layer or an epoch, how well the model describes one. */
+static roof_status find_covariance_of(const fitting *fit, const double *gradients, family_row *rows)
+{
+    roof_calibration *c = fit->c;
+    double widths[ROOF_MAX_PARAMETERS];
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        widths[k] = c->parameters[k].prior_width;
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        rows[i] = (family_row){fit->s->family[o->e - fit->s->r->experiments],
+                               o->what == OBSERVED_TOTAL ? NETWORK_SCATTER : o->scatter,
+                               gradients + i * c->n_parameters};
+    }
+    const family_data data = {rows,   fit->n,           fit->s->r->n_experiments, c->n_parameters,
+                              widths, c->family_scatter};
+    return families_covariance(&data, c->covariance, fit->err);
+}
+
+/* The wider of the two: by the covariance, with the other parameters free, and by the reach of this one alone. Of what was frozen
+ * nobody has learned anything: it keeps its prior's own width. */
+static void set_intervals(fitting *fit, gsl_vector *x, gsl_vector *f)
+{
+    const double normal95 = 1.96;
+    roof_calibration *c = fit->c;
+    double t = roof_fit_t95(c->dof), most = t * t * fit->wide;
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        roof_parameter *p = &c->parameters[i];
+        double at = gsl_vector_get(x, i), down = normal95 * p->prior_width, up = down;
+        if (!fit->frozen[i]) {
+            double half = t * sqrt(c->covariance[i][i]);
+            down = fmax(half, reach(fit, x, f, i, most, -1));
+            up = fmax(half, reach(fit, x, f, i, most, 1));
+        }
+        p->ci95_low = roof_parameter_value(p, at - down);
+        p->ci95_high = roof_parameter_value(p, at + up);
+    }
+}
+
+/* What is known of the constants, families being what they are. fit: as it was solved, for which constants are frozen. */
+static roof_status find_uncertainty(const study *s, fitting *solved, roof_calibration *c, roof_error *err)
+{
+    fitting fit;
+    roof_status status = fitting_begin(&fit, s, ROOF_NONE, c, err);
+    if (status != ROOF_OK)
+        return status;
+    memcpy(fit.frozen, solved->frozen, sizeof fit.frozen);
+    fit.wide = solved->wide;
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double *gradients = calloc(fit.n, c->n_parameters * sizeof *gradients);
+    family_row *rows = calloc(fit.n, sizeof *rows);
+    gsl_vector *x = gsl_vector_alloc(c->n_parameters), *f = gsl_vector_alloc(fit.n + c->n_parameters);
+    if (!gradients || !rows || !x || !f)
+        status = error_memory(err);
+    for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++)
+        gsl_vector_set(x, i, roof_parameter_transformed(&c->parameters[i], c->parameters[i].value));
+    if (status == ROOF_OK)
+        status = gradients_of(&fit, x, gradients);
+    if (status == ROOF_OK)
+        status = find_covariance_of(&fit, gradients, rows);
+    if (status == ROOF_OK)
+        set_intervals(&fit, x, f);
+    gsl_vector_free(x);
+    gsl_vector_free(f);
+    free(gradients);
+    free(rows);
+    gsl_set_error_handler(before);
+    fitting_end(&fit);
+    return fit.no_memory ? error_memory(err) : status;
+}
+
+/* --- families ----------------------------------------------------------------------------------------- */
+
+/* Which are alike, and from where to where their shares reach. */
+static roof_status find_families(const study *s, roof_calibration *c, roof_error *err)
+{
+    const roof_reconciliation *r = s->r;
+    double *shares = calloc((size_t)r->n_experiments * c->n_parameters + 1, sizeof *shares);
+    if (!shares)
+        return error_memory(err);
+    for (uint32_t k = 0; k < c->n_parameters; k++)
+        c->parameters[k].share_ratio[0] = c->parameters[k].share_ratio[1] = NAN;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_prediction *p = r->experiments[i].prediction;
+        double *of_this = shares + (size_t)i * c->n_parameters;
+        if (!p)
+            continue;
+        calibration_shares(c, p, of_this);
+        for (uint32_t k = 0; k < c->n_parameters; k++) {
+            double *range = c->parameters[k].share_ratio;
+            if (s->replays && isnan(of_this[k])) { /* the streams ran before: what is left is memory */
+                free(shares);
+                return error_memory(err);
+            }
+            range[0] = fmin(range[0], of_this[k]); /* NaN is no share */
+            range[1] = fmax(range[1], of_this[k]);
+        }
+    }
+    roof_status status = families_find(r, shares, c->n_parameters, s->family, err);
+    free(shares);
+    return status;
+}
+
+/* What its members are labelled with, else the first of them. */
+static const char *name_of_family(const study *s, uint32_t family)
+{
+    const roof_reconciled *all = s->r->experiments;
+    for (uint32_t i = family; i < s->r->n_experiments; i++)
+        if (s->family[i] == family && all[i].family)
+            return all[i].family;
+    return all[family].model;
+}
+
+static bool can_be_left_out(const roof_reconciled *e)
+{
+    return e->prediction && deployed_measured(e) > 0;
+}
+
+/* Predicts a family by a fit to all others; *q becomes the mean of ln(predicted / measured)^2, or NaN. */
+static roof_status leave_out(const study *s, uint32_t family, roof_calibration *c, double *q, roof_error *err)
+{
+    fitting fit;
+    roof_calibration *others = roof_calibration_new();
+    const char *name = name_of_family(s, family);
+    double sum = 0;
+    uint32_t n = 0;
+    *q = NAN;
+    if (!others)
+        return error_memory(err);
+    memcpy(others->parameters, c->parameters,
+           sizeof c->parameters); /* their priors are wanted; names stay c's */
+    others->n_parameters = c->n_parameters;
+    roof_status status = fitting_begin(&fit, s, family, others, err);
+    if (status == ROOF_OK) {
+        status = solve(&fit);
+        fitting_end(&fit);
+    }
+    if (status == ROOF_E_DATA) { /* nothing is left without this family: then it says nothing of the others */
+        roof_calibration_free(others);
+        return ROOF_OK;
+    }
+    for (uint32_t i = family; i < s->r->n_experiments && status == ROOF_OK; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        if (s->family[i] != family || !can_be_left_out(e))
+            continue;
+        roof_left_out *l = &c->left_out[c->n_left_out++];
+        *l = (roof_left_out){.model = arena_strdup(c->arena, e->model),
+                             .family = arena_strdup(c->arena, name),
+                             .measured_s = deployed_measured(e),
+                             .predicted_s = roof_calibration_expect(others, e->prediction, NULL).total_s};
+        l->error_ratio = l->predicted_s / l->measured_s - 1;
+        if (!l->model || !l->family || (s->replays && isnan(l->predicted_s)))
+            status = error_memory(err);
+        sum += pow(log(l->predicted_s / l->measured_s), 2);
+        n++;
+    }
+    if (n)
+        *q = sum / n;
+    roof_calibration_free(others);
+    return status;
+}
+
+/* Each family costs a fit: the first 64 tell how families scatter. */
+static roof_status leave_out_each(const study *s, roof_calibration *c, roof_error *err)
+{
+    enum { MOST = 64 };
+    const roof_reconciled *all = s->r->experiments;
+    uint32_t n = s->r->n_experiments, tried = 0, left_out = 0;
+    double squares = 0, q;
+    bool *is_timed = calloc((size_t)n + 1, sizeof *is_timed);
+    c->left_out = NEW_ARRAY(c->arena, roof_left_out, n);
+    if (!is_timed || !c->left_out) {
+        free(is_timed);
+        return error_memory(err);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (can_be_left_out(&all[i]) && !is_timed[s->family[i]]) {
+            is_timed[s->family[i]] = true;
+            c->families++;
+        }
+    roof_status status = ROOF_OK;
+    for (uint32_t i = 0; i < n && c->families > 1 && tried < MOST && status == ROOF_OK; i++)
+        if (is_timed[i]) {
+            status = leave_out(s, i, c, &q, err);
+            tried++;
+            if (!isnan(q)) {
+                squares += q;
+                left_out++;
+            }
+        }
+    family_scatter scatter = family_scatter_of(squares, left_out);
+    c->family_scatter = scatter.ratio;
+    c->scatter_ratio = scatter.total_ratio;
+    c->dof = scatter.dof;
+    free(is_timed);
+    return status;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------- */
+
+static roof_status fit_all(const study *s, roof_calibration *c, roof_error *err)
+{
+    fitting fit;
+    for (uint32_t i = 0; i < s->r->n_experiments; i++)
+        s->family[i] = i;
+    TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
+    for (size_t i = 0; i < fit.n; i++) {
+        c->layers += s->room[i].unit && s->room[i].what != OBSERVED_START;
+        c->totals += s->room[i].unit == NULL;
+    }
+    roof_status status = solve(&fit);
+    fitting_end(&fit);
+    TRY(status);
+    TRY(find_families(s, c, err));
+    TRY(leave_out_each(s, c, err));
+    return find_uncertainty(s, &fit, c, err);
+}
+
+static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
+{
+    const roof_reconciliation *r = s->r;
+    if (!r->one_hardware)
+        return error_set(err, ROOF_E_DATA,
+                         "the profiles are of several kinds of hardware; calibrate each on its own");
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (is_other_device(&r->experiments[i]))
+            return error_set(err, ROOF_E_DATA,
+                             "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
+                             r->experiments[i].model, r->experiments[i].device,
+                             r->experiments[i].prediction->hardware.name);
+    c->tool = r->tool ? arena_strdup(c->arena, r->tool) : NULL;
+    s->replays = observations_replay(r);
+    if (s->replays)
+        TRY(add_replay(c, err));
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        if (r->experiments[i].prediction && !s->replays)
+            TRY(add_engines(c, r->experiments[i].prediction, err));
+    TRY(add_constants(c, r, err));
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_prediction *p = r->experiments[i].prediction;
+        if (p)
+            s->places[i] = rate_places_of(c, p);
+        if (p && p->hardware.id &&
+            !c->hardware_id) /* the entry's own id: a document may have used an alias */
+            c->hardware_id = arena_strdup(c->arena, p->hardware.id);
+    }
+    return fit_all(s, c, err);
+}
+
+roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
+{
+    roof_calibration *c = roof_calibration_new();
+    study s = {.r = r,
+               .room = calloc(observations_room(r) + 1, sizeof *s.room),
+               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
+               .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
+    bool ready = c && s.room && s.places && s.family;
+    roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
+    if (status == ROOF_OK)
+        status = arena_status(c->arena, err);
+    free(s.room);
+    free(s.places);
+    free(s.family);
+    *out = NULL;
+    if (status == ROOF_OK)
+        *out = c;
+    else
+        roof_calibration_free(c);
+    return status;
+}

@@ -1,0 +1,188 @@
+#include "measure/calibrate/families.h"
+#include "core/error.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* --- which networks are alike -------------------------------------------------------------------------- */
+
+bool same_network(const roof_reconciled *a, const roof_reconciled *b)
+{
+    const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
+    const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
+    return a == b || (one && other && *one && strcmp(one, other) == 0);
+}
+
+/* What a row does: its operators, and whether it takes every pixel. A shape tells the stride, as in "k3x3 s2x2". */
+static uint64_t kind_of(const roof_layer_prediction *layer)
+{
+    const char *stride = layer->shape ? strstr(layer->shape, " s") : NULL;
+    bool strided = stride && strncmp(stride, " s1x1", 5) != 0;
+    return XXH3_64bits_withSeed(layer->type, strlen(layer->type), strided);
+}
+
+/* The longest block whose repetitions are found: those of a transformer or of an inception module are shorter. */
+enum { LONGEST_BLOCK = 64 };
+
+/* A block that follows itself is kept once, whatever its length. Returns how many kinds are left. */
+static size_t fold(uint64_t *kinds, size_t n)
+{
+    for (size_t length = 1; length <= LONGEST_BLOCK && 2 * length <= n; length++) {
+        size_t kept = 0;
+        for (size_t i = 0; i < n; i++) {
+            kinds[kept++] = kinds[i];
+            const uint64_t *end = kinds + kept;
+            if (kept >= 2 * length && end[-1] == end[-1 - (ptrdiff_t)length] &&
+                memcmp(end - length, end - 2 * length, length * sizeof *kinds) == 0)
+                kept -= length;
+        }
+        n = kept;
+    }
+    return n;
+}
+
+/* 0: nothing is known. */
+static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
+{
+    size_t n = 0;
+    uint64_t *kinds = p ? calloc((size_t)p->n_layers + 1, sizeof *kinds) : NULL;
+    *hash = 0;
+    if (p && !kinds)
+        return error_memory(err);
+    for (uint32_t i = 0; p && i < p->n_layers; i++)
+        if (p->layers[i].executor != ROOF_BY_HOST && !p->layers[i].is_remainder && *p->layers[i].type)
+            kinds[n++] = kind_of(&p->layers[i]);
+    n = fold(kinds, n);
+    if (n)
+        *hash = XXH3_64bits(kinds, n * sizeof *kinds);
+    free(kinds);
+    return ROOF_OK;
+}
+
+/* The published grouping by shares, docs/hardware/dpuczdx8g.md, "Intervals". */
+#define ALIKE_COSINE 0.97
+
+static double cosine(const double *a, const double *b, size_t n)
+{
+    double both = 0, of_a = 0, of_b = 0;
+    for (size_t i = 0; i < n; i++) {
+        both += a[i] * b[i];
+        of_a += a[i] * a[i];
+        of_b += b[i] * b[i];
+    }
+    return of_a > 0 && of_b > 0 ? both / sqrt(of_a * of_b) : NAN;
+}
+
+static uint32_t first_of(uint32_t *family, uint32_t i)
+{
+    while (family[i] != i)
+        i = family[i] = family[family[i]];
+    return i;
+}
+
+static bool labels_differ(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) != 0;
+}
+
+roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
+                          uint32_t *family, roof_error *err)
+{
+    enum { MOST_COMPARED = 1000 }; /* each experiment with so many others, so that time stays linear */
+    roof_status status = ROOF_OK;
+    uint64_t *kinds = calloc((size_t)r->n_experiments + 1, sizeof *kinds);
+    const char **labels = calloc((size_t)r->n_experiments + 1, sizeof *labels);
+    if (!kinds || !labels)
+        status = error_memory(err);
+    for (uint32_t i = 0; i < r->n_experiments && status == ROOF_OK; i++) {
+        status = hash_of_kinds(r->experiments[i].prediction, &kinds[i], err);
+        family[i] = i;
+        labels[i] = r->experiments[i].family;
+        for (uint32_t k = 0; k < i && k < MOST_COMPARED && status == ROOF_OK; k++) {
+            uint32_t one = first_of(family, k), other = first_of(family, i);
+            const char *label = r->experiments[i].family, *of_other = r->experiments[k].family;
+            bool alike = (label && of_other && strcmp(label, of_other) == 0) ||
+                         same_network(&r->experiments[i], &r->experiments[k]) ||
+                         (kinds[i] && kinds[i] == kinds[k]) ||
+                         cosine(shares + i * n_shares, shares + k * n_shares, n_shares) > ALIKE_COSINE;
+            if (one == other || !alike || labels_differ(labels[one], labels[other]))
+                continue;
+            uint32_t root = one < other ? one : other;
+            labels[root] = labels[one] ? labels[one] : labels[other];
+            family[one] = family[other] = root;
+        }
+    }
+    for (uint32_t i = 0; i < r->n_experiments && status == ROOF_OK; i++)
+        family[i] = first_of(family, i);
+    free(kinds);
+    free(labels);
+    return status;
+}
+
+/* --- what the constants are known by ------------------------------------------------------------------- */
+
+/* Adds J' V^-1 J without the part that a family has in common. */
+static void add_rows(const family_data *d, gsl_matrix *a, double *sums, double *weights)
+{
+    uint32_t p = d->n_constants;
+    for (size_t i = 0; i < d->n_rows; i++) {
+        const family_row *row = &d->rows[i];
+        double weight = 1 / (row->scatter * row->scatter), *sum = sums + (size_t)row->family * p;
+        weights[row->family] += weight;
+        for (uint32_t k = 0; k < p; k++) {
+            sum[k] += weight * row->gradient[k];
+            for (uint32_t l = 0; l < p; l++)
+                *gsl_matrix_ptr(a, k, l) += weight * row->gradient[k] * row->gradient[l];
+        }
+    }
+}
+
+/* V^-1 = D^-1 - s^2 D^-1 1 1' D^-1 / (1 + s^2 1' D^-1 1) (Sherman and Morrison), D the rows' own variances: what the second term
+ * takes off. */
+static void take_common_parts(const family_data *d, gsl_matrix *a, const double *sums, const double *weights)
+{
+    uint32_t p = d->n_constants;
+    double variance = d->family_scatter * d->family_scatter;
+    for (uint32_t g = 0; g < d->families; g++) {
+        const double *u = sums + (size_t)g * p;
+        double factor = variance / (1 + variance * weights[g]);
+        for (uint32_t k = 0; k < p; k++)
+            for (uint32_t l = 0; l < p; l++)
+                *gsl_matrix_ptr(a, k, l) -= factor * u[k] * u[l];
+    }
+}
+
+roof_status families_covariance(const family_data *d,
+                                double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS], roof_error *err)
+{
+    uint32_t p = d->n_constants;
+    double *sums = calloc((size_t)d->families * p + 1, sizeof *sums);
+    double *weights = calloc((size_t)d->families + 1, sizeof *weights);
+    gsl_error_handler_t *before = gsl_set_error_handler_off(); /* it would abort the caller's process */
+    gsl_matrix *a = gsl_matrix_calloc(p, p);
+    roof_status status = ROOF_OK;
+    if (!sums || !weights || !a) {
+        status = error_memory(err);
+    } else {
+        for (uint32_t k = 0; k < p; k++)
+            gsl_matrix_set(a, k, k, 1 / (d->prior_width[k] * d->prior_width[k]));
+        add_rows(d, a, sums, weights);
+        take_common_parts(d, a, sums, weights);
+        if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS || gsl_linalg_cholesky_invert(a) != GSL_SUCCESS)
+            status = error_set(err, ROOF_E_DATA,
+                               "the profiles cannot be fitted: how the constants act on them is not finite");
+    }
+    for (uint32_t k = 0; k < p && status == ROOF_OK; k++)
+        for (uint32_t l = 0; l < p; l++)
+            covariance[k][l] = gsl_matrix_get(a, k, l);
+    gsl_matrix_free(a);
+    gsl_set_error_handler(before);
+    free(sums);
+    free(weights);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* measure/calibrate/families.h - which of the measured networks are alike, and what that leaves of what they tell.
+ *
+ * Networks of a family err alike: the depths of one ResNet, a block with three sizes of its kernel. They count as one witness
+ * for a network of another family (roofline/calibration.h, "The interval").
+ *
+ * Ownership: nothing is kept.
+ */
+#ifndef ROOF_MEASURE_CALIBRATE_FAMILIES_H
+#define ROOF_MEASURE_CALIBRATE_FAMILIES_H
+
+#include "roofline/calibration.h"
+#include "roofline/reconcile.h"
+
+/* True for experiments of one graph: another build or board says more of this network than any other network does. */
+bool same_network(const roof_reconciled *a, const roof_reconciled *b);
+
+/* family[i] becomes the first experiment of the family of experiment i. Alike are networks
+ *   - with one label (model.family of the measured document); with two labels they never are, whatever the rest says,
+ *   - of one graph,
+ *   - whose rows are of the same kinds in the same order (operators, stride above 1, a repeated block once),
+ *   - whose times depend on the constants alike: the cosine of their shares is above 0.97.
+ * What any rule joins is joined. shares: n_shares of each experiment, in a row; those of one without a prediction are 0. */
+roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
+                          uint32_t *family, roof_error *err);
+
+/* An observation as it moves with the constants. */
+typedef struct family_row {
+    uint32_t family;
+    double scatter;         /* of its own, beside that of its family */
+    const double *gradient; /* d ln(expected) / d x of each constant */
+} family_row;
+
+/* The covariance of n_constants constants after all observations, of families that scatter by family_scatter:
+ *   C = (diag(1 / prior_width^2) + sum over families of J' V^-1 J)^-1,   V = diag(scatter^2) + family_scatter^2 1 1'
+ * families: more than every row's family. Errors: E_NO_MEMORY, E_DATA where a number is not finite. */
+typedef struct family_data {
+    const family_row *rows;
+    size_t n_rows;
+    uint32_t families, n_constants;
+    const double *prior_width;
+    double family_scatter;
+} family_data;
+roof_status families_covariance(const family_data *data,
+                                double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS], roof_error *err);
+
+#endif

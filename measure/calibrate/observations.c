@@ -1,0 +1,176 @@
+#include "measure/calibrate/observations.h"
+#include "measure/profile/profile.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How well this model of a layer and of a network can be expected to describe them: 16 % over the layers of a ResNet-50
+ * (docs/hardware/dpuczdx8g.md), and sums average out. Most epochs follow their plan closer; what the host does is described by
+ * a constant, and by that badly: docs/hardware/neural_art.md, "Behind the peaks". */
+static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
+                                  [OBSERVED_CORE] = 0.08,
+                                  [OBSERVED_START] = 0.5,
+                                  [OBSERVED_HOST] = 1,
+                                  [OBSERVED_TOTAL] = 0.08};
+
+enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_UNIT = 2 };
+
+size_t observations_room(const roof_reconciliation *r)
+{
+    size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_UNIT + r->n_experiments;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        n += 1 + (size_t)MOST_OF_A_UNIT * r->experiments[i].n_units;
+    return n < most ? n : most;
+}
+
+/* --- phases of an epoch ------------------------------------------------------------------------------- */
+
+/* Adds the phases of a row to the one that the accelerator works in and to the others; NaN where a clock is not known. */
+static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
+{
+    bool has_core = false;
+    double n = row_executions(row);
+    for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
+        const roof_phase_cycles *phase = &row->counters->phases[i];
+        bool core = strcmp(phase->name, "core") == 0;
+        *(core ? core_s : rest_s) +=
+            phase->n_cycles ? n * (double)phase->cycles->cycles / run_clock_hz(run, phase->cycles->domain)
+                            : NAN;
+        has_core = has_core || core;
+    }
+    if (!has_core)
+        *core_s = *rest_s = NAN;
+}
+
+/* --- what is observed --------------------------------------------------------------------------------- */
+
+static bool is_timed(const roof_reconciled *e, const roof_unit *u)
+{
+    return e->layer_run && e->layer_run == e->per_layer && u->n_layers && u->measured_s > 0 &&
+           u->boundaries && u->verdict != ROOF_VERDICT_IMPOSSIBLE &&
+           u->verdict != ROOF_VERDICT_BELOW_ESTIMATE;
+}
+
+static size_t put(const roof_reconciled *e, const roof_unit *u, observed what, double measured_s,
+                  observed_run *out)
+{
+    *out = (observed_run){e, u, what, measured_s, scatters[what]};
+    return 1;
+}
+
+/* An epoch that both run is left out: profiles list its parts in ways of their own. */
+static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_run *out)
+{
+    double core_s = 0, rest_s = 0;
+    const roof_layer_prediction *first = unit_layer(e, u, 0);
+    if (layer_uses_host(first)) {
+        bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
+        return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
+    }
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        add_phases(e->layer_run, unit_row(e, u, i), &core_s, &rest_s);
+    if (!(u->ideal_s > 0))
+        return 0;
+    if (!(core_s > 0 && rest_s > 0))
+        return put(e, u, OBSERVED_LAYER, u->measured_s, out);
+    return put(e, u, OBSERVED_CORE, core_s, out) + put(e, u, OBSERVED_START, rest_s, out + 1);
+}
+
+static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_run *out)
+{
+    if (!is_timed(e, u))
+        return 0;
+    if (e->prediction->is_started_by_rows && !u->is_unlisted)
+        return add_epoch(e, u, out);
+    if (!(u->ideal_s > 0))
+        return 0;
+    put(e, u, OBSERVED_LAYER, u->measured_s, out);
+    if (u->is_unlisted) /* a sum of many */
+        out->scatter = scatters[OBSERVED_TOTAL];
+    return 1;
+}
+
+/* Layers that the accelerator does not run for themselves take no time of their own. */
+static bool replays(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    for (uint32_t k = 0; p->code && k < e->n_units; k++)
+        for (uint32_t i = 0; is_timed(e, &e->units[k]) && i < e->units[k].n_layers; i++) {
+            const roof_layer_prediction *layer = unit_layer(e, &e->units[k], i);
+            if (layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
+                return false;
+        }
+    return p->code;
+}
+
+bool observations_replay(const roof_reconciliation *r)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        if (r->experiments[i].prediction && !replays(&r->experiments[i]))
+            return false;
+        any = any || r->experiments[i].prediction;
+    }
+    return any;
+}
+
+size_t observations_collect(const roof_reconciliation *r, const uint32_t *family, uint32_t without,
+                            observed_run *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        if (!e->prediction || family[i] == without)
+            continue;
+        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
+            n += add_unit(e, &e->units[k], out + n);
+        if (e->total.bypass_s > 0)
+            n += put(e, NULL, OBSERVED_TOTAL, e->total.bypass_s, out + n);
+    }
+    return n;
+}
+
+/* --- what is expected --------------------------------------------------------------------------------- */
+
+static double add_layers(double sum, const observed_run *o, const calibrated_rates *rates)
+{
+    const roof_prediction *p = o->e->prediction;
+    for (uint32_t i = 0; i < o->unit->n_layers; i++) {
+        const roof_layer_prediction *layer = unit_layer(o->e, o->unit, i);
+        double seconds = rates->replays ? alone_seconds(p, (uint32_t)(layer - p->layers), rates)
+                                        : cost_seconds(p, cost_in(o->e->layer_run, layer), rates);
+        sum += seconds * layer_repeat(layer);
+    }
+    return sum;
+}
+
+double observation_expected(const observed_run *o, const calibrated_rates *rates)
+{
+    const roof_prediction *p = o->e->prediction;
+    double once = p->is_started_by_rows ? rates->per_start_s : rates->per_layer_s;
+    if (!o->unit)
+        return deployed_seconds(p, rates, NULL);
+    switch (o->what) {
+    case OBSERVED_CORE:
+        return add_layers(0, o, rates);
+    case OBSERVED_START:
+        return rates->per_start_s * o->unit->boundaries;
+    case OBSERVED_HOST:
+        return rates->per_software_epoch_s * o->unit->boundaries;
+    default:
+        return add_layers(once * o->unit->boundaries, o, rates);
+    }
+}
+
+double observation_fixed(const observed_run *o, const calibrated_rates *rates)
+{
+    return o->unit ? rates->per_layer_s * o->unit->boundaries : rates->per_inference_s;
+}
+
+double deployed_measured(const roof_reconciled *e)
+{
+    if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)
+        return e->total.bypass_s;
+    return e->total.sum_of_layers_s;
+}

@@ -1,0 +1,47 @@
+/* measure/calibrate/observations.h - the measured times that a calibration is fitted to, one by one.
+ *
+ * Units: seconds; a scatter is the standard deviation of ln(measured / predicted).
+ * Ownership: observations borrow the reconciliation.
+ */
+#ifndef ROOF_MEASURE_CALIBRATE_OBSERVATIONS_H
+#define ROOF_MEASURE_CALIBRATE_OBSERVATIONS_H
+
+#include "model/predict/calibrated.h"
+#include "roofline/reconcile.h"
+
+typedef enum observed {
+    OBSERVED_LAYER, /* a unit, with what launching and timing it costs */
+    OBSERVED_CORE,  /* an epoch while the accelerator works, where the profile tells that apart */
+    OBSERVED_START, /* the rest of that epoch */
+    OBSERVED_HOST,  /* an epoch that the host runs */
+    OBSERVED_TOTAL  /* a bypass time */
+} observed;
+
+typedef struct observed_run {
+    const roof_reconciled *e;
+    const roof_unit *unit; /* NULL: the whole inference */
+    observed what;
+    double measured_s, scatter;
+} observed_run;
+
+/* As many as a reconciliation can have at most. */
+size_t observations_room(const roof_reconciliation *reconciliation);
+
+/* True where the code of everything that is observed can be replayed. */
+bool observations_replay(const roof_reconciliation *reconciliation);
+
+/* family: of each experiment; without: one that is left out, or ROOF_NONE. */
+size_t observations_collect(const roof_reconciliation *reconciliation, const uint32_t *family,
+                            uint32_t without, observed_run *out);
+
+/* What a calibration makes of it, by its rates for the experiment's prediction. */
+double observation_expected(const observed_run *observation, const calibrated_rates *rates);
+
+/* What of it is neither engines nor replayed: starting layers, and what an inference costs on top. */
+double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
+
+/* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
+ * starts one by one either way. NaN: not known. */
+double deployed_measured(const roof_reconciled *experiment);
+
+#endif

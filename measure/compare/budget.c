@@ -1,0 +1,690 @@
+/* A measurement or a prediction against the limits of a budget. */
+#include "roofline/budget.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "core/quantity.h"
+#include "measure/compare/looks.h"
+#include "measure/units/unit_facts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *roof_check_state_text(roof_check_state state)
+{
+    static const char *const words[] = {[ROOF_CHECK_KEPT] = "kept",
+                                        [ROOF_CHECK_BROKEN] = "broken",
+                                        [ROOF_CHECK_UNKNOWN] = "not known",
+                                        [ROOF_CHECK_SKIPPED] = "skipped"};
+    return state < ROOF_CHECK_STATES ? words[state] : NULL;
+}
+
+uint32_t roof_checks_failed(const roof_checks *checks)
+{
+    return checks->counts[ROOF_CHECK_BROKEN] + checks->counts[ROOF_CHECK_UNKNOWN];
+}
+
+/* What is checked of one model. */
+typedef struct checker {
+    const roof_budget *budget;
+    roof_checks *out;
+    roof_arena *arena;
+    roof_error *err;
+    const char *model; /* as the profile calls it */
+    const char *label; /* the same, unlike those of other models */
+    namemap *labels;
+    const roof_reconciled *measured;   /* NULL: it is predicted */
+    const roof_run *run;               /* whose total is checked; NULL: no run has one */
+    const roof_prediction *prediction; /* NULL: there is none */
+    bool is_phase_checked[ROOF_MOST_TERMS], is_model_checked[ROOF_MOST_MODELS];
+} checker;
+
+static bool is_optional(const checker *c, const char *limit)
+{
+    for (size_t i = 0; i < ROOF_MOST_OPTIONAL && c->budget->optional[i]; i++)
+        if (strcmp(c->budget->optional[i], limit) == 0)
+            return true;
+    return false;
+}
+
+/* limit: its name in the budget. check.state is not skipped yet. */
+static roof_status add(checker *c, const char *limit, roof_check check)
+{
+    roof_checks *all = c->out;
+    check.model = c->label;
+    check.excess_ratio = quotient_of(check.found, check.limit) - 1;
+    if (check.state == ROOF_CHECK_UNKNOWN && is_optional(c, limit))
+        check.state = ROOF_CHECK_SKIPPED;
+    if (!check.name || !check.why)
+        return error_memory(c->err);
+    TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
+    all->counts[check.state]++;
+    all->items[all->n++] = check;
+    return ROOF_OK;
+}
+
+/* The same of a figure that is held against its limit as it is. */
+static roof_status add_figure(checker *c, const char *limit, roof_check check)
+{
+    bool is_kept = check.is_least ? check.found >= check.limit : check.found <= check.limit;
+    check.state = isnan(check.found) ? ROOF_CHECK_UNKNOWN : is_kept ? ROOF_CHECK_KEPT : ROOF_CHECK_BROKEN;
+    return add(c, limit, check);
+}
+
+/* --- an inference ---------------------------------------------------------------------------------------- */
+
+/* A limit of an inference, and what it is of. */
+typedef struct term {
+    const char *limit, *name, *unit;
+    enum { TIMES, AT_BEST, EXPECTED, BYTES, ENERGY, POWER, JITTER, TAIL } of;
+    size_t in_times;       /* of roof_times */
+    uint64_t samples;      /* that it takes: a percentile of fewer is the slowest one */
+    roof_text_phase phase; /* of a language model, which alone has it; 0: any */
+} term;
+
+static const term terms[] = {
+    {"mean_s", "mean", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_UNSTATED},
+    {"p50_s", "p50", "s", TIMES, offsetof(roof_times, median_s), 1, ROOF_TEXT_UNSTATED},
+    {"p95_s", "p95", "s", TIMES, offsetof(roof_times, p95_s), 20, ROOF_TEXT_UNSTATED},
+    {"p99_s", "p99", "s", TIMES, offsetof(roof_times, p99_s), 100, ROOF_TEXT_UNSTATED},
+    {"worst_s", "worst", "s", TIMES, offsetof(roof_times, max_s), 1, ROOF_TEXT_UNSTATED},
+    {"deadline_s", "deadline", "s", TIMES, offsetof(roof_times, max_s), 1, ROOF_TEXT_UNSTATED},
+    {"best_s", "at best", "s", AT_BEST, 0, 0, ROOF_TEXT_UNSTATED},
+    {"expected_s", "expected", "s", EXPECTED, 0, 0, ROOF_TEXT_UNSTATED},
+    {"total_bytes", "bytes", "B", BYTES, 0, 0, ROOF_TEXT_UNSTATED},
+    {"energy_j", "energy", "J", ENERGY, 0, 0, ROOF_TEXT_UNSTATED},
+    {"power_w", "power", "W", POWER, 0, 0, ROOF_TEXT_UNSTATED},
+    {"cov_ratio", "CoV", "ratio", JITTER, 0, 5, ROOF_TEXT_UNSTATED},
+    {"p99_per_p50_ratio", "p99 / p50", "ratio", TAIL, 0, 100, ROOF_TEXT_UNSTATED},
+    {"ttft_s", "TTFT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_PREFILL},
+    {"tpot_s", "TPOT", "s", TIMES, offsetof(roof_times, mean_s), 1, ROOF_TEXT_DECODE},
+};
+
+enum { N_TERMS = sizeof terms / sizeof *terms };
+_Static_assert((int)N_TERMS <= (int)ROOF_MOST_TERMS, "checker has room for each");
+
+const char *roof_budget_term(size_t i)
+{
+    return i < N_TERMS ? terms[i].limit : NULL;
+}
+
+double roof_budget_limit(const roof_limit *limits, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(limits[i].name, name) == 0)
+            return limits[i].value;
+    return NAN;
+}
+
+/* "of 100 inferences"; of a deadline "3 of 100 inferences are later" */
+static const char *of_inferences(const checker *c, double deadline_s)
+{
+    const roof_times *t = &c->run->total;
+    const char *mode = c->run->mode == ROOF_RUN_PER_LAYER ? " of the per-layer run" : "";
+    uint64_t late = 0;
+    if (t->count == ROOF_UNKNOWN)
+        return arena_printf(c->arena, "as the profile states it%s", mode);
+    for (uint64_t i = 0; t->samples_s && i < t->count; i++)
+        late += t->samples_s[i] > deadline_s;
+    return late ? arena_printf(c->arena, "%" PRIu64 " of %" PRIu64 " inferences are later%s", late, t->count,
+                               mode)
+                : arena_printf(c->arena, "of %" PRIu64 " inferences%s", t->count, mode);
+}
+
+/* Of a prediction: what is expected is a mean, and nothing is faster than at best. */
+static double find_predicted(const checker *c, bool is_mean, double limit, const char **why)
+{
+    const roof_prediction *p = c->prediction;
+    double best_s = p->estimate_of ? (double)NAN : roof_best_s(p);
+    if (best_s > limit) {
+        *why = "at best: no run is faster";
+        return best_s;
+    }
+    *why = !is_mean ? "a prediction has no single inferences: measure it"
+           : isnan(p->total.predicted_s)
+               ? "a prediction without an expected time: give a calibration, or limit best_s"
+               : "expected";
+    return is_mean ? p->total.predicted_s : (double)NAN;
+}
+
+/* What no inference takes, and what so few do not tell; NULL: nothing speaks against the time. */
+static const char *say_doubt(const checker *c, const term *t, double found, double limit)
+{
+    const roof_times *of = &c->run->total;
+    if (found <= 0 || of->min_s <= 0 || of->mean_s <= 0)
+        return "an inference of 0 s is none; use a finer clock";
+    if (found > limit || of->count >= t->samples) /* ROOF_UNKNOWN is the largest */
+        return NULL;
+    return arena_printf(
+        c->arena, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
+        t->samples, t->name, of->count);
+}
+
+static double find_time(const checker *c, const term *t, double limit, const char **why)
+{
+    if (!c->measured)
+        return find_predicted(c, t->in_times == offsetof(roof_times, mean_s), limit, why);
+    *why = "no run of it has the time of an inference";
+    if (!c->run)
+        return NAN;
+    const void *at = (const char *)&c->run->total + t->in_times;
+    double found = *(const double *)at, slowest_s = c->run->total.max_s;
+    const char *doubt = say_doubt(c, t, found, limit);
+    if (doubt) {
+        *why = doubt;
+        return NAN;
+    }
+    if (isnan(found) && slowest_s <= limit) {
+        *why = "the slowest inference, which bounds it";
+        return slowest_s;
+    }
+    *why = isnan(found) ? "the profile has neither samples nor this figure"
+                        : of_inferences(c, strcmp(t->name, "deadline") == 0 ? limit : INFINITY);
+    return found;
+}
+
+/* How much inferences scatter. Few of them say little of that, and one above the limit already breaks none of it. */
+static double find_scatter(const checker *c, const term *t, const char **why)
+{
+    const roof_times *of = c->run ? &c->run->total : NULL;
+    double found = !of              ? (double)NAN
+                   : t->of == TAIL  ? quotient_of(of->p99_s, of->median_s)
+                   : of->std_s >= 0 ? quotient_of(of->std_s, of->mean_s)
+                                    : of->cov_ratio;
+    if (!c->measured)
+        *why = "a prediction has no single inferences: measure it";
+    else if (!of || isnan(found))
+        *why = "the profile has neither samples nor this figure";
+    else if (of->count < t->samples) /* ROOF_UNKNOWN is the largest */
+        *why = arena_printf(c->arena, "%" PRIu64 " inferences are needed, there are %" PRIu64, t->samples,
+                            of->count);
+    else {
+        *why = of_inferences(c, INFINITY);
+        return found;
+    }
+    return NAN;
+}
+
+static double find_energy(const checker *c, const term *t, const char **why)
+{
+    const roof_energy *e = c->measured ? &c->measured->energy : NULL;
+    double found = !e ? (double)NAN : t->of == ENERGY ? e->inference_j : e->power_w;
+    *why = !e             ? "a prediction has no energy: measure it"
+           : isnan(found) ? "the profile has neither energy nor power; roofline import --power adds a meter's"
+           : e->scope     ? arena_printf(c->arena, "of an inference, %.80s", e->scope)
+                          : "of an inference; what it covers is not stated";
+    return found;
+}
+
+static const char *without_prediction(const checker *c)
+{
+    return c->prediction ? "the prediction does not have it" : "the model is not known; name it with --model";
+}
+
+/* *why says of what it is, or why it is not known. */
+static double find(const checker *c, const term *t, double limit, const char **why)
+{
+    const roof_prediction *p = c->prediction;
+    const roof_reconciled *e = t->of == BYTES ? c->measured : NULL;
+    double counted = e ? run_traffic(e->bypass) : NAN, predicted = NAN;
+    if (t->of == TIMES)
+        return find_time(c, t, limit, why);
+    if (t->of == JITTER || t->of == TAIL)
+        return find_scatter(c, t, why);
+    if (t->of == ENERGY || t->of == POWER)
+        return find_energy(c, t, why);
+    if (e && isnan(counted))
+        counted = run_traffic(e->per_layer);
+    if (p)
+        predicted = t->of == AT_BEST    ? roof_best_s(p)
+                    : t->of == EXPECTED ? p->total.predicted_s
+                                        : known_count(roof_traffic_total(&p->total.deployed.traffic));
+    *why = !isnan(counted) ? "counted" : !isnan(predicted) ? "predicted" : without_prediction(c);
+    return isnan(counted) ? predicted : counted;
+}
+
+/* A limit so far above what was found is in another unit, and no gate: 12.5 was meant as milliseconds. */
+#define NO_GATE_RATIO 100
+
+static roof_status add_limit(checker *c, const char *limit, roof_check check)
+{
+    bool is_time = strcmp(check.unit, "s") == 0;
+    if (!is_time || !(check.limit >= NO_GATE_RATIO * check.found))
+        return add_figure(c, limit, check);
+    check.state = ROOF_CHECK_UNKNOWN;
+    check.why = arena_printf(
+        c->arena, "the limit is %.0f times that, which nothing breaks: write seconds, %g for %g ms",
+        check.limit / check.found, check.limit * 1e-3, check.limit);
+    return add(c, limit, check);
+}
+
+/* Limits of a phase are of those models alone that were measured in it. */
+static bool is_of_phase(const checker *c, const term *t)
+{
+    return !t->phase || (c->measured && c->measured->phase == t->phase);
+}
+
+static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
+{
+    for (size_t i = 0; i < N_TERMS; i++) {
+        const term *t = &terms[i];
+        roof_check check = {
+            .name = t->name, .unit = t->unit, .limit = roof_budget_limit(limits, n, t->limit)};
+        if (isnan(check.limit) || !is_of_phase(c, t))
+            continue;
+        c->is_phase_checked[i] = true;
+        check.found = find(c, t, check.limit, &check.why);
+        TRY(add_limit(c, t->limit, check));
+    }
+    return ROOF_OK;
+}
+
+static const char *list_steps(const checker *c)
+{
+    const char *list = "";
+    for (uint32_t i = 0; list && c->run && i < c->run->n_phases; i++)
+        list = arena_printf(c->arena, "%s%s%.40s_s", list, *list ? ", " : "", c->run->phases[i].name);
+    return list;
+}
+
+/* A step of an inference, by the name that the profile has for it: "host_s". */
+static roof_status check_step(checker *c, const roof_limit *step)
+{
+    size_t length = strlen(step->name) > 2 ? strlen(step->name) - 2 : 0;
+    roof_check check = {.name = arena_printf(c->arena, "step %.*s", (int)length, step->name),
+                        .unit = "s",
+                        .found = NAN,
+                        .limit = step->value,
+                        .why = "of an inference, mean"};
+    for (uint32_t i = 0; c->run && i < c->run->n_phases; i++)
+        if (strlen(c->run->phases[i].name) == length &&
+            strncmp(c->run->phases[i].name, step->name, length) == 0)
+            check.found = c->run->phases[i].seconds;
+    const char *steps = list_steps(c);
+    if (isnan(check.found))
+        check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
+                                    : "the profile does not tell the steps of an inference";
+    return add_limit(c, step->name, check);
+}
+
+static roof_status check_totals(checker *c)
+{
+    const roof_budget *b = c->budget;
+    TRY(check_terms(c, b->totals, b->n_totals));
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        TRY(check_step(c, &b->steps[i]));
+    for (uint32_t i = 0; i < b->n_models; i++)
+        if (c->model && strcmp(b->models[i].name, c->model) == 0) {
+            c->is_model_checked[i] = true;
+            TRY(check_terms(c, b->models[i].totals, b->models[i].n_totals));
+        }
+    return ROOF_OK;
+}
+
+/* A limit that nothing was held against is one that nobody checks. */
+static roof_status check_unseen(checker *c)
+{
+    const roof_budget *b = c->budget;
+    for (size_t i = 0; i < N_TERMS; i++) {
+        roof_check check = {.name = terms[i].name,
+                            .unit = terms[i].unit,
+                            .found = NAN,
+                            .limit = roof_budget_limit(b->totals, b->n_totals, terms[i].limit),
+                            .state = ROOF_CHECK_UNKNOWN,
+                            .why = terms[i].phase == ROOF_TEXT_PREFILL
+                                       ? "nothing was measured in the phase prefill"
+                                       : "nothing was measured in the phase decode"};
+        if (!isnan(check.limit) && terms[i].phase && !c->is_phase_checked[i])
+            TRY(add(c, terms[i].limit, check));
+    }
+    for (uint32_t i = 0; i < b->n_models; i++) {
+        const roof_model_budget *m = &b->models[i];
+        const roof_check check = {.name = m->n_totals ? m->totals[0].name : "limits",
+                                  .unit = "s",
+                                  .found = NAN,
+                                  .limit = m->n_totals ? m->totals[0].value : (double)NAN,
+                                  .state = ROOF_CHECK_UNKNOWN,
+                                  .why = "no model of this name is in what is checked"};
+        c->label = c->is_model_checked[i] ? c->label : m->name;
+        if (!c->is_model_checked[i])
+            TRY(add(c, check.name, check));
+    }
+    return ROOF_OK;
+}
+
+/* --- efficiencies ---------------------------------------------------------------------------------------- */
+
+static roof_status check_type(checker *c, const roof_limit *type)
+{
+    const roof_reconciled *e = c->measured;
+    roof_check check = {.name = arena_printf(c->arena, "%s efficiency", type->name),
+                        .unit = "ratio",
+                        .limit = type->value,
+                        .is_least = true};
+    double ideal_s = 0, measured_s = 0;
+    uint32_t n = 0, all = 0;
+    for (uint32_t i = 0; e && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (strcmp(unit_type(u), type->name) != 0 || roof_unit_is_repeated(u) || isnan(u->measured_s))
+            continue;
+        all++;
+        if (isnan(u->ideal_s))
+            continue;
+        n++;
+        ideal_s += u->ideal_s;
+        measured_s += u->measured_s;
+    }
+    check.found = quotient_of(ideal_s, measured_s);
+    check.why = !e    ? "a prediction has no measured times"
+                : all ? without_prediction(c)
+                      : "no layer of this kind was measured";
+    if (n)
+        check.why = arena_printf(c->arena, "ideal / measured of %" PRIu32 " of %" PRIu32 " layers", n, all);
+    return add_figure(c, type->name, check);
+}
+
+/* --- the baseline ---------------------------------------------------------------------------------------- */
+
+static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
+                                          [ROOF_DECIDED_ABOVE] = ROOF_CHECK_BROKEN,
+                                          [ROOF_UNDECIDED] = ROOF_CHECK_UNKNOWN};
+
+/* "typical inference, mean beyond noise" */
+static const char *say_above(const checker *c, const roof_compared *row, const roof_decided *d, double factor)
+{
+    const char *list = "";
+    for (int k = 0; list && k < ROOF_LOOKS; k++)
+        if (look_is_above(row, (roof_look_kind)k, factor))
+            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
+                                look_name(c->arena, row, (roof_look_kind)k));
+    return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])
+                : NULL;
+}
+
+static const char *say_decided(const checker *c, const roof_compared *row, const roof_decided *d,
+                               double factor)
+{
+    const char *none = factor > 1 ? "" : "no slowdown beyond noise: ";
+    if (d->is == ROOF_UNDECIDED)
+        return look_say_undecided(c->arena, row, d, factor);
+    if (row->test == ROOF_TEST_RANGES)
+        return arena_printf(c->arena,
+                            "by minimum and maximum: any two inferences have a ratio of %.3f to %.3f",
+                            d->ci95[0], d->ci95[1]);
+    if (factor < 1 && row->test != ROOF_TEST_EXACT)
+        return arena_printf(c->arena, "%s%s, 95 %% %.3f to %.3f",
+                            d->is == ROOF_DECIDED_ABOVE ? "the improvement is not reached: "
+                                                        : "the improvement is reached: ",
+                            look_name(c->arena, row, d->look), d->ci95[0], d->ci95[1]);
+    if (row->test == ROOF_TEST_EXACT)
+        return "predicted";
+    if (d->is == ROOF_DECIDED_ABOVE)
+        return say_above(c, row, d, factor);
+    return row->test == ROOF_TEST_WELCH
+               ? arena_printf(c->arena,
+                              "%sthe mean alone, 95 %% up to %.3f; without samples the tail is not known",
+                              none, d->ci95[1])
+               : arena_printf(c->arena, "%stypical inference, mean and %s, 95 %% up to %.3f", none,
+                              look_name(c->arena, row, ROOF_LOOK_TAIL), d->ci95[1]);
+}
+
+/* "not comparable: batch 4 and 1" */
+static const char *say_unlike(const checker *c, const roof_compared_run *run)
+{
+    const char *list = "not comparable";
+    for (uint32_t i = 0; list && i < run->n_unlike; i++)
+        list = arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, i ? "," : ":", run->unlike[i].what,
+                            run->unlike[i].a, run->unlike[i].b);
+    return list;
+}
+
+/* What became of all layers of a run together. */
+typedef struct layers_held {
+    const roof_compared *above, *undecided, *lone, *slowest; /* one of those that are; the largest ratio */
+    double above_ratio;
+    roof_decided why;
+    uint32_t n_above, n_undecided, n_lone, n_held;
+} layers_held;
+
+static void hold_layer(layers_held *all, const roof_compared *row, double factor)
+{
+    roof_decided d = roof_compared_decide(row, factor);
+    if (isnan(row->a_s) && isnan(row->b_s)) /* nobody timed it */
+        return;
+    if (!row->pairing) {
+        all->lone = all->n_lone++ ? all->lone : row;
+        return;
+    }
+    all->n_held++;
+    if (row->ratio > (all->slowest ? all->slowest->ratio : 0))
+        all->slowest = row;
+    if (d.is == ROOF_DECIDED_ABOVE && (!all->n_above++ || d.ratio > all->above_ratio)) {
+        all->above = row;
+        all->above_ratio = d.ratio;
+    }
+    if (d.is == ROOF_UNDECIDED && !all->n_undecided++) {
+        all->undecided = row;
+        all->why = d;
+    }
+}
+
+static const char *name_of(const roof_compared *row)
+{
+    return row && row->name ? row->name : "?";
+}
+
+static const char *say_layers(const checker *c, const layers_held *all, double factor)
+{
+    const char *lone = all->n_lone ? arena_printf(c->arena, "%" PRIu32 " only on one side, such as '%s'",
+                                                  all->n_lone, name_of(all->lone))
+                                   : "";
+    if (all->n_above)
+        return arena_printf(c->arena, "%" PRIu32 " slower beyond noise, the most '%s'", all->n_above,
+                            name_of(all->above));
+    if (all->n_undecided)
+        return arena_printf(c->arena, "%s%s%" PRIu32 " of %" PRIu32 " undecided, such as '%s': %s", lone,
+                            all->n_lone ? "; " : "", all->n_undecided, all->n_held, name_of(all->undecided),
+                            look_say_undecided(c->arena, all->undecided, &all->why, factor));
+    if (all->n_lone)
+        return lone;
+    return all->n_held ? arena_printf(c->arena, "of %" PRIu32 " layers, the slowest '%s'", all->n_held,
+                                      name_of(all->slowest))
+                       : "no layer has a time";
+}
+
+/* The budget may say that what noise leaves open is no failure. */
+static roof_status add_decided(checker *c, roof_check check)
+{
+    if (check.state == ROOF_CHECK_UNKNOWN && c->budget->baseline.passes_unknown)
+        check.state = ROOF_CHECK_SKIPPED;
+    return add(c, "baseline", check);
+}
+
+static roof_status check_layers(checker *c, const roof_compared_run *run, roof_check check)
+{
+    layers_held all = {.n_above = 0};
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        hold_layer(&all, &run->layers[i], check.limit);
+    bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
+    check.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
+    check.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
+    check.why = say_layers(c, &all, check.limit);
+    return add_decided(c, check);
+}
+
+static roof_check regression(const checker *c, const char *mode, const char *what, double factor)
+{
+    return (roof_check){.name = arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
+                                             mode && *what ? ", "
+                                             : mode        ? " "
+                                                           : "",
+                                             what, c->budget->baseline.file),
+                        .unit = "ratio",
+                        .found = NAN,
+                        .limit = factor,
+                        .state = ROOF_CHECK_UNKNOWN};
+}
+
+static roof_status check_run(checker *c, const roof_compared_run *run)
+{
+    const double factor = c->budget->baseline.factor, layer_factor = c->budget->baseline.layer_factor;
+    const roof_decided d = roof_compared_decide(&run->total, factor);
+    roof_check total = regression(c, run->mode, "", factor),
+               layers = regression(c, run->mode, "layers ", layer_factor);
+    bool has_layers = !isnan(layer_factor) && run->n_layers;
+    if (run->n_unlike) {
+        total.why = layers.why = say_unlike(c, run);
+        TRY(add(c, "baseline", total));
+        return has_layers ? add(c, "baseline", layers) : ROOF_OK;
+    }
+    total.found = d.ratio;
+    total.state = states[d.is];
+    total.why = say_decided(c, &run->total, &d, factor);
+    TRY(add_decided(c, total));
+    return has_layers ? check_layers(c, run, layers) : ROOF_OK;
+}
+
+static roof_status add_unknown(checker *c, const char *mode, const char *what, double factor, const char *why)
+{
+    roof_check check = regression(c, mode, what, factor);
+    check.why = why;
+    return add(c, "baseline", check);
+}
+
+/* A run of the baseline that is gone. */
+static roof_status check_lone(checker *c, const roof_lone_run *run)
+{
+    return add_unknown(c, run->mode, "", c->budget->baseline.factor,
+                       "the baseline has such a run, what is checked has none");
+}
+
+/* Every limit that is asked for is there, also where nothing can be held against it. */
+static roof_status check_baseline(checker *c, const roof_comparison *baseline)
+{
+    const double layer_factor = c->budget->baseline.layer_factor;
+    uint32_t n = 0, with_layers = 0;
+    /* Another model may have the same name, and another text. */
+    for (uint32_t i = 0; baseline && i < baseline->n_runs; i++)
+        if (baseline->runs[i].model_b == c->model) {
+            TRY(check_run(c, &baseline->runs[i]));
+            n++;
+            with_layers += baseline->runs[i].n_layers > 0;
+        }
+    if (!n)
+        TRY(add_unknown(c, NULL, "", c->budget->baseline.factor,
+                        "the baseline has no run of this model in the same mode"));
+    for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++)
+        if (baseline->left_out[i].is_of_a && baseline->left_out[i].model_b == c->model)
+            TRY(check_lone(c, &baseline->left_out[i]));
+    if (!isnan(layer_factor) && !with_layers)
+        TRY(add_unknown(c, NULL, "layers ", layer_factor, "no run of both has layers"));
+    return ROOF_OK;
+}
+
+/* --- a model, and all of them ---------------------------------------------------------------------------- */
+
+static roof_status check_model(checker *c, const roof_comparison *baseline)
+{
+    TRY(check_totals(c));
+    for (uint32_t i = 0; i < c->budget->n_types; i++)
+        TRY(check_type(c, &c->budget->types[i]));
+    return c->budget->baseline.file ? check_baseline(c, baseline) : ROOF_OK;
+}
+
+/* One model may be there twice, on two boards or compiled in two ways. */
+static roof_status label(checker *c, uint32_t i, const char *hardware_id)
+{
+    c->label = c->model;
+    if (namemap_add(c->labels, c->label, strlen(c->label), i))
+        return ROOF_OK;
+    c->label = arena_printf(c->arena, "%s #%" PRIu32 "%s%s", c->model, i + 1, hardware_id ? " on " : "",
+                            hardware_id ? hardware_id : "");
+    return c->label ? ROOF_OK : error_memory(c->err);
+}
+
+/* No limit is kept on hardware that is not known. */
+static roof_status fail_hardware(checker *c, const char *member)
+{
+    return error_set(
+        c->err, ROOF_E_DATA,
+        "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
+        "out, or say with --hw what it ran on",
+        member);
+}
+
+static roof_status check_hardware(checker *c, const roof_compare_side *subject,
+                                  const roof_comparison *baseline)
+{
+    char text[700];
+    const roof_unread *member = subject->measured ? subject->measured->unused_hardware : NULL;
+    if (member) {
+        snprintf(text, sizeof text, "%s %s", member->where, member->what);
+        return fail_hardware(c, text);
+    }
+    return baseline && baseline->unused_hardware_a ? fail_hardware(c, baseline->unused_hardware_a) : ROOF_OK;
+}
+
+/* Models that the baseline alone has. Their runs follow each other. */
+static roof_status check_gone(checker *c, const roof_comparison *baseline, uint32_t n_models)
+{
+    for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++) {
+        const roof_lone_run *run = &baseline->left_out[i];
+        if (!run->is_of_a || run->model_b)
+            continue;
+        if (run->model != c->model) {
+            c->model = run->model;
+            TRY(label(c, n_models++, NULL));
+        }
+        TRY(check_lone(c, run));
+    }
+    return ROOF_OK;
+}
+
+static roof_status check_subject(checker *c, const roof_compare_side *subject,
+                                 const roof_comparison *baseline)
+{
+    const roof_reconciliation *r = subject->measured;
+    TRY(check_hardware(c, subject, baseline));
+    c->prediction = subject->prediction;
+    c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
+    if (!r)
+        return check_model(c, baseline);
+    c->labels = namemap_new(c->arena, (size_t)r->n_experiments + (baseline ? baseline->n_left_out : 0));
+    for (uint32_t i = 0; c->labels && i < r->n_experiments; i++) {
+        const roof_reconciled *e = c->measured = &r->experiments[i];
+        c->model = e->model;
+        c->prediction = e->prediction;
+        c->run = e->bypass && !isnan(times_typical(&e->bypass->total))         ? e->bypass
+                 : e->per_layer && !isnan(times_typical(&e->per_layer->total)) ? e->per_layer
+                                                                               : NULL;
+        TRY(label(c, i, e->hardware_id));
+        TRY(check_model(c, baseline));
+    }
+    return c->labels ? check_gone(c, baseline, r->n_experiments) : error_memory(c->err);
+}
+
+roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,
+                              const roof_comparison *baseline, roof_checks **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    checker c = {.budget = budget, .out = arena ? NEW(arena, roof_checks) : NULL, .arena = arena, .err = err};
+    roof_status status = c.out ? check_subject(&c, subject, baseline) : error_memory(err);
+    if (status == ROOF_OK)
+        status = check_unseen(&c);
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    *out = status == ROOF_OK ? c.out : NULL;
+    if (status == ROOF_OK)
+        c.out->arena = arena;
+    else
+        arena_free(arena);
+    return status;
+}
+
+void roof_checks_free(roof_checks *checks)
+{
+    if (checks)
+        arena_free(checks->arena);
+}

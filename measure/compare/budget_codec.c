@@ -1,0 +1,230 @@
+#include "measure/compare/budget_codec.h"
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/json/jsontree.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
+
+/* A slip in the name of a limit would be a limit that nobody checks. keys: all that there may be, ends with NULL. */
+static void want_known(jsontree *t, const cJSON *member, const char *const *keys, const char *of)
+{
+    char shown[80];
+    while (*keys && strcmp(*keys, member->string) != 0)
+        keys++;
+    if (!*keys)
+        jsontree_fail(t, member, "'%s' is no member of %s",
+                      quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
+}
+
+static const cJSON *object_of(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
+{
+    const cJSON *member, *object = jsontree_object(t, node);
+    cJSON_ArrayForEach(member, object) want_known(t, member, keys, of);
+    return object;
+}
+
+static double read_positive(jsontree *t, const cJSON *node)
+{
+    return jsontree_number(t, node, 0, HUGE_VAL);
+}
+
+static double read_type(jsontree *t, const cJSON *type)
+{
+    static const char *const keys[] = {"efficiency_ratio", NULL};
+    const cJSON *object = object_of(t, type, keys, "a kind of layer");
+    const cJSON *node = jsontree_need(t, object, "efficiency_ratio");
+    const double ratio = read_positive(t, node);
+    if (ratio > 1)
+        jsontree_fail(t, node, "efficiency_ratio is %g, want at most 1: %g %% is %g", ratio, ratio,
+                      ratio / 100);
+    return ratio;
+}
+
+/* Limits by their names; null is none. */
+static roof_limit *read_limits(jsontree *t, const cJSON *object,
+                               double (*read)(jsontree *t, const cJSON *node), uint32_t *n)
+{
+    roof_limit *limits = NEW_ARRAY(t->arena, roof_limit, (size_t)cJSON_GetArraySize(object));
+    if (!limits)
+        t->status = error_memory(t->err);
+    for (const cJSON *limit = object ? object->child : NULL; limit && t->status == ROOF_OK;
+         limit = limit->next) {
+        const char *problem = codec_key_problem(limit->string);
+        const double value = read(t, limit);
+        if (problem)
+            jsontree_fail(t, limit, "%s", problem);
+        else if (*n == MOST_TYPES)
+            jsontree_refuse(t, limit, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_TYPES);
+        else if (!isnan(value))
+            limits[(*n)++] = (roof_limit){jsontree_copy(t, limit->string, strlen(limit->string)), value};
+    }
+    return limits;
+}
+
+/* Below 1 it is an improvement that has to be reached. */
+static double read_factor(jsontree *t, const cJSON *baseline, const char *key)
+{
+    const cJSON *node = jsontree_get(baseline, key);
+    const double factor = read_positive(t, node);
+    if (factor <= 0)
+        jsontree_fail(t, node, "%s of the baseline is %g, want more than 0", key, factor);
+    return factor;
+}
+
+static bool read_passes(jsontree *t, const cJSON *baseline)
+{
+    const cJSON *node = jsontree_get(baseline, "not_known");
+    const char *text = jsontree_text(t, node);
+    if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
+        jsontree_fail(t, node, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
+    return text && strcmp(text, "pass") == 0;
+}
+
+/* Names of steps are those of the profile, and end with their unit. */
+static void check_steps(jsontree *t, const cJSON *steps)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, steps)
+    {
+        size_t length = strlen(step->string);
+        if (length < 3 || strcmp(step->string + length - 2, "_s") != 0)
+            jsontree_fail(t, step, "is no step, want a name that ends with _s, such as host_s");
+    }
+}
+
+static bool is_of_model(const roof_budget *b, const char *name)
+{
+    for (uint32_t i = 0; i < b->n_models; i++)
+        if (!isnan(roof_budget_limit(b->models[i].totals, b->models[i].n_totals, name)))
+            return true;
+    return false;
+}
+
+static bool is_limit(const roof_budget *b, const char *name)
+{
+    return !isnan(roof_budget_limit(b->totals, b->n_totals, name)) ||
+           !isnan(roof_budget_limit(b->types, b->n_types, name)) ||
+           !isnan(roof_budget_limit(b->steps, b->n_steps, name)) || is_of_model(b, name) ||
+           (b->baseline.file && strcmp(name, "baseline") == 0);
+}
+
+static void read_optional(jsontree *t, const cJSON *list, roof_budget *b)
+{
+    size_t n = 0;
+    for (const cJSON *item = list ? list->child : NULL; item && t->status == ROOF_OK; item = item->next) {
+        const char *name = jsontree_text(t, item);
+        if (n == ROOF_MOST_OPTIONAL)
+            jsontree_refuse(t, item, ROOF_E_LIMIT, "is one too many, want at most %d", ROOF_MOST_OPTIONAL);
+        else if (!name)
+            jsontree_fail(t, item, "found null, want a string");
+        else if (!is_limit(b, name))
+            jsontree_fail(t, item, "\"optional\" names '%.60s', which is no limit of this budget", name);
+        else
+            b->optional[n++] = name;
+    }
+}
+
+static void read_models(jsontree *t, const cJSON *models, const char *const *terms, roof_budget *b)
+{
+    const cJSON *model;
+    cJSON_ArrayForEach(model, models)
+    {
+        roof_model_budget *m = &b->models[b->n_models];
+        const cJSON *limits = object_of(t, model, terms, "a model");
+        const char *problem = codec_key_problem(model->string);
+        if (problem)
+            jsontree_fail(t, model, "%s", problem);
+        if (b->n_models == ROOF_MOST_MODELS)
+            jsontree_refuse(t, model, ROOF_E_LIMIT, "is one too many, want at most %d", ROOF_MOST_MODELS);
+        if (t->status != ROOF_OK)
+            return;
+        m->name = jsontree_copy(t, model->string, strlen(model->string));
+        m->totals = read_limits(t, limits, read_positive, &m->n_totals);
+        if (t->status == ROOF_OK && !m->n_totals)
+            jsontree_fail(t, model, "sets no limit of its own");
+        b->n_models++;
+    }
+}
+
+static void read_budget(jsontree *t, roof_budget *b)
+{
+    static const char *const keys[] = {"schema", "total",    "models",   "steps",
+                                       "types",  "baseline", "optional", NULL};
+    static const char *const baseline_keys[] = {"file", "factor", "layer_factor", "not_known", NULL};
+    const char *terms[MOST_TERMS + 1] = {0};
+    for (size_t i = 0; i < MOST_TERMS && roof_budget_term(i); i++)
+        terms[i] = roof_budget_term(i);
+    const cJSON *o = object_of(t, t->root, keys, "a budget");
+    const cJSON *baseline = object_of(t, jsontree_get(o, "baseline"), baseline_keys, "\"baseline\"");
+    jsontree_schema(t, o, ROOF_BUDGET_SCHEMA);
+    const cJSON *totals = object_of(t, jsontree_get(o, "total"), terms, "\"total\"");
+    b->totals = read_limits(t, totals, read_positive, &b->n_totals);
+    const cJSON *steps = jsontree_object(t, jsontree_get(o, "steps"));
+    check_steps(t, steps);
+    b->steps = read_limits(t, steps, read_positive, &b->n_steps);
+    read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
+    b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
+    b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
+    b->baseline.factor = read_factor(t, baseline, "factor");
+    b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
+    b->baseline.passes_unknown = read_passes(t, baseline);
+    if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !baseline)
+        jsontree_fail(
+            t, o, "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\" or \"baseline\"");
+    read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
+}
+
+static roof_status resolve_baseline(roof_budget *b, roof_error *err)
+{
+    const char *slash = strrchr(b->name, '/'), *file = b->baseline.file;
+    b->baseline.path = file;
+    b->baseline.factor = isnan(b->baseline.factor) ? 1 : b->baseline.factor;
+    if (b->name && file && file[0] != '/' && slash)
+        b->baseline.path = arena_printf(b->arena, "%.*s/%s", (int)(slash - b->name), b->name, file);
+    return arena_status(b->arena, err);
+}
+
+/* Frees the tree. */
+static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    roof_budget *b = arena ? NEW(arena, roof_budget) : NULL;
+    jsontree t = {root, name, arena, err, b ? ROOF_OK : error_memory(err)};
+    if (b) {
+        b->arena = arena;
+        b->name = arena_strdup(arena, name);
+        read_budget(&t, b);
+    }
+    if (t.status == ROOF_OK && (t.status = arena_status(arena, err)) == ROOF_OK)
+        t.status = resolve_baseline(b, err);
+    *out = t.status == ROOF_OK ? b : NULL;
+    if (t.status != ROOF_OK)
+        arena_free(arena);
+    cJSON_Delete(root);
+    return t.status;
+}
+
+roof_status budget_parse(const char *text, size_t size, const char *name, roof_budget **out, roof_error *err)
+{
+    cJSON *root;
+    *out = NULL;
+    TRY(jsontree_parse(text, size, name, &root, err));
+    return budget_of(root, name, out, err);
+}
+
+roof_status roof_budget_read(const char *path, roof_budget **out, roof_error *err)
+{
+    cJSON *root;
+    *out = NULL;
+    TRY(jsontree_read(path, 0, &root, err));
+    return budget_of(root, strcmp(path, "-") == 0 ? "standard input" : path, out, err);
+}
+
+void roof_budget_free(roof_budget *budget)
+{
+    if (budget)
+        arena_free(budget->arena);
+}

@@ -1,0 +1,582 @@
+/* Two measurements or two predictions of one network: rows are paired, each pair is tested, and all tests are judged together. */
+#include "roofline/compare.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "core/quantity.h"
+#include "measure/compare/looks.h"
+#include "measure/reconcile/match_names.h"
+#include "measure/profile/profile.h"
+#include "measure/units/unit_facts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Predictions that differ by less are equal: documents have 12 digits. */
+#define ROUNDING_RATIO 1e-9
+
+/* Rates that differ by less than this beside the times of an inference say the same as those. */
+#define SAME_RATE_RATIO 0.01
+
+typedef struct comparer {
+    roof_comparison *out;
+    roof_arena *arena;
+    roof_error *err;
+    bool is_predicted;
+} comparer;
+
+/* --- pairing by keys ------------------------------------------------------------------------------------- */
+
+/* What is to be paired, and what each is paired with, or ROOF_NONE. */
+typedef struct key_list {
+    const char **of; /* NULL: it has none */
+    uint32_t *mate, n;
+} key_list;
+
+static roof_status new_keys(comparer *c, uint32_t n, key_list *out)
+{
+    out->n = n;
+    TRY(ARENA_GET(c->arena, out->of, n, c->err));
+    TRY(ARENA_GET(c->arena, out->mate, n, c->err));
+    memset(out->mate, -1, n * sizeof *out->mate); /* ROOF_NONE */
+    return ROOF_OK;
+}
+
+/* Pairs equal keys of what is not paired yet, the second one of a key with the second one. */
+static roof_status pair_keys(comparer *c, key_list *a, key_list *b)
+{
+    namemap *map = namemap_new(c->arena, b->n);
+    uint32_t *first, *next; /* of the keys that are equal to one in the map */
+    TRY(ARENA_GET(c->arena, first, b->n, c->err));
+    TRY(ARENA_GET(c->arena, next, b->n, c->err));
+    if (!map)
+        return error_memory(c->err);
+    memset(first, -1, b->n * sizeof *first);
+    for (uint32_t i = b->n; i-- > 0;) {
+        if (!b->of[i] || b->mate[i] != ROOF_NONE)
+            continue;
+        uint32_t in_map = namemap_find(map, b->of[i], strlen(b->of[i]));
+        if (in_map == ROOF_NONE)
+            namemap_add(map, b->of[i], strlen(b->of[i]), in_map = i);
+        next[i] = first[in_map];
+        first[in_map] = i;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        bool is_open = a->of[i] && a->mate[i] == ROOF_NONE;
+        uint32_t in_map = is_open ? namemap_find(map, a->of[i], strlen(a->of[i])) : ROOF_NONE;
+        if (in_map == ROOF_NONE || first[in_map] == ROOF_NONE)
+            continue;
+        a->mate[i] = first[in_map];
+        b->mate[a->mate[i]] = i;
+        first[in_map] = next[a->mate[i]];
+    }
+    return ROOF_OK;
+}
+
+/* --- runs of either kind --------------------------------------------------------------------------------- */
+
+typedef struct timed_row {
+    const char *name, *type, *key; /* key: the name, or the index of a row without one */
+    const roof_times *times;       /* NULL: predicted, or without any */
+    double factor;                 /* executions by one inference, of one of which times are */
+    double seconds;                /* of one inference */
+} timed_row;
+
+typedef struct timed_run {
+    const char *model, *mode;
+    timed_row total;
+    bool is_sum;
+    timed_row *rows;
+    uint32_t n;
+} timed_run;
+
+/* What each inference took, out of the samples of its rows: where all of them have as many, of one execution each. */
+static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *total)
+{
+    uint64_t count = run->layers[0].time.count;
+    double *sums;
+    roof_times *times;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (!run->layers[i].time.samples_s || run->layers[i].time.count != count ||
+            row_executions(&run->layers[i]) > 1)
+            return ROOF_OK;
+    TRY(ARENA_GET(c->arena, sums, count, c->err));
+    TRY(ARENA_GET(c->arena, times, 1, c->err));
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        for (uint64_t k = 0; k < count; k++)
+            sums[k] += run->layers[i].time.samples_s[k];
+    TRY(times_from_kept(sums, count, times, c->err));
+    total->times = times;
+    total->seconds = times->mean_s;
+    return ROOF_OK;
+}
+
+static roof_status set_total(comparer *c, const roof_run *run, timed_run *out)
+{
+    out->total = (timed_row){"total", NULL, NULL, &run->total, 1, times_typical(&run->total)};
+    out->is_sum = isnan(out->total.seconds);
+    if (!out->is_sum)
+        return ROOF_OK;
+    out->total.times = NULL;
+    out->total.seconds = run->sum_of_layers_s;
+    if (!isnan(run->sum_of_layers_s) || !out->n)
+        return ROOF_OK;
+    out->total.seconds = 0;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->total.seconds += out->rows[i].seconds;
+    return sum_samples(c, run, &out->total);
+}
+
+/* Of a recording nobody knows how many inferences it has: its rows are compared launch by launch. */
+static roof_status set_no_total(timed_run *out)
+{
+    out->total = (timed_row){"total", NULL, NULL, NULL, 1, NAN};
+    out->is_sum = true;
+    return ROOF_OK;
+}
+
+static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
+{
+    *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
+    TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_measured_layer *l = &run->layers[i];
+        const char *key = l->name ? l->name : arena_printf(c->arena, "#%u", l->index);
+        out->rows[i] = (timed_row){l->name,
+                                   l->type,
+                                   key,
+                                   &l->time,
+                                   e->is_recording ? 1 : row_executions(l),
+                                   e->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
+    }
+    return e->is_recording ? set_no_total(out) : set_total(c, run, out);
+}
+
+static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)
+{
+    *out =
+        (timed_run){.model = p->model.name, .mode = is_expected ? "expected" : "at_best", .n = p->n_layers};
+    out->total = (timed_row){.name = "total", .seconds = is_expected ? p->total.predicted_s : roof_best_s(p)};
+    TRY(ARENA_GET(c->arena, out->rows, out->n, c->err));
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        double seconds = is_expected ? l->predicted_s : l->deployed.ideal_s;
+        out->rows[i] = (timed_row){l->name, l->type, l->name, .seconds = layer_repeat(l) * seconds};
+    }
+    return ROOF_OK;
+}
+
+/* --- one pair -------------------------------------------------------------------------------------------- */
+
+/* What is predicted has no noise. */
+static void test_exactly(roof_compared *out)
+{
+    out->test = ROOF_TEST_EXACT;
+    out->is_shown = out->is_typical_shown =
+        fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
+}
+
+/* a or b NULL: it is on one side alone. */
+static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
+{
+    const roof_times *s = a ? a->times : NULL, *t = b ? b->times : NULL;
+    out->name = a ? a->name : b ? b->name : NULL;
+    out->type = a && a->type ? a->type : b ? b->type : NULL;
+    out->a_row = out->b_row = ROOF_NONE;
+    out->a_s = a ? a->seconds : NAN;
+    out->b_s = b ? b->seconds : NAN;
+    out->a_count = s ? s->count : ROOF_UNKNOWN;
+    out->b_count = t ? t->count : ROOF_UNKNOWN;
+    out->difference_s = out->b_s - out->a_s;
+    out->ratio = quotient_of(out->b_s, out->a_s);
+    look_at_nothing(out);
+    if (!a || !b || isnan(out->difference_s))
+        return ROOF_OK;
+    const look_side x = {s, a->factor}, y = {t, b->factor};
+    if (s && t && s->samples_s && t->samples_s && s->count && t->count)
+        return look_at_samples(x, y, out, c->err);
+    if (c->is_predicted)
+        test_exactly(out);
+    else
+        look_at_moments(x, y, out);
+    if (out->test == ROOF_TEST_NONE)
+        look_at_ranges(x, y, out);
+    return ROOF_OK;
+}
+
+/* --- rows of two runs ------------------------------------------------------------------------------------ */
+
+static const char *key_of(comparer *c, const timed_row *row, bool is_plain)
+{
+    if (!is_plain || !row->key)
+        return row->key;
+    text_span plain = name_plain(row->key, c->arena);
+    return plain.length ? arena_strndup(c->arena, plain.text, plain.length) : NULL;
+}
+
+static roof_status pair_rows(comparer *c, const timed_run *a, const timed_run *b, key_list *x, key_list *y)
+{
+    TRY(new_keys(c, a->n, x));
+    TRY(new_keys(c, b->n, y));
+    for (int is_plain = 0; is_plain < 2; is_plain++) {
+        for (uint32_t i = 0; i < a->n; i++)
+            x->of[i] = key_of(c, &a->rows[i], is_plain);
+        for (uint32_t i = 0; i < b->n; i++)
+            y->of[i] = key_of(c, &b->rows[i], is_plain);
+        TRY(pair_keys(c, x, y));
+    }
+    return ROOF_OK;
+}
+
+/* Noise of the layers is taken for independent, so squares of half widths add up. */
+static void set_geometric_mean(roof_compared_run *run)
+{
+    double sum = 0, squares = 0, n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_compared *l = &run->layers[i];
+        if (!(l->ratio > 0))
+            continue;
+        n++;
+        sum += log(l->ratio);
+        squares += l->test == ROOF_TEST_RANGES ? NAN : pow(log(l->ratio_ci95[1] / l->ratio_ci95[0]) / 2, 2);
+    }
+    run->geometric_mean = n > 0 ? exp(sum / n) : (double)NAN;
+    run->geometric_mean_ci95[0] = run->geometric_mean * exp(-sqrt(squares) / n);
+    run->geometric_mean_ci95[1] = run->geometric_mean * exp(sqrt(squares) / n);
+}
+
+static roof_status compare_layers(comparer *c, const timed_run *a, const timed_run *b, roof_compared_run *out)
+{
+    key_list x, y;
+    TRY(pair_rows(c, a, b, &x, &y));
+    TRY(ARENA_GET(c->arena, out->layers, (size_t)a->n + b->n, c->err));
+    for (uint32_t i = 0; i < a->n; i++) {
+        roof_compared *row = &out->layers[out->n_layers++];
+        const timed_row *mate = x.mate[i] == ROOF_NONE ? NULL : &b->rows[x.mate[i]];
+        TRY(compare_rows(c, &a->rows[i], mate, row));
+        row->a_row = i;
+        row->b_row = x.mate[i];
+        if (mate)
+            row->pairing = strcmp(mate->key, a->rows[i].key) == 0 ? ROOF_PAIRED_NAME : ROOF_PAIRED_PLAIN_NAME;
+        out->n_paired += mate != NULL;
+        out->n_only_a += !mate;
+    }
+    for (uint32_t i = 0; i < b->n; i++)
+        if (y.mate[i] == ROOF_NONE) {
+            TRY(compare_rows(c, NULL, &b->rows[i], &out->layers[out->n_layers]));
+            out->layers[out->n_layers++].b_row = i;
+            out->n_only_b++;
+        }
+    set_geometric_mean(out);
+    return ROOF_OK;
+}
+
+static roof_status compare_runs(comparer *c, const timed_run *a, const timed_run *b)
+{
+    roof_comparison *all = c->out;
+    TRY(ARENA_MORE(c->arena, all->runs, all->n_runs, c->err));
+    roof_compared_run *run = &all->runs[all->n_runs++];
+    *run = (roof_compared_run){
+        .model = a->model, .model_b = b->model, .mode = a->mode, .is_sum = a->is_sum || b->is_sum};
+    run->total.pairing = ROOF_PAIRED_NAME;
+    TRY(compare_rows(c, &a->total, &b->total, &run->total));
+    return compare_layers(c, a, b, run);
+}
+
+/* --- all tests together ---------------------------------------------------------------------------------- */
+
+/* A p, and what it decides. */
+typedef struct one_test {
+    double p;
+    bool *is_shown;
+} one_test;
+
+typedef struct all_tests {
+    one_test *items;
+    size_t n;
+} all_tests;
+
+static int by_p(const void *a_, const void *b_)
+{
+    double a = ((const one_test *)a_)->p, b = ((const one_test *)b_)->p;
+    return (a > b) - (a < b);
+}
+
+static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
+{
+    const one_test looks[] = {{row->p, &row->is_typical_shown},
+                              {row->mean.p, &row->mean.is_shown},
+                              {row->tail.p, &row->tail.is_shown}};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (isnan(looks[i].p))
+            continue;
+        TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
+        all->items[all->n++] = looks[i];
+    }
+    return ROOF_OK;
+}
+
+/* Holm: the smallest of n is held against level / n, the next one against level / (n - 1), until one is above. */
+static void judge(all_tests *all)
+{
+    size_t n = all->n;
+    if (n)
+        qsort(all->items, n, sizeof *all->items, by_p);
+    for (size_t i = 0; i < n && all->items[i].p <= ROOF_COMPARE_LEVEL / (double)(n - i); i++)
+        *all->items[i].is_shown = true;
+}
+
+static void conclude(roof_compared *row)
+{
+    roof_decided why_not;
+    row->is_shown = row->is_typical_shown || row->mean.is_shown || row->tail.is_shown;
+    row->is_told = look_is_told(row, &why_not);
+    row->wanted_count = row->is_told ? ROOF_UNKNOWN : why_not.samples;
+}
+
+static void conclude_run(roof_compared_run *run)
+{
+    conclude(&run->total);
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        roof_compared *row = &run->layers[i];
+        bool is_tested = row->test != ROOF_TEST_NONE;
+        conclude(row);
+        run->n_tested += is_tested;
+        run->n_shown += row->is_shown;
+        run->n_untold += is_tested && !row->is_told;
+    }
+}
+
+static roof_status judge_all(comparer *c)
+{
+    all_tests totals = {NULL, 0}, layers = {NULL, 0};
+    for (uint32_t i = 0; i < c->out->n_runs; i++) {
+        roof_compared_run *run = &c->out->runs[i];
+        TRY(add_tests(c, &totals, &run->total));
+        for (uint32_t k = 0; k < run->n_layers; k++)
+            TRY(add_tests(c, &layers, &run->layers[k]));
+    }
+    judge(&totals);
+    judge(&layers);
+    for (uint32_t i = 0; i < c->out->n_runs; i++)
+        conclude_run(&c->out->runs[i]);
+    return ROOF_OK;
+}
+
+/* --- the sides ------------------------------------------------------------------------------------------- */
+
+/* What the last two runs do not have in common, so that one is no repetition of the other. NULL: not stated. */
+static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
+{
+    static const char unstated[] = "not stated";
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    if ((!a && !b) || (a && b && strcmp(a, b) == 0))
+        return ROOF_OK;
+    TRY(ARENA_MORE(c->arena, run->unlike, run->n_unlike, c->err));
+    run->unlike[run->n_unlike++] = (roof_unlike){what, a ? a : unstated, b ? b : unstated};
+    return ROOF_OK;
+}
+
+/* unstated: what a count is that no document states, and means what without says. */
+static roof_status add_unlike_count(comparer *c, const char *what, uint32_t a, uint32_t b, uint32_t unstated,
+                                    uint32_t without)
+{
+    a = a == unstated ? without : a;
+    b = b == unstated ? without : b;
+    if (a == b)
+        return ROOF_OK;
+    const char *of_a = arena_printf(c->arena, "%" PRIu32, a), *of_b = arena_printf(c->arena, "%" PRIu32, b);
+    return of_a && of_b ? add_unlike(c, what, of_a, of_b) : error_memory(c->err);
+}
+
+static const char *phase_word(roof_text_phase phase)
+{
+    return phase == ROOF_TEXT_PREFILL ? "prefill" : phase == ROOF_TEXT_DECODE ? "decode" : NULL;
+}
+
+static roof_status set_unlike(comparer *c, const roof_reconciled *a, const roof_reconciled *b,
+                              uint32_t batch_a, uint32_t batch_b)
+{
+    TRY(add_unlike(c, "model", a->stated_model, b->stated_model));
+    TRY(add_unlike(c, "hardware", a->stated_hardware_id, b->stated_hardware_id));
+    TRY(add_unlike_count(c, "batch", batch_a, batch_b, ROOF_NONE, 1));
+    TRY(add_unlike(c, "phase", phase_word(a->phase), phase_word(b->phase)));
+    TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
+    return add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0);
+}
+
+static roof_status leave_out(comparer *c, const roof_run *run, const char *model, const char *model_b,
+                             bool is_of_a)
+{
+    roof_comparison *all = c->out;
+    if (!run)
+        return ROOF_OK;
+    TRY(ARENA_MORE(c->arena, all->left_out, all->n_left_out, c->err));
+    all->left_out[all->n_left_out++] =
+        (roof_lone_run){model, roof_run_mode_text(run->mode), model_b, is_of_a};
+    return ROOF_OK;
+}
+
+static roof_status compare_experiments(comparer *c, const roof_reconciled *a, const roof_reconciled *b)
+{
+    const roof_run *runs[][2] = {{a->bypass, b->bypass}, {a->per_layer, b->per_layer}};
+    timed_run x, y;
+    for (size_t mode = 0; mode < sizeof runs / sizeof *runs; mode++) {
+        const roof_run *of_a = runs[mode][0], *of_b = runs[mode][1];
+        if (!of_a || !of_b) {
+            TRY(leave_out(c, of_a, a->model, b->model, true));
+            TRY(leave_out(c, of_b, b->model, b->model, false));
+            continue;
+        }
+        TRY(take_run(c, a, of_a, &x));
+        TRY(take_run(c, b, of_b, &y));
+        TRY(compare_runs(c, &x, &y));
+        TRY(set_unlike(c, a, b, of_a->batch, of_b->batch));
+    }
+    return ROOF_OK;
+}
+
+static roof_status leave_out_both(comparer *c, const roof_reconciled *e, bool is_of_a)
+{
+    TRY(leave_out(c, e->bypass, e->model, is_of_a ? NULL : e->model, is_of_a));
+    return leave_out(c, e->per_layer, e->model, is_of_a ? NULL : e->model, is_of_a);
+}
+
+static roof_status name_models(comparer *c, const roof_reconciliation *r, bool with_hardware, key_list *out)
+{
+    for (uint32_t i = 0; i < out->n; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        out->of[i] = with_hardware && e->stated_hardware_id
+                         ? arena_printf(c->arena, "%s on %s", e->model, e->stated_hardware_id)
+                         : e->model;
+    }
+    return arena_status(c->arena, c->err);
+}
+
+/* On the same hardware before another one. */
+static roof_status pair_models(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b,
+                               key_list *x, key_list *y)
+{
+    TRY(new_keys(c, a->n_experiments, x));
+    TRY(new_keys(c, b->n_experiments, y));
+    for (int with_hardware = 1; with_hardware >= 0; with_hardware--) {
+        TRY(name_models(c, a, with_hardware, x));
+        TRY(name_models(c, b, with_hardware, y));
+        if (x->n == 1 && y->n == 1)
+            x->of[0] = y->of[0];
+        TRY(pair_keys(c, x, y));
+    }
+    return ROOF_OK;
+}
+
+static const char *unused_hardware(const comparer *c, const roof_reconciliation *r)
+{
+    const roof_unread *member = r->unused_hardware;
+    return member ? arena_printf(c->arena, "%s %s", member->where, member->what)
+                  : NULL; /* the arena remembers */
+}
+
+/* How a tool tells every inference, by what the names of its importers begin with. */
+static const char *how_to_keep(const char *tool)
+{
+    static const struct {
+        const char *begin, *how;
+    } ways[] = {{"profile_summary",
+                 "import vart_trace.csv, which lies beside profile_summary.csv and has every inference"},
+                {"vaitrace_text", "import vart_trace.csv of vaitrace, which has every inference"},
+                {"vaitrace", "import vart_trace.csv of vaitrace, which has every inference"},
+                {"nsys_csv", "import the database that nsys exports, which has every launch"},
+                {"tensorrt", "run trtexec with --exportTimes, and import that as well"},
+                {"rocprofv3", "import kernel_trace.csv, which has every launch"}};
+    for (size_t i = 0; tool && i < sizeof ways / sizeof *ways; i++)
+        if (strncmp(tool, ways[i].begin, strlen(ways[i].begin)) == 0)
+            return ways[i].how;
+    return "keep the time of each inference (samples_s), as `roofline measure` does";
+}
+
+static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
+{
+    key_list x, y;
+    c->out->keep = how_to_keep(b->tool ? b->tool : a->tool);
+    c->out->unused_hardware_a = unused_hardware(c, a);
+    c->out->unused_hardware_b = unused_hardware(c, b);
+    TRY(pair_models(c, a, b, &x, &y));
+    for (uint32_t i = 0; i < x.n; i++)
+        if (x.mate[i] == ROOF_NONE)
+            TRY(leave_out_both(c, &a->experiments[i], true));
+        else
+            TRY(compare_experiments(c, &a->experiments[i], &b->experiments[x.mate[i]]));
+    for (uint32_t i = 0; i < y.n; i++)
+        if (y.mate[i] == ROOF_NONE)
+            TRY(leave_out_both(c, &b->experiments[i], false));
+    if (!c->out->n_runs)
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "A and B have no run of the same model in the same mode; A begins with '%.80s', B with "
+            "'%.80s'; give two profiles of one network",
+            x.n ? a->experiments[0].model : "", y.n ? b->experiments[0].model : "");
+    return ROOF_OK;
+}
+
+bool roof_compared_rates_differ(const roof_compared_run *run)
+{
+    double apart = run->has_rates ? run->b_per_s / run->a_per_s * run->total.ratio : NAN;
+    return fabs(apart - 1) > SAME_RATE_RATIO;
+}
+
+static void set_rates(comparer *c, const roof_prediction *a, const roof_prediction *b)
+{
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    run->a_per_s = roof_yield_per_s(a);
+    run->b_per_s = roof_yield_per_s(b);
+    run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
+    run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
+}
+
+static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)
+{
+    bool is_expected = !isnan(a->total.predicted_s) && !isnan(b->total.predicted_s);
+    timed_run x, y;
+    TRY(take_prediction(c, a, is_expected, &x));
+    TRY(take_prediction(c, b, is_expected, &y));
+    TRY(compare_runs(c, &x, &y));
+    set_rates(c, a, b);
+    TRY(add_unlike(c, "model", a->model.name, b->model.name));
+    TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
+    return add_unlike_count(c, "batch", a->options.batch, b->options.batch, 0, 1);
+}
+
+roof_status roof_compare(const roof_compare_side *a, const roof_compare_side *b, roof_comparison **out,
+                         roof_error *err)
+{
+    *out = NULL;
+    if (!a->measured != !b->measured)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "one of the two is measured and one is predicted; `roofline reconcile` lays a profile "
+            "beside its prediction");
+    roof_arena *arena = arena_new(0);
+    comparer c = {arena ? NEW(arena, roof_comparison) : NULL, arena, err, .is_predicted = !a->measured};
+    roof_status status = c.out ? ROOF_OK : error_memory(err);
+    if (status == ROOF_OK) {
+        *c.out = (roof_comparison){.a = a->name, .b = b->name, .arena = arena};
+        status = a->measured ? compare_measured(&c, a->measured, b->measured)
+                             : compare_predictions(&c, a->prediction, b->prediction);
+    }
+    if (status == ROOF_OK)
+        status = judge_all(&c);
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    *out = status == ROOF_OK ? c.out : NULL;
+    if (status != ROOF_OK)
+        arena_free(arena);
+    return status;
+}
+
+void roof_comparison_free(roof_comparison *comparison)
+{
+    if (comparison)
+        arena_free(comparison->arena);
+}

@@ -1,0 +1,656 @@
+#include "measure/compare/looks.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "measure/compare/ranks.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of an interval, at either end. */
+#define OUTSIDE 0.025
+
+/* From how many samples on the mean has an interval: those of fewer rest on a normal distribution, which times do not have. */
+enum { MEAN_SAMPLES = 10 };
+
+/* From how many samples on two equal series are one and the same. */
+enum { SAME_SAMPLES = 5 };
+
+/* How many deviations, 1 / sqrt(n), an autocorrelation has to exceed before samples behind a quantile count as fewer: that of all samples
+ * at 1 %; and that of their places behind it, which are few, so that chance puts two of them beside one another. */
+#define ALIKE_CLEAR  2.33
+#define PLACES_CLEAR 3.0
+
+#define CLEARLY_ALIKE 1.5
+
+/* The square of 1 + 1.28 / 1.96: nine of ten intervals end that much closer to the ratio. */
+#define SURE_RATIO 2.73
+
+/* Distances of samples below that, relative to them, are none of a clock. */
+#define SAME_RATIO 1e-9
+
+static const roof_look unknown = {NAN, NAN, NAN, {NAN, NAN}, NAN, false};
+
+void look_at_nothing(roof_compared *out)
+{
+    out->p = out->difference_ci95_s[0] = out->difference_ci95_s[1] = NAN;
+    out->ratio_ci95[0] = out->ratio_ci95[1] = NAN;
+    out->mean = out->tail = unknown;
+    out->tail_quantile = out->a_effective = out->b_effective = out->tick_s = NAN;
+}
+
+/* --- a side ---------------------------------------------------------------------------------------------- */
+
+typedef struct side {
+    const double *samples; /* in their order */
+    double executions, mean_s, std_s;
+    sorted_samples sorted; /* of inferences */
+    double *sorted_s, *room;
+    rank_noise noise[ROOF_LOOKS];
+} side;
+
+static int ascending(const void *a_, const void *b_)
+{
+    double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+static side begin_side(look_side of, double *sorted_s, double *room)
+{
+    const roof_times *t = of.times;
+    side s = {.samples = t->samples_s,
+              .executions = of.executions,
+              .mean_s = of.executions * t->mean_s,
+              .std_s = of.executions * t->std_s,
+              .sorted = {sorted_s, t->count},
+              .sorted_s = sorted_s,
+              .room = room};
+    memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
+    qsort(sorted_s, t->count, sizeof *sorted_s, ascending);
+    for (int k = 0; k < ROOF_LOOKS; k++)
+        s.noise[k] = (rank_noise){1, INFINITY};
+    if (!ranks_have_order(s.samples, t->count))
+        return s;
+    s.noise[ROOF_LOOK_MEAN] = ranks_noise(s.samples, t->count);
+    ranks_of(s.samples, t->count, s.sorted, room);
+    s.noise[ROOF_LOOK_TYPICAL] = ranks_noise(room, t->count);
+    double limit = gsl_stats_quantile_from_sorted_data(sorted_s, 1, t->count, ROOF_COMPARE_TAIL_QUANTILE),
+           deviation = 1 / sqrt((double)t->count);
+    bool is_alike = ranks_correlation(room, t->count) > ALIKE_CLEAR * deviation;
+    for (uint64_t i = 0; i < t->count; i++)
+        room[i] = s.samples[i] > limit;
+    if (ranks_correlation(room, t->count) > PLACES_CLEAR * deviation)
+        s.noise[ROOF_LOOK_TAIL] = ranks_noise(room, t->count);
+    if (is_alike && s.noise[ROOF_LOOK_TYPICAL].factor > s.noise[ROOF_LOOK_TAIL].factor)
+        s.noise[ROOF_LOOK_TAIL] = s.noise[ROOF_LOOK_TYPICAL];
+    return s;
+}
+
+static void scale_side(side *s)
+{
+    for (size_t i = 0; i < s->sorted.n; i++)
+        s->sorted_s[i] *= s->executions;
+}
+
+static double effective(const side *s, roof_look_kind look)
+{
+    return (double)s->sorted.n / s->noise[look].factor;
+}
+
+/* --- the typical inference --------------------------------------------------------------------------------- */
+
+static void look_at_typical(const side *a, const side *b, double *ways, roof_compared *out)
+{
+    rank_noise noise = ranks_noise_of_both(a->noise[ROOF_LOOK_TYPICAL], a->sorted.n,
+                                           b->noise[ROOF_LOOK_TYPICAL], b->sorted.n);
+    rank_shift shift = ranks_shift(a->sorted, b->sorted, noise, ways);
+    out->test = ROOF_TEST_RANKS;
+    out->p = ranks_p(a->sorted, b->sorted, noise, ways);
+    out->difference_s = shift.value;
+    memcpy(out->difference_ci95_s, shift.ci95, sizeof shift.ci95);
+    out->ratio = NAN;
+    if (!(a->sorted.at[0] > 0 && b->sorted.at[0] > 0))
+        return;
+    for (size_t i = 0; i < a->sorted.n; i++)
+        a->room[i] = log(a->sorted.at[i]);
+    for (size_t i = 0; i < b->sorted.n; i++)
+        b->room[i] = log(b->sorted.at[i]);
+    shift = ranks_shift((sorted_samples){a->room, a->sorted.n}, (sorted_samples){b->room, b->sorted.n}, noise,
+                        ways);
+    out->ratio = exp(shift.value);
+    out->ratio_ci95[0] = exp(shift.ci95[0]);
+    out->ratio_ci95[1] = exp(shift.ci95[1]);
+}
+
+/* --- the mean -------------------------------------------------------------------------------------------- */
+
+/* A mean, and the variance of it with its degrees of freedom. */
+typedef struct moment {
+    double mean_s, variance, dof;
+} moment;
+
+static roof_look compare_means(moment a, moment b, double difference_ci95_s[2])
+{
+    roof_look look = {.a_s = a.mean_s, .b_s = b.mean_s, .ratio = quotient_of(b.mean_s, a.mean_s), .p = NAN};
+    double difference = b.mean_s - a.mean_s, both = a.variance + b.variance;
+    double dof = both * both / (a.variance * a.variance / a.dof + b.variance * b.variance / b.dof);
+    look.ratio_ci95[0] = look.ratio_ci95[1] = NAN;
+    if (!(dof > 0)) /* squares of what is next to nothing */
+        return look;
+    double t95 = gsl_cdf_tdist_Pinv(1 - OUTSIDE, dof), half = t95 * sqrt(both);
+    double log_half = t95 * sqrt(a.variance / (a.mean_s * a.mean_s) + b.variance / (b.mean_s * b.mean_s));
+    look.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
+    difference_ci95_s[0] = difference - half;
+    difference_ci95_s[1] = difference + half;
+    look.ratio_ci95[0] = look.ratio * exp(-log_half);
+    look.ratio_ci95[1] = look.ratio * exp(log_half);
+    return look;
+}
+
+static moment moment_of(const side *s)
+{
+    const rank_noise *noise = &s->noise[ROOF_LOOK_MEAN];
+    double n = (double)s->sorted.n;
+    return (moment){s->mean_s, noise->factor * s->std_s * s->std_s / n, fmin(n - 1, noise->dof)};
+}
+
+/* How often a random split of all samples has means as far apart: with the variance of all of them, since a side may have none of the
+ * slow ones by chance, and then its own deviation knows nothing of them. */
+static double split_p(const side *a, const side *b)
+{
+    double n = (double)a->sorted.n, m = (double)b->sorted.n, difference = b->mean_s - a->mean_s;
+    double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
+                     n * m / (n + m) * difference * difference;
+    double variance = squares / (n + m - 1);
+    const rank_noise *x = &a->noise[ROOF_LOOK_MEAN], *y = &b->noise[ROOF_LOOK_MEAN];
+    double of_a = variance * x->factor / n, of_b = variance * y->factor / m, both = of_a + of_b;
+    double dof = both * both / (of_a * of_a / fmin(n - 1, x->dof) + of_b * of_b / fmin(m - 1, y->dof));
+    return 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
+}
+
+static void look_at_mean(const side *a, const side *b, roof_compared *out)
+{
+    double unused[2];
+    if (a->sorted.n < MEAN_SAMPLES || b->sorted.n < MEAN_SAMPLES || !(a->mean_s > 0 && b->mean_s > 0))
+        return;
+    if (!(a->std_s > 0 || b->std_s > 0))
+        return;
+    out->mean = compare_means(moment_of(a), moment_of(b), unused);
+    out->mean.p = split_p(a, b);
+}
+
+/* --- the tail -------------------------------------------------------------------------------------------- */
+
+/* Samples, and the independent ones that they are worth. */
+typedef struct tail_side {
+    sorted_samples sorted;
+    double factor, at, low, high; /* the quantile, and its limits */
+} tail_side;
+
+/* How sure it is that a share or less of all inferences is behind the k-th largest sample: by Clopper and Pearson's limit. */
+static double sure_at_most(const tail_side *s, size_t k, double share)
+{
+    double n = (double)s->sorted.n / s->factor, behind = (double)k / s->factor;
+    return gsl_cdf_beta_P(share, behind + 1, n - behind);
+}
+
+static double sure_at_least(const tail_side *s, size_t k, double share)
+{
+    double n = (double)s->sorted.n / s->factor, behind = (double)k / s->factor;
+    return gsl_cdf_beta_Q(share, behind, n - behind + 1);
+}
+
+/* The lowest sample that is a limit from above, and the highest one from below. */
+static void limit_tail(tail_side *s, double share)
+{
+    size_t n = s->sorted.n, low = 0, high = n - 1; /* so many samples behind the limit: low is enough */
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        bool is_sure = sure_at_most(s, middle, share) >= 1 - OUTSIDE;
+        low = is_sure ? middle : low;
+        high = is_sure ? high : middle;
+    }
+    s->high = s->sorted.at[n - 1 - low];
+    low = 0; /* so many samples from the limit on: high is enough */
+    high = n;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        bool is_sure = sure_at_least(s, middle, share) >= 1 - OUTSIDE;
+        high = is_sure ? middle : high;
+        low = is_sure ? low : middle;
+    }
+    s->low = s->sorted.at[n - high];
+    s->at = gsl_stats_quantile_from_sorted_data(s->sorted.at, 1, n, 1 - share);
+    s->high = fmax(s->high, s->at);
+    s->low = fmin(s->low, s->at);
+}
+
+/* How many of a side are above a value. */
+static size_t count_above(sorted_samples s, double value)
+{
+    size_t i = s.n;
+    while (i > 0 && s.at[i - 1] > value)
+        i--;
+    return s.n - i;
+}
+
+/* Fisher's test of how many samples of each side are among the slowest of both. */
+static double tail_p(const tail_side *a, const tail_side *b, double share)
+{
+    size_t i = a->sorted.n, k = b->sorted.n, most = (size_t)ceil(share * (double)(i + k));
+    double limit = INFINITY;
+    for (size_t n = 0; n <= most; n++)
+        limit =
+            !k || (i && a->sorted.at[i - 1] > b->sorted.at[k - 1]) ? a->sorted.at[--i] : b->sorted.at[--k];
+    unsigned of_a = (unsigned)((double)count_above(a->sorted, limit) / a->factor + 0.5),
+             of_b = (unsigned)((double)count_above(b->sorted, limit) / b->factor + 0.5),
+             n = (unsigned)((double)a->sorted.n / a->factor), m = (unsigned)((double)b->sorted.n / b->factor);
+    double up = of_b ? gsl_cdf_hypergeometric_Q(of_b - 1, m, n, of_a + of_b) : 1;
+    return fmin(1, 2 * fmin(up, gsl_cdf_hypergeometric_P(of_b, m, n, of_a + of_b)));
+}
+
+static void look_at_tail(const side *a, const side *b, roof_compared *out)
+{
+    tail_side x = {.sorted = a->sorted, .factor = a->noise[ROOF_LOOK_TAIL].factor},
+              y = {.sorted = b->sorted, .factor = b->noise[ROOF_LOOK_TAIL].factor};
+    double fewest = fmin(effective(a, ROOF_LOOK_TAIL), effective(b, ROOF_LOOK_TAIL));
+    if (fewest < ROOF_COMPARE_SAMPLES || !(x.sorted.at[0] > 0 && y.sorted.at[0] > 0))
+        return;
+    /* A hair above, so that the slowest sample is a limit in spite of rounding. */
+    double share = fmax(1 - ROOF_COMPARE_TAIL_QUANTILE, 1 - pow(OUTSIDE, 1 / fewest) + SAME_RATIO);
+    limit_tail(&x, share);
+    limit_tail(&y, share);
+    double ratio = log(y.at / x.at), above = hypot(log(y.high / y.at), log(x.at / x.low)),
+           below = hypot(log(y.at / y.low), log(x.high / x.at));
+    out->tail_quantile = 1 - share;
+    out->slow = count_above(y.sorted, ROOF_COMPARE_RESOLUTION_RATIO * x.at);
+    out->tail = (roof_look){
+        x.at, y.at, exp(ratio), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share), false};
+}
+
+/* --- samples, and moments ---------------------------------------------------------------------------------- */
+
+static uint64_t count_zeros(sorted_samples s)
+{
+    uint64_t zeros = 0;
+    while (zeros < s.n && s.at[zeros] <= 0)
+        zeros++;
+    return zeros;
+}
+
+static double least_distance(sorted_samples a, sorted_samples b)
+{
+    double least = INFINITY, last = fmin(a.at[0], b.at[0]);
+    for (size_t i = 0, k = 0; i < a.n || k < b.n;) {
+        double next = k == b.n || (i < a.n && a.at[i] <= b.at[k]) ? a.at[i++] : b.at[k++];
+        if (next - last > SAME_RATIO * next)
+            least = fmin(least, next - last);
+        last = next;
+    }
+    return least;
+}
+
+static bool is_same(look_side a, look_side b)
+{
+    uint64_t n = a.times->count;
+    return n == b.times->count && n >= SAME_SAMPLES && a.times->max_s > a.times->min_s &&
+           memcmp(a.times->samples_s, b.times->samples_s, n * sizeof *a.times->samples_s) == 0;
+}
+
+roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_error *err)
+{
+    size_t n = a.times->count, m = b.times->count;
+    double *ways = malloc((RANKS_ROOM + 2 * (n + m)) * sizeof *ways), *room = ways + RANKS_ROOM;
+    if (!ways)
+        return error_memory(err);
+    side x = begin_side(a, room, room + n + m), y = begin_side(b, room + n, room + 2 * n + m);
+    scale_side(&x);
+    scale_side(&y);
+    out->a_s = a.executions * a.times->median_s;
+    out->b_s = b.executions * b.times->median_s;
+    out->zeros = count_zeros(x.sorted) + count_zeros(y.sorted);
+    out->tick_s = least_distance(x.sorted, y.sorted);
+    out->is_same = is_same(a, b);
+    out->a_effective = effective(&x, ROOF_LOOK_TYPICAL);
+    out->b_effective = effective(&y, ROOF_LOOK_TYPICAL);
+    look_at_typical(&x, &y, ways, out);
+    look_at_mean(&x, &y, out);
+    look_at_tail(&x, &y, out);
+    free(ways);
+    return ROOF_OK;
+}
+
+/* A deviation of nothing is one that the tool did not print. */
+static bool has_moments(look_side of)
+{
+    const roof_times *t = of.times;
+    return t && t->mean_s > 0 && t->std_s > 0 && t->count != ROOF_UNKNOWN && t->count > 1;
+}
+
+static moment stated_moment(look_side of)
+{
+    double n = (double)of.times->count;
+    return (moment){of.executions * of.times->mean_s, pow(of.executions * of.times->std_s, 2) / n, n - 1};
+}
+
+void look_at_moments(look_side a, look_side b, roof_compared *out)
+{
+    double ci95_s[2];
+    if (!has_moments(a) || !has_moments(b))
+        return;
+    roof_look look = compare_means(stated_moment(a), stated_moment(b), ci95_s);
+    if (isnan(look.p))
+        return;
+    out->test = ROOF_TEST_WELCH;
+    out->p = look.p;
+    memcpy(out->difference_ci95_s, ci95_s, sizeof ci95_s);
+    memcpy(out->ratio_ci95, look.ratio_ci95, sizeof look.ratio_ci95);
+}
+
+static bool has_range(look_side of)
+{
+    const roof_times *t = of.times;
+    return t && t->min_s > 0 && t->max_s > t->min_s && t->count != ROOF_UNKNOWN && t->count > 1;
+}
+
+/* Ranges that are apart: by chance all of one side are slower than all of the other once in (n + m)! / (n! m!) draws. */
+void look_at_ranges(look_side a, look_side b, roof_compared *out)
+{
+    if (!has_range(a) || !has_range(b))
+        return;
+    double n = (double)a.times->count, m = (double)b.times->count;
+    double low = b.executions * b.times->min_s / (a.executions * a.times->max_s),
+           high = b.executions * b.times->max_s / (a.executions * a.times->min_s);
+    bool are_apart = low > 1 || high < 1;
+    out->test = ROOF_TEST_RANGES;
+    out->p = are_apart ? fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1))) : 1;
+    out->ratio_ci95[0] = low;
+    out->ratio_ci95[1] = high;
+}
+
+/* --- what they decide -------------------------------------------------------------------------------------- */
+
+static roof_look look_of(const roof_compared *row, roof_look_kind kind)
+{
+    if (kind != ROOF_LOOK_TYPICAL)
+        return kind == ROOF_LOOK_MEAN ? row->mean : row->tail;
+    return (roof_look){row->a_s,   row->b_s,
+                       row->ratio, {row->ratio_ci95[0], row->ratio_ci95[1]},
+                       row->p,     row->is_typical_shown};
+}
+
+/* Up to two digits. */
+static uint64_t round_up(double samples)
+{
+    double digit = pow(10, fmax(floor(log10(samples)) - 1, 0));
+    return samples < 1e9 ? (uint64_t)(digit * ceil(samples / digit - 1e-9)) : ROOF_UNKNOWN;
+}
+
+/* How many samples make the interval of a look end this side of a limit. */
+static double samples_for(const roof_compared *row, const roof_look *look, double limit)
+{
+    double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(look->ratio);
+    double distance = fmax(fabs(log(limit) - ratio), log(limit) / 2);
+    double half = ratio < log(limit) ? log(look->ratio_ci95[1]) - ratio : ratio - log(look->ratio_ci95[0]);
+    return n * half * half / (distance * distance) * SURE_RATIO;
+}
+
+/* Limits of a tail jump from sample to sample, so that its share tells how many there are. */
+static double samples_for_tail(const roof_compared *row)
+{
+    double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
+           share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
+    double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(OUTSIDE);
+    return z * z * slow * (1 - slow) / (distance * distance) * SURE_RATIO;
+}
+
+/* How many samples are worth one, where that is more than chance makes of independent ones. */
+static double alike(const roof_compared *row)
+{
+    double a = (double)row->a_count / row->a_effective, b = (double)row->b_count / row->b_effective;
+    return row->test == ROOF_TEST_RANKS && fmax(a, b) > CLEARLY_ALIKE ? fmax(a, b) : 1;
+}
+
+static roof_decided decided_by(const roof_compared *row, roof_look_kind kind, roof_decision is)
+{
+    roof_look look = look_of(row, kind);
+    return (roof_decided){is, ROOF_UNDECIDED_NOT, kind, look.ratio, {look.ratio_ci95[0], look.ratio_ci95[1]},
+                          0};
+}
+
+static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roof_undecided_reason why,
+                              uint64_t samples)
+{
+    roof_decided d = decided_by(row, kind, ROOF_UNDECIDED);
+    d.why = why;
+    d.samples = samples;
+    return d;
+}
+
+/* The look whose interval ends last. */
+static roof_look_kind furthest(const roof_compared *row)
+{
+    roof_look_kind kind = ROOF_LOOK_TYPICAL;
+    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (look_of(row, (roof_look_kind)k).ratio_ci95[1] > look_of(row, kind).ratio_ci95[1])
+            kind = (roof_look_kind)k;
+    return kind;
+}
+
+static bool is_beyond(const roof_compared *row, roof_look_kind kind, double limit)
+{
+    return look_of(row, kind).ratio_ci95[1] > limit;
+}
+
+/* How many samples of each side decide what these do not: one look that is above, or all that may be. */
+static double samples_to_decide(const roof_compared *row, double limit)
+{
+    double for_all = 0, for_one = INFINITY;
+    for (int k = 0; k < ROOF_LOOKS; k++) {
+        const roof_look look = look_of(row, (roof_look_kind)k);
+        if (!is_beyond(row, (roof_look_kind)k, limit))
+            continue;
+        double samples = k == ROOF_LOOK_TAIL ? samples_for_tail(row) : samples_for(row, &look, limit);
+        for_all = fmax(for_all, samples);
+        for_one = look.ratio > limit ? fmin(for_one, samples) : for_one;
+    }
+    return isfinite(for_one) ? for_one : for_all;
+}
+
+/* limit: where intervals have to end. */
+static roof_decided decide_within(const roof_compared *row, double limit)
+{
+    const double fewest = fmin((double)row->a_count, (double)row->b_count);
+    const bool are_few = fewest < ROOF_COMPARE_SAMPLES; /* also to tell whether they are alike */
+    const uint64_t samples = round_up(fmax(
+        fmax(ROOF_COMPARE_SAMPLES * (are_few ? 1 : alike(row)), fewest + 1), samples_to_decide(row, limit)));
+    roof_look_kind kind = furthest(row);
+    bool is_wide = is_beyond(row, kind, limit);
+    for (int k = ROOF_LOOKS; k-- > 0;)
+        kind = is_beyond(row, (roof_look_kind)k, limit) ? (roof_look_kind)k : kind;
+    if (are_few)
+        return undecided(row, kind, ROOF_UNDECIDED_FEW, samples);
+    if (row->test == ROOF_TEST_RANKS && isnan(row->tail.ratio))
+        return undecided(row, kind, ROOF_UNDECIDED_ALIKE, samples);
+    if (row->tick_s > (limit - 1) * row->a_s)
+        return undecided(row, kind, ROOF_UNDECIDED_TICK, ROOF_UNKNOWN);
+    return is_wide ? undecided(row, kind, ROOF_UNDECIDED_WIDE, samples)
+                   : decided_by(row, kind, ROOF_DECIDED_WITHIN);
+}
+
+/* With a factor of 1 that a difference is shown says so. */
+bool look_is_above(const roof_compared *row, roof_look_kind kind, double factor)
+{
+    roof_look look = look_of(row, kind);
+    return look.is_shown && look.ratio > factor && (!(factor > 1) || look.ratio_ci95[0] > factor);
+}
+
+/* A factor below 1 has to be reached: by typical inference and mean, where the tail does not get slower. */
+static roof_decided decide_improvement(const roof_compared *row, double factor)
+{
+    const double fewest = fmin((double)row->a_count, (double)row->b_count);
+    roof_look_kind wide = ROOF_LOOKS;
+    for (int k = ROOF_LOOK_TYPICAL; k <= ROOF_LOOK_MEAN; k++) {
+        const roof_look look = look_of(row, (roof_look_kind)k);
+        if (look.ratio_ci95[0] > factor)
+            return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
+        if (wide == ROOF_LOOKS && !(look.ratio_ci95[1] <= factor) && !isnan(look.ratio))
+            wide = (roof_look_kind)k;
+    }
+    if (look_is_above(row, ROOF_LOOK_TAIL, 1))
+        return decided_by(row, ROOF_LOOK_TAIL, ROOF_DECIDED_ABOVE);
+    if (fewest < ROOF_COMPARE_SAMPLES)
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
+    if (wide == ROOF_LOOKS)
+        return decided_by(row, ROOF_LOOK_TYPICAL, ROOF_DECIDED_WITHIN);
+    const roof_look look = look_of(row, wide);
+    double n = samples_for(row, &look, factor);
+    return undecided(row, wide, ROOF_UNDECIDED_WIDE,
+                     isfinite(n) && look.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
+}
+
+/* Every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges. */
+static roof_decided decide_ranges(const roof_compared *row, double factor)
+{
+    bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
+    roof_decision is = row->ratio_ci95[1] <= factor ? ROOF_DECIDED_WITHIN
+                       : is_above                   ? ROOF_DECIDED_ABOVE
+                                                    : ROOF_UNDECIDED;
+    return is == ROOF_UNDECIDED ? undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN)
+                                : decided_by(row, ROOF_LOOK_TYPICAL, is);
+}
+
+roof_decided roof_compared_decide(const roof_compared *row, double factor)
+{
+    bool is_one = !(factor > 1);
+    if (row->test == ROOF_TEST_EXACT && factor < 1)
+        return decided_by(row, ROOF_LOOK_TYPICAL,
+                          row->ratio <= factor ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
+    if (row->test == ROOF_TEST_EXACT)
+        return decided_by(row, ROOF_LOOK_TYPICAL,
+                          row->is_shown && row->ratio > factor ? ROOF_DECIDED_ABOVE : ROOF_DECIDED_WITHIN);
+    if (row->zeros)
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_ZEROS, ROOF_UNKNOWN);
+    if (row->test == ROOF_TEST_NONE)
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_UNTESTED, ROOF_UNKNOWN);
+    if (row->test == ROOF_TEST_RANGES)
+        return decide_ranges(row, factor);
+    if (row->is_same)
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_SAME, ROOF_UNKNOWN);
+    if (factor < 1)
+        return decide_improvement(row, factor);
+    for (int k = 0; k < ROOF_LOOKS; k++)
+        if (look_is_above(row, (roof_look_kind)k, factor))
+            return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
+    return decide_within(row, is_one ? ROOF_COMPARE_RESOLUTION_RATIO : factor);
+}
+
+/* The same row, A and B the other way round, as far as a decision looks at it. */
+static roof_compared turned(const roof_compared *row)
+{
+    roof_compared t = *row;
+    t.a_count = row->b_count;
+    t.b_count = row->a_count;
+    t.a_s = row->b_s;
+    t.ratio = 1 / row->ratio;
+    t.ratio_ci95[0] = 1 / row->ratio_ci95[1];
+    t.ratio_ci95[1] = 1 / row->ratio_ci95[0];
+    roof_look *looks[] = {&t.mean, &t.tail};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        const roof_look look = *looks[i];
+        looks[i]->ratio = 1 / look.ratio;
+        looks[i]->ratio_ci95[0] = 1 / look.ratio_ci95[1];
+        looks[i]->ratio_ci95[1] = 1 / look.ratio_ci95[0];
+    }
+    return t;
+}
+
+bool look_is_told(const roof_compared *row, roof_decided *why_not)
+{
+    *why_not = roof_compared_decide(row, 1);
+    if (row->zeros)
+        return false;
+    if (row->is_shown || row->test == ROOF_TEST_EXACT || why_not->is != ROOF_DECIDED_WITHIN)
+        return row->is_shown || row->test == ROOF_TEST_EXACT;
+    const roof_compared back = turned(row);
+    roof_decided d = roof_compared_decide(&back, 1);
+    if (d.is != ROOF_UNDECIDED)
+        return true;
+    *why_not = decided_by(row, d.look, ROOF_UNDECIDED);
+    why_not->why = d.why;
+    why_not->samples = d.samples;
+    return false;
+}
+
+/* --- in words -------------------------------------------------------------------------------------------- */
+
+const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look)
+{
+    if (look == ROOF_LOOK_TAIL)
+        return arena_printf(arena, "P%.0f", floor(100 * row->tail_quantile + SAME_RATIO));
+    return look == ROOF_LOOK_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
+}
+
+/* "about 120 samples of each are needed, " */
+static const char *say_needed(roof_arena *arena, const roof_decided *d)
+{
+    return d->samples == ROOF_UNKNOWN
+               ? ""
+               : arena_printf(arena, "%s%" PRIu64 " samples of each are needed, ",
+                              d->samples > ROOF_COMPARE_SAMPLES ? "about " : "", d->samples);
+}
+
+/* "mean 0.970 to 1.750, P95 0.990 to 9.819" */
+static const char *list_beyond(roof_arena *arena, const roof_compared *row, double factor)
+{
+    double limit = factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO;
+    const char *list = "";
+    for (int k = 0; list && k < ROOF_LOOKS; k++) {
+        const roof_look look = look_of(row, (roof_look_kind)k);
+        if (look.ratio_ci95[1] > limit || look.ratio_ci95[0] < 1 / limit)
+            list = arena_printf(arena, "%s%s%s %.3f to %.3f", list, *list ? ", " : "",
+                                look_name(arena, row, (roof_look_kind)k), look.ratio_ci95[0],
+                                look.ratio_ci95[1]);
+    }
+    return list;
+}
+
+const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
+                               double factor)
+{
+    const char *needed = say_needed(arena, d);
+    const uint64_t a = row->a_count, b = row->b_count;
+    if (!needed)
+        return NULL;
+    switch (d->why) {
+    case ROOF_UNDECIDED_UNTESTED:
+        return "neither samples nor mean, deviation and count on both sides";
+    case ROOF_UNDECIDED_RANGES:
+        return "minimum and maximum alone, and these overlap; keep the time of each inference";
+    case ROOF_UNDECIDED_SAME:
+        return "both have the same samples: it is one measurement; give two";
+    case ROOF_UNDECIDED_ZEROS:
+        return arena_printf(arena, "%" PRIu64 " samples are 0 s, which nothing takes; use a finer clock",
+                            row->zeros);
+    case ROOF_UNDECIDED_TICK:
+        return isinf(row->tick_s) ? "all samples are equal: the clock is too coarse"
+                                  : arena_printf(arena, "the clock's tick is %.2g %% of it; use a finer one",
+                                                 100 * row->tick_s / row->a_s);
+    case ROOF_UNDECIDED_FEW:
+        return arena_printf(arena, "%s%" PRIu64 " and %" PRIu64 " cannot tell", needed, a, b);
+    case ROOF_UNDECIDED_ALIKE:
+        return arena_printf(arena,
+                            "%s%" PRIu64 " and %" PRIu64
+                            " count as %.0f and %.0f: those that follow one another are alike",
+                            needed, a, b, fmax(floor(row->a_effective), 1), fmax(floor(row->b_effective), 1));
+    default: {
+        const char *list = list_beyond(arena, row, factor);
+        return list
+                   ? arena_printf(arena, "%s%" PRIu64 " and %" PRIu64 " leave %s (95 %%)", needed, a, b, list)
+                   : NULL;
+    }
+    }
+}

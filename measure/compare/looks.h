@@ -1,0 +1,42 @@
+/* measure/compare/looks.h - three looks at what two sides took: the typical inference, the mean, and the tail; and what they decide.
+ *
+ * Units: seconds of one inference.
+ */
+#ifndef ROOF_MEASURE_COMPARE_LOOKS_H
+#define ROOF_MEASURE_COMPARE_LOOKS_H
+
+#include "core/arena.h"
+#include "roofline/compare.h"
+
+/* Times of one execution, of which an inference has so many. */
+typedef struct look_side {
+    const roof_times *times;
+    double executions;
+} look_side;
+
+/* Fills test, figures and looks of a row whose sides both have samples. Errors: E_NO_MEMORY. */
+roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_error *err);
+
+/* The same of minimum, maximum and count; nothing without one of them. */
+void look_at_ranges(look_side a, look_side b, roof_compared *out);
+
+/* The same of mean, deviation and count; nothing without one of them. */
+void look_at_moments(look_side a, look_side b, roof_compared *out);
+
+/* A row without any look. */
+void look_at_nothing(roof_compared *out);
+
+/* Whether a row is told, as roof_compared has it, and what it is undecided by. */
+bool look_is_told(const roof_compared *row, roof_decided *why_not);
+
+/* Whether a look shows that B / A is above a factor. */
+bool look_is_above(const roof_compared *row, roof_look_kind look, double factor);
+
+/* "typical inference", "mean", "P95". */
+const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look);
+
+/* Why a row is not known to be within a factor: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
+const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
+                               double factor);
+
+#endif

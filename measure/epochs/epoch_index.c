@@ -1,0 +1,103 @@
+#include "measure/epochs/epoch_index.h"
+#include "core/lower_bound.h"
+#include "core/span.h"
+#include "model/predict/calibrated.h"
+
+#include <stdlib.h>
+
+typedef struct entry {
+    uint32_t number, layer;
+    uint32_t next; /* itself, or behind it when it was handed out */
+} entry;
+
+struct epoch_index {
+    entry *entries; /* by number; one behind the last ends chains */
+    uint32_t n;
+};
+
+/* Takes a decimal number of at most nine digits off the text. */
+static bool take_number(text_span *rest, uint32_t *out)
+{
+    uint64_t n = 0;
+    size_t before = rest->length;
+    bool good = !span_begins(*rest, "0x") && span_take_whole(rest, &n) && before - rest->length <= 9;
+    *out = (uint32_t)n;
+    return good;
+}
+
+bool epoch_range_read(const char *name, epoch_range *out)
+{
+    text_span rest = span_of(name);
+    uint32_t part;
+    *out = (epoch_range){0};
+    if ((!span_skip(&rest, "epoch_") && !span_skip(&rest, "EpochBlock_")) || !take_number(&rest, &out->first))
+        return false;
+    out->last = out->first;
+    if (span_skip(&rest, " -> "))
+        return take_number(&rest, &out->last) && !rest.length && out->last >= out->first;
+    out->is_part = span_skip(&rest, " (");
+    return out->is_part ? take_number(&rest, &part) && span_is(rest, ")") : !rest.length;
+}
+
+static int by_number(const void *a_, const void *b_)
+{
+    const entry *a = a_, *b = b_;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->layer > b->layer) - (a->layer < b->layer);
+}
+
+epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
+{
+    uint32_t n_layers = p && p->is_started_by_rows ? p->n_layers : 0;
+    epoch_index *index = NEW(arena, epoch_index);
+    if (!index || !(index->entries = NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
+        return NULL;
+    for (uint32_t i = 0; i < n_layers; i++) {
+        epoch_range range;
+        if (epoch_range_read(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
+            index->entries[index->n++] = (entry){.number = range.first, .layer = i};
+    }
+    qsort(index->entries, index->n, sizeof *index->entries, by_number);
+    for (uint32_t i = 0; i <= index->n; i++)
+        index->entries[i].next = i;
+    return index;
+}
+
+static uint64_t number_of(const void *element)
+{
+    return ((const entry *)element)->number;
+}
+
+/* The first entry of at least this number. */
+static uint32_t lower_bound(const epoch_index *index, uint32_t number)
+{
+    return search_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
+}
+
+/* The way is halved while it is gone, so that long chains are gone once. */
+static uint32_t open_from(epoch_index *index, uint32_t i)
+{
+    entry *e = index->entries;
+    while (e[i].next != i) {
+        e[i].next = e[e[i].next].next;
+        i = e[i].next;
+    }
+    return i;
+}
+
+bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer)
+{
+    uint32_t i = open_from(index, lower_bound(index, range->first));
+    if (i == index->n || index->entries[i].number > range->last)
+        return false;
+    index->entries[i].next = i + 1;
+    *layer = index->entries[i].layer;
+    return true;
+}
+
+uint32_t epoch_index_first(const epoch_index *index, const epoch_range *range)
+{
+    uint32_t i = lower_bound(index, range->first);
+    return i < index->n && index->entries[i].number == range->first ? index->entries[i].layer : ROOF_NONE;
+}

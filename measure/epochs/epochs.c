@@ -1,0 +1,490 @@
+/* Figures of epochs, each out of counts of one clock. */
+#include "roofline/epochs.h"
+#include "core/arena.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "measure/epochs/epoch_index.h"
+#include "measure/profile/profile.h"
+#include "measure/epochs/epochs_make.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bus interface is 8 bytes wide in each direction (ST, "How to profile a deployed model"). */
+enum { BUS_BYTES_PER_CYCLE = 16 };
+
+typedef struct maker {
+    const roof_run *run;
+    const roof_prediction *prediction; /* or NULL */
+    roof_epochs *out;
+    epoch_index *index; /* of the prediction */
+    roof_arena *arena;
+} maker;
+
+static uint64_t count_of(const roof_layer_counters *c, roof_event wanted)
+{
+    return counter_find(c->events, c->n_events, &wanted);
+}
+
+/* Beyond 64 bits it is unknown. */
+static void add_to(uint64_t *sum, uint64_t term)
+{
+    (void)checked_add_known(sum, term);
+}
+
+/* ---- cycles and times ---- */
+
+/* Where the NPU's cycles are not counted they are converted from the host's. */
+static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
+{
+    static const char *const phases[ROOF_EPOCH_PHASES] = {"pre", "core", "post"};
+    double mcu_hz = m->out->mcu_hz, npu_hz = m->out->npu_hz, per_mcu = npu_hz / mcu_hz;
+    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
+        e->mcu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "mcu");
+        e->npu_cycles[i] = phase_cycles_of(c->phases, c->n_phases, phases[i], "npu");
+    }
+    uint64_t outside = cycles_outside_core(c->phases, c->n_phases, "mcu"), all = outside;
+    double core_mcu = known_count(e->mcu_cycles[ROOF_PHASE_CORE]),
+           core_npu = known_count(e->npu_cycles[ROOF_PHASE_CORE]);
+    add_to(&all, e->mcu_cycles[ROOF_PHASE_CORE]);
+    e->total_s = known_count(all) / mcu_hz;
+    e->core_s = quotient_of(core_npu, npu_hz);
+    if (isnan(e->core_s))
+        e->core_s = core_mcu / mcu_hz;
+    e->npu_total_cycles = cycles_outside_core(c->phases, c->n_phases, "npu");
+    add_to(&e->npu_total_cycles, e->npu_cycles[ROOF_PHASE_CORE]);
+    double converted = (isnan(core_npu) ? core_mcu * per_mcu : core_npu) + known_count(outside) * per_mcu;
+    if (e->npu_total_cycles == ROOF_UNKNOWN && converted < 0x1p53) {
+        e->npu_total_cycles = (uint64_t)(converted + 0.5);
+        e->npu_total_is_converted = true;
+    }
+}
+
+/* ---- what the compiler planned ---- */
+
+static uint64_t compute_of(const roof_cost *deployed)
+{
+    return deployed->cycles ? deployed->cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
+}
+
+static uint64_t planned_count(const roof_layer_counters *c, roof_counter_quantity quantity)
+{
+    return count_of(
+        c, (roof_event){.scope = ROOF_COUNTER_PROGRAM, .quantity = quantity, .origin = ROOF_COUNTER_PLANNED});
+}
+
+static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute, uint64_t vendor)
+{
+    e->ops_count = e->ops_count == ROOF_UNKNOWN ? ops : e->ops_count;
+    e->compute_cycles = e->compute_cycles == ROOF_UNKNOWN ? compute : e->compute_cycles;
+    e->vendor_cycles = e->vendor_cycles == ROOF_UNKNOWN ? vendor : e->vendor_cycles;
+}
+
+static double pool_rate(const roof_prediction *p, const char *name)
+{
+    for (uint32_t i = 0; p && i < p->hardware.n_pools; i++)
+        if (strcmp(p->hardware.pools[i].name, name) == 0)
+            return p->hardware.pools[i].bytes_per_s;
+    return NAN;
+}
+
+static void set_ratios(const maker *m, roof_measured_epoch *e)
+{
+    /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
+    double npu = epoch_is_hosts(e) ? NAN : 1;
+    double core = npu * e->core_s * m->out->npu_hz, all = npu * known_count(e->npu_total_cycles),
+           compute = npu * known_count(e->compute_cycles), vendor = npu * known_count(e->vendor_cycles),
+           ops = known_count(e->ops_count);
+    e->vendor_error_ratio = quotient_of(vendor, core) - 1;
+    e->compute_ratio = quotient_of(compute, all);
+    e->core_compute_ratio = quotient_of(compute, core);
+    e->ideal_ops_per_s = quotient_of(ops * m->out->npu_hz, compute);
+    e->vendor_ops_per_s = quotient_of(ops * m->out->npu_hz, vendor);
+    e->core_ops_per_s = quotient_of(ops * m->out->npu_hz, core);
+    e->measured_ops_per_s = quotient_of(ops * m->out->npu_hz, all);
+}
+
+/* ---- flows ---- */
+
+static void set_flow(const roof_measured_epoch *e, double most_bytes_per_s, roof_flow *f)
+{
+    double bytes = known_count(f->read_bytes) + known_count(f->write_bytes);
+    f->peak_bytes_per_s = quotient_of(bytes, e->core_s);
+    f->average_bytes_per_s = quotient_of(bytes, e->total_s);
+    f->use_ratio = quotient_of(f->peak_bytes_per_s, most_bytes_per_s);
+}
+
+static void add_flow(roof_flow *sum, const roof_flow *f)
+{
+    add_to(&sum->read_bytes, f->read_bytes);
+    add_to(&sum->write_bytes, f->write_bytes);
+}
+
+static void set_buses(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
+{
+    static const char *const names[ROOF_BUS_INTERFACES] = {"busif 0", "busif 1"};
+    roof_event bytes = {.scope = ROOF_COUNTER_BUS, .quantity = ROOF_COUNTER_BYTES};
+    e->all_buses = (roof_flow){.name = "busif (total)"};
+    for (int i = 0; i < ROOF_BUS_INTERFACES; i++) {
+        roof_flow *f = &e->buses[i];
+        f->name = names[i];
+        bytes.index = (uint32_t)i;
+        bytes.direction = ROOF_COUNTER_READ;
+        f->read_bytes = count_of(c, bytes);
+        bytes.direction = ROOF_COUNTER_WRITE;
+        f->write_bytes = count_of(c, bytes);
+        set_flow(e, BUS_BYTES_PER_CYCLE * m->out->npu_hz, f);
+        add_flow(&e->all_buses, f);
+    }
+    set_flow(e, ROOF_BUS_INTERFACES * BUS_BYTES_PER_CYCLE * m->out->npu_hz, &e->all_buses);
+}
+
+/* The arena remembers that there was no memory for one. */
+static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
+{
+    roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
+    if (!pools || !flow.name)
+        return;
+    set_flow(e, pool_rate(m->prediction, flow.name), &flow);
+    pools[e->n_pools++] = flow;
+    e->pools = pools;
+}
+
+/* Of the whole run a tool may have added up itself what was planned for each pool. */
+static void add_event_pools(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
+{
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        roof_event pool = c->events[i];
+        if (pool.scope != ROOF_COUNTER_MEMORY || pool.direction != ROOF_COUNTER_READ ||
+            (pool.origin == ROOF_COUNTER_SUMMED && e != &m->out->total))
+            continue;
+        pool.direction = ROOF_COUNTER_WRITE;
+        const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
+                                .read_bytes = pool.count,
+                                .write_bytes = count_of(c, pool)};
+        add_pool(m, e, flow);
+    }
+}
+
+/* Of the layers that a row stands for, together: that of a program for all of its epochs; of a part of an epoch no plan tells
+ * anything. */
+static void add_layers(const maker *m, roof_measured_epoch *e)
+{
+    const roof_prediction *p = m->prediction;
+    roof_flow moved[ROOF_MAX_ENGINES] = {{.name = NULL}}; /* of engines that are memories */
+    uint64_t ops = 0, compute = 0, vendor = 0;
+    double ideal_s = 0;
+    bool has_pools = e->n_pools;
+    epoch_range range;
+    uint32_t layer;
+    if (!p || !p->hardware.has_pools || !e->name || !epoch_range_read(e->name, &range) || range.is_part ||
+        !epoch_index_claim(m->index, &range, &layer))
+        return;
+    do {
+        const roof_layer_prediction *l = &p->layers[layer];
+        ideal_s += l->deployed.ideal_s;
+        add_to(&ops, l->ops_count);
+        add_to(&compute, compute_of(&l->deployed));
+        add_to(&vendor, l->estimate.cycles);
+        for (uint32_t i = 0; i < p->n_engines; i++) {
+            roof_transfer t = roof_layer_transfer(l, i);
+            add_flow(&moved[i], &(roof_flow){.read_bytes = t.read_bytes, .write_bytes = t.write_bytes});
+        }
+    } while (epoch_index_claim(m->index, &range, &layer));
+    fill_in_plan(e, ops, compute, vendor);
+    e->ideal_s = epoch_is_hosts(e) ? NAN : ideal_s;
+    for (uint32_t i = 0; i < ROOF_MAX_ENGINES && !has_pools; i++)
+        if (moved[i].read_bytes || moved[i].write_bytes) {
+            moved[i].name = p->engines[i];
+            add_pool(m, e, moved[i]);
+        }
+}
+
+static void sum_pools(roof_measured_epoch *e)
+{
+    roof_flow *all = &e->all_pools;
+    *all = (roof_flow){.name = "total",
+                       .read_bytes = e->n_pools ? 0 : ROOF_UNKNOWN,
+                       .write_bytes = e->n_pools ? 0 : ROOF_UNKNOWN};
+    for (uint32_t i = 0; i < e->n_pools; i++)
+        add_flow(all, &e->pools[i]);
+    set_flow(e, NAN, all);
+}
+
+/* ---- stream engines, and what came near its peak ---- */
+
+/* Directions of a blob are not told apart; each counter of an engine stands for itself. */
+static void set_streams(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
+{
+    double most = NAN;
+    e->busiest_stream = ROOF_NONE;
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        const roof_event *event = &c->events[i];
+        if (event->scope == ROOF_COUNTER_STREAM && event->quantity == ROOF_COUNTER_ACTIVE_CYCLES &&
+            !((double)event->count <= most)) {
+            most = (double)event->count;
+            e->busiest_stream = event->index;
+        }
+    }
+    e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
+}
+
+static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
+{
+    if (!(use_ratio > 0) || use_ratio <= e->nearest_ratio)
+        return;
+    e->nearest = name;
+    e->nearest_ratio = use_ratio;
+}
+
+/* What the compiler counts of a software epoch is its data, which its host moves: nothing of the NPU came near anything. */
+static void set_nearest(roof_measured_epoch *e)
+{
+    e->nearest_ratio = NAN;
+    if (epoch_is_hosts(e))
+        return;
+    raise_nearest(e, "compute", e->core_compute_ratio);
+    for (uint32_t i = 0; i < e->n_pools; i++)
+        raise_nearest(e, e->pools[i].name, e->pools[i].use_ratio);
+    for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
+        raise_nearest(e, e->buses[i].name, e->buses[i].use_ratio);
+}
+
+/* ---- rows, types, the whole ---- */
+
+static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
+{
+    set_cycles(m, c, e);
+    e->ideal_s = NAN;
+    e->events = c->events;
+    e->n_events = c->n_events;
+    e->ops_count = planned_count(c, ROOF_COUNTER_OPS); /* what the profile itself says of it */
+    e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
+    e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
+    add_event_pools(m, c, e);
+    add_layers(m, e);
+    set_ratios(m, e);
+    set_buses(m, c, e);
+    sum_pools(e);
+    set_streams(m, c, e);
+    set_nearest(e);
+}
+
+static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
+{
+    roof_epochs *out = m->out;
+    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, n_rows);
+    m->index = epoch_index_new(m->prediction, m->arena);
+    if (!out->rows || !m->index)
+        return error_memory(err);
+    for (uint32_t i = 0; i < m->run->n_layers; i++) {
+        const roof_measured_layer *row = &m->run->layers[i];
+        roof_measured_epoch *e = &out->rows[out->n_rows];
+        if (!row->counters || !row->counters->n_phases)
+            continue;
+        out->n_rows++;
+        e->name = row->name;
+        e->type = row->type;
+        e->row = row;
+        fill(m, row->counters, e);
+        out->converted += e->npu_total_is_converted;
+    }
+    return ROOF_OK;
+}
+
+/* Where the tool has no totals: sums over the rows, unknown where one is. */
+static void sum_rows(const maker *m, roof_measured_epoch *t)
+{
+    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
+        t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
+    t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
+    t->total_s = t->core_s = t->ideal_s = 0;
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
+        for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
+            add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
+            add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
+        }
+        add_to(&t->npu_total_cycles, e->npu_total_cycles);
+        t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
+        add_to(&t->ops_count, e->ops_count);
+        add_to(&t->compute_cycles, e->compute_cycles);
+        add_to(&t->vendor_cycles, e->vendor_cycles);
+        t->total_s += e->total_s;
+        t->core_s += e->core_s;
+        t->ideal_s += epoch_is_hosts(e) ? 0 : e->ideal_s;
+    }
+}
+
+/* What the profile does not say of all of it, the prediction does. */
+static void add_predicted(const maker *m, roof_measured_epoch *t)
+{
+    const roof_prediction *p = m->prediction;
+    if (!p || !p->hardware.has_pools)
+        return;
+    fill_in_plan(t, p->total.ops_count, compute_of(&p->total.deployed), p->total.estimate.cycles);
+    if (m->run->n_phase_cycles)
+        t->ideal_s = p->total.deployed.ideal_s;
+    if (t->n_pools)
+        return;
+    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *r = &p->hardware.pools[i];
+        add_pool(m, t,
+                 (roof_flow){.name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes});
+    }
+    sum_pools(t);
+}
+
+/* ---- sums of counters ---- */
+
+static int by_counter(const void *a, const void *b)
+{
+    return counter_compare(a, b);
+}
+
+/* Sums of equal neighbours in place. */
+static size_t merge_sorted(roof_event *events, size_t n)
+{
+    size_t merged = 0;
+    for (size_t i = 0; i < n; i++)
+        if (merged && counter_compare(&events[merged - 1], &events[i]) == 0)
+            add_to(&events[merged - 1].count, events[i].count);
+        else
+            events[merged++] = events[i];
+    return merged;
+}
+
+/* Scopes that add up: the run does not state them itself, and no epoch of the NPU is without them, but for extra epochs, which
+ * most have none of. */
+static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
+{
+    static const roof_counter_scope scopes[] = {ROOF_COUNTER_BUS, ROOF_COUNTER_STREAM, ROOF_COUNTER_CACHE,
+                                                ROOF_COUNTER_UNIT, ROOF_COUNTER_OPERATION};
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+        wanted[scopes[i]] = true;
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
+        bool has[ROOF_COUNTER_SCOPES] = {false};
+        for (uint32_t k = 0; k < e->n_events; k++)
+            has[e->events[k].scope] = true;
+        for (int scope = 0; scope < ROOF_COUNTER_SCOPES && !epoch_is_hosts(e); scope++)
+            wanted[scope] = wanted[scope] && has[scope];
+    }
+    wanted[ROOF_COUNTER_EXTRA] = true;
+    for (uint32_t i = 0; i < m->run->n_events; i++)
+        wanted[m->run->events[i].scope] = false;
+}
+
+static roof_status sum_events(const maker *m, roof_error *err)
+{
+    bool wanted[ROOF_COUNTER_SCOPES] = {false};
+    const roof_run *run = m->run;
+    roof_measured_epoch *t = &m->out->total;
+    roof_event *sums = NULL;
+    size_t n = 0;
+    find_sums(m, wanted);
+    for (uint32_t i = 0; i < m->out->n_rows; i++)
+        for (uint32_t k = 0; k < m->out->rows[i].n_events; k++)
+            if (wanted[m->out->rows[i].events[k].scope]) {
+                TRY(ARENA_MORE(m->arena, sums, n, err));
+                sums[n++] = m->out->rows[i].events[k];
+            }
+    if (!n)
+        return ROOF_OK;
+    qsort(sums, n, sizeof *sums, by_counter);
+    n = merge_sorted(sums, n);
+    roof_layer_counters all = {.n_events = run->n_events + (uint32_t)n};
+    TRY(ARENA_GET(m->arena, all.events, all.n_events, err));
+    if (run->n_events)
+        memcpy(all.events, run->events, run->n_events * sizeof *all.events);
+    memcpy(all.events + run->n_events, sums, n * sizeof *sums);
+    t->events = all.events;
+    t->n_events = all.n_events;
+    set_buses(m, &all, t);
+    set_streams(m, &all, t);
+    t->nearest = NULL;
+    set_nearest(t);
+    return ROOF_OK;
+}
+
+static void set_total(maker *m)
+{
+    const roof_run *run = m->run;
+    roof_epochs *out = m->out;
+    roof_measured_epoch *t = &out->total;
+    const roof_layer_counters whole = {.events = run->events,
+                                       .n_events = run->n_events,
+                                       .phases = run->phase_cycles,
+                                       .n_phases = run->n_phase_cycles};
+    t->name = "total";
+    fill(m, &whole, t);
+    if (!run->n_phase_cycles)
+        sum_rows(m, t);
+    add_predicted(m, t);
+    set_ratios(m, t);
+    out->is_part = !run->n_phase_cycles && t->total_s < 0.99 * run->total.mean_s;
+    double npu_hz = out->is_part ? NAN : out->npu_hz;
+    out->ideal_inferences_per_s = quotient_of(npu_hz, known_count(t->compute_cycles));
+    out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(t->vendor_cycles));
+    out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, t->total_s);
+    t->time_share_ratio = 1;
+}
+
+/* The last one stands for all others. */
+static roof_epoch_type *type_of(roof_epochs *out, const char *type)
+{
+    uint32_t t = 0;
+    while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
+        t++;
+    if (t == ROOF_MAX_EPOCH_TYPES)
+        return &out->types[t - 1];
+    if (t == out->n_types)
+        out->types[out->n_types++].type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type;
+    return &out->types[t];
+}
+
+/* Shares are of the whole inference, also where the profile lists a part of it. */
+static void count_types(roof_epochs *out, double run_s)
+{
+    double all = 0;
+    for (uint32_t i = 0; i < out->n_rows; i++)
+        all += out->rows[i].total_s;
+    if (run_s > all)
+        all = run_s;
+    for (uint32_t i = 0; i < out->n_rows; i++) {
+        roof_measured_epoch *e = &out->rows[i];
+        roof_epoch_type *type = type_of(out, e->type ? e->type : "?");
+        e->time_share_ratio = quotient_of(e->total_s, all);
+        type->n++;
+        type->total_s += e->total_s;
+        type->outside_core_s += e->total_s - known_count(e->mcu_cycles[ROOF_PHASE_CORE]) / out->mcu_hz;
+        type->time_share_ratio = quotient_of(type->total_s, all);
+    }
+}
+
+roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, roof_arena *arena,
+                        roof_epochs **out, roof_error *err)
+{
+    uint32_t n_rows = 0;
+    *out = NULL;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        n_rows += run->layers[i].counters && run->layers[i].counters->n_phases;
+    if (!n_rows && !run->n_phase_cycles)
+        return ROOF_OK;
+    roof_epochs *made = NEW(arena, roof_epochs);
+    maker m = {.run = run, .prediction = prediction, .out = made, .arena = arena};
+    if (!made)
+        return error_memory(err);
+    made->mcu_hz = run_clock_hz(run, "mcu");
+    made->npu_hz = run_clock_hz(run, "npu");
+    TRY(add_rows(&m, n_rows, err));
+    set_total(&m);
+    TRY(sum_events(&m, err));
+    count_types(made, run->total.mean_s);
+    *out = made;
+    return ROOF_OK;
+}

@@ -1,0 +1,327 @@
+#include "measure/import/csvmap.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct unit {
+    const char *word;
+    double scale;
+} unit;
+
+static const unit times[] = {{"s", 1},     {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6},
+                             {"ns", 1e-9}, {NULL, 0}};
+static const unit sizes[] = {{"B", 1},        {"kB", 1e3},        {"MB", 1e6},           {"GB", 1e9},
+                             {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {NULL, 0}};
+static const unit shares[] = {{"ratio", 1}, {"%", 1e-2}, {NULL, 0}};
+static const unit rates[] = {{"OP/s", 1}, {"MOP/s", 1e6}, {"GOP/s", 1e9}, {"TOP/s", 1e12}, {NULL, 0}};
+static const unit works[] = {{"OP", 1},     {"MOP", 1e6},  {"GOP", 1e9}, {"MAC", 2},
+                             {"MMAC", 2e6}, {"GMAC", 2e9}, {NULL, 0}};
+static const unit domains[] = {{NULL, 0}}; /* any word */
+
+static const struct {
+    const char *word;
+    const unit *units; /* NULL: a number or a text without one */
+} keys[ROW_KEYS] = {
+    [ROW_NAME] = {"name", NULL},         [ROW_TYPE] = {"type", NULL},      [ROW_INDEX] = {"index", NULL},
+    [ROW_TIME] = {"time", times},        [ROW_STD] = {"std", times},       [ROW_MIN] = {"min", times},
+    [ROW_MAX] = {"max", times},          [ROW_MEDIAN] = {"median", times}, [ROW_COUNT] = {"count", NULL},
+    [ROW_BYTES] = {"bytes", sizes},      [ROW_READ] = {"read", sizes},     [ROW_WRITE] = {"write", sizes},
+    [ROW_CYCLES] = {"cycles", domains},  [ROW_SHARE] = {"share", shares},  [ROW_OPS] = {"ops", rates},
+    [ROW_WORKLOAD] = {"workload", works}};
+
+const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
+{
+    if (entry->heading[0])
+        return quote_text(buffer, SHOWN_SIZE, entry->heading, strlen(entry->heading));
+    snprintf(buffer, SHOWN_SIZE, "#%u", entry->column + 1);
+    return buffer;
+}
+
+/* --- parsing ------------------------------------------------------------------------------------------ */
+
+/* "s, ms, us" */
+static const char *list_units(const unit *units, char *buffer, size_t size)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; units[i].word && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", units[i].word);
+    return buffer;
+}
+
+static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
+{
+    char list[160];
+    const unit *units = keys[key].units;
+    const char *shown = SHOWN(value);
+    if (units == domains)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "--map: cycles=%s names no clock domain and no clock, want for example cycles=%s:dpu or "
+            "cycles=%s:300MHz",
+            shown, shown, shown);
+    return error_set(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
+                     shown, found, list_units(units, list, sizeof list), keys[key].word, shown,
+                     units == times ? "ms" : units[0].word);
+}
+
+static bool is_domain(text_span word)
+{
+    for (size_t i = 0; i < word.length; i++)
+        if (!isalnum((unsigned char)word.text[i]) && word.text[i] != '_' && word.text[i] != '-')
+            return false;
+    return word.length > 0 && !isdigit((unsigned char)word.text[0]);
+}
+
+/* unit: what stands behind the last ':', or an empty span. */
+static roof_status set_unit(row_column key, text_span value, text_span word, map_entry *e, roof_error *err)
+{
+    const unit *units = keys[key].units;
+    e->scale = 1;
+    if (units == domains) {
+        if (!is_domain(word) || word.length >= sizeof e->domain)
+            return fail_unit(key, value, "no domain", err);
+        memcpy(e->domain, word.text, word.length);
+        return ROOF_OK;
+    }
+    for (size_t i = 0; units[i].word; i++)
+        if (span_is(word, units[i].word)) {
+            e->scale = units[i].scale;
+            return ROOF_OK;
+        }
+    return fail_unit(key, value, word.length ? "another unit" : "no unit", err);
+}
+
+/* The heading without its quotes, or the number behind '#'. */
+static roof_status set_column(row_column key, text_span value, bool quoted, map_entry *e, roof_error *err)
+{
+    uint64_t number;
+    e->column = ROOF_NONE;
+    text_span digits = value;
+    if (!quoted && span_skip(&digits, "#") && span_id(digits, "", &number, NULL) == ROOF_OK && number >= 1 &&
+        number <= TABLE_MAX_COLUMNS) {
+        e->column = (uint32_t)number - 1;
+        return ROOF_OK;
+    }
+    if (!value.length || value.length >= sizeof e->heading)
+        return error_set(err, ROOF_E_USAGE, "--map: %s=%s, want the heading of a column, or its number as #3",
+                         keys[key].word, SHOWN(value));
+    memcpy(e->heading, value.text, value.length);
+    return ROOF_OK;
+}
+
+/* What stands behind the last ':' of an entry, which it is cut off from; a quoted heading ends at close. */
+static text_span cut_word(text_span *value, const char *close)
+{
+    const char *from = close ? close : value->text;
+    const char *colon =
+        value->length ? memrchr(from, ':', value->length - (size_t)(from - value->text)) : NULL;
+    text_span word = {"", 0};
+    if (colon) {
+        word = (text_span){colon + 1, value->length - (size_t)(colon + 1 - value->text)};
+        value->length = (size_t)(colon - value->text);
+    }
+    return span_trim(word);
+}
+
+/* "300MHz": a domain begins with a letter. */
+static bool set_clock(text_span word, map_entry *e)
+{
+    char text[40];
+    if (word.length < 3 || word.length >= sizeof text || !isdigit((unsigned char)word.text[0]) ||
+        memcmp(word.text + word.length - 2, "Hz", 2) != 0)
+        return false;
+    memcpy(text, word.text, word.length);
+    text[word.length] = '\0';
+    return quantity_parse(text, "Hz", &e->clock_hz, NULL) == ROOF_OK && e->clock_hz >= 1;
+}
+
+/* value: what stands behind '='. */
+static roof_status set_entry(row_column key, text_span value, csvmap *out, roof_error *err)
+{
+    map_entry *e = &out->entries[key];
+    text_span word = {"", 0};
+    const char *close =
+        value.length && *value.text == '"' ? memrchr(value.text + 1, '"', value.length - 1) : NULL;
+    if (e->used)
+        return error_set(err, ROOF_E_USAGE, "--map: %s is there twice", keys[key].word);
+    if (keys[key].units)
+        word = cut_word(&value, close);
+    if (keys[key].units == domains && set_clock(word, e)) {
+        word = cut_word(&value, close);
+        word = word.length ? word : span_of("clock");
+    }
+    text_span heading = close ? (text_span){value.text + 1, (size_t)(close - value.text) - 1} : value;
+    e->used = true;
+    TRY(set_column(key, span_trim(heading), close != NULL, e, err));
+    return keys[key].units ? set_unit(key, heading, word, e, err) : ROOF_OK;
+}
+
+static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
+{
+    text_span value = entry, word;
+    bool has_value = span_cut(&value, "*=", NULL, &word);
+    for (int key = 0; has_value && key < ROW_KEYS; key++)
+        if (span_is(span_trim(word), keys[key].word))
+            return set_entry((row_column)key, span_trim(value), out, err);
+    return error_set(err, ROOF_E_USAGE,
+                     "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
+                     "type, index, bytes, "
+                     "read, write, cycles, share, ops, workload",
+                     SHOWN(entry));
+}
+
+/* Up to the next comma that is not in quotes. */
+static size_t entry_length(const char *text)
+{
+    bool quoted = false;
+    size_t n = 0;
+    for (; text[n] && (quoted || text[n] != ','); n++)
+        if (text[n] == '"')
+            quoted = !quoted;
+    return n;
+}
+
+static roof_status check(const csvmap *map, roof_error *err)
+{
+    const map_entry *e = map->entries;
+    if (!e[ROW_NAME].used)
+        return error_set(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
+    if (!e[ROW_TIME].used && !e[ROW_SHARE].used && !e[ROW_CYCLES].used)
+        return error_set(err, ROOF_E_USAGE, "--map: no time, want for example time=Mean:ms");
+    return ROOF_OK;
+}
+
+roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
+{
+    *out = (csvmap){0};
+    while (*text) {
+        size_t length = entry_length(text);
+        TRY(add_entry(span_trim((text_span){text, length}), out, err));
+        text += length + (text[length] == ',');
+    }
+    return check(out, err);
+}
+
+/* --- guessing ----------------------------------------------------------------------------------------- */
+
+/* "AverageNs": a capital letter stands where others have a bracket. */
+static bool is_camel(text_span heading, const char *word)
+{
+    const char *end = heading.text + heading.length;
+    return strlen(word) == 2 && heading.length > 2 && end[-1] == 's' &&
+           end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]);
+}
+
+static const char *guess_unit(text_span heading)
+{
+    while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
+        heading.length--;
+    for (size_t i = 0; times[i].word; i++) {
+        size_t length = strlen(times[i].word);
+        if (is_camel(heading, times[i].word))
+            return times[i].word;
+        if (heading.length <= length ||
+            memcmp(heading.text + heading.length - length, times[i].word, length) != 0)
+            continue;
+        if (strchr("([_ ", heading.text[heading.length - length - 1]))
+            return times[i].word;
+    }
+    return NULL;
+}
+
+/* --- when there is no map, or it does not fit ---------------------------------------------------------- */
+
+static bool looks_like(text_span heading, const char *const *words)
+{
+    for (; *words; words++)
+        for (size_t i = 0; i + strlen(*words) <= heading.length; i++)
+            if (strncasecmp(heading.text + i, *words, strlen(*words)) == 0)
+                return true;
+    return false;
+}
+
+/* The first heading that looks like one of the words, the first word first, and like none of the others; ROOF_NONE if
+ * none does. */
+static uint32_t guess(const table_reader *t, const char *const *words, const char *const *others)
+{
+    for (; *words; words++) {
+        const char *const one[] = {*words, NULL};
+        for (size_t c = 0; c < table_columns(t); c++)
+            if (looks_like(table_cell(t, c), one) && !looks_like(table_cell(t, c), others))
+                return (uint32_t)c;
+    }
+    return ROOF_NONE;
+}
+
+/* Headings that a map would misread are named by their number. */
+static void put_column(textbuf *out, const table_reader *t, uint32_t c)
+{
+    text_span h = table_cell(t, c);
+    bool plain = h.length && h.length < 60 && !memchr(h.text, '"', h.length) && h.text[0] != '#';
+    if (plain)
+        text_printf(out, memchr(h.text, ',', h.length) ? "\"%.*s\"" : "%.*s", (int)h.length, h.text);
+    else
+        text_printf(out, "#%u", c + 1);
+}
+
+static void put_example(textbuf *out, const table_reader *t)
+{
+    static const char *const names[] = {"layer", "name", "node", "kernel", "operator", "function", NULL};
+    static const char *const durations[] = {"mean", "average", "avg", "duration", "latency",
+                                            "time", "(ms)",    "_ms", "_us",      NULL};
+    static const char *const no_times[] = {"stamp", "name", "start", "end", "total", "percent", NULL};
+    static const char *const no_names[] = {"duration", "time", "latency", "cycle",
+                                           "(ms)",     "_id",  " id",     NULL};
+    uint32_t name = guess(t, names, no_names), time = guess(t, durations, no_times);
+    const char *word = time == ROOF_NONE ? NULL : guess_unit(table_cell(t, time));
+    text_puts(out, "--map 'name=");
+    put_column(out, t, name == ROOF_NONE ? 0 : name);
+    text_puts(out, ",time=");
+    if (time == ROOF_NONE)
+        text_puts(out, "COLUMN");
+    else
+        put_column(out, t, time);
+    text_printf(out, ":%s'%s", word ? word : "UNIT", word ? "" : " with s, ms, us or ns as UNIT");
+}
+
+static void put_headings(textbuf *out, const table_reader *t)
+{
+    enum { MOST_BYTES = 316 };
+    for (size_t c = 0; c < table_columns(t); c++) {
+        const char *shown = SHOWN(table_cell(t, c));
+        if (out->length + strlen(shown) > MOST_BYTES) {
+            text_printf(out, ", and %zu more", table_columns(t) - c);
+            return;
+        }
+        text_printf(out, "%s%s", c ? ", " : "", shown);
+    }
+}
+
+roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err)
+{
+    textbuf columns, example;
+    if (!widest)
+        return error_set(err, ROOF_E_DATA, "no table in it");
+    text_init(&columns, TEXT_MAX_BYTES);
+    text_init(&example, TEXT_MAX_BYTES);
+    put_headings(&columns, widest);
+    put_example(&example, widest);
+    roof_status status = text_status(&columns, err);
+    if (status == ROOF_OK)
+        status = text_status(&example, err);
+    if (status == ROOF_OK && has_map)
+        status = error_set(err, ROOF_E_DATA, "no line has all mapped columns; the widest has %s; try %s",
+                           columns.length ? columns.bytes : "", example.bytes);
+    else if (status == ROOF_OK)
+        status = error_set(err, ROOF_E_USAGE,
+                           "a table of another tool has to be mapped; it has the columns %s; try %s",
+                           columns.length ? columns.bytes : "", example.bytes);
+    text_free(&columns);
+    text_free(&example);
+    return status;
+}

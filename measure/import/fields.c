@@ -1,0 +1,173 @@
+#include "measure/import/fields.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Doubles hold every whole number up to here. */
+#define LARGEST_WHOLE 9007199254740992.0
+
+static roof_status fail(text_span s, const char *what, const char *problem, roof_error *err)
+{
+    if (!s.length)
+        return error_set(err, ROOF_E_DATA, "%.80s is empty, want a number", what);
+    return error_set(err, ROOF_E_DATA, "%.80s is '%s', %s", what, SHOWN(s), problem);
+}
+
+roof_status span_number(text_span s, const char *what, double *out, roof_error *err)
+{
+    double value = 0;
+    if (!s.length || number_parse(s.text, s.length, &value) != s.length)
+        return fail(s, what, "want a number", err);
+    if (isinf(value))
+        return fail(s, what, "which is beyond the largest number", err);
+    if (value < 0)
+        return fail(s, what, "want 0 or more", err);
+    *out = value + 0.0; /* "-0" is 0 */
+    return ROOF_OK;
+}
+
+roof_status span_count(text_span s, const char *what, uint64_t *out, roof_error *err)
+{
+    double value = 0;
+    TRY(span_number(s, what, &value, err));
+    if (value > LARGEST_WHOLE || value != floor(value))
+        return fail(s, what, "want a whole number", err);
+    *out = (uint64_t)value;
+    return ROOF_OK;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+roof_status span_id(text_span s, const char *what, uint64_t *out, roof_error *err)
+{
+    uint64_t value = 0;
+    bool good = s.length > 0;
+    for (size_t i = 0; good && i < s.length; i++)
+        good = is_digit(s.text[i]) && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)(s.text[i] - '0'), &value);
+    if (!good)
+        return fail(s, what, "want a whole number", err);
+    *out = value;
+    return ROOF_OK;
+}
+
+size_t span_thousands(text_span s, char *digits, size_t room)
+{
+    size_t n = 0;
+    bool commas = s.length && memchr(s.text, ',', s.length);
+    for (size_t i = 0; i < s.length; i++) {
+        bool comma = s.text[i] == ',';
+        if (comma != (commas && (s.length - i) % 4 == 0) || (comma && !i))
+            return 0;
+        if (!comma && (!is_digit(s.text[i]) || n == room))
+            return 0;
+        if (!comma)
+            digits[n++] = s.text[i];
+    }
+    return n;
+}
+
+uint64_t count_from(double value)
+{
+    return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
+}
+
+bool is_underflow(double bytes)
+{
+    return bytes >= 0x1p63;
+}
+
+/* --- patterns ---------------------------------------------------------------------------------------- */
+
+text_span span_from(text_span s, size_t n)
+{
+    return (text_span){s.text + n, s.length - n};
+}
+
+/* Digits, and where it may be one, a point with digits and an exponent: C++ prints 4.62513e+06. */
+static size_t number_length(text_span s, bool whole)
+{
+    size_t n = 0;
+    while (n < s.length && (is_digit(s.text[n]) || (!whole && s.text[n] == '.')))
+        n++;
+    size_t digit = n + 1 < s.length && (s.text[n + 1] == '+' || s.text[n + 1] == '-') ? n + 2 : n + 1;
+    if (whole || !n || digit >= s.length || s.text[n] != 'e' || !is_digit(s.text[digit]))
+        return n;
+    for (n = digit; n < s.length && is_digit(s.text[n]);)
+        n++;
+    return n;
+}
+
+static bool take_number(text_span *s, bool whole, double *out)
+{
+    enum { MOST_DIGITS = 300 };
+    size_t n = number_length(*s, whole);
+    double value = 0;
+    if (!n || n > MOST_DIGITS || number_parse(s->text, n, &value) != n)
+        return false;
+    if (!isfinite(value) || (whole && value > LARGEST_WHOLE))
+        return false;
+    *out = value;
+    *s = span_from(*s, n);
+    return true;
+}
+
+static size_t blanks(text_span s)
+{
+    size_t n = 0;
+    while (n < s.length && (s.text[n] == ' ' || s.text[n] == '\t'))
+        n++;
+    return n;
+}
+
+bool span_drop(text_span *text, const char *ending)
+{
+    size_t n = strlen(ending);
+    bool found = text->length > n && memcmp(text->text + text->length - n, ending, n) == 0;
+    text->length -= found ? n : 0;
+    return found;
+}
+
+text_span span_until(text_span *text, const char *stops)
+{
+    text_span before = *text;
+    size_t n = 0;
+    while (n < text->length && !strchr(stops, text->text[n]))
+        n++;
+    before.length = n;
+    *text = span_from(*text, n);
+    return before;
+}
+
+bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words)
+{
+    text_span s = *text;
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '#' || *p == '~') {
+            if (!take_number(&s, *p == '#', numbers++))
+                return false;
+        } else if (*p == '*') {
+            text_span word = span_until(&s, (const char[]){p[1], '\0'});
+            if (words)
+                *words++ = word;
+        } else if (*p == ' ') {
+            s = span_from(s, blanks(s));
+        } else if (s.length && *s.text == *p) {
+            s = span_from(s, 1);
+        } else {
+            return false;
+        }
+    }
+    *text = s;
+    return true;
+}
+
+bool span_scan(text_span *text, const char *pattern, double *out)
+{
+    return span_cut(text, pattern, out, NULL);
+}

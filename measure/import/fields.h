@@ -1,0 +1,48 @@
+/* measure/import/fields.h - the numbers in pieces of a line, and patterns of lines. */
+#ifndef ROOF_MEASURE_IMPORT_FIELDS_H
+#define ROOF_MEASURE_IMPORT_FIELDS_H
+
+#include "core/span.h"
+
+/* A number that may stand for a time, a size or a rate: finite and 0 or more.
+ * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an error.
+ * Errors: E_DATA (empty, no number, NaN, negative, beyond a double). */
+roof_status span_number(text_span span, const char *what, double *out, roof_error *err);
+
+/* A whole number below 2^53, also when it is written as 12.0 or 1e6. Errors: as above. */
+roof_status span_count(text_span span, const char *what, uint64_t *out, roof_error *err);
+
+/* A whole number of up to 64 bits, digits only. Errors: as above. */
+roof_status span_id(text_span span, const char *what, uint64_t *out, roof_error *err);
+
+/* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there are; 0 when it is
+ * no such number, or has more than room. */
+size_t span_thousands(text_span span, char *digits, size_t room);
+
+/* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53, since tools
+ * print 0.000 for what is merely small. */
+uint64_t count_from(double value);
+
+/* True for a number of bytes from 2^63 on: a difference below 0 that a tool printed as an unsigned one, in bytes or scaled, as
+ * in 18446744073709 MB. No memory has as many. */
+bool is_underflow(double bytes);
+
+/* What is left of a span behind its first n bytes. */
+text_span span_from(text_span span, size_t n);
+
+/* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a whole
+ * number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for itself. Numbers go
+ * to out, one after the other. False, with nothing taken, where it does not fit; out may have changed. */
+bool span_scan(text_span *text, const char *pattern, double *out);
+
+/* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all that is left.
+ * Such pieces go to words. */
+bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
+
+/* Takes an ending off. False where there is another one, or nothing before it. */
+bool span_drop(text_span *text, const char *ending);
+
+/* The text before the first of these characters, which is taken off; all of it where there is none. */
+text_span span_until(text_span *text, const char *stops);
+
+#endif

@@ -1,0 +1,429 @@
+#include "roofline/import.h"
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "measure/import/importer.h"
+#include "measure/import/tools.h"
+#include "measure/import/map_units.h"
+#include "measure/import/tally.h"
+#include "measure/import/unpack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IMPORTER(id, doc) extern const importer_def importer_##id;
+#include "measure/import/importers.def"
+#undef IMPORTER
+
+static const struct {
+    const importer_def *def;
+    const char *doc;
+} importers[] = {
+#define IMPORTER(id, doc) {&importer_##id, doc},
+#include "measure/import/importers.def"
+#undef IMPORTER
+};
+
+enum { N_IMPORTERS = sizeof importers / sizeof *importers, NOTES_MAX_BYTES = 1 << 14 };
+
+const importer_def *importer_at(size_t i)
+{
+    return i < N_IMPORTERS ? importers[i].def : NULL;
+}
+
+static const importer_def *importer_of(const char *id)
+{
+    for (size_t i = 0; id && i < N_IMPORTERS; i++)
+        if (strcmp(importers[i].def->id, id) == 0)
+            return importers[i].def;
+    return NULL;
+}
+
+bool tool_words_of(const char *id, tool_words *out)
+{
+    const importer_def *importer = importer_of(id);
+    if (importer)
+        *out = (tool_words){
+            .tool = importer->tool, .next = importer->next, .has_two_modes = !importer->mode_why};
+    return importer != NULL;
+}
+
+const char *roof_importer_name(size_t i)
+{
+    return i < N_IMPORTERS ? importers[i].def->id : NULL;
+}
+
+const char *roof_importer_doc(size_t i)
+{
+    return i < N_IMPORTERS ? importers[i].doc : NULL;
+}
+
+bool roof_importer_is_verified(size_t i)
+{
+    return i < N_IMPORTERS && !importers[i].def->unverified;
+}
+
+const char *roof_importer_outdone_by(const char *id)
+{
+    const importer_def *importer = importer_of(id);
+    return importer ? importer->outdone_by : NULL;
+}
+
+/* --- the beginning of the file, which is read before its importer is known ---------------------------- */
+
+typedef struct replay {
+    import_read read;
+    void *context;
+    char head[SNIFF_BYTES + 1]; /* NUL-terminated */
+    size_t n_head, given;
+} replay;
+
+static roof_status read_head(replay *r, roof_error *err)
+{
+    size_t got = 1;
+    while (got && r->n_head < SNIFF_BYTES) {
+        TRY(r->read(r->context, r->head + r->n_head, SNIFF_BYTES - r->n_head, &got, err));
+        r->n_head += got;
+    }
+    r->head[r->n_head] = '\0';
+    return ROOF_OK;
+}
+
+static roof_status read_replayed(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    replay *r = context;
+    size_t left = r->n_head - r->given;
+    if (!left)
+        return r->read(r->context, buffer, size, got, err);
+    *got = left < size ? left : size;
+    memcpy(buffer, r->head + r->given, *got);
+    r->given += *got;
+    return ROOF_OK;
+}
+
+/* --- choosing ----------------------------------------------------------------------------------------- */
+
+static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
+{
+    for (size_t i = 0; i < N_IMPORTERS; i++)
+        if (strcmp(importers[i].def->id, id) == 0) {
+            *out = importers[i].def;
+            return ROOF_OK;
+        }
+    return error_set(err, ROOF_E_USAGE, "no importer '%s'; `roofline formats` lists them",
+                     SHOWN(span_of(id)));
+}
+
+/* *mark: the one that says so; NULL: the form does. */
+static unsigned score_of(const importer_def *importer, const replay *r, const importer_mark **mark)
+{
+    unsigned best = importer->sniff ? importer->sniff(r->head) : 0;
+    *mark = NULL;
+    for (size_t i = 0; i < MOST_MARKS && importer->marks[i].score; i++)
+        if (importer->marks[i].score > best && import_has_words(&importer->marks[i], r->head, r->n_head)) {
+            *mark = &importer->marks[i];
+            best = (*mark)->score;
+        }
+    return best;
+}
+
+/* Words that must not be there are no reason that anybody wants to read. */
+static void give_reason(roof_import_reason *reason, const importer_def *importer, const importer_mark *mark,
+                        const importer_def *second)
+{
+    size_t n = 0;
+    if (!reason)
+        return;
+    *reason = (roof_import_reason){.importer = importer ? importer->id : NULL,
+                                   .second = second ? second->id : NULL};
+    for (size_t i = 0; mark && i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++)
+        if (mark->words[i][0] != '!')
+            reason->words[n++] = mark->words[i];
+}
+
+static roof_status find_by_content(const replay *r, roof_import_reason *reason, const importer_def **out,
+                                   roof_error *err)
+{
+    unsigned best = 0, next = 0;
+    const char *advice = import_advice(r->head, r->n_head);
+    const importer_mark *mark, *of_best = NULL;
+    const importer_def *second = NULL;
+    *out = NULL;
+    for (size_t i = 0; i < N_IMPORTERS; i++) {
+        unsigned score = score_of(importers[i].def, r, &mark);
+        if (score > best) {
+            next = best;
+            second = *out;
+            best = score;
+            of_best = mark;
+            *out = importers[i].def;
+        } else if (score > next) {
+            next = score;
+            second = importers[i].def;
+        }
+    }
+    give_reason(reason, *out, of_best, second);
+    if (best >= SNIFF_LIKELY || (best && !advice))
+        return ROOF_OK;
+    if (!r->n_head)
+        return error_set(err, ROOF_E_DATA, "the file is empty");
+    if (advice)
+        return error_set(err, ROOF_E_DATA, "%s", advice);
+    return error_set(err, ROOF_E_DATA,
+                     "not a profile that is known; `roofline formats` lists those that are, --from names the "
+                     "tool, and any "
+                     "table can be imported with --map");
+}
+
+static bool takes_map(const replay *r, const importer_def **out)
+{
+    const importer_mark *mark;
+    for (size_t i = 0; i < N_IMPORTERS; i++)
+        if (importers[i].def->takes_map && score_of(importers[i].def, r, &mark) == SNIFF_SURE) {
+            *out = importers[i].def;
+            return true;
+        }
+    return false;
+}
+
+/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself; units alone are
+ * for whatever the files are. */
+static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
+                          roof_error *err)
+{
+    if (!o->from && (!o->map || map_is_units(o->map, NULL)))
+        return find_by_content(r, o->reason, out, err);
+    if (o->from || !takes_map(r, out))
+        TRY(find_by_id(o->from ? o->from : "csv", out, err));
+    if (o->reason)
+        *o->reason = (roof_import_reason){.importer = (*out)->id, .was_named = true};
+    return ROOF_OK;
+}
+
+/* What a head is of: an importer's file, or one of which something else is known. */
+static const char *importer_of_head(const replay *r, const char **advice)
+{
+    const importer_def *importer = NULL;
+    roof_error ignored;
+    bool is_known = find_by_content(r, NULL, &importer, &ignored) == ROOF_OK;
+    *advice = is_known ? NULL : import_advice(r->head, r->n_head);
+    return is_known ? importer->id : NULL;
+}
+
+const char *roof_importer_of(const char *path, const char **advice)
+{
+    input_file input;
+    roof_error ignored;
+    const char *found = NULL;
+    *advice = NULL;
+    if (input_open(path, 0, &input, &ignored) != ROOF_OK)
+        return NULL;
+    replay *r = calloc(1, sizeof *r);
+    unpacker *unpacked = unpack_new(input_read, &input, UNPACK_MOST_BYTES);
+    if (r && unpacked) {
+        *r = (replay){.read = unpack_read, .context = unpacked};
+        found = read_head(r, &ignored) == ROOF_OK ? importer_of_head(r, advice) : NULL;
+    }
+    unpack_free(unpacked);
+    free(r);
+    input_close(&input);
+    return found;
+}
+
+/* --- importing ---------------------------------------------------------------------------------------- */
+
+static roof_status finish_source(import_state *in, const importer_def *importer, roof_error *err)
+{
+    roof_measured_source *source = &in->out->sources[0];
+    const char **file = array_add(in->out->storage->arena, &source->files, &source->n_files, sizeof *file);
+    TRY(text_status(&in->notes, err));
+    source->tool = importer->id;
+    source->notes = in->notes.length ? measured_text(in->out, in->notes.bytes, in->notes.length) : NULL;
+    if (!file || !(*file = measured_text(in->out, in->path, strlen(in->path))))
+        return error_memory(err);
+    return ROOF_OK;
+}
+
+/* A number with forty digits is a column that is not a time, or of another unit; sums of it would be infinite. */
+static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
+{
+    const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};
+    for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++)
+        if (times_s[i] > CODEC_MOST_SECONDS)
+            return error_set(err, ROOF_E_DATA,
+                             "'%s' takes %g s, want at most %g; check the column and its unit",
+                             SHOWN(span_of(of)), times_s[i], CODEC_MOST_SECONDS);
+    return ROOF_OK;
+}
+
+/* A document with a mean below the minimum, or of no repetition, would not be read. */
+static roof_status check_statistics(const roof_times *t, const char *of, roof_error *err)
+{
+    char problem[200];
+    TRY(check_times(t, of, err));
+    if (t->count == 0)
+        return error_set(err, ROOF_E_DATA,
+                         "'%s' ran 0 times, want one at least: check the column of its number",
+                         SHOWN(span_of(of)));
+    return times_contradiction(t, problem, sizeof problem)
+               ? error_set(err, ROOF_E_DATA, "'%s': %s", SHOWN(span_of(of)), problem)
+               : ROOF_OK;
+}
+
+/* What a run says beside its rows. */
+static roof_status check_run(const roof_run *run, roof_error *err)
+{
+    const roof_trend *t = &run->trend;
+    const roof_times others[] = {{.mean_s = run->sum_of_layers_s, .max_s = run->setup_s},
+                                 {.min_s = t->min_s, .max_s = t->max_s, .mean_s = t->mean_s},
+                                 {.min_s = t->first_s, .median_s = t->middle_s, .max_s = t->last_s}};
+    TRY(check_statistics(&run->total, "the whole run", err));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        TRY(check_times(&others[i], "what the file says of the whole run", err));
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        TRY(check_times(&(roof_times){.mean_s = run->phases[i].seconds}, run->phases[i].name, err));
+    return ROOF_OK;
+}
+
+static roof_status check_row(const roof_measured_layer *row, roof_error *err)
+{
+    const roof_layer_counters *c = row->counters;
+    const char *name = row->name ? row->name : "?";
+    TRY(check_statistics(&row->time, name, err));
+    return c ? check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
+                           err)
+             : ROOF_OK;
+}
+
+static roof_status check_durations(const roof_measured *m, roof_error *err)
+{
+    for (uint32_t e = 0; e < m->n_experiments; e++)
+        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
+            const roof_run *run = &m->experiments[e].runs[r];
+            TRY(check_run(run, err));
+            for (uint32_t i = 0; i < run->n_layers; i++)
+                TRY(check_row(&run->layers[i], err));
+        }
+    return ROOF_OK;
+}
+
+static roof_status read_pieces(const importer_def *importer, replay *r, void *reading, roof_error *err)
+{
+    char piece[4096];
+    size_t got = 1;
+    while (got) {
+        TRY(read_replayed(r, piece, sizeof piece, &got, err));
+        TRY(importer->bytes(reading, piece, got, err));
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_trace(const importer_def *importer, import_state *in, replay *r, void *reading,
+                              roof_error *err)
+{
+    uint64_t n_unpaired = 0;
+    TRY(events_each(read_replayed, r, &importer->trace, reading, in->scratch, &n_unpaired, err));
+    if (n_unpaired)
+        import_note(in, "%llu events are a begin or an end without the other, and are in no row",
+                    (unsigned long long)n_unpaired);
+    return ROOF_OK;
+}
+
+static roof_status read_all(const importer_def *importer, import_state *in, replay *r, void *reading,
+                            roof_error *err)
+{
+    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n");
+    bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
+    if (importer->file)
+        return importer->file(reading, err);
+    if (importer->trace.event)
+        return read_trace(importer, in, r, reading, err);
+    if (importer->line && !(importer->json && is_json))
+        return lines_each(read_replayed, r, importer->line, reading, err);
+    if (importer->bytes)
+        return read_pieces(importer, r, reading, err);
+    jsonpull *puller = jsonpull_new(read_replayed, r);
+    roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
+    jsonpull_free(puller);
+    return status;
+}
+
+static roof_status run_importer(const importer_def *importer, import_state *in, replay *r, roof_error *err)
+{
+    const char *mode = in->options->mode;
+    if (mode && importer->mode_why && strcmp(mode, roof_run_mode_text(importer->mode)) != 0)
+        return error_set(err, ROOF_E_USAGE, "%s, which is no %.20s run", importer->mode_why, mode);
+    import_state **reading = arena_alloc(in->scratch, 1, importer->reading_bytes);
+    if (!reading)
+        return error_memory(err);
+    *reading = in;
+    in->importer = importer;
+    in->device = importer->device;
+    roof_status status = importer->begin ? importer->begin(reading, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = read_all(importer, in, r, reading, err);
+    if (status == ROOF_OK)
+        status = importer->finish(reading, err);
+    if (importer->end)
+        importer->end(reading);
+    return status;
+}
+
+static roof_status import(import_state *in, replay *r, roof_error *err)
+{
+    const importer_def *importer = NULL;
+    TRY(read_head(r, err));
+    TRY(choose(r, in->options, &importer, err));
+    if (!measured_add_source(in->out))
+        return error_memory(err);
+    TRY(run_importer(importer, in, r, err));
+    import_take_totals(in);
+    import_add_spans(in);
+    TRY(import_add_doubts(in, err));
+    TRY(check_durations(in->out, err));
+    return finish_source(in, importer, err);
+}
+
+roof_status import_stream(import_read read, void *context, const char *path,
+                          const roof_import_options *options, roof_measured **out, roof_error *err)
+{
+    static const roof_import_options none;
+    import_state in = {
+        .path = path, .options = options ? options : &none, .out = measured_new(), .scratch = arena_new(0)};
+    *out = NULL;
+    text_init(&in.notes, NOTES_MAX_BYTES);
+    replay *r = in.scratch ? NEW(in.scratch, replay) : NULL;
+    unpacker *unpacked = unpack_new(read, context, UNPACK_MOST_BYTES);
+    if (r) {
+        r->read = unpack_read;
+        r->context = unpacked;
+    }
+    roof_status status = in.out && r && unpacked ? import(&in, r, err) : error_memory(err);
+    if (status == ROOF_OK)
+        status = text_status(&in.notes, err);
+    if (status == ROOF_OK)
+        status = arena_status(in.out->storage->arena, err);
+    text_free(&in.notes);
+    tallies_free(&in);
+    unpack_free(unpacked);
+    arena_free(in.scratch);
+    if (status == ROOF_OK) {
+        *out = in.out;
+    } else {
+        roof_measured_free(in.out);
+        error_prefix(err, "%s", path);
+    }
+    return status;
+}
+
+roof_status roof_import_file(const char *path, const roof_import_options *options, roof_measured **out,
+                             roof_error *err)
+{
+    input_file input;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = import_stream(input_read, &input, input.name, options, out, err);
+    input_close(&input);
+    return status;
+}

@@ -1,0 +1,357 @@
+/* What importers share: remarks, experiments and their runs, the guess of a mode. */
+#include "measure/import/importer.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "roofline/graph.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+bool import_has_words(const importer_mark *mark, const char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof mark->words / sizeof *mark->words && mark->words[i]; i++) {
+        bool want = mark->words[i][0] != '!';
+        const char *word = mark->words[i] + !want;
+        if ((memmem(text, size, word, strlen(word)) != NULL) != want)
+            return false;
+    }
+    return true;
+}
+
+void import_note(import_state *in, const char *format, ...)
+{
+    char text[900], shown[1000];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    if (in->notes.length + sizeof shown > in->notes.max_bytes)
+        return;
+    if (in->notes.length)
+        text_puts(&in->notes, "; ");
+    text_puts(&in->notes, quote_text(shown, sizeof shown, text, strlen(text)));
+}
+
+void import_note_count(import_state *in, uint64_t n, const char *what)
+{
+    if (n)
+        import_note(in, "%llu %s", (unsigned long long)n, what);
+}
+
+void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
+                      const char *of)
+{
+    if (fabs(stated - sum) > tolerance)
+        import_note(in, "the rows add up to %s %s, and %s states %s %s", NUMBER(sum), unit, of,
+                    NUMBER(stated), unit);
+}
+
+roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
+{
+    enum { MOST_OF_A_KIND = 4 };
+    static const char *const says[ROOF_DOUBT_KINDS] = {
+        "a host's emulation", "the clock is half of what was expected", "the bus is half as wide as expected",
+        "an unsigned underflow printed as bytes", "a number without its unit"};
+    va_list args;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n_doubts; i++)
+        n += in->doubts[i].kind == kind;
+    if (n == MOST_OF_A_KIND)
+        return ROOF_OK;
+    TRY(ARENA_MORE(in->scratch, in->doubts, in->n_doubts, err));
+    va_start(args, format);
+    const char *text = arena_vprintf(in->scratch, format, args);
+    va_end(args);
+    if (!text)
+        return error_memory(err);
+    in->doubts[in->n_doubts++] = (roof_doubt){kind, text};
+    import_note(in, "%s: %s", says[kind], text);
+    return ROOF_OK;
+}
+
+roof_status import_add_doubts(import_state *in, roof_error *err)
+{
+    for (uint32_t e = 0; in->n_doubts && e < in->out->n_experiments; e++)
+        for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++)
+            for (uint32_t i = 0; i < in->n_doubts; i++)
+                TRY(run_add_doubt(in->out, &in->out->experiments[e].runs[r], in->doubts[i].kind, err, "%s",
+                                  in->doubts[i].text));
+    return ROOF_OK;
+}
+
+roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err)
+{
+    in->spans.tick_s = tick_s;
+    return spans_add(&in->spans, in->scratch, span, err);
+}
+
+void import_add_spans(import_state *in)
+{
+    bool is_one = in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1;
+    if (is_one)
+        spans_sum(&in->spans, &in->out->experiments[0].runs[0].span_s,
+                  &in->out->experiments[0].runs[0].busy_s);
+}
+
+const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
+{
+    number_format_derived(buffer, REMARK_NUMBER_SIZE, round(value * 1e3) / 1e3);
+    return buffer;
+}
+
+/* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
+ * model, whoever needs it says. False without memory. */
+static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
+{
+    roof_graph *graph = NULL;
+    roof_error ignored;
+    roof_status status = roof_graph_read(path, &graph, &ignored);
+    bool named = status == ROOF_OK && graph->is_named && *graph->name;
+    *out = named ? arena_strdup(m->storage->arena, graph->name) : NULL;
+    roof_graph_free(graph);
+    return status != ROOF_E_NO_MEMORY && (!named || *out);
+}
+
+/* "net" of "models/net.xmodel" and "models/net/". */
+static const char *name_of_model(roof_measured *m, const char *path)
+{
+    size_t length = strlen(path), from;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    for (from = length; from && path[from - 1] != '/';)
+        from--;
+    const char *dot = memrchr(path + from, '.', length - from);
+    bool is_xmodel = dot && (size_t)(path + length - dot) == 7 && memcmp(dot, ".xmodel", 7) == 0;
+    const char *name = NULL;
+    if (!is_xmodel && (!find_name_in_plan(m, path, &name) || name))
+        return name;
+    return arena_utf8(m->storage->arena, path + from,
+                      dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
+}
+
+roof_experiment *import_add_experiment(import_state *in, const char *model)
+{
+    const roof_import_options *o = in->options;
+    roof_experiment *e = measured_add_experiment(in->out);
+    if (!e)
+        return NULL;
+    e->model_name = model;
+    if (o->model) {
+        e->model_path = e->resolved_path = arena_strdup(in->out->storage->arena, o->model);
+        e->model_name = model ? model : name_of_model(in->out, o->model);
+    }
+    if (o->hardware)
+        e->hardware_id = arena_strdup(in->out->storage->arena, o->hardware);
+    e->place = arena_strdup(in->out->storage->arena, in->path);
+    return e->model_name || !o->model ? e
+                                      : NULL; /* a model that could not be read may be memory that ended */
+}
+
+roof_experiment *import_experiment_of(import_state *in, const char *model)
+{
+    for (uint32_t i = 0; i < in->out->n_experiments; i++) {
+        roof_experiment *e = &in->out->experiments[i];
+        const char *name = e->model_name;
+        if (model ? name && strcmp(name, model) == 0 : !name || in->options->model)
+            return e;
+    }
+    return import_add_experiment(in, model);
+}
+
+roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
+                           roof_error *err)
+{
+    if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "the file has runs of '%s' and of '%s', and --model names one file; import it without "
+            "--model, or cut it in two",
+            SHOWN(span_of(in->model)), SHOWN(span_of(model)));
+    roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
+    in->model = in->model ? in->model : model;
+    *out = e ? experiment_add_run(in->out, e, mode) : NULL;
+    return *out ? ROOF_OK : error_memory(err);
+}
+
+roof_status import_name_model(import_state *in, const char *name, roof_error *err)
+{
+    if (!name || !*name || !in->out->n_experiments)
+        return ROOF_OK;
+    return import_keep_name(in, span_of(name), &in->out->experiments[0].model_name, err);
+}
+
+roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err)
+{
+    enum { MOST_SUBGRAPHS = 2 };
+    const char *word = in->options->mode;
+    for (int mode = 0; word && mode < ROOF_RUN_MODES; mode++)
+        if (strcmp(roof_run_mode_text((roof_run_mode)mode), word) == 0) {
+            *out = (roof_run_mode)mode;
+            return ROOF_OK;
+        }
+    if (word)
+        return error_set(err, ROOF_E_USAGE, "no mode '%s', want bypass or per_layer", SHOWN(span_of(word)));
+    *out = n_rows > MOST_SUBGRAPHS ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
+    import_note(in,
+                "the file does not tell whether its %zu row%s or layers: taken for a %s run, --mode %s says "
+                "otherwise",
+                n_rows, n_rows == 1 ? " is of a whole subgraph" : "s are of whole subgraphs",
+                roof_run_mode_text(*out), *out == ROOF_RUN_BYPASS ? "per_layer" : "bypass");
+    return ROOF_OK;
+}
+
+bool import_counts_agree(const roof_run *run)
+{
+    for (uint32_t i = 1; i < run->n_layers; i++)
+        if (run->layers[i].time.count != run->layers[0].time.count)
+            return false;
+    return run->n_layers > 0;
+}
+
+/* Of one row all is known; sums of several have a mean only. */
+static void fill_total(import_state *in, roof_run *run)
+{
+    if (run->n_layers == 1) {
+        run->total = run->layers[0].time;
+    } else {
+        run->total.mean_s = run->sum_of_layers_s;
+        run->total.count = run->iterations;
+    }
+    if (!isnan(run->total.mean_s))
+        import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+}
+
+double import_sum_of_rows(const roof_run *run)
+{
+    double sum_s = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum_s += run->layers[i].time.mean_s * run->layers[i].executions;
+    return sum_s;
+}
+
+/* Whether it is known of every row how often it ran, and these fit together. */
+static bool has_counts(const roof_run *run)
+{
+    uint64_t sum = 0;
+    bool all = run->n_layers > 0;
+    for (uint32_t i = 0; i < run->n_layers && all; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        all = row->time.count > 0 && row->time.count < ROOF_NONE - sum && row->executions <= 1 &&
+              !(row->counters && row->counters->n_phases);
+        sum += all ? row->time.count : 0;
+    }
+    return all;
+}
+
+/* Whether the user says of how many inferences the layers of a run are. */
+static bool is_told(const import_state *in, const roof_run *run)
+{
+    return in->options->inferences && run->mode == ROOF_RUN_PER_LAYER && has_counts(run);
+}
+
+void import_sum_recording(import_state *in, roof_run *run)
+{
+    if (is_told(in, run)) {
+        import_sum_iterations(in, run, in->options->inferences);
+        return;
+    }
+    run->is_recording = has_counts(run);
+    if (run->is_recording)
+        import_note(
+            in,
+            "%s run: of the whole recording, in which a row takes its mean times its count, as long as "
+            "--inferences does not say of how many inferences that is",
+            roof_run_mode_text(run->mode));
+}
+
+void import_sum_up(import_state *in, roof_run *run)
+{
+    bool agree = import_counts_agree(run);
+    if (!agree && !is_told(in, run))
+        import_note(
+            in,
+            "%s run: rows were run different numbers of times, so it is not known how often one inference "
+            "runs each",
+            roof_run_mode_text(run->mode));
+    if (!agree || is_told(in, run)) {
+        import_sum_recording(in, run);
+        return;
+    }
+    run->sum_of_layers_s = import_sum_of_rows(run);
+    run->iterations = run->layers[0].time.count;
+    if (run->n_layers > 1 && run->iterations != ROOF_UNKNOWN)
+        import_note(in, "%s run: the %u rows ran equally often (%llu), which is taken for as many inferences",
+                    roof_run_mode_text(run->mode), run->n_layers, (unsigned long long)run->iterations);
+    if (run->iterations != ROOF_UNKNOWN)
+        run->launches = run->n_layers;
+    if (run->mode == ROOF_RUN_PER_LAYER)
+        run->boundaries = run->launches;
+    else
+        fill_total(in, run);
+}
+
+/* The first one that does not run equally often in every iteration. */
+static const roof_measured_layer *uneven_row(const roof_run *run, uint64_t iterations)
+{
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].time.count != ROOF_UNKNOWN && run->layers[i].time.count % iterations)
+            return &run->layers[i];
+    return NULL;
+}
+
+void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
+{
+    uint64_t launches = 0;
+    double all_s = 0;
+    bool whole = iterations > 0 && run->n_layers > 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        uint64_t count = run->layers[i].time.count;
+        all_s += run->layers[i].time.mean_s * (double)count;
+        launches += count;
+        whole = whole && count % iterations == 0 && count / iterations <= UINT32_MAX;
+    }
+    run->iterations = iterations;
+    run->sum_of_layers_s = all_s / (double)iterations;
+    if (!whole || launches / iterations > UINT32_MAX) {
+        const roof_measured_layer *uneven = uneven_row(run, iterations);
+        run->is_recording = has_counts(run);
+        import_note(in, "not all rows ran equally often in each of %llu iterations, so the sum is their mean",
+                    (unsigned long long)iterations);
+        if (uneven && uneven->name)
+            import_note(in, "'%.60s' ran %llu times, %s times an inference on average", uneven->name,
+                        (unsigned long long)uneven->time.count,
+                        NUMBER((double)uneven->time.count / (double)iterations));
+        return;
+    }
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        run->layers[i].executions = (uint32_t)(run->layers[i].time.count / iterations);
+    run->launches = run->boundaries = (uint32_t)(launches / iterations);
+}
+
+roof_status import_check_name(text_span name, roof_error *err)
+{
+    if (!name.length)
+        return error_set(err, ROOF_E_DATA, "an empty name");
+    if (text_first_bad(name.text, name.length) < name.length)
+        return error_set(err, ROOF_E_DATA, "the name '%s' holds control characters", SHOWN(name));
+    return ROOF_OK;
+}
+
+roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err)
+{
+    enum { MOST_RECENT = 1 << 12 };
+    TRY(import_check_name(name, err));
+    if (!in->recent && !(in->recent = NEW_ARRAY(in->scratch, const char *, MOST_RECENT)))
+        return error_memory(err);
+    const char **kept = &in->recent[XXH3_64bits(name.text, name.length) % MOST_RECENT];
+    if (!*kept || !span_is(name, *kept))
+        *kept = measured_text(in->out, name.text, name.length);
+    *out = *kept;
+    return *out ? ROOF_OK : error_memory(err);
+}

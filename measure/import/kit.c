@@ -1,0 +1,491 @@
+#include "measure/import/kit.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ROWS = 1 << 18 };
+
+table_row row_unknown(void)
+{
+    table_row row = {.name = NULL};
+    for (int c = 0; c < ROW_VALUES; c++)
+        row.values[c] = NAN;
+    return row;
+}
+
+roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
+{
+    if (in->n_rows == MAX_ROWS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
+    table_row *kept = array_add(in->scratch, &in->rows, &in->n_rows, sizeof *kept);
+    if (!kept)
+        return error_memory(err);
+    *kept = *row;
+    return ROOF_OK;
+}
+
+static const char **text_of(table_row *row, row_column c)
+{
+    return c == ROW_NAME     ? &row->name
+           : c == ROW_TYPE   ? &row->type
+           : c == ROW_GROUP  ? &row->group
+           : c == ROW_DEVICE ? &row->device
+           : c == ROW_WORD   ? &row->word
+                             : NULL;
+}
+
+static bool is_text(row_column c)
+{
+    return text_of(&(table_row){.name = NULL}, c);
+}
+
+/* Thousandths are divided by thousands, which doubles hold exactly. */
+static double to_base(double value, double scale)
+{
+    if (scale > 0 && scale < 1)
+        return value / round(1 / scale);
+    return scale > 0 ? value * scale : value;
+}
+
+/* --- tables ------------------------------------------------------------------------------------------- */
+
+/* What may stand in a heading as the unit of its column; megabytes are those of their tool only if they are decimal ones. */
+static double unit_scale(text_span word)
+{
+    static const struct {
+        const char *word;
+        double scale;
+    } units[] = {{"ns", 1e-9}, {"nsec", 1e-9}, {"us", 1e-6}, {"usec", 1e-6}, {"ms", 1e-3}, {"msec", 1e-3},
+                 {"s", 1},     {"sec", 1},     {"B", 1},     {"bytes", 1},   {"KB", 1e3},  {"MB", 1e6},
+                 {"GB", 1e9},  {"Hz", 1},      {"KHz", 1e3}, {"MHz", 1e6},   {"GHz", 1e9}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (span_is(word, units[i].word))
+            return units[i].scale;
+    return 0;
+}
+
+bool row_is_heading(text_span cell, const char *heading, double *scale)
+{
+    size_t i = 0;
+    for (; *heading; heading++) {
+        if (*heading == ' ')
+            continue;
+        while (i < cell.length && cell.text[i] == ' ')
+            i++;
+        if (*heading == '~') {
+            size_t from = i;
+            while (i < cell.length && cell.text[i] != heading[1])
+                i++;
+            *scale = unit_scale(span_trim((text_span){cell.text + from, i - from}));
+            if (!(*scale > 0))
+                return false;
+        } else if (i == cell.length || cell.text[i++] != *heading) {
+            return false;
+        }
+    }
+    return i == cell.length;
+}
+
+static bool is_time(row_column c)
+{
+    return (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
+}
+
+/* "Avg (MB)" is no time: units of a second are at most 1, those of other things at least. */
+static bool is_field(const row_field *field, text_span cell, double *scale)
+{
+    *scale = field->scale;
+    for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
+        if (row_is_heading(cell, field->headings[i], scale))
+            return !is_time(field->column) || *scale <= 1;
+    return false;
+}
+
+bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
+                       row_layout *out)
+{
+    *out = (row_layout){.fields = fields, .n_fields = n_fields, .n = n, .fewest = n, .room = ROW_MAX_CELLS};
+    for (size_t f = 0; f < n_fields; f++) {
+        size_t *at = &out->cells[f];
+        while (*at < n && !is_field(&fields[f], cells[*at], &out->scales[f]))
+            ++*at;
+        if (*at == n && (fields[f].is & ROW_NEEDED))
+            return false;
+        if (*at < n && (fields[f].is & ROW_LAST))
+            out->fewest = *at + 1;
+    }
+    return true;
+}
+
+/* Cells that are too many are of the name. */
+static void join_name(const row_layout *layout, text_span *cells, size_t n)
+{
+    size_t name = layout->n - 1, extra = n - layout->n;
+    for (size_t f = 0; f < layout->n_fields; f++)
+        if (layout->fields[f].column == ROW_NAME && layout->cells[f] < layout->n)
+            name = layout->cells[f];
+    const text_span *last = &cells[name + extra];
+    cells[name].length = (size_t)(last->text + last->length - cells[name].text);
+    memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
+}
+
+static bool says_nothing(text_span cell)
+{
+    static const char *const words[] = {"N/A", "[N/A]",           "n/a",    "nan", "-",
+                                        "\\",  "[Not Supported]", "UNKNOWN"};
+    bool found = !cell.length;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
+        found = span_is(cell, words[i]);
+    return found;
+}
+
+/* "25 %" of a share, "0.120s" of a time in seconds. */
+static bool has_unit(text_span cell, double scale)
+{
+    char last = cell.length ? cell.text[cell.length - 1] : '\0';
+    return (last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01);
+}
+
+static roof_status read_cell(import_state *in, const row_field *f, double scale, text_span cell,
+                             table_row *out, roof_error *err)
+{
+    const char **text = text_of(out, f->column);
+    if (text)
+        return cell.length || (f->column == ROW_NAME && !(f->is & ROW_SPARSE))
+                   ? import_keep_name(in, cell, text, err)
+                   : ROOF_OK;
+    double *value = &out->values[f->column];
+    if (f->column == ROW_MARK || ((f->is & ROW_SPARSE) && says_nothing(cell)))
+        return ROOF_OK;
+    if (has_unit(cell, scale))
+        cell = span_trim((text_span){cell.text, cell.length - 1});
+    if (span_is(cell, "~0"))
+        in->small = true;
+    else
+        TRY(span_number(cell, f->what ? f->what : f->headings[0], value, err));
+    *value = to_base(*value, scale);
+    return ROOF_OK;
+}
+
+/* The time between two stamps: doubles do not hold nanoseconds since 1970. */
+static roof_status subtract_stamps(import_state *in, const row_layout *layout, const text_span *cells,
+                                   table_row *out, roof_error *err)
+{
+    uint64_t stamps[2] = {0};
+    double scale = 0, *v = out->values;
+    unsigned whole = 0;
+    for (size_t f = 0; f < layout->n_fields; f++) {
+        row_column c = layout->fields[f].column;
+        if ((c != ROW_START && c != ROW_END) || layout->cells[f] == layout->n)
+            continue;
+        scale = layout->scales[f];
+        whole += span_id(cells[layout->cells[f]], "", &stamps[c == ROW_END], NULL) == ROOF_OK;
+    }
+    if (whole == 2)
+        v[ROW_TIME] = to_base(stamps[1] >= stamps[0] ? (double)(stamps[1] - stamps[0])
+                                                     : -(double)(stamps[0] - stamps[1]),
+                              scale);
+    else if (!isnan(v[ROW_END]))
+        v[ROW_TIME] = v[ROW_END] - v[ROW_START];
+    return whole == 2 && stamps[0] <= INT64_MAX && stamps[1] <= INT64_MAX
+               ? import_saw(in, (span_of_time){(int64_t)stamps[0], (int64_t)stamps[1]}, scale, err)
+               : ROOF_OK;
+}
+
+roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
+                     roof_error *err)
+{
+    while (n > layout->n && n <= layout->room && !cells[n - 1].length)
+        n--;
+    if (n < layout->fewest || n > layout->room)
+        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
+    while (n < layout->n)
+        cells[n++] = span_of("");
+    if (n > layout->n)
+        join_name(layout, cells, n);
+    for (size_t f = 0; f < layout->n_fields; f++)
+        if (layout->cells[f] < layout->n)
+            TRY(read_cell(in, &layout->fields[f], layout->scales[f], cells[layout->cells[f]], out, err));
+    TRY(subtract_stamps(in, layout, cells, out, err));
+    return ROOF_OK;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+static const row_field *field_of(const row_field *fields, size_t n_fields, text_span key)
+{
+    double scale;
+    for (size_t f = 0; f < n_fields; f++)
+        if (is_field(&fields[f], key, &scale))
+            return &fields[f];
+    return NULL;
+}
+
+roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
+{
+    char pointer[300];
+    jsonpull_pointer(at, pointer, sizeof pointer);
+    return error_line(err, ROOF_E_DATA, jsonpull_line(at), "%s: %s", pointer[0] ? pointer : "/", what);
+}
+
+static roof_status read_member(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
+                               table_row *row, roof_error *err)
+{
+    if (is_text(f->column)) {
+        const char **text = text_of(row, f->column);
+        if (e->kind != JSON_STRING)
+            return (f->is & ROW_NEEDED) ? row_fail_json(at, "want a string", err) : ROOF_OK;
+        if (*text)
+            return row_fail_json(at, "is there twice", err);
+        roof_status status = import_keep_name(in, (text_span){e->text, e->text_length}, text, err);
+        if (status == ROOF_E_DATA && err)
+            err->line = jsonpull_line(at);
+        return status;
+    }
+    if (e->kind == JSON_NUMBER && !(e->number >= 0))
+        return row_fail_json(at, "is negative, want 0 or more", err);
+    if (!isnan(row->values[f->column]))
+        return row_fail_json(at, "is there twice", err);
+    if (e->kind == JSON_ARRAY && (f->is & ROW_EACH))
+        return ROOF_OK;
+    if (e->kind != JSON_NULL) /* another kind is told when the object turns out to be a row */
+        row->values[f->column] = e->kind == JSON_NUMBER ? to_base(e->number, f->scale) : INFINITY;
+    return ROOF_OK;
+}
+
+static roof_status check_numbers(const jsonpull *at, const row_field *fields, size_t n, const table_row *row,
+                                 roof_error *err)
+{
+    char text[120];
+    for (size_t f = 0; f < n; f++) {
+        if (is_text(fields[f].column) || !isinf(row->values[fields[f].column]))
+            continue;
+        snprintf(text, sizeof text, "%s is no number", fields[f].headings[0]);
+        return row_fail_json(at, text, err);
+    }
+    return ROOF_OK;
+}
+
+static bool is_something(const table_row *row)
+{
+    bool any = row->type || row->group || row->device || row->word;
+    for (int c = 0; c < ROW_VALUES && !any; c++)
+        any = isfinite(row->values[c]);
+    return any;
+}
+
+/* A number of an array is a row of its own, a wrapped value a member of the object around it. */
+static roof_status read_inner(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
+                              table_row *row, row_call each, void *reading, roof_error *err)
+{
+    table_row item = row_unknown();
+    if (e->key)
+        return read_member(in, at, e, f, row - 1, err);
+    TRY(read_member(in, at, e, f, &item, err));
+    return isfinite(item.values[f->column]) ? each(reading, at, &item, err)
+                                            : row_fail_json(at, "want a number", err);
+}
+
+roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
+                          row_call each, void *reading, roof_error *err)
+{
+    json_event e = {.kind = JSON_NULL};
+    const row_field *around = NULL; /* whose array or wrapping object is open */
+    /* objects around the current value, any of which may turn out to be a row */
+    table_row *open = NEW_ARRAY(in->scratch, table_row, JSON_DEEPEST + 1), *row = open;
+    if (!open)
+        return error_memory(err);
+    for (*row = row_unknown(); e.kind != JSON_DONE;) {
+        TRY(jsonpull_next(puller, &e, err));
+        const row_field *f = e.key ? field_of(fields, n_fields, span_of(e.key)) : NULL;
+        bool opens = e.kind == JSON_OBJECT || e.kind == JSON_ARRAY;
+        if (around && !opens && e.kind != JSON_CLOSE)
+            TRY(read_inner(in, puller, &e, around, row, each, reading, err));
+        else if (f && !(e.kind == JSON_OBJECT && (f->is & ROW_WRAPPED)))
+            TRY(read_member(in, puller, &e, f, row, err));
+        if (opens || e.kind == JSON_CLOSE)
+            around = opens && f && (f->is & (e.kind == JSON_OBJECT ? ROW_WRAPPED : ROW_EACH)) ? f : NULL;
+        if (opens)
+            *++row = row_unknown();
+        if (e.kind != JSON_CLOSE)
+            continue;
+        if (row->name)
+            TRY(check_numbers(puller, fields, n_fields, row, err));
+        if (row->name || is_something(row))
+            TRY(each(reading, puller, row, err));
+        row--;
+    }
+    return ROOF_OK;
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+static double seconds(const table_row *row, row_column c)
+{
+    return row->exact || row->values[c] > 0 ? row->values[c] : NAN;
+}
+
+static uint64_t count(const table_row *row, row_column c)
+{
+    double value = row->values[c];
+    if (!row->exact)
+        return count_from(value);
+    return isnan(value) || value > 9e15 ? ROOF_UNKNOWN : (uint64_t)llround(value);
+}
+
+void row_set_times(const table_row *row, roof_times *times)
+{
+    *times = times_unknown();
+    times->mean_s = seconds(row, ROW_TIME);
+    times->std_s = seconds(row, ROW_STD);
+    times->min_s = seconds(row, ROW_MIN);
+    times->max_s = seconds(row, ROW_MAX);
+    times->median_s = seconds(row, ROW_MEDIAN);
+    times->count = count(row, ROW_COUNT);
+}
+
+roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
+                             roof_error *err)
+{
+    roof_layer_counters *c = layer_counters_of(in->out, layer);
+    if (!c)
+        return error_memory(err);
+    c->total_bytes = count(row, ROW_BYTES);
+    c->read_bytes = count(row, ROW_READ);
+    c->write_bytes = count(row, ROW_WRITE);
+    c->workload_ops = count(row, ROW_WORKLOAD);
+    c->share_ratio = row->values[ROW_SHARE] > 1 ? 1 : row->values[ROW_SHARE];
+    c->ops_per_s = seconds(row, ROW_OPS);
+    return ROOF_OK;
+}
+
+/* Tables of tools hold sizes that they computed from the model, unless they say otherwise. */
+roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err)
+{
+    const tool_table *t = in->importer->table;
+    layer->type = row->type;
+    if (row->values[ROW_EXECUTIONS] > 0 && row->values[ROW_EXECUTIONS] < UINT32_MAX)
+        layer->executions = (uint32_t)row->values[ROW_EXECUTIONS];
+    layer->basis = isnan(row->values[ROW_TIME]) && !isnan(row->values[ROW_SHARE]) ? ROOF_TIME_SHARE
+                   : t                                                            ? t->basis
+                                                                                  : ROOF_TIME_MEASURED;
+    TRY(row_set_counters(in, row, layer, err));
+    roof_layer_counters *c = layer->counters;
+    c->device = row->device ? row->device : in->device;
+    if (c->read_bytes != ROOF_UNKNOWN || c->write_bytes != ROOF_UNKNOWN || c->total_bytes != ROOF_UNKNOWN)
+        c->bytes_origin = t && t->bytes ? t->bytes : ROOF_BYTES_STATIC;
+    uint64_t cycles = count(row, ROW_CYCLES);
+    if (!t || !t->cycles || cycles == ROOF_UNKNOWN)
+        return ROOF_OK;
+    return layer_set_cycles(in->out, layer, (roof_domain_cycles){t->cycles, cycles}, err);
+}
+
+static roof_status add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
+{
+    roof_measured_layer *layer = run_add_layer(in->out, run);
+    if (!layer)
+        return error_memory(err);
+    layer->name = row->name;
+    if (in->importer->table && in->importer->table->is_in_order)
+        layer->index = run->n_layers;
+    row_set_times(row, &layer->time);
+    return row_describe(in, row, layer, err);
+}
+
+static bool is_of_group(const table_row *a, const table_row *b)
+{
+    return a->table == b->table &&
+           (a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group);
+}
+
+bool row_is_like(const table_row *a, const table_row *b)
+{
+    double x = a->values[ROW_DEPTH], y = b->values[ROW_DEPTH];
+    return is_of_group(a, b) && !isnan(x) == !isnan(y) && !(x < y || x > y);
+}
+
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err)
+{
+    uint32_t n_rows[ROW_MAX_GROUPS] = {0};
+    *out = (row_groups){.n = 0};
+    for (uint32_t i = 0; i < in->n_rows; i++) {
+        uint32_t g = 0;
+        while (g < out->n && !is_of_group(out->firsts[g], &in->rows[i]))
+            g++;
+        if (g == ROW_MAX_GROUPS)
+            return error_set(err, ROOF_E_LIMIT, "more than %d %s", ROW_MAX_GROUPS, what);
+        if (g == out->n)
+            out->firsts[out->n++] = &in->rows[i];
+        out->most = ++n_rows[g] > out->most ? n_rows[g] : out->most;
+    }
+    return ROOF_OK;
+}
+
+roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)
+{
+    roof_run *run = NULL;
+    TRY(import_add_run(in, NULL, mode, &run, err));
+    for (uint32_t i = 0; i < in->n_rows; i++)
+        if (row_is_like(&in->rows[i], like))
+            TRY(add_layer(in, &in->rows[i], run, err));
+    import_sum_up(in, run);
+    return ROOF_OK;
+}
+
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err)
+{
+    row_groups groups;
+    roof_run_mode mode;
+    TRY(row_find_groups(in, what, &groups, err));
+    TRY(import_mode(in, groups.most, &mode, err));
+    for (uint32_t i = 0; i < groups.n; i++)
+        TRY(row_add_run(in, groups.firsts[i], mode, err));
+    *n_runs = groups.n;
+    return ROOF_OK;
+}
+
+void clock_see(clock_range *c, double hz)
+{
+    if (!(hz >= 1))
+        return;
+    c->least_hz = c->most_hz > 0 ? fmin(c->least_hz, hz) : hz;
+    c->most_hz = fmax(c->most_hz, hz);
+}
+
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err)
+{
+    double range_hz = c->most_hz - c->least_hz;
+    if (range_hz > 0.01 * c->most_hz)
+        import_note(in, "clocks are from %s to %s MHz, and are left out", NUMBER(c->least_hz * 1e-6),
+                    NUMBER(c->most_hz * 1e-6));
+    else if (c->most_hz > 0)
+        return run_add_clock(in->out, run, domain, c->least_hz + range_hz / 2, err);
+    return ROOF_OK;
+}
+
+void row_remark_hardware_times(import_state *in)
+{
+    enum { MOST = 8 };
+    for (uint32_t i = 0, n = 0; i < in->n_rows && n < MOST; i++)
+        if (in->rows[i].values[ROW_HARDWARE_TIME] > 0) {
+            import_note(in, "%s: %s ms by the hardware's counter", SHOWN(span_of(in->rows[i].name)),
+                        NUMBER(in->rows[i].values[ROW_HARDWARE_TIME]));
+            n++;
+        }
+}
+
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                roof_error *err)
+{
+    uint64_t n_calls;
+    double mean;
+    TRY(span_count(calls, "the number of runs", &n_calls, err));
+    TRY(span_number(mean_ms, "the average run time", &mean, err));
+    if (in->n_functions++ < MOST_FUNCTIONS)
+        import_note(in, "CPU function %s: %llu calls of %s ms on average", SHOWN(name),
+                    (unsigned long long)n_calls, NUMBER(mean));
+    return ROOF_OK;
+}

@@ -1,0 +1,186 @@
+/* measure/import/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
+ * means. An importer declares; this reads, and makes layers of the rows.
+ *
+ * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts them.
+ * Ownership: texts of a row live as long as the document, rows as long as the import.
+ */
+#ifndef ROOF_MEASURE_IMPORT_KIT_H
+#define ROOF_MEASURE_IMPORT_KIT_H
+
+#include "measure/import/importer.h"
+
+/* What a column says of a row: texts, then numbers. Those up to ROW_WORKLOAD are keys of --map, too. */
+typedef enum row_column {
+    ROW_NAME,
+    ROW_TYPE,
+    ROW_INDEX, /* place in the order of execution */
+    ROW_TIME,  /* mean of the repetitions */
+    ROW_STD,
+    ROW_MIN,
+    ROW_MAX,
+    ROW_MEDIAN,
+    ROW_COUNT, /* of repetitions */
+    ROW_BYTES, /* read and written, not told apart */
+    ROW_READ,
+    ROW_WRITE,
+    ROW_CYCLES,
+    ROW_SHARE,
+    ROW_OPS, /* operations per second */
+    ROW_WORKLOAD,
+    ROW_KEYS,
+    ROW_WEIGHTS = ROW_KEYS, /* bytes of them that are read, where they are told apart */
+    ROW_BATCH,              /* images of one execution */
+    ROW_EXECUTIONS,         /* by one inference, of which ROW_TIME is one */
+    ROW_HARDWARE_TIME,      /* by a counter in the hardware */
+    ROW_BANDWIDTH,
+    ROW_DEPTH, /* 1: a whole subgraph, 2: a layer of it */
+    ROW_SUM,   /* of the times of all repetitions */
+    ROW_START, /* stamps of an execution, whose difference is its time */
+    ROW_END,
+    ROW_OTHER, /* a number that its importer alone knows */
+    ROW_MARK,  /* a heading that tells this table from others; its cells are not read */
+    ROW_VALUES,
+    ROW_GROUP = ROW_VALUES, /* a text: what ran it, such as a core; rows of each are runs of their own */
+    ROW_DEVICE,             /* a text: the kind of device, "NPU" */
+    ROW_WORD                /* a text that its importer alone knows */
+} row_column;
+
+typedef struct table_row {
+    const char *name, *type, *group, *device, *word;
+    double values[ROW_VALUES]; /* NaN: not known */
+    uint64_t line;
+    uint32_t table; /* of a file with several, from 1 */
+    bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
+} table_row;
+
+/* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which is not known.
+ * Of JSON: each number of an array is an object with this member alone; the value may stand in an object with one member. Cells behind the last
+ * one may be left out. */
+enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST = 16 };
+
+/* A declared column. */
+typedef struct row_field {
+    row_column column;
+    /* Any of these, blanks apart; '~' is its unit, "Duration (~)"; of JSON, the key. */
+    const char *headings[4];
+    double scale;     /* of its unit, 1e-3 for ms; 0: as it is printed, or in the heading's unit */
+    const char *what; /* in messages; NULL: the heading */
+    unsigned is;      /* ROW_NEEDED and the other flags above */
+} row_field;
+
+/* The columns of a table that begins here. Of headings that are there twice the first one counts. */
+enum { ROW_MAX_CELLS = 128, ROW_MAX_FIELDS = 32 };
+typedef struct row_layout {
+    const row_field *fields;
+    size_t n_fields;
+    size_t n, fewest, room;       /* cells of a row, those that must be there, those that there is room for */
+    size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
+    double scales[ROW_MAX_FIELDS];
+} row_layout;
+
+/* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
+bool row_is_heading(text_span cell, const char *heading, double *scale);
+
+/* The columns of a line of headings, in any order. False when one that is needed is missing. */
+bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
+                       row_layout *out);
+
+/* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and what is too much
+ * belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign behind a number of scale 0.01 is
+ * its unit, and so is an s behind one of scale 1. Stamps are subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
+ * E_LIMIT, E_NO_MEMORY. */
+roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
+                     roof_error *err);
+
+/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them, and each
+ * object that has other declared members, is given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
+typedef roof_status (*row_call)(void *reading, const jsonpull *at, const table_row *row, roof_error *err);
+roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
+                          row_call each, void *reading, roof_error *err);
+
+/* E_DATA at the place of the last event. */
+roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err);
+
+/* The one of comma, tab and semicolon that the line of headings has most of. */
+enum { ANY_SEPARATOR = '*' };
+
+/* A table of a tool, as its importer declares it; measure/import/tool_table.h reads it. */
+typedef struct tool_table {
+    const row_field *fields;
+    size_t n_fields;
+    char separator; /* ' ': runs of blanks, and cells have none in them; ANY_SEPARATOR */
+    bool is_trace; /* a row without a count is one execution of what it names; else all that is known of it */
+    bool is_in_order;       /* rows stand in the order of execution: their places tell equal names apart */
+    bool each_row_is_known; /* a row without a time is an error, not left out */
+    roof_time_basis basis;
+    roof_bytes_origin bytes;
+    const char *cycles; /* the clock domain of ROW_CYCLES */
+    const char *note;   /* remarks on every file of the tool, with "; " between them; NULL: there are none */
+    /* Before the first line, what is not 0 there. NULL: all is. */
+    roof_status (*begin)(void *reading, roof_error *err);
+    /* What a logger or a frame puts around a line is taken off it, in place; false: it is none. NULL: there is no such thing. */
+    bool (*plain)(roof_line *line);
+    /* Of the lines that are in no table; NULL: they say nothing. */
+    roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
+    /* What a row means, in base units. An object of JSON that has declared members and no name is given, too. A row that
+     * counts for nothing loses its name. NULL: all is as it stands there. */
+    roof_status (*row)(void *reading, table_row *row, roof_error *err);
+    /* Behind the last line, before runs are made: what only all rows together tell. NULL: nothing. */
+    roof_status (*rows)(void *reading, roof_error *err);
+    /* With the first run: totals, clocks, remarks. NULL: there are none. */
+    roof_status (*finish)(void *reading, roof_run *run, roof_error *err);
+} tool_table;
+
+/* A row without anything in it. */
+table_row row_unknown(void);
+
+/* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
+roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
+
+/* The time of a row; and what a row says beside it, into the counters of a layer. Errors: E_NO_MEMORY. */
+void row_set_times(const table_row *row, roof_times *times);
+roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
+                             roof_error *err);
+
+/* What a row says of a layer beside its times: type, device, place, bytes, cycles, and on what it rests, as the importer's table
+ * declares. Errors: E_NO_MEMORY. */
+roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err);
+
+/* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
+ * names groups in messages. Errors: E_LIMIT. */
+enum { ROW_MAX_GROUPS = 64 };
+typedef struct row_groups {
+    const table_row *firsts[ROW_MAX_GROUPS];
+    uint32_t n, most;
+} row_groups;
+roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err);
+
+/* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
+bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
+roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
+
+/* A run of every group of the rows that are kept, of the mode that import_mode tells from the largest: all that an importer
+ * without remarks of its own has to do at the end. Errors: those of the functions above. */
+roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err);
+
+/* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
+ * they are only counted. Errors: E_DATA. */
+enum { MOST_FUNCTIONS = 20 };
+roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
+                                roof_error *err);
+
+/* Clocks that rows or units tell; all 0: none yet. */
+typedef struct clock_range {
+    double least_hz, most_hz;
+} clock_range;
+void clock_see(clock_range *c, double hz); /* 0 and NaN: not known */
+
+/* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth; else a remark. Errors:
+ * E_NO_MEMORY. */
+roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
+                      roof_error *err);
+
+/* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
+void row_remark_hardware_times(import_state *in);
+
+#endif

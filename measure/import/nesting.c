@@ -1,0 +1,201 @@
+#include "measure/import/nesting.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 512, MOST_GROUPS = 1 << 20 };
+
+typedef struct group {
+    int64_t start_ps, end_ps;
+} group;
+
+typedef struct frame {
+    nested_event event;
+    int64_t end_ps, inside_ps;
+} frame;
+
+typedef struct stack {
+    frame *frames;
+    uint32_t n, room;
+    int64_t last_ps; /* when the last one began */
+} stack;
+
+struct nesting {
+    import_state *in;
+    nested_call each;
+    void *target;
+    nested_event *window;
+    uint32_t n_window, room, n_stacks, n_groups;
+    bool is_unsorted;
+    stack *stacks; /* of threads */
+    group *groups; /* in the order of their starts */
+    uint64_t n_events, n_late, n_overlapping, n_groups_overlapping;
+};
+
+nesting *nesting_new(import_state *in, nested_call each, void *target)
+{
+    nesting *n = NEW(in->scratch, nesting);
+    if (n)
+        *n = (nesting){.in = in, .each = each, .target = target};
+    return n;
+}
+
+/* --- order ---------------------------------------------------------------------------------------------- */
+
+/* By when they began, the longest first; of equal ones the first in the file is around the others. */
+static int compare(const void *a_, const void *b_)
+{
+    const nested_event *a = a_, *b = b_;
+    if (a->start_ps != b->start_ps)
+        return a->start_ps < b->start_ps ? -1 : 1;
+    if (a->dur_ps != b->dur_ps)
+        return a->dur_ps > b->dur_ps ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* --- stacks --------------------------------------------------------------------------------------------- */
+
+static roof_status stack_of(nesting *n, uint32_t thread, stack **out, roof_error *err)
+{
+    while (n->n_stacks <= thread) {
+        TRY(ARENA_MORE(n->in->scratch, n->stacks, n->n_stacks, err));
+        n->stacks[n->n_stacks++] = (stack){.last_ps = INT64_MIN};
+    }
+    *out = &n->stacks[thread];
+    return ROOF_OK;
+}
+
+static roof_status pop(nesting *n, stack *s, roof_error *err)
+{
+    frame *top = &s->frames[--s->n];
+    top->event.self_ps = top->event.dur_ps - top->inside_ps;
+    return n->each(n->target, &top->event, err);
+}
+
+/* The time of an event is inside of the one that it began in; where it lasts longer, the rest is inside of those around. */
+static void count_inside(nesting *n, stack *s, const nested_event *e)
+{
+    int64_t from_ps = e->start_ps, end_ps = e->start_ps + e->dur_ps;
+    n->n_overlapping += s->n && end_ps > s->frames[s->n - 1].end_ps;
+    for (uint32_t i = s->n; i-- && from_ps < end_ps;) {
+        frame *f = &s->frames[i];
+        int64_t to_ps = f->end_ps < end_ps ? f->end_ps : end_ps;
+        if (to_ps > from_ps) {
+            f->inside_ps += to_ps - from_ps;
+            from_ps = to_ps;
+        }
+    }
+}
+
+/* The last group that began at this time or before it, if it lasts until then. */
+static uint32_t group_at(const nesting *n, int64_t ps)
+{
+    uint32_t from = 0, to = n->n_groups;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (n->groups[middle].start_ps <= ps)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from && ps < n->groups[from - 1].end_ps ? from : 0;
+}
+
+/* Threads may be written one behind the other, so that an event can lie in any group, but groups come in order. */
+static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
+{
+    bool follows = !n->n_groups || e->start_ps >= n->groups[n->n_groups - 1].start_ps;
+    e->group = group_at(n, e->start_ps);
+    if (!e->begins_group)
+        return ROOF_OK;
+    n->n_groups_overlapping += e->group || !follows;
+    if (!follows)
+        return ROOF_OK;
+    if (n->n_groups == MOST_GROUPS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d inferences or steps", MOST_GROUPS);
+    TRY(ARENA_MORE(n->in->scratch, n->groups, n->n_groups, err));
+    n->groups[n->n_groups++] = (group){e->start_ps, e->start_ps + e->dur_ps};
+    e->group = n->n_groups;
+    return ROOF_OK;
+}
+
+/* Events come in order here, but for what was too late for the window. */
+static roof_status push(nesting *n, nested_event *e, roof_error *err)
+{
+    stack *s;
+    TRY(stack_of(n, e->thread, &s, err));
+    if (e->start_ps < s->last_ps) {
+        n->n_late++;
+        return ROOF_OK;
+    }
+    s->last_ps = e->start_ps;
+    while (s->n && s->frames[s->n - 1].end_ps <= e->start_ps)
+        TRY(pop(n, s, err));
+    if (s->n == DEEPEST)
+        return error_set(err, ROOF_E_LIMIT, "more than %d events inside of one another", DEEPEST);
+    count_inside(n, s, e);
+    TRY(give_group(n, e, err));
+    if (s->n == s->room) {
+        TRY(ARENA_MORE(n->in->scratch, s->frames, s->n, err));
+        s->room = s->n ? 2 * s->n : 1;
+    }
+    s->frames[s->n++] = (frame){.event = *e, .end_ps = e->start_ps + e->dur_ps};
+    return ROOF_OK;
+}
+
+/* Hands on the first ones of the window. */
+static roof_status hand_on(nesting *n, uint32_t some, roof_error *err)
+{
+    if (n->is_unsorted) /* then there are some */
+        qsort(n->window, n->n_window, sizeof *n->window, compare);
+    n->is_unsorted = false;
+    for (uint32_t i = 0; i < some; i++)
+        TRY(push(n, &n->window[i], err));
+    n->n_window -= some;
+    if (n->n_window)
+        memmove(n->window, n->window + some, n->n_window * sizeof *n->window);
+    return ROOF_OK;
+}
+
+roof_status nesting_add(nesting *n, const trace_event *e, uint32_t row, bool begins_group, roof_error *err)
+{
+    nested_event new = {.row = row, .begins_group = begins_group, .place = n->n_events++};
+    TRY(event_times(e, &new.start_ps, &new.dur_ps, err));
+    TRY(event_thread(e, &new.thread, err));
+    if (n->n_window == NESTING_WINDOW)
+        TRY(hand_on(n, NESTING_WINDOW / 2, err));
+    if (n->n_window == n->room) {
+        TRY(ARENA_MORE(n->in->scratch, n->window, n->n_window, err));
+        n->room = n->n_window ? 2 * n->n_window : 1;
+    }
+    n->is_unsorted = n->is_unsorted || (n->n_window && compare(&n->window[n->n_window - 1], &new) > 0);
+    n->window[n->n_window++] = new;
+    return ROOF_OK;
+}
+
+roof_status nesting_finish(nesting *n, uint32_t *n_groups, roof_error *err)
+{
+    TRY(hand_on(n, n->n_window, err));
+    for (uint32_t i = 0; i < n->n_stacks; i++)
+        while (n->stacks[i].n)
+            TRY(pop(n, &n->stacks[i], err));
+    if (n->n_late)
+        import_note(n->in,
+                    "%llu events stand so far behind later ones that it is not known what is inside of them, "
+                    "and they are in no row",
+                    (unsigned long long)n->n_late);
+    if (n->n_overlapping)
+        import_note(n->in,
+                    "%llu events end after the one that they began in, and the time that two share is "
+                    "counted to the later one",
+                    (unsigned long long)n->n_overlapping);
+    if (n->n_groups_overlapping)
+        import_note(n->in,
+                    "%llu inferences or steps began before the one before them had ended, so it is not "
+                    "certain which one an event belongs to",
+                    (unsigned long long)n->n_groups_overlapping);
+    if (n_groups)
+        *n_groups = n->n_groups;
+    return ROOF_OK;
+}

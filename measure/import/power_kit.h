@@ -1,0 +1,19 @@
+/* measure/import/power_kit.h - what importers of power share. */
+#ifndef ROOF_MEASURE_IMPORT_POWER_KIT_H
+#define ROOF_MEASURE_IMPORT_POWER_KIT_H
+
+#include "measure/import/importer.h"
+#include "measure/import/power_trace.h"
+
+/* What energy and power of a run cover: what the user says, else this. */
+void power_set_scope(import_state *in, roof_run *run, const char *scope);
+
+/* A run that has nothing but the mean power of a trace, with remarks on what the trace is. scope: as above.
+ * Errors: E_DATA for a trace without samples, E_NO_MEMORY. */
+roof_status power_add_run(import_state *in, const roof_power_trace *trace, const char *scope,
+                          roof_error *err);
+
+/* Remark on times that are no moments for other files. */
+void power_remark_local_times(import_state *in);
+
+#endif

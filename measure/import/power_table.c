@@ -1,0 +1,288 @@
+#include "measure/import/power_table.h"
+#include "core/error.h"
+#include "core/quantity.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Headings are looked for in so many lines, of a text of which no more is known. */
+enum { SEARCHED_LINES = 300 };
+
+typedef enum quantity { NO_QUANTITY, TIME, POWER, CURRENT, VOLTAGE } quantity;
+
+/* Units as headings and cells have them. A table of a tool writes microwatts as uW, with a letter of Greek, or of micro. */
+static const struct {
+    const char *word;
+    quantity of;
+    double scale;
+} units[] = {{"W", POWER, 1},
+             {"mW", POWER, 1e-3},
+             {"uW", POWER, 1e-6},
+             {"\xc2\xb5W", POWER, 1e-6},
+             {"\xce\xbcW", POWER, 1e-6},
+             {"watts", POWER, 1},
+             {"watt", POWER, 1},
+             {"A", CURRENT, 1},
+             {"mA", CURRENT, 1e-3},
+             {"uA", CURRENT, 1e-6},
+             {"V", VOLTAGE, 1},
+             {"mV", VOLTAGE, 1e-3},
+             {"uV", VOLTAGE, 1e-6},
+             {"s", TIME, 1},
+             {"sec", TIME, 1},
+             {"seconds", TIME, 1},
+             {"ms", TIME, 1e-3},
+             {"us", TIME, 1e-6},
+             {"ns", TIME, 1e-9}};
+
+/* The unit at the end of a heading, in brackets or behind a blank, '_' or '.': "power.draw [W]", "som_power_mW". Small
+ * letters do as well, but MW is no mW. */
+static quantity unit_of(text_span heading, double *scale)
+{
+    size_t n = heading.length;
+    while (n && strchr("])", heading.text[n - 1]))
+        n--;
+    size_t begin = n;
+    while (begin && !strchr("[( _./", heading.text[begin - 1]))
+        begin--;
+    text_span unit = {heading.text + begin, n - begin};
+    bool is_mega = unit.length && unit.text[0] == 'M';
+    for (int by_case = 1; by_case >= is_mega; by_case--)
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            if (strlen(units[i].word) == unit.length &&
+                (by_case ? memcmp(units[i].word, unit.text, unit.length)
+                         : strncasecmp(units[i].word, unit.text, unit.length)) == 0) {
+                *scale = units[i].scale;
+                return units[i].of;
+            }
+    return NO_QUANTITY;
+}
+
+static bool has_word(text_span text, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.length; i++)
+        if (strncasecmp(text.text + i, word, n) == 0)
+            return true;
+    return false;
+}
+
+static bool is_time(text_span heading)
+{
+    return has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
+           span_is(heading, "t_s") || span_is(heading, "date");
+}
+
+/* --- the headings ------------------------------------------------------------------------------------- */
+
+static text_span bare(text_span cell)
+{
+    if (cell.length > 1 && cell.text[0] == '"' && cell.text[cell.length - 1] == '"')
+        return span_trim((text_span){cell.text + 1, cell.length - 2});
+    return cell;
+}
+
+/* The column of a quantity: the one whose heading begins with a word, or the only one there is. */
+static power_column find(const text_span *cells, size_t n, quantity wanted, const char *word,
+                         bool *is_ambiguous)
+{
+    power_column found = {ROOF_NONE, 0};
+    for (size_t i = 0; i < n; i++) {
+        double scale = 0;
+        text_span heading = bare(cells[i]);
+        if (unit_of(heading, &scale) != wanted || (word && !span_begins(heading, word)))
+            continue;
+        if (found.place != ROOF_NONE && !word)
+            *is_ambiguous = true;
+        if (found.place == ROOF_NONE)
+            found = (power_column){(uint32_t)i, scale};
+    }
+    return found;
+}
+
+/* A time with its unit before one of a clock, which counts whole seconds in many logs. */
+static power_column find_time(const text_span *cells, size_t n)
+{
+    power_column found = {ROOF_NONE, 0};
+    for (size_t i = 0; i < n; i++) {
+        double scale = 0;
+        text_span heading = bare(cells[i]);
+        if (!is_time(heading))
+            continue;
+        bool has_unit = unit_of(heading, &scale) == TIME;
+        if (found.place == ROOF_NONE || (has_unit && !(found.unit_scale > 0)))
+            found = (power_column){(uint32_t)i, has_unit ? scale : 0};
+    }
+    return found;
+}
+
+static power_column find_group(const power_table_kind *kind, const text_span *cells, size_t n)
+{
+    for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
+        for (size_t i = 0; i < n; i++)
+            if (span_begins(bare(cells[i]), kind->groups[g]))
+                return (power_column){(uint32_t)i, 0};
+    return (power_column){ROOF_NONE, 0};
+}
+
+/* Whether a line, cut at a separator, has the headings; then they are those of the table. */
+static bool find_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
+{
+    text_span cells[POWER_MAX_CELLS];
+    bool several_powers = false, several_others = false;
+    size_t n = span_split(line, separator, cells, POWER_MAX_CELLS);
+    if (n < 2 || n > POWER_MAX_CELLS)
+        return false;
+    for (size_t i = 0; i < n && !kind->power; i++)
+        if (span_begins(bare(cells[i]), "power.draw")) /* of nvidia-smi, whose rows may be of several GPUs */
+            return false;
+    t->n_columns = n;
+    t->time = find_time(cells, n);
+    t->power = find(cells, n, POWER, kind->power, &several_powers);
+    t->current = find(cells, n, CURRENT, kind->current, &several_others);
+    t->voltage = find(cells, n, VOLTAGE, kind->voltage, &several_others);
+    t->group = find_group(kind, cells, n);
+    bool is_product = t->power.place == ROOF_NONE && t->current.place != ROOF_NONE &&
+                      t->voltage.place != ROOF_NONE && (!kind->power || kind->current);
+    if (t->time.place == ROOF_NONE || (t->power.place == ROOF_NONE && !is_product))
+        return false;
+    t->is_ambiguous = is_product ? several_others : several_powers;
+    t->separator = separator;
+    span_show(bare(cells[is_product ? t->current.place : t->power.place]), t->heading);
+    return true;
+}
+
+static bool find_table(power_table *t, const power_table_kind *kind, text_span line)
+{
+    static const char separators[] = {',', ';', '\t', '|'};
+    for (size_t i = 0; i < sizeof separators; i++)
+        if (find_headings(t, kind, line, separators[i]))
+            return true;
+    return false;
+}
+
+unsigned power_table_sniff(const char *text)
+{
+    static const power_table_kind any;
+    enum { MOST_BYTES = 1000 }; /* of a line of headings */
+    power_table table;
+    for (int line = 0; line < SEARCHED_LINES && *text; line++) {
+        size_t n = strcspn(text, "\r\n");
+        if (n < MOST_BYTES && find_table(&table, &any, (text_span){text, n}))
+            return SNIFF_LIKELY;
+        text += n;
+        text += strspn(text, "\r\n");
+    }
+    return 0;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* "44.94 W": a number with the unit of its heading. NaN where the tool says that it has none. */
+static roof_status read_cell(text_span cell, power_column column, const char *what, double *out,
+                             roof_error *err)
+{
+    static const char *const nothing[] = {"",    "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]",
+                                          "nan", "NaN",   "-"};
+    double scale = column.unit_scale;
+    *out = NAN;
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        if (span_is(cell, nothing[i]))
+            return ROOF_OK;
+    size_t n = number_parse(cell.text, cell.length, out);
+    text_span unit = span_trim(span_from(cell, n));
+    bool agrees =
+        !unit.length || (unit_of(unit, &scale) && !(scale < column.unit_scale || scale > column.unit_scale));
+    if (!n || !agrees || !isfinite(*out))
+        return error_set(err, ROOF_E_DATA,
+                         "%s is '%s', want a number in the unit of its heading, with a decimal point", what,
+                         SHOWN(cell));
+    *out *= scale;
+    return ROOF_OK;
+}
+
+static roof_status group_of(power_table *t, text_span name, power_group **out, roof_error *err)
+{
+    char shown[SHOWN_SIZE];
+    span_show(name, shown);
+    for (uint32_t i = 0; i < t->n_groups; i++)
+        if (strcmp(t->groups[i].name, shown) == 0) {
+            *out = &t->groups[i];
+            return ROOF_OK;
+        }
+    if (t->n_groups == POWER_MAX_GROUPS)
+        return error_set(err, ROOF_E_LIMIT, "samples of more than %d devices", POWER_MAX_GROUPS);
+    power_group *g = &t->groups[t->n_groups++];
+    g->clock.unit_s = t->time.unit_scale;
+    g->trace = NEW(t->in->out->storage->arena, roof_power_trace);
+    memcpy(g->name, shown, sizeof shown);
+    *out = g;
+    return g->trace ? ROOF_OK : error_memory(err);
+}
+
+static roof_status read_row(power_table *t, const text_span *cells, roof_error *err)
+{
+    power_group *group = NULL;
+    power_sample sample;
+    double amperes, volts;
+    text_span name = t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]);
+    TRY(group_of(t, name, &group, err));
+    TRY(stamp_read(&group->clock, bare(cells[t->time.place]), &sample.at_s, err));
+    if (t->power.place != ROOF_NONE) {
+        TRY(read_cell(bare(cells[t->power.place]), t->power, "the power", &sample.watts, err));
+    } else {
+        TRY(read_cell(bare(cells[t->current.place]), t->current, "the current", &amperes, err));
+        TRY(read_cell(bare(cells[t->voltage.place]), t->voltage, "the voltage", &volts, err));
+        sample.watts = amperes * volts;
+    }
+    if (!isnan(sample.watts))
+        return power_add(t->in->out, group->trace, sample, err);
+    group->trace->n_left_out++;
+    return ROOF_OK;
+}
+
+roof_status power_table_line(void *table, const roof_line *line, roof_error *err)
+{
+    power_table *t = table;
+    text_span cells[POWER_MAX_CELLS], text = span_trim((text_span){line->text, line->length});
+    if (!text.length || text.text[0] == '#')
+        return ROOF_OK;
+    if (!t->separator) {
+        if (line->number <= SEARCHED_LINES)
+            find_table(t, t->kind, text);
+        if (t->separator && t->is_ambiguous && !t->kind->power)
+            return error_set(
+                err, ROOF_E_DATA,
+                "several columns are of power, and rails overlap, so that nothing is added up: leave in the "
+                "file the one that is meant");
+        return ROOF_OK;
+    }
+    size_t n = span_split(text, t->separator, cells, POWER_MAX_CELLS);
+    if (n != t->n_columns)
+        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the file whole?", n,
+                         t->n_columns);
+    return read_row(t, cells, err);
+}
+
+roof_status power_table_finish(void *table, roof_error *err)
+{
+    power_table *t = table;
+    const char *scope = t->kind->scope ? t->kind->scope : t->heading;
+    if (!t->separator)
+        return error_set(err, ROOF_E_DATA,
+                         "no line of headings with a time and a power, such as time_s,power_mW, or a current "
+                         "and a voltage; units stand in the headings");
+    if (!t->n_groups)
+        return error_set(err, ROOF_E_DATA, "no row below the headings");
+    for (uint32_t i = 0; i < t->n_groups; i++) {
+        if (t->n_groups > 1)
+            import_note(t->in, "run %u is of the device '%s'", i + 1, t->groups[i].name);
+        TRY(power_add_run(t->in, t->groups[i].trace, scope, err));
+    }
+    if (t->groups[0].clock.is_local)
+        power_remark_local_times(t->in);
+    if (t->power.place == ROOF_NONE)
+        import_note(t->in, "power is current times voltage of each row");
+    return ROOF_OK;
+}

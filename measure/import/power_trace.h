@@ -1,0 +1,44 @@
+/* measure/import/power_trace.h - watts over time, and the energy of a window of them.
+ *
+ * Units: s since the first sample, W, J.
+ * Ownership: a trace and its samples live as long as the document.
+ *
+ * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has a mean alone.
+ */
+#ifndef ROOF_MEASURE_IMPORT_POWER_TRACE_H
+#define ROOF_MEASURE_IMPORT_POWER_TRACE_H
+
+#include "measure/profile/profile.h"
+
+enum { POWER_MAX_SAMPLES = 1 << 22 };
+
+typedef struct power_sample {
+    double at_s, watts; /* at_s: NaN in a trace without times */
+} power_sample;
+
+typedef struct roof_power_trace {
+    power_sample *samples;  /* in order of time */
+    uint32_t n, n_left_out; /* left out: without a value */
+} roof_power_trace;
+
+/* Errors: E_LIMIT, E_NO_MEMORY, E_DATA for what is no number of watts. */
+roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sample, roof_error *err);
+
+/* What a trace says of a window. */
+typedef struct power_window {
+    double seconds, energy_j; /* NaN without times; no longer than the trace */
+    double mean_w;            /* over time; of the samples where there are no times */
+    double most_w, longest_s; /* of the samples in it; between two samples */
+    uint32_t n;               /* samples in it */
+} power_window;
+
+/* from_s, to_s: NaN for the beginning and the end of the trace.
+ * Example (tests/unit/test_power_trace.c): 1 W at 0 s and 3 W at 2 s are 4 J, and 2.5 J of them in the second one. */
+power_window power_over(const roof_power_trace *trace, double from_s, double to_s);
+
+/* "51.94 mW" in a buffer of its own, for remarks. */
+enum { POWER_SHOWN_SIZE = 40 };
+const char *power_shown(char buffer[POWER_SHOWN_SIZE], double value, const char *unit);
+#define SHOWN_QUANTITY(value, unit) power_shown((char[POWER_SHOWN_SIZE]){""}, (value), (unit))
+
+#endif

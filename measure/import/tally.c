@@ -1,0 +1,233 @@
+#include "measure/import/tally.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+row_tally *tally_new(import_state *in)
+{
+    row_tally *t = NEW(in->scratch, row_tally);
+    if (t) {
+        *t = (row_tally){.in = in, .next = in->tallies};
+        in->tallies = t;
+    }
+    return t;
+}
+
+roof_status tally_begin(void *reading, roof_error *err)
+{
+    tally_reading *r = reading;
+    r->tally = tally_new(r->in);
+    return r->tally ? ROOF_OK : error_memory(err);
+}
+
+void tally_drop_samples(row_tally *t)
+{
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        free(t->rows[i].samples);
+        t->rows[i].samples = NULL;
+    }
+    t->dropped = true;
+}
+
+void tally_forget(row_tally *t)
+{
+    tally_drop_samples(t);
+    t->dropped = false;
+    t->n_samples = 0;
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        t->rows[i] = (tally_row){.name = t->rows[i].name,
+                                 .type = t->rows[i].type,
+                                 .name_length = t->rows[i].name_length,
+                                 .min = INFINITY,
+                                 .max = -INFINITY,
+                                 .workload_ops = ROOF_UNKNOWN};
+}
+
+void tallies_free(import_state *in)
+{
+    for (; in->tallies; in->tallies = in->tallies->next)
+        tally_drop_samples(in->tallies);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static size_t key_length(size_t name_length)
+{
+    return name_length + 1 + sizeof(uint64_t);
+}
+
+/* The map has a fixed room: a larger one takes its place. */
+static bool make_map_room(row_tally *t)
+{
+    enum { FIRST_ROOM = 64 };
+    if (t->n_rows < t->n_mapped)
+        return true;
+    uint32_t room = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM;
+    t->map = namemap_new(t->in->scratch, room);
+    for (uint32_t i = 0; t->map && i < t->n_rows; i++)
+        namemap_add(t->map, t->rows[i].name, key_length(t->rows[i].name_length), i);
+    t->n_mapped = room;
+    return t->map != NULL;
+}
+
+static roof_status too_many_rows(text_span name, roof_error *err)
+{
+    return error_set(
+        err, ROOF_E_LIMIT,
+        "'%s' would be one of more than %d different rows: is the column of names the right one?",
+        SHOWN(name), TALLY_MAX_ROWS);
+}
+
+static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
+{
+    if (t->n_rows == TALLY_MAX_ROWS)
+        return too_many_rows((text_span){key, name_length}, err);
+    const char *kept = measured_text(t->in->out, key, key_length(name_length));
+    bool room = make_map_room(t);
+    tally_row *new = array_add(t->in->scratch, &t->rows, &t->n_rows, sizeof *new);
+    *row = t->n_rows - 1;
+    if (!kept || !room || !new || !namemap_add(t->map, kept, key_length(name_length), *row))
+        return error_memory(err);
+    *new = (tally_row){.name = kept,
+                       .name_length = (uint32_t)name_length,
+                       .min = INFINITY,
+                       .max = -INFINITY,
+                       .workload_ops = ROOF_UNKNOWN};
+    return ROOF_OK;
+}
+
+roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
+{
+    char small[512];
+    size_t length = key_length(name.length);
+    char *key = length <= sizeof small ? small : malloc(length);
+    if (!key)
+        return error_memory(err);
+    if (name.length)
+        memcpy(key, name.text, name.length);
+    key[name.length] = '\0';
+    memcpy(key + name.length + 1, &tag, sizeof tag);
+    roof_status status = ROOF_OK;
+    *row = t->map ? namemap_find(t->map, key, length) : ROOF_NONE;
+    if (*row == ROOF_NONE)
+        status = add_row(t, key, name.length, row, err);
+    if (key != small)
+        free(key);
+    return status;
+}
+
+/* --- samples ------------------------------------------------------------------------------------------ */
+
+/* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
+static uint64_t places_needed(const row_tally *t, const tally_row *r)
+{
+    return t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count;
+}
+
+roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *err)
+{
+    tally_row *r = &t->rows[row];
+    if (!(seconds >= 0 && isfinite(seconds)))
+        return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
+    if (!t->dropped && places_needed(t, r) >= TALLY_MAX_SAMPLES)
+        tally_drop_samples(t);
+    if (!t->dropped) {
+        if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
+            return error_memory(err);
+        r->samples[r->count] = seconds;
+    }
+    t->n_samples++;
+    r->count++;
+    double distance = seconds - r->mean;
+    r->mean += distance / (double)r->count;
+    r->squares += distance * (seconds - r->mean);
+    r->min = seconds < r->min ? seconds : r->min;
+    r->max = seconds > r->max ? seconds : r->max;
+    return ROOF_OK;
+}
+
+/* Once, when the first of them is handed out. */
+static void remark_dropped(row_tally *t)
+{
+    if (!t->is_told)
+        import_note(
+            t->in,
+            "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
+            "are of all of them, but there is no median and no percentile",
+            (unsigned long long)t->n_samples, t->n_rows);
+    t->is_told = true;
+}
+
+roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
+{
+    tally_row *row = &t->rows[at];
+    if (t->dropped)
+        remark_dropped(t);
+    if (!row->samples) {
+        *out = times_unknown();
+        out->count = row->count;
+        if (row->count) {
+            out->mean_s = row->mean;
+            out->min_s = row->min;
+            out->max_s = row->max;
+        }
+        if (row->count > 1)
+            out->std_s = sqrt(row->squares / (double)(row->count - 1));
+        return ROOF_OK;
+    }
+    double *kept = NEW_ARRAY(t->in->out->storage->arena, double, row->count);
+    if (!kept)
+        return error_memory(err);
+    memcpy(kept, row->samples, row->count * sizeof *kept);
+    free(row->samples); /* before they are sorted, which takes two more copies */
+    row->samples = NULL;
+    return times_from_kept(kept, row->count, out, err);
+}
+
+roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
+{
+    *out = run_add_layer(t->in->out, run);
+    if (!*out)
+        return error_memory(err);
+    (*out)->name = t->rows[row].name;
+    (*out)->type = t->rows[row].type;
+    return tally_times(t, row, &(*out)->time, err);
+}
+
+roof_status tally_row_of_event(row_tally *t, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err)
+{
+    text_span name;
+    TRY(event_text(e, e->name, &name, err));
+    TRY(import_check_name(name, err));
+    return tally_row_of(t, name, tag, row, err);
+}
+
+roof_status tally_event(row_tally *t, const trace_event *e, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    uint32_t row;
+    TRY(tally_row_of_event(t, e, 0, &row, err));
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    return tally_add(t, row, event_seconds(dur_ps), err);
+}
+
+roof_status tally_add_run(row_tally *t, roof_run **run, roof_error *err)
+{
+    TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
+    for (uint32_t i = 0; i < t->n_rows; i++) {
+        roof_measured_layer *layer = NULL;
+        roof_layer_counters *c = NULL;
+        if (!t->rows[i].count)
+            continue;
+        TRY(tally_layer(t, i, *run, &layer, err));
+        c = t->in->device ? layer_counters_of(t->in->out, layer) : NULL;
+        if (t->in->device && !c)
+            return error_memory(err);
+        if (c)
+            c->device = t->in->device;
+    }
+    return ROOF_OK;
+}

@@ -1,0 +1,85 @@
+/* measure/import/tally.h - from a stream of timed events to rows: different rows in the order of their first appearance, each
+ * with what was measured of it.
+ *
+ * Units: seconds.
+ * Ownership: names and samples that are handed out belong to the document, the tally itself to the import.
+ *
+ * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
+ * TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row three times, since
+ * they are sorted; then those of all rows are dropped, so that no statistic is of a part, and the notes of the import tell.
+ */
+#ifndef ROOF_MEASURE_IMPORT_TALLY_H
+#define ROOF_MEASURE_IMPORT_TALLY_H
+
+#include "core/namemap.h"
+#include "measure/import/importer.h"
+
+enum { TALLY_MAX_ROWS = 1 << 18, TALLY_MAX_SAMPLES = 1 << 22, TALLY_ROW_SAMPLES = 14 };
+
+typedef struct tally_row {
+    const char *name; /* followed by NUL and the tag: the key */
+    const char *type; /* of the layer; NULL: not known */
+    uint32_t name_length;
+    uint64_t count;
+    double mean, squares, min, max;  /* Welford; squares: sum of squared deviations */
+    double *samples;                 /* count of them while they are kept; NULL: none, or dropped */
+    uint64_t workload_ops, n_cycles; /* of measure/import/trace.h */
+    double mean_cycles;
+} tally_row;
+
+typedef struct row_tally {
+    import_state *in;
+    struct row_tally *next; /* of the import */
+    tally_row *rows;
+    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
+    namemap *map;
+    uint64_t n_samples; /* of all rows together */
+    bool dropped, is_told;
+} row_tally;
+
+/* NULL without memory. */
+row_tally *tally_new(import_state *in);
+
+/* What the reading of an importer with one tally begins with; and its begin. Errors: E_NO_MEMORY. */
+typedef struct tally_reading {
+    import_state *in;
+    row_tally *tally;
+} tally_reading;
+roof_status tally_begin(void *reading, roof_error *err);
+
+/* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
+void tallies_free(import_state *in);
+
+/* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload, an index.
+ * Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
+roof_status tally_row_of(row_tally *tally, text_span name, uint64_t tag, uint32_t *row, roof_error *err);
+
+/* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
+roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error *err);
+
+/* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to which no
+ * row can be added from now on. Errors: E_NO_MEMORY. */
+roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
+                        roof_error *err);
+
+/* The times of the row at a place alone. Otherwise as above. */
+roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
+
+/* Of a trace: the row of the name of an event. Errors: those of event_text, import_check_name, tally_row_of. */
+roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
+                               roof_error *err);
+
+/* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
+roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
+
+/* A run with a layer of every row that has a duration, by the device of the import. Errors: those of
+ * import_add_run, E_NO_MEMORY. */
+roof_status tally_add_run(row_tally *tally, roof_run **run, roof_error *err);
+
+/* All durations so far, as of a warm-up; rows stay, and those that have none later are no layers. */
+void tally_forget(row_tally *tally);
+
+/* Samples that nobody needs any more, or that are too many. */
+void tally_drop_samples(row_tally *tally);
+
+#endif

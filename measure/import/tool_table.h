@@ -1,0 +1,63 @@
+/* measure/import/tool_table.h - importers that are tables: a tool declares its columns, and here they are found by their headings,
+ * read, and become a run. What is peculiar to a tool stands in three small functions.
+ *
+ * A table begins at a line that has all headings that are needed, in any order, wherever in the file it stands. It ends at an
+ * empty line or at one of dashes; another one may follow. Lines outside of tables are chatter. Objects of a JSON document are
+ * rows likewise, by their keys.
+ */
+#ifndef ROOF_MEASURE_IMPORT_TOOL_TABLE_H
+#define ROOF_MEASURE_IMPORT_TOOL_TABLE_H
+
+#include "measure/import/kit.h"
+#include "measure/import/table.h"
+#include "measure/import/tally.h"
+
+/* What every such reading begins with. An importer's own struct may go on behind it. */
+typedef struct table_reading {
+    import_state *in;
+    const struct tool_table *table;
+    table_reader *reader; /* NULL: cells stand between blanks */
+    text_span *cells;
+    size_t *offsets; /* of the headings, between blanks */
+    row_layout layout;
+    row_tally *tally;  /* of a trace */
+    table_row *firsts; /* the first execution of each row of it */
+    uint32_t n_firsts;
+    uint32_t n_tables;     /* begun so far */
+    row_tally *totals;     /* of whole inferences, in one row; NULL: none was given */
+    uint64_t iterations;   /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody */
+    bool is_bypass;        /* there are no rows, but times of whole inferences */
+    bool inside, is_empty; /* of a table; which has no row yet */
+    uint64_t n_timeless, n_backwards;
+} table_reading;
+
+roof_status table_begin(void *reading, roof_error *err);
+roof_status table_line(void *reading, const roof_line *line, roof_error *err);
+roof_status table_json(void *reading, jsonpull *puller, roof_error *err);
+roof_status table_finish(void *reading, roof_error *err);
+void table_stop(void *reading);
+
+/* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the import. The tag
+ * tells equal names apart. Errors: those of tally_row_of. */
+roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
+
+/* A row that stands in no table, and that the importer read itself: as if it stood in one. */
+roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
+
+/* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
+roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
+
+/* What an importer_def of a table says, beside its id and marks. */
+#define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
+#define TABLE_LINES(table_, type)                                                                            \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .line = table_line,             \
+    .finish = table_finish, .end = table_stop
+#define TABLE_JSON(table_, type)                                                                             \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
+    .finish = table_finish, .end = table_stop
+#define TABLE_TRACE(table_, type, ...)                                                                       \
+    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .trace = {__VA_ARGS__},         \
+    .finish = table_finish, .end = table_stop
+#define TABLE_EITHER(table_, type) TABLE_LINES(table_, type), .json = table_json /* told by the first byte */
+
+#endif

@@ -1,0 +1,18 @@
+/* measure/import/tools.h - what is said of the tools that profiles come from, for who does not import. */
+#ifndef ROOF_MEASURE_IMPORT_TOOLS_H
+#define ROOF_MEASURE_IMPORT_TOOLS_H
+
+#include <stdbool.h>
+
+typedef struct tool_words {
+    const char *tool; /* as people call it; NULL: by what it does */
+    const char
+        *next; /* what to do next with a profile of it alone, as an order; NULL: nothing in particular */
+    bool
+        has_two_modes; /* it profiles layers and whole inferences, so that a line can be fitted through both */
+} tool_words;
+
+/* Of the importer of this id; NULL is none. False: there is no such importer. */
+bool tool_words_of(const char *id, tool_words *out);
+
+#endif

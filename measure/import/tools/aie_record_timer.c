@@ -1,0 +1,311 @@
+/* record_timer_ts.json, which XRT writes where ml_timeline is set in xrt.ini: timestamps of the control code, by their ids.
+ *
+ *   {"header":{"clock_freq_MHz":1000,...},"record_timer_ts":[{"id":4057160,"cycle":1194763907},...]}
+ *
+ * What an id is stands in dpu_timestamp_info.json of the compiler's cache, which lies beside it or is named with --map:
+ *
+ *   {"events":[{"id":4057160,"name":"subgraph_(/model.4/cv1)","op_type":"conv2d-fix","start":true,"type":"layer"},...]}
+ *
+ * One file may also have the members of both. The buffer is a ring: where it is full, its oldest record is not the first.
+ * The clock is what the header says; about 1.75 times of it was seen on hardware, so that ratios are better than seconds.
+ */
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "measure/import/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RECORDS = 1 << 22, MOST_NAMES = 1 << 18, MOST_NAMED = 8 };
+
+static const char names_file[] = "dpu_timestamp_info.json";
+
+typedef struct record {
+    uint64_t id, cycle;
+} record;
+
+/* What an id is. */
+typedef struct named {
+    const char *name, *op_type, *type;
+    uint64_t id;
+    bool start;
+    bool is_twice; /* another one has this id */
+    uint32_t row;  /* of the tally; ROOF_NONE: no layer */
+} named;
+
+typedef struct names {
+    named *items;
+    uint32_t n;
+} names;
+
+typedef struct reading {
+    import_state *in;
+    double clock_mhz;
+    record *records;
+    uint32_t n_records;
+    names names;
+    named **by_id;
+    row_tally *rows;
+    double *open; /* the cycle at which each row was begun; NaN: it is not */
+    struct {
+        uint64_t id;
+        uint32_t n;
+    } strangers[MOST_NAMED];
+    uint32_t n_strangers, n_stranger_records, n_unpaired, n_back;
+} reading;
+
+/* --- the files ------------------------------------------------------------------------------------------ */
+
+static const codec_member header_members[] = {
+    {CODEC_AS("clock_freq_MHz", reading, clock_mhz, POSITIVE, ALWAYS)}};
+static const codec_object header_object = {CODEC_ROWS(header_members)};
+
+static const codec_member record_members[] = {
+    {CODEC(record, id, COUNT, ALWAYS), .missing = "has no id"},
+    {CODEC(record, cycle, COUNT, ALWAYS), .missing = "has no cycle"}};
+static const codec_object record_object = {CODEC_ROWS(record_members)};
+
+static const codec_member named_members[] = {{CODEC(named, id, COUNT, ALWAYS), .missing = "has no id"},
+                                             {CODEC(named, name, NAME, ALWAYS), .missing = "has no name"},
+                                             {CODEC(named, op_type, NAME, ALWAYS)},
+                                             {CODEC(named, type, NAME, ALWAYS)},
+                                             {CODEC(named, start, BOOL, ALWAYS), .missing = "has no start"}};
+static const codec_object named_object = {CODEC_ROWS(named_members)};
+
+static const codec_member names_members[] = {
+    {CODEC_ITEMS("events", names, items, n, &named_object, MOST_NAMES, ALWAYS), .missing = "has no events"}};
+static const codec_object names_object = {CODEC_ROWS(names_members)};
+
+static const codec_member document_members[] = {
+    {CODEC_IN("header", 0, &header_object)},
+    {CODEC_ITEMS("record_timer_ts", reading, records, n_records, &record_object, MOST_RECORDS, ALWAYS)},
+    {CODEC_ITEMS("events", reading, names.items, names.n, &named_object, MOST_NAMES, ALWAYS)}};
+static const codec_object document_object = {CODEC_ROWS(document_members)};
+
+static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
+{
+    reading *r = reading_;
+    codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
+    return codec_read_document(&c, &document_object, r);
+}
+
+/* The file of names: as the user says, or beside the records. */
+static roof_status read_names(reading *r, roof_error *err)
+{
+    const import_state *in = r->in;
+    const char *slash = strrchr(in->path, '/'), *path = in->options->map;
+    input_file input;
+    codec c = {.arena = in->out->storage->arena, .err = err};
+    if (!path)
+        path = arena_printf(in->scratch, "%.*s%s", slash ? (int)(slash + 1 - in->path) : 0, in->path,
+                            names_file);
+    if (!path)
+        return error_memory(err);
+    roof_status status = input_open(path, 0, &input, err);
+    if (status == ROOF_E_NO_INPUT)
+        return error_set(err, ROOF_E_DATA,
+                         "ids of layers, and no '%s' that names them; lay the %s of the same cache "
+                         "beside it, or name it with --map",
+                         path, names_file);
+    TRY(status);
+    status = codec_read_from(&c, input_read, &input, path, &names_object, &r->names);
+    input_close(&input);
+    return status;
+}
+
+/* --- ids -------------------------------------------------------------------------------------------------- */
+
+static int by_id(const void *a_, const void *b_)
+{
+    const named *a = *(named *const *)a_, *b = *(named *const *)b_;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* A layer may be there with several kinds of operations. */
+static uint64_t tag_of(const char *op_type)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (const char *c = op_type ? op_type : ""; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    return hash;
+}
+
+/* Graphs hold layers and are no rows. */
+static roof_status index_names(reading *r, roof_error *err)
+{
+    r->by_id = NEW_ARRAY(r->in->scratch, named *, r->names.n);
+    r->rows = tally_new(r->in);
+    if (!r->by_id || !r->rows)
+        return error_memory(err);
+    for (uint32_t i = 0; i < r->names.n; i++) {
+        named *n = r->by_id[i] = &r->names.items[i];
+        n->row = ROOF_NONE;
+        if (!n->type || strcmp(n->type, "layer") == 0)
+            TRY(tally_row_of(r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
+    }
+    qsort(r->by_id, r->names.n, sizeof *r->by_id, by_id);
+    for (uint32_t i = 1; i < r->names.n; i++)
+        if (r->by_id[i]->id == r->by_id[i - 1]->id)
+            r->by_id[i]->is_twice = r->by_id[i - 1]->is_twice = true;
+    r->open = NEW_ARRAY(r->in->scratch, double, r->rows->n_rows);
+    for (uint32_t i = 0; r->open && i < r->rows->n_rows; i++)
+        r->open[i] = NAN;
+    return r->open ? ROOF_OK : error_memory(err);
+}
+
+/* NULL for an id that is of nothing, or of several things. */
+static const named *named_of(const reading *r, uint64_t id)
+{
+    const named key = {.id = id}, *wanted = &key;
+    named **found = bsearch(&wanted, r->by_id, r->names.n, sizeof *r->by_id, by_id);
+    return found && !(*found)->is_twice ? *found : NULL;
+}
+
+static void note_stranger(reading *r, uint64_t id)
+{
+    uint32_t i = 0;
+    while (i < r->n_strangers && r->strangers[i].id != id)
+        i++;
+    r->n_stranger_records++;
+    if (i == MOST_NAMED)
+        return;
+    r->strangers[i].id = id;
+    r->strangers[i].n++;
+    r->n_strangers += i == r->n_strangers;
+}
+
+/* --- records ---------------------------------------------------------------------------------------------- */
+
+static roof_status take(reading *r, const record *at, roof_error *err)
+{
+    const named *n = named_of(r, at->id);
+    if (!n) {
+        note_stranger(r, at->id);
+        return ROOF_OK;
+    }
+    if (n->row == ROOF_NONE)
+        return ROOF_OK;
+    double *open = &r->open[n->row], begun = *open;
+    *open = n->start ? (double)at->cycle : NAN;
+    if (isnan(begun) == n->start && (n->start || (double)at->cycle >= begun))
+        return n->start ? ROOF_OK
+                        : tally_add(r->rows, n->row, ((double)at->cycle - begun) / (r->clock_mhz * 1e6), err);
+    r->n_unpaired++;
+    return ROOF_OK;
+}
+
+/* Where a ring was filled up to: behind its last record; 0 where the first one is the oldest. */
+static uint32_t oldest(reading *r)
+{
+    uint32_t from = 0;
+    for (uint32_t i = 1; i < r->n_records; i++)
+        if (r->records[i].cycle < r->records[i - 1].cycle) {
+            from = i;
+            r->n_back++;
+        }
+    bool is_ring = r->n_back == 1 && r->records[r->n_records - 1].cycle <= r->records[0].cycle;
+    r->n_back -= is_ring;
+    return is_ring ? from : 0;
+}
+
+/* --- the document ------------------------------------------------------------------------------------------- */
+
+static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < r->names.n; i++) { /* in the order of the compiler */
+        const named *n = &r->names.items[i];
+        roof_measured_layer *layer = NULL;
+        if (n->row == ROOF_NONE || !r->rows->rows[n->row].count || isinf(r->open[n->row]))
+            continue;
+        TRY(tally_layer(r->rows, n->row, run, &layer, err));
+        r->open[n->row] = INFINITY; /* it has its row */
+        layer->type = n->op_type;
+        roof_layer_counters *c = layer_counters_of(r->in->out, layer);
+        if (!c)
+            return error_memory(err);
+        c->device = r->in->device;
+        least = layer->time.count < least ? layer->time.count : least;
+    }
+    run->sum_of_layers_s = import_sum_of_rows(run);
+    run->iterations = least;
+    run->launches = run->boundaries = run->n_layers;
+    return ROOF_OK;
+}
+
+static void note_records(const reading *r)
+{
+    import_state *in = r->in;
+    import_note(
+        in,
+        "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware (about "
+        "1750 MHz): ratios of times hold, seconds may be too large by that factor",
+        NUMBER(r->clock_mhz));
+    for (uint32_t i = 0; i < r->n_strangers; i++)
+        import_note(in, "id %llu, %u times: of no layer, or of several, and left out",
+                    (unsigned long long)r->strangers[i].id, r->strangers[i].n);
+    if (r->n_strangers == MOST_NAMED)
+        import_note(in, "%u records in all are of such ids", r->n_stranger_records);
+    if (r->n_unpaired)
+        import_note(in, "%u records are a start or an end without the other", r->n_unpaired);
+    if (r->n_back)
+        import_note(in, "the timer goes back %u times between records", r->n_back);
+}
+
+/* Names alone are no profile; two records are of the whole. */
+static roof_status check(reading *r, roof_error *err)
+{
+    if (!r->n_records)
+        return error_set(err, ROOF_E_DATA, "%s, want record_timer_ts.json with the records of a run",
+                         r->names.n ? "names of timestamps without a record" : "no record");
+    if (!(r->clock_mhz >= 1e-6 && r->clock_mhz <= 1e6))
+        return error_set(err, ROOF_E_DATA, "/header/clock_freq_MHz is %g, want the clock of the timer",
+                         r->clock_mhz);
+    return r->names.n ? ROOF_OK : read_names(r, err);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    TRY(check(r, err));
+    TRY(index_names(r, err));
+    uint32_t from = oldest(r);
+    for (uint32_t i = 0; i < r->n_records; i++)
+        TRY(take(r, &r->records[(from + (uint64_t)i) % r->n_records], err));
+    for (uint32_t i = 0; i < r->rows->n_rows; i++)
+        r->n_unpaired += isnan(r->open[i]) ? 0 : 1;
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
+    TRY(add_rows(r, run, err));
+    if (!run->n_layers)
+        return error_set(
+            err, ROOF_E_DATA,
+            "%u records and no layer: newer software stamps only begin and end of the whole, with ids 0 and "
+            "1; else give the %s of the same cache",
+            r->n_records, names_file);
+    note_records(r);
+    return ROOF_OK;
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    (void)err;
+    ((reading *)reading_)->clock_mhz = NAN;
+    return ROOF_OK;
+}
+
+const importer_def importer_aie_record_timer = {
+    .id = "aie_record_timer",
+    .marks = {{SNIFF_SURE, {"\"record_timer_ts\""}},
+              {SNIFF_LIKELY, {"\"clock_freq_MHz\"", "\"cycle_size\""}},
+              {SNIFF_LIKELY, {"\"op_type\"", "\"start\"", "\"events\""}}},
+    .takes_map = true,
+    .device = "NPU",
+    .mode_why = "the control code stamps every layer",
+    .mode = ROOF_RUN_PER_LAYER,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .json = read,
+    .finish = finish};

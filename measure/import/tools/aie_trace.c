@@ -1,0 +1,231 @@
+/* trace.json that mlir-aie makes of the hardware's trace units: Chrome's format, in cycles of the array.
+ *
+ *   [{"name":"process_name","ph":"M","pid":0,"args":{"name":"core_trace for tile3,1"}},
+ *    {"name":"LOCK_STALL","ts":1,"ph":"B","pid":0,"tid":6,"args":{}},{"name":"LOCK_STALL","ts":6085,"ph":"E",...},...]
+ *
+ * A process is a tile, a thread one of the events that its unit was set to. Tiles work at the same time, so they are no rows: a
+ * run has counters of them. A port that runs moves 4 bytes a cycle (AM020, stream switch: 32 bits). Begins nest, and the trace's
+ * buffer may end between a begin and its end: such a last one is left out. No clock is known, so there are no seconds.
+ */
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/import/importer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LANES = 1000, MOST_TILES = 400, STREAM_BYTES = 4, MOST_NOTED = 12 };
+
+/* A begin or an end. */
+typedef struct edge {
+    text_span name;
+    uint64_t ts, pid;
+    bool begins;
+} edge;
+
+typedef struct tile {
+    const char *name; /* "core_trace for tile3,1"; NULL: not named */
+    uint64_t pid, first, last;
+    bool any;
+    bool is_twice; /* another tile has this name */
+} tile;
+
+/* One event of one tile, whichever threads it is in. */
+typedef struct lane {
+    const char *name;
+    uint32_t tile, depth;
+    uint64_t begun, cycles, begins;
+} lane;
+
+typedef struct reading {
+    import_state *in;
+    tile *tiles;
+    lane *lanes;
+    uint32_t n_tiles, n_lanes;
+    namemap *map;
+    uint64_t n_unpaired;
+} reading;
+
+/* --- reading ------------------------------------------------------------------------------------------------ */
+
+static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *err)
+{
+    for (*out = 0; *out < r->n_tiles && r->tiles[*out].pid != pid;)
+        ++*out;
+    if (*out < r->n_tiles)
+        return ROOF_OK;
+    if (r->n_tiles == MOST_TILES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d tiles", MOST_TILES);
+    r->tiles[r->n_tiles++] = (tile){.pid = pid};
+    return ROOF_OK;
+}
+
+static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *err)
+{
+    char key[160];
+    int length = snprintf(key, sizeof key, "%llu/%.*s", (unsigned long long)e->pid,
+                          e->name.length < sizeof key ? (int)e->name.length : (int)sizeof key, e->name.text);
+    const char *name = strchr(key, '/') + 1;
+    if (length < 0 || (size_t)length >= sizeof key || codec_key_problem(name))
+        return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
+                         SHOWN(e->name));
+    uint32_t at = namemap_find(r->map, key, (size_t)length);
+    if (at == ROOF_NONE && r->n_lanes == MOST_LANES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_LANES);
+    if (at == ROOF_NONE) {
+        const char *kept = arena_strndup(r->in->scratch, key, (size_t)length);
+        lane made = {.name = measured_text(r->in->out, name, strlen(name))};
+        TRY(tile_of(r, e->pid, &made.tile, err));
+        at = r->n_lanes;
+        if (!kept || !made.name || !namemap_add(r->map, kept, (size_t)length, at))
+            return error_memory(err);
+        r->lanes[r->n_lanes++] = made;
+    }
+    *out = &r->lanes[at];
+    return ROOF_OK;
+}
+
+static roof_status take_edge(reading *r, const edge *e, roof_error *err)
+{
+    lane *l = NULL;
+    TRY(lane_of(r, e, &l, err));
+    tile *t = &r->tiles[l->tile];
+    t->first = !t->any || e->ts < t->first ? e->ts : t->first;
+    t->last = !t->any || e->ts > t->last ? e->ts : t->last;
+    t->any = true;
+    if (e->begins && !l->depth) {
+        l->begun = e->ts;
+        l->begins++;
+    }
+    if (e->begins) {
+        l->depth++; /* at most as many as there are bytes */
+    } else if (!l->depth || e->ts < l->begun) {
+        r->n_unpaired++;
+    } else if (!--l->depth) {
+        l->cycles += e->ts - l->begun; /* both are below 2^53, and begins do not overlap */
+    }
+    return ROOF_OK;
+}
+
+static roof_status name_tile(reading *r, const trace_event *e, uint64_t pid, roof_error *err)
+{
+    text_span name;
+    uint32_t of = 0;
+    TRY(event_text(e, event_arg(e, "name"), &name, err));
+    if (!name.length)
+        return ROOF_OK;
+    TRY(tile_of(r, pid, &of, err));
+    r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
+    return r->tiles[of].name ? ROOF_OK : error_memory(err);
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    edge new = {.begins = span_is(e->phase, "B")};
+    bool is_name = span_is(e->phase, "M") && span_is(e->name, "process_name");
+    if (!new.begins && !span_is(e->phase, "E") && !is_name)
+        return ROOF_OK;
+    TRY(span_count(e->pid, "pid", &new.pid, err));
+    if (is_name)
+        return name_tile(r, e, new.pid, err);
+    TRY(span_count(e->ts, "ts", &new.ts, err));
+    TRY(event_text(e, e->name, &new.name, err));
+    return take_edge(r, &new, err);
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
+    r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
+    r->map = namemap_new(r->in->scratch, MOST_LANES);
+    return r->tiles && r->lanes && r->map ? ROOF_OK : error_memory(err);
+}
+
+/* --- the document ------------------------------------------------------------------------------------------- */
+
+static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,
+                             roof_error *err)
+{
+    kind.scope = ROOF_COUNTER_TILE;
+    if (t->name && !t->is_twice)
+        kind.name = arena_printf(r->in->scratch, "%s.%s", t->name, name);
+    else
+        kind.name = arena_printf(r->in->scratch, "%s (%llu).%s", t->name ? t->name : "tile",
+                                 (unsigned long long)t->pid, name);
+    return kind.name ? counted_set_event(counted_of_run(r->in->out, run), kind, err) : error_memory(err);
+}
+
+static roof_status add_lane(reading *r, roof_run *run, const lane *l, roof_error *err)
+{
+    const tile *t = &r->tiles[l->tile];
+    bool is_port = strncmp(l->name, "PORT_RUNNING", 12) == 0;
+    TRY(add_count(r, run, t, l->name,
+                  (roof_event){.quantity = ROOF_COUNTER_ACTIVE_CYCLES, .count = l->cycles}, err));
+    TRY(add_count(r, run, t, l->name, (roof_event){.quantity = ROOF_COUNTER_PIECES, .count = l->begins},
+                  err));
+    if (!is_port)
+        return ROOF_OK;
+    if (l->cycles > (UINT64_C(1) << 53) / STREAM_BYTES)
+        return error_set(err, ROOF_E_DATA, "'%s' ran for %llu cycles, want less than 2^51", l->name,
+                         (unsigned long long)l->cycles);
+    return add_count(r, run, t, l->name,
+                     (roof_event){.quantity = ROOF_COUNTER_BYTES, .count = STREAM_BYTES * l->cycles}, err);
+}
+
+static void note_lane(reading *r, const lane *l)
+{
+    const tile *t = &r->tiles[l->tile];
+    double span = (double)(t->last - t->first);
+    if (span > 0)
+        import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile", l->name,
+                    NUMBER(100 * (double)l->cycles / span), NUMBER(span));
+}
+
+static void find_twins(reading *r)
+{
+    for (uint32_t i = 0; i < r->n_tiles; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (r->tiles[i].name && r->tiles[k].name && strcmp(r->tiles[i].name, r->tiles[k].name) == 0)
+                r->tiles[i].is_twice = r->tiles[k].is_twice = true;
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    if (!r->n_lanes)
+        return error_set(err, ROOF_E_DATA, "no event, want some with ph \"B\" and \"E\"");
+    find_twins(r);
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
+    for (uint32_t i = 0; i < r->n_tiles; i++)
+        if (r->tiles[i].any)
+            TRY(add_count(r, run, &r->tiles[i], "TRACED",
+                          (roof_event){.quantity = ROOF_COUNTER_ACTIVE_CYCLES,
+                                       .count = r->tiles[i].last - r->tiles[i].first},
+                          err));
+    for (uint32_t i = 0; i < r->n_lanes; i++) {
+        TRY(add_lane(r, run, &r->lanes[i], err));
+        r->n_unpaired += r->lanes[i].depth;
+        if (i < MOST_NOTED)
+            note_lane(r, &r->lanes[i]);
+    }
+    if (r->n_unpaired)
+        import_note(r->in, "%llu events are a begin or an end without the other, and are in no count",
+                    (unsigned long long)r->n_unpaired);
+    import_note(r->in, "a trace has cycles and no clock, so no time is known");
+    return ROOF_OK;
+}
+
+const importer_def importer_aie_trace = {
+    .id = "aie_trace",
+    .marks = {{SNIFF_SURE, {"_trace for tile", "process_name", "\"ph\""}}},
+    .device = "NPU",
+    .mode_why = "a hardware trace is of a design as it is deployed",
+    .mode = ROOF_RUN_BYPASS,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read},
+    .finish = finish};

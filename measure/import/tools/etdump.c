@@ -1,0 +1,108 @@
+/* The table of ExecuTorch's Inspector: save_data_to_tsv(), or print_data_tabular() with its frame of lines:
+ *
+ *   event_block_name  event_name  p10 (ms)  p50 (ms)  p90 (ms)  avg (ms)  min (ms)  max (ms)  op_types  is_delegated_op  ...
+ *   Default           Method::init         ...
+ *   Execute           native_call_add.out  ...
+ *   Execute           Method::execute      ...
+ *
+ * OPERATOR_CALL holds a native_call, DELEGATE_CALL what a delegate did, and Method::execute everything: a row that holds
+ * others is left out. A delegate may count in another unit than the rest.
+ */
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const row_field fields[] = {
+    {ROW_GROUP, {"event_block_name"}, 0, NULL, ROW_NEEDED},
+    {ROW_NAME, {"event_name"}, 0, NULL, ROW_NEEDED},
+    {ROW_TIME, {"avg (~)"}, 1e-3, "the average time", ROW_NEEDED | ROW_SPARSE},
+    {ROW_MEDIAN, {"p50 (~)"}, 1e-3, NULL, ROW_SPARSE},
+    {ROW_MIN, {"min (~)"}, 1e-3, NULL, ROW_SPARSE},
+    {ROW_MAX, {"max (~)"}, 1e-3, NULL, ROW_SPARSE},
+    {ROW_TYPE, {"op_types"}, 0, NULL, 0},
+    {ROW_WORD, {"is_delegated_op"}, 0, NULL, ROW_NEEDED},
+};
+
+typedef struct reading {
+    table_reading table;
+    double execute_s, setup_s; /* 0: not there */
+    uint32_t n_delegated, n_native;
+} reading;
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    const double *v = row->values;
+    (void)err;
+    row->group = NULL;
+    if (strcmp(row->name, "Method::execute") == 0)
+        r->execute_s = v[ROW_TIME];
+    else if (strncmp(row->name, "Method::", 8) == 0 || strncmp(row->name, "Program::", 9) == 0)
+        r->setup_s += isnan(v[ROW_TIME]) ? 0 : v[ROW_TIME];
+    else {
+        r->n_delegated += row->word && strcmp(row->word, "True") == 0;
+        r->n_native += strncmp(row->name, "native_call", 11) == 0;
+        return ROOF_OK;
+    }
+    row->name = NULL;
+    return ROOF_OK;
+}
+
+/* Rows that hold others are known when all are there. */
+static roof_status drop_holders(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    uint32_t n = 0;
+    (void)err;
+    for (uint32_t i = 0; i < in->n_rows; i++)
+        if ((strcmp(in->rows[i].name, "OPERATOR_CALL") != 0 || !r->n_native) &&
+            (strcmp(in->rows[i].name, "DELEGATE_CALL") != 0 || !r->n_delegated))
+            in->rows[n++] = in->rows[i];
+    if (in->n_rows > n)
+        import_note(in, "rows that hold others, left out: %u (OPERATOR_CALL, DELEGATE_CALL)", in->n_rows - n);
+    in->n_rows = n;
+    return ROOF_OK;
+}
+
+static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    (void)err;
+    run->total.mean_s = r->execute_s > 0 ? r->execute_s : NAN;
+    run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;
+    import_note_count(r->table.in, r->n_delegated,
+                      "rows are of delegates, which may count cycles where the table says ms");
+    return ROOF_OK;
+}
+
+/* Of a table in a frame, only what is between its vertical lines. */
+static bool take_frame_off(roof_line *line)
+{
+    static const char bar[] = "\xe2\x94\x82";
+    text_span text = span_trim((text_span){line->text, line->length});
+    char *to = line->text;
+    if (!span_begins(text, bar))
+        return !span_begins(text, "\xe2\x95") && !span_begins(text, "\xe2\x94\x9c");
+    for (size_t i = sizeof bar - 1; i + sizeof bar - 1 < text.length;) {
+        bool is_bar = memcmp(text.text + i, bar, sizeof bar - 1) == 0;
+        *to++ = is_bar ? '\t' : text.text[i];
+        i += is_bar ? sizeof bar - 1 : 1;
+    }
+    *to = '\0';
+    line->length = (size_t)(to - line->text);
+    return true;
+}
+
+static const tool_table table = {
+    TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .plain = take_frame_off,
+    .row = take_row,  .rows = drop_holders,       .finish = finish_run};
+
+const importer_def importer_etdump = {
+    .id = "etdump",
+    .tool = "ExecuTorch",
+    .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
+    ROWS_ONLY,
+    .unverified = true,
+    TABLE_LINES(table, reading)};

@@ -1,0 +1,295 @@
+/* The trace of PyTorch's profiler, torch.profiler (Kineto): Chrome's format, often compressed.
+ *
+ *   {"schemaVersion":1,"deviceProperties":[{"id":0,"name":"..."}],"traceEvents":[
+ *     {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1695835535000000.1,"dur":20,"args":{...}},
+ *     {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":...,"dur":4.928,"args":{"correlation":5,...}},...]}
+ *
+ * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI counted; else,
+ * without a device, operators of the CPU without those inside of them. Iterations are the steps that a schedule marks,
+ * ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a second time. A kernel belongs to the step in
+ * which it was launched, since devices run behind the host. A step without a launch, or without an operator where there is no
+ * device, is one in which a schedule ended, and is none.
+ *
+ * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside the kernels; what is left
+ * of a step is the host's. Without steps phases are of the whole trace, as its rows are.
+ */
+#include "core/error.h"
+#include "measure/import/nesting.h"
+#include "measure/import/tally.h"
+
+typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
+
+/* The first kind that there is any event of becomes rows. */
+static const struct {
+    const char *cats[4], *device, *note;
+} kinds[N_KINDS] = {
+    [KERNEL] = {{"kernel", "Kernel"}, "GPU", "rows are kernels by name"},
+    [ACCELERATOR] = {{"mtia_ccp_events"}, "MTIA", "rows are events of the accelerator by name"},
+    [RANGE] =
+        {{"cuda_profiler_range"},
+         "GPU",
+         "rows are ranges of CUPTI's profiler, which runs kernels again for every group of counters: they "
+         "take longer than the kernels alone"},
+    [OPERATOR] = {{"cpu_op", "Operator"},
+                  "CPU",
+                  "no event of a device: rows are operators of the CPU, each without those inside of it"},
+    [COPY] = {{"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}, NULL, NULL},
+};
+
+/* What a copy moves, by the word in its name; anything else is within the device. */
+typedef enum copy_kind { TO_DEVICE, FROM_DEVICE, ON_DEVICE, COPY_KINDS } copy_kind;
+
+static const struct {
+    const char *word, *phase;
+    roof_phase_kind kind;
+} copies[COPY_KINDS] = {[TO_DEVICE] = {"HtoD", "copies_to_device", ROOF_PHASE_TRANSFER},
+                        [FROM_DEVICE] = {"DtoH", "copies_from_device", ROOF_PHASE_TRANSFER},
+                        [ON_DEVICE] = {NULL, "copies_on_device", ROOF_PHASE_ACCELERATOR}};
+
+/* What the host did of a kind, launches or operators, and in which steps. */
+typedef struct host_events {
+    import_state *in;
+    nesting *nesting;
+    row_tally *tally; /* of operators; NULL: of what is no row */
+    bool *any;        /* in a step, by its number from 1; 0: outside of all */
+    uint32_t n_any;
+    uint64_t n_given; /* events that the nesting has not given back: late ones stay there */
+} host_events;
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tallies[N_KINDS];
+    host_events operators, launches;
+    int64_t first_ps, last_ps; /* of kernels */
+    uint64_t n_copies, n_steps;
+    double copies_s[COPY_KINDS], kernels_s, steps_s;
+} reading;
+
+/* --- reading -------------------------------------------------------------------------------------------- */
+
+static roof_status take(void *host_, const nested_event *e, roof_error *err)
+{
+    host_events *h = host_;
+    h->n_given--;
+    if (e->begins_group)
+        return ROOF_OK;
+    while (h->n_any <= e->group) {
+        TRY(ARENA_MORE(h->in->scratch, h->any, h->n_any, err));
+        h->any[h->n_any++] = false;
+    }
+    h->any[e->group] = true;
+    return h->tally ? tally_add(h->tally, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    bool whole = true;
+    for (int kind = 0; kind < N_KINDS; kind++)
+        whole = (r->tallies[kind] = tally_new(r->in)) && whole;
+    r->operators = (host_events){.in = r->in, .tally = r->tallies[OPERATOR]};
+    r->launches = (host_events){.in = r->in};
+    r->operators.nesting = nesting_new(r->in, take, &r->operators);
+    r->launches.nesting = nesting_new(r->in, take, &r->launches);
+    r->first_ps = INT64_MAX;
+    r->last_ps = INT64_MIN;
+    return whole && r->operators.nesting && r->launches.nesting ? ROOF_OK : error_memory(err);
+}
+
+static event_kind kind_of(text_span cat)
+{
+    int kind = 0;
+    for (; kind < N_KINDS; kind++)
+        for (size_t i = 0; i < sizeof kinds->cats / sizeof *kinds->cats && kinds[kind].cats[i]; i++)
+            if (span_is(cat, kinds[kind].cats[i]))
+                return (event_kind)kind;
+    return N_KINDS;
+}
+
+static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool is_step, roof_error *err)
+{
+    h->n_given++;
+    return nesting_add(h->nesting, e, row, is_step, err);
+}
+
+/* Of the host: marks of steps, and calls that launch. */
+static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
+{
+    bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");
+    if (is_runtime && span_has(e->name, "aunch"))
+        return give(&r->launches, e, ROOF_NONE, false, err);
+    if (!span_is(e->cat, "user_annotation") || !span_begins(e->name, "ProfilerStep#"))
+        return ROOF_OK;
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    r->steps_s += event_seconds(dur_ps);
+    r->n_steps++;
+    TRY(give(&r->launches, e, ROOF_NONE, true, err));
+    return give(&r->operators, e, ROOF_NONE, true, err);
+}
+
+static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
+{
+    uint32_t row;
+    if (r->tallies[KERNEL]->n_rows) /* there is a device */
+        return ROOF_OK;
+    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
+    return give(&r->operators, e, row, false, err);
+}
+
+static roof_status read_device(reading *r, event_kind kind, const trace_event *e, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    if (kind == COPY) {
+        int which = TO_DEVICE;
+        while (which < ON_DEVICE && !span_has(e->name, copies[which].word))
+            which++;
+        r->n_copies++;
+        r->copies_s[which] += event_seconds(dur_ps);
+        return ROOF_OK;
+    }
+    r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
+    r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
+    r->kernels_s += event_seconds(dur_ps);
+    TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
+    if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
+        tally_drop_samples(r->tallies[OPERATOR]);
+    return tally_event(r->tallies[kind], e, err);
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (!event_is_span(e))
+        return ROOF_OK;
+    event_kind kind = kind_of(e->cat);
+    if (kind == N_KINDS)
+        return read_host(r, e, err);
+    return kind == OPERATOR ? read_operator(r, e, err) : read_device(r, kind, e, err);
+}
+
+/* deviceProperties: which device it was. */
+static roof_status read_member(void *reading_, text_span name, text_span value, roof_error *err)
+{
+    reading *r = reading_;
+    (void)err;
+    if (!span_is(name, "deviceProperties") || !span_skip_past(&value, "{"))
+        return ROOF_OK;
+    text_span device = object_member((text_span){value.text - 1, value.length + 1}, "name");
+    if (device.length)
+        import_note(r->in, "the first device is %s", SHOWN(device));
+    return ROOF_OK;
+}
+
+/* --- iterations ----------------------------------------------------------------------------------------- */
+
+/* How many iterations the rows are of; 0 where that is not known. */
+static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
+{
+    const char *what = h->tally ? "operators" : "launches";
+    bool outside = h->n_given || (h->n_any && h->any[0]);
+    uint64_t n = h->n_any ? 0 : n_steps;
+    for (uint32_t i = 1; i < h->n_any; i++)
+        n += h->any[i];
+    if (!n_steps)
+        import_note(
+            h->in,
+            "no step of a schedule is marked, so it is not known how often one inference runs each row");
+    else if (outside)
+        import_note(
+            h->in, "some %s are outside of all steps or not in order, so it is not known what one step takes",
+            what);
+    else if (n < n_steps)
+        import_note(h->in, "%u steps are marked, and in %llu of them there are %s", n_steps,
+                    (unsigned long long)n, what);
+    return outside ? 0 : n;
+}
+
+/* --- the run -------------------------------------------------------------------------------------------- */
+
+static void note_device(reading *r, event_kind kind)
+{
+    double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
+    if (kind < OPERATOR)
+        import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
+                    NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
+                    r->kernels_s > span_s ? ": some ran at the same time" : "");
+    double copies_s = 0;
+    for (int i = 0; i < COPY_KINDS; i++)
+        copies_s += r->copies_s[i];
+    if (r->n_copies)
+        import_note(r->in,
+                    "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
+                    (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
+}
+
+/* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an inference is, of all that was
+ * recorded. Kernels and copies that ran at the same time are more than their step, which then is not told. */
+static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
+{
+    double n = iterations ? (double)iterations : 1, all_s = r->kernels_s;
+    if (!r->n_copies)
+        return ROOF_OK;
+    TRY(run_add_phase(r->in->out, run,
+                      (roof_phase){"kernels", r->kernels_s / n, NULL, ROOF_PHASE_ACCELERATOR}, err));
+    for (int i = 0; i < COPY_KINDS; i++) {
+        all_s += r->copies_s[i];
+        if (r->copies_s[i] > 0)
+            TRY(run_add_phase(r->in->out, run,
+                              (roof_phase){copies[i].phase, r->copies_s[i] / n, NULL, copies[i].kind}, err));
+    }
+    if (iterations != r->n_steps || !(r->steps_s >= all_s))
+        return ROOF_OK;
+    run->total.mean_s = r->steps_s / n;
+    run->total.count = iterations;
+    return run_add_phase(r->in->out, run,
+                         (roof_phase){"host", (r->steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}, err);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    int kind = KERNEL;
+    uint32_t n_steps = 0;
+    roof_run *run = NULL;
+    while (kind < COPY && !r->tallies[kind]->n_rows)
+        kind++;
+    if (kind == COPY)
+        return error_set(
+            err, ROOF_E_DATA,
+            "no event that PyTorch's profiler times, want some with cat \"kernel\" or \"cpu_op\"");
+    host_events *host = kind == OPERATOR ? &r->operators : &r->launches;
+    TRY(nesting_finish(host->nesting, &n_steps, err));
+    for (int other = 0; other < N_KINDS; other++)
+        if (other != kind)
+            tally_drop_samples(r->tallies[other]);
+    r->in->device = kinds[kind].device;
+    TRY(tally_add_run(r->tallies[kind], &run, err));
+    import_note(r->in, "%s", kinds[kind].note);
+    note_device(r, (event_kind)kind);
+    uint64_t iterations = count_iterations(host, n_steps);
+    if (iterations)
+        import_sum_iterations(r->in, run, iterations);
+    else
+        import_sum_recording(r->in, run);
+    return kind == KERNEL ? add_phases(r, run, iterations, err) : ROOF_OK;
+}
+
+const importer_def importer_kineto = {
+    .id = "kineto",
+    .tool = "PyTorch",
+    .next = "join short launches by torch.compile or CUDA graphs; torch.profiler.schedule marks steps, which "
+            "say what one inference is",
+    .marks = {{SNIFF_SURE, {"\"schemaVersion\"", "\"deviceProperties\""}},
+              {SNIFF_SURE, {"\"schemaVersion\"", "\"distributedInfo\""}},
+              {SNIFF_SURE, {"\"schemaVersion\"", "\"traceName\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cpu_op\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"user_annotation\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"cuda_runtime\""}},
+              {SNIFF_LIKELY, {"\"ph\"", "\"cat\"", "\"kernel\""}}},
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read, .member = read_member},
+    .finish = finish};

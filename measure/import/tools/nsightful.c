@@ -1,0 +1,58 @@
+/* The trace that nsightful makes of a report of NVIDIA Nsight Systems: Chrome's format, an array, times from the beginning of
+ * the report.
+ *
+ *   [{"name":"gemv","ph":"X","cat":"cuda","ts":15057.495,"dur":1.312,"pid":"Device 0","tid":"CUDA API 7","args":{...}},...]
+ *
+ * Events of cat "cuda" are kernels. Those of "nvtx-kernel" stand for the same time again, by the user's ranges; those of
+ * "cuda_api" and "nvtx" are time of the host. Copies are not in it.
+ */
+#include "core/error.h"
+#include "measure/import/tally.h"
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tally;
+    uint64_t n_others;
+} reading;
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    if (event_is_span(e) && span_is(e->cat, "cuda")) {
+        int64_t start_ps, dur_ps;
+        TRY(event_times(e, &start_ps, &dur_ps, err));
+        TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
+        return tally_event(r->tally, e, err);
+    }
+    r->n_others += event_is_span(e);
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    if (!r->tally->n_rows)
+        return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
+    TRY(tally_add_run(r->tally, &run, err));
+    import_sum_recording(r->in, run);
+    import_note(
+        r->in,
+        "kernels by name; the file does not tell inferences, so it is not known how often one runs each");
+    import_note_count(r->in, r->n_others,
+                      "events of the host and of ranges are left out, since kernels are in them again");
+    return ROOF_OK;
+}
+
+const importer_def importer_nsightful = {
+    .id = "nsightful",
+    .tool = "Nsight Systems",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
+    .marks = {{SNIFF_SURE, {"\"cat\": \"cuda\"", "\"Device ", "\"ph\""}},
+              {SNIFF_SURE, {"\"cat\":\"cuda\"", "\"Device ", "\"ph\""}}},
+    .device = "GPU",
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .trace = {.event = read},
+    .finish = finish};

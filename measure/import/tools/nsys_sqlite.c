@@ -1,0 +1,250 @@
+/* What `nsys export --type sqlite` writes: every execution of a kernel, every copy, every fill.
+ *
+ *   CUPTI_ACTIVITY_KIND_KERNEL  start, end [ns], demangledName -> StringIds.id
+ *   CUPTI_ACTIVITY_KIND_MEMCPY  start, end [ns], copyKind -> ENUM_CUDA_MEMCPY_OPER.id
+ *   CUPTI_ACTIVITY_KIND_MEMSET  start, end [ns]
+ * (https://docs.nvidia.com/nsight-systems/UserGuide, "SQLite Schema Reference")
+ *
+ * The file is hostile until proved otherwise (https://sqlite.org/security.html): it is opened as one that nobody changes, so that
+ * nothing beside it is looked for; views, triggers, columns that are computed and tables that a module makes are off; nothing is
+ * indexed; strings have a largest length; pages have a least size; and what takes more steps than a file of its size can need is ended.
+ */
+#include "core/error.h"
+#include "core/files/input.h"
+#include "measure/import/importer.h"
+#include "measure/import/tally.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_STEPS = 10000000 };
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tally;
+    sqlite3 *db;
+    uint64_t calls_left, n_backwards, n_nameless;
+} reading;
+
+/* Columns: start, end, name. The second of a pair is for exports without the table of labels. */
+static const struct {
+    const char *type, *queries[2];
+    bool is_needed;
+} tables[] = {
+    {"kernel",
+     {"SELECT start, end, (SELECT value FROM StringIds WHERE id = demangledName) FROM "
+      "CUPTI_ACTIVITY_KIND_KERNEL"},
+     true},
+    {"copy",
+     {"SELECT start, end, '[CUDA memcpy ' || coalesce((SELECT label FROM ENUM_CUDA_MEMCPY_OPER WHERE id = "
+      "copyKind), 'of kind ' || copyKind) || ']' FROM CUPTI_ACTIVITY_KIND_MEMCPY",
+      "SELECT start, end, '[CUDA memcpy of kind ' || copyKind || ']' FROM CUPTI_ACTIVITY_KIND_MEMCPY"},
+     false},
+    {"fill", {"SELECT start, end, '[CUDA memset]' FROM CUPTI_ACTIVITY_KIND_MEMSET"}, false},
+};
+
+static roof_status fail(const reading *r, int code, roof_error *err)
+{
+    const char *what = r->db ? sqlite3_errmsg(r->db) : sqlite3_errstr(code);
+    if (code == SQLITE_NOMEM)
+        return error_memory(err);
+    if (code == SQLITE_INTERRUPT)
+        return error_set(err, ROOF_E_LIMIT,
+                         "takes more steps than a database of this size can need: is it damaged?");
+    return error_set(err, code == SQLITE_TOOBIG ? ROOF_E_LIMIT : ROOF_E_DATA,
+                     "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN(span_of(what)));
+}
+
+/* --- the database ---------------------------------------------------------------------------------------- */
+
+static int count_steps(void *reading_)
+{
+    reading *r = reading_;
+    return r->calls_left ? (r->calls_left--, 0) : 1;
+}
+
+/* "file:%2Ftmp%2Fa.sqlite?immutable=1": whatever the path has, it is only a path. */
+static roof_status uri_of(const char *path, textbuf *uri, roof_error *err)
+{
+    text_init(uri, TEXT_MAX_BYTES);
+    text_puts(uri, "file:");
+    for (; *path; path++)
+        text_printf(uri, "%%%02X", (unsigned char)*path);
+    text_puts(uri, "?immutable=1");
+    return text_status(uri, err);
+}
+
+static void restrict_database(reading *r, uint64_t size)
+{
+    static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
+                                    {SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE},
+                                    {SQLITE_LIMIT_ATTACHED, 0}},
+                     settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sqlite3_limit(r->db, limits[i][0], limits[i][1]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        sqlite3_db_config(r->db, settings[i][0], settings[i][1], NULL);
+    r->calls_left = (size / STEPS_A_CALL) * STEPS_A_BYTE + FEWEST_STEPS / STEPS_A_CALL;
+    sqlite3_progress_handler(r->db, STEPS_A_CALL, count_steps, r);
+}
+
+/* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with pages of 512 bytes that
+ * is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536 (https://sqlite.org/fileformat.html, "Page Size"). */
+static roof_status check_page_size(const char *path, roof_error *err)
+{
+    enum { LEAST_BYTES = 1024 };
+    char header[18] = "";
+    size_t got;
+    input_file input;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = input_read(&input, header, sizeof header, &got, err);
+    unsigned bytes = (unsigned)(unsigned char)header[16] << 8 | (unsigned char)header[17];
+    input_close(&input);
+    if (status == ROOF_OK && bytes > 1 && bytes < LEAST_BYTES)
+        return error_set(err, ROOF_E_DATA, "pages of %u bytes, and an export has at least %d: is it damaged?",
+                         bytes, LEAST_BYTES);
+    return status; /* what is too short is no database, which SQLite tells */
+}
+
+static roof_status open_database(reading *r, const char *path, roof_error *err)
+{
+    textbuf uri;
+    struct stat st = {0};
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
+    TRY(check_page_size(path, err));
+    roof_status status = uri_of(path, &uri, err);
+    if (status == ROOF_OK) {
+        int code = sqlite3_open_v2(uri.bytes, &r->db,
+                                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+        if (code != SQLITE_OK)
+            status = fail(r, code, err);
+        else
+            restrict_database(r, (uint64_t)st.st_size);
+    }
+    text_free(&uri);
+    return status;
+}
+
+/* Reading a column that is computed, or a table that a module makes, would run what the file says. */
+static roof_status check_schema(const reading *r, roof_error *err)
+{
+    static const char settings[] =
+        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA automatic_index = OFF",
+                      query[] =
+                          "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR EXISTS "
+                          "(SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
+    sqlite3_stmt *look = NULL;
+    int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(look);
+    sqlite3_finalize(look);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return fail(r, code, err);
+    return code == SQLITE_ROW
+               ? error_set(err, ROOF_E_DATA,
+                           "has tables that compute what they hold, which no export has: is it damaged?")
+               : ROOF_OK;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------ */
+
+static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
+{
+    if (sqlite3_column_type(query, 0) != SQLITE_INTEGER || sqlite3_column_type(query, 1) != SQLITE_INTEGER)
+        return error_set(err, ROOF_E_DATA, "a %s without the times of its start and end", tables[table].type);
+    int64_t start = sqlite3_column_int64(query, 0), end = sqlite3_column_int64(query, 1);
+    const char *text = (const char *)sqlite3_column_text(query, 2);
+    uint32_t row;
+    if (!text && sqlite3_errcode(r->db) == SQLITE_NOMEM)
+        return error_memory(err);
+    if (!text || end < start) {
+        r->n_nameless += !text;
+        r->n_backwards += text != NULL;
+        return ROOF_OK;
+    }
+    text_span name = {text, (size_t)sqlite3_column_bytes(query, 2)};
+    TRY(import_check_name(name, err));
+    TRY(tally_row_of(r->tally, name, table, &row, err));
+    TRY(tally_add(r->tally, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
+    r->tally->rows[row].type = tables[table].type;
+    return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
+}
+
+static roof_status prepare(reading *r, uint32_t table, sqlite3_stmt **query, roof_error *err)
+{
+    int code = SQLITE_ERROR;
+    *query = NULL;
+    for (size_t i = 0; i < 2 && tables[table].queries[i] && code == SQLITE_ERROR; i++)
+        code = sqlite3_prepare_v2(r->db, tables[table].queries[i], -1, query, NULL);
+    return code == SQLITE_OK || (code == SQLITE_ERROR && !tables[table].is_needed) ? ROOF_OK
+                                                                                   : fail(r, code, err);
+}
+
+static roof_status read_table(reading *r, uint32_t table, roof_error *err)
+{
+    sqlite3_stmt *query;
+    int code = SQLITE_DONE;
+    TRY(prepare(r, table, &query, err));
+    roof_status status = ROOF_OK;
+    while (query && status == ROOF_OK && (code = sqlite3_step(query)) == SQLITE_ROW)
+        status = add_execution(r, query, table, err);
+    if (status == ROOF_OK && code != SQLITE_DONE)
+        status = fail(r, code, err);
+    sqlite3_finalize(query);
+    return status;
+}
+
+static roof_status read_file(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    TRY(open_database(r, r->in->path, err));
+    TRY(check_schema(r, err));
+    for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
+        TRY(read_table(r, table, err));
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run;
+    if (!r->tally->n_rows)
+        return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
+    TRY(tally_add_run(r->tally, &run, err));
+    import_sum_up(r->in, run);
+    import_note(
+        r->in,
+        "streams of a device work at the same time: the sum of the rows may exceed the time that passed");
+    import_note_count(r->in, r->n_nameless, "executions without a name are left out");
+    import_note_count(r->in, r->n_backwards, "executions that end before they begin are left out");
+    return ROOF_OK;
+}
+
+static void stop(void *reading_)
+{
+    sqlite3_close(((reading *)reading_)->db);
+}
+
+static unsigned sniff(const char *text)
+{
+    return span_begins(span_of(text), "SQLite format 3") ? SNIFF_SURE : 0;
+}
+
+const importer_def importer_nsys_sqlite = {
+    .id = "nsys_sqlite",
+    .tool = "Nsight Systems",
+    .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
+    .sniff = sniff,
+    .device = "GPU",
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .file = read_file,
+    .finish = finish,
+    .end = stop};

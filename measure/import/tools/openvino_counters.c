@@ -1,0 +1,88 @@
+/* Counters of OpenVINO's benchmark_app, -report_type detailed_counters, average_counters or sort_detailed_counters:
+ *
+ *   layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms);
+ *   conv1;EXECUTED;Convolution;jit_avx512_I8;1.234000;1.230000;
+ *   Total;;;;1.555000;1.550000;
+ *
+ * and as JSON {"detailed_performance":[{"nodes":[{"name","status","node_type","exec_type","real_time","cpu_time"},...],
+ * "total_real_time"},...]} or "avg_performance". Times are in ms, all times of a thread that may be one of several. A block is
+ * an infer request and a run, in which OPTIMIZED_OUT stands for layers that were fused into others, without a time.
+ */
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+#include <string.h>
+
+static const row_field fields[] = {
+    {ROW_NAME, {"layerName", "name"}, 0, NULL, ROW_NEEDED},
+    {ROW_WORD, {"execStatus", "status"}, 0, NULL, ROW_NEEDED},
+    {ROW_TYPE, {"layerType", "node_type"}, 0, NULL, 0},
+    {ROW_TIME, {"realTime (~)", "real_time"}, 1e-3, NULL, ROW_NEEDED},
+    {ROW_SUM, {"total_real_time"}, 1e-3, NULL, 0},
+};
+
+typedef struct reading {
+    table_reading table;
+    uint32_t block, n_fused, n_idle;
+    double sum_s;
+    uint32_t n_rows; /* of the block */
+} reading;
+
+static void end_block(reading *r, double stated_s)
+{
+    import_check_sum(r->table.in, r->sum_s * 1e3, stated_s * 1e3, 1e-3 * (r->n_rows + 1), "ms", "the report");
+    r->sum_s = 0;
+    r->n_rows = 0;
+    r->block++;
+}
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    const double *v = row->values;
+    (void)err;
+    bool is_total = row->name && strcmp(row->name, "Total") == 0 && !row->word;
+    if (is_total || (!row->name && !isnan(v[ROW_SUM]))) {
+        end_block(r, is_total ? v[ROW_TIME] : v[ROW_SUM]);
+        row->name = NULL;
+    }
+    if (!row->name || !row->word)
+        return ROOF_OK;
+    row->table = r->block + 1;
+    if (strcmp(row->word, "EXECUTED") == 0) {
+        r->sum_s += v[ROW_TIME];
+        r->n_rows++;
+        return ROOF_OK;
+    }
+    r->n_fused += strcmp(row->word, "OPTIMIZED_OUT") == 0;
+    r->n_idle += strcmp(row->word, "OPTIMIZED_OUT") != 0;
+    row->name = NULL;
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    (void)run;
+    (void)err;
+    import_note_count(r->table.in, r->n_fused,
+                      "layers that were fused into others (OPTIMIZED_OUT) and have no time are left out");
+    import_note_count(r->table.in, r->n_idle, "layers that were not executed are left out");
+    if (r->block > 1)
+        import_note(r->table.in, "each of the %u blocks is an infer request, and a run here", r->block);
+    return ROOF_OK;
+}
+
+static const tool_table table = {TABLE_OF(fields), .separator = ';', .row = take_row, .finish = finish};
+
+const importer_def importer_openvino_counters = {
+    .id = "openvino_counters",
+    .tool = "OpenVINO",
+    .next = "run benchmark_app with -hint latency and with -hint throughput, and see which layers have "
+            "Reorder or Convert around them",
+    .marks = {{SNIFF_SURE, {"layerName;execStatus;"}},
+              {SNIFF_SURE, {"\"detailed_performance\"", "\"node_type\""}},
+              {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},
+    ROWS_ONLY,
+    .unverified = true,
+    TABLE_EITHER(table, reading)};

@@ -1,0 +1,48 @@
+/* What `xmutil xlnx_platformstats` and `platformstats` print of a board such as the KV260, once or again and again:
+ *
+ *   SOM total power                         :     3100 mW
+ * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments, and their product is
+ * another number.
+ */
+#include "core/error.h"
+#include "measure/import/power_kit.h"
+
+#include <math.h>
+
+typedef struct reading {
+    import_state *in;
+    roof_power_trace *trace;
+} reading;
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
+    return r->trace ? ROOF_OK : error_memory(err);
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    text_span text = {line->text, line->length};
+    double milliwatts;
+    if (!span_skip_past(&text, "SOM total power") || !span_scan(&text, " : ~ mW", &milliwatts))
+        return ROOF_OK;
+    return power_add(r->in->out, r->trace, (power_sample){NAN, milliwatts / 1e3}, err);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    if (!r->trace->n)
+        return error_set(err, ROOF_E_DATA, "no line \"SOM total power : ... mW\"");
+    return power_add_run(r->in, r->trace, "module", err);
+}
+
+const importer_def importer_platformstats = {.id = "platformstats",
+                                             .marks = {{SNIFF_SURE, {"SOM total power"}}},
+                                             .unverified = true,
+                                             .reading_bytes = sizeof(reading),
+                                             .begin = begin,
+                                             .line = read_line,
+                                             .finish = finish};

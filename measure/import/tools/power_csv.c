@@ -1,0 +1,23 @@
+/* A table of samples of power of any tool, such as that of a script that reads an INA sensor, in which headings have units:
+ *
+ *   timestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV
+ *   18:31:48,0,5610,1077,5045
+ * A column of power counts before current times voltage, which many sensors read at another moment. What the power covers is the
+ * heading of its column, unless the user says it.
+ */
+#include "measure/import/power_table.h"
+
+static roof_status begin(void *reading, roof_error *err)
+{
+    static const power_table_kind any;
+    (void)err;
+    ((power_table *)reading)->kind = &any;
+    return ROOF_OK;
+}
+
+const importer_def importer_power_csv = {.id = "power_csv",
+                                         .sniff = power_table_sniff,
+                                         .reading_bytes = sizeof(power_table),
+                                         .begin = begin,
+                                         .line = power_table_line,
+                                         .finish = power_table_finish};

@@ -1,0 +1,180 @@
+/* The table of layers that Rockchip's RKNN prints: eval_perf of the toolkit, RKNN_QUERY_PERF_DETAIL, rknn_benchmark.
+ *
+ *   NPU Current Frequency List:
+ *       - 1000000000                                          Hz; of the CPU kHz
+ *   ID OpType DataType Target InputShape OutputShape Cycles(DDR/NPU/Total) Time(us) MacUsage(%) WorkLoad(0/1/2) RW(KB) FullName
+ *   2  Conv   INT8     NPU    (1,3,8,8)  (1,3,8,8)   12/40/40              95       0.50/0/0    100.0%/0.0%/0.0% 60   Conv:/a
+ *   Total Operator Elapsed Per Frame Time(us): 95
+ *   Total Memory Read/Write Per Frame Size(KB): 60
+ *
+ * Newer ones have DDRCycles, NPUCycles and MaxCycles. Cells are between blanks, and may be empty. Times are measured,
+ * operator by operator. Cycles are what the compiler predicts, the total the larger of both. RW counts what is read, inputs
+ * and weights, in KiB, by their shapes. Logs have colours and "D RKNN: [10:11:12.345] " before lines, and the last table
+ * counts.
+ */
+#include "core/error.h"
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIELD_TIME };
+static const row_field fields[] = {
+    [FIELD_TIME] = {ROW_TIME, {"Time(~)"}, 0, NULL, ROW_SPARSE},
+    {ROW_INDEX, {"ID"}, 0, NULL, ROW_NEEDED},
+    {ROW_TYPE, {"OpType"}, 0, NULL, ROW_NEEDED},
+    {ROW_DEVICE, {"Target"}, 0, NULL, ROW_NEEDED},
+    {ROW_WORD, {"Cycles(DDR/NPU/Total)"}, 0, NULL, 0},
+    {ROW_CYCLES, {"MaxCycles"}, 0, NULL, ROW_SPARSE},
+    {ROW_READ, {"RW(KB)"}, 1024, NULL, ROW_SPARSE},
+    {ROW_NAME, {"FullName"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
+};
+
+static const struct clock_list {
+    const char *heading, *domain;
+    double scale;
+} lists[] = {{"CPU Current", "cpu", 1e3}, {"NPU Current", "npu", 1}, {"DDR Current", "ddr", 1}};
+
+typedef struct reading {
+    table_reading table;
+    uint32_t now;                  /* the table that rows are of */
+    const struct clock_list *list; /* that is open */
+    struct {
+        char domain[8];
+        double hz;
+    } clocks[8];
+    uint32_t n_clocks, n_of_list;
+    double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
+} reading;
+
+static void begin_table(reading *r, uint32_t table)
+{
+    r->now = table;
+    r->table.in->n_rows = 0;
+    r->time_s = r->read_bytes = r->ddr_cycles = r->npu_cycles = 0;
+    r->stated_s = r->stated_bytes = NAN;
+}
+
+/* "cpu", "cpu1", "cpu2": a cluster of cores each. */
+static void take_clock(reading *r, double value)
+{
+    char number[12] = "";
+    if (!r->list || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
+        return;
+    if (r->n_of_list++)
+        snprintf(number, sizeof number, "%u", r->n_of_list - 1);
+    snprintf(r->clocks[r->n_clocks].domain, sizeof r->clocks->domain, "%s%.4s", r->list->domain, number);
+    r->clocks[r->n_clocks++].hz = value * r->list->scale;
+}
+
+static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    text_span text = span_trim((text_span){line->text, line->length});
+    double n;
+    (void)err;
+    if (span_scan(&text, "- #", &n)) {
+        take_clock(r, n);
+        return ROOF_OK;
+    }
+    r->list = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (span_begins(text, lists[i].heading) && span_has(text, "Frequency List"))
+            r->list = &lists[i];
+    r->n_of_list = 0;
+    if (span_scan(&text, "Total Operator Elapsed Per Frame Time(us): ~", &n))
+        r->stated_s = n / 1e6;
+    else if (span_scan(&text, "Total Memory Read/Write Per Frame Size(KB): ~", &n))
+        r->stated_bytes = n * 1024;
+    return ROOF_OK;
+}
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    double *v = row->values, cycles[3];
+    text_span word = span_of(row->word ? row->word : "");
+    if (row->table != r->now)
+        begin_table(r, row->table);
+    row->name = row->name ? row->name : row->type;
+    if (!row->name || (r->table.layout.cells[FIELD_TIME] < r->table.layout.n && isnan(v[ROW_TIME])))
+        return error_set(err, ROOF_E_DATA, "no time in this row: are columns moved?");
+    const char *colon = strchr(row->name, ':');
+    if (colon && colon[1])
+        row->name = colon + 1;
+    if (span_scan(&word, "#/#/#", cycles)) {
+        r->ddr_cycles += cycles[0];
+        r->npu_cycles += cycles[1];
+        v[ROW_CYCLES] = cycles[2];
+    }
+    v[ROW_CYCLES] = v[ROW_CYCLES] > 0 ? v[ROW_CYCLES] : NAN; /* nothing is predicted */
+    v[ROW_READ] = v[ROW_READ] > 0 ? v[ROW_READ] : NAN;       /* less than half of a KiB */
+    r->time_s += isnan(v[ROW_TIME]) ? 0 : v[ROW_TIME];
+    r->read_bytes += isnan(v[ROW_READ]) ? 0 : v[ROW_READ];
+    return ROOF_OK;
+}
+
+static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    if (r->table.n_tables > 1)
+        import_note(in, "of %u tables the last one with rows is taken", r->table.n_tables);
+    if (r->npu_cycles > 0)
+        import_note(in,
+                    "cycles are predicted, the larger of %s of the DDR and %s of the NPU in each row, and no "
+                    "clock turns "
+                    "them into a time",
+                    NUMBER(r->ddr_cycles), NUMBER(r->npu_cycles));
+    import_check_sum(in, r->time_s * 1e6, r->stated_s * 1e6, 0.5 * in->n_rows, "us", "the log");
+    import_check_sum(in, r->read_bytes / 1024, r->stated_bytes / 1024, 0.5 * (in->n_rows + 1), "KiB",
+                     "the log");
+    for (uint32_t i = 0; i < r->n_clocks; i++)
+        if (r->clocks[i].hz > 0)
+            TRY(run_add_clock(in->out, run, r->clocks[i].domain, r->clocks[i].hz, err));
+    return ROOF_OK;
+}
+
+/* Takes colours and what a logger writes off a line. */
+static bool take_logger_off(roof_line *line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line->length; i++) {
+        size_t end = i + 2;
+        while (line->text[i] == '\033' && end < line->length && strchr("0123456789;", line->text[end]))
+            end++;
+        if (line->text[i] == '\033' && end < line->length && line->text[end] == 'm')
+            i = end;
+        else
+            line->text[n++] = line->text[i];
+    }
+    line->text[n] = '\0';
+    text_span text = {line->text, n};
+    if (span_cut(&text, "* RKNN: [*]", NULL, NULL) && span_skip(&text, " "))
+        line->text += n - text.length;
+    line->length = strlen(line->text);
+    return true;
+}
+
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ' ',
+                                 .is_in_order = true,
+                                 .bytes = ROOF_BYTES_STATIC,
+                                 .cycles = "predicted",
+                                 .plain = take_logger_off,
+                                 .line = take_line,
+                                 .row = take_row,
+                                 .finish = finish_run,
+                                 .note = "times are of operators one by one, whose sum may exceed the time "
+                                         "of an inference; RW(KB) is taken for what is "
+                                         "read, inputs and weights, in KiB, without what is written"};
+
+const importer_def importer_rknn = {.id = "rknn",
+                                    .tool = "RKNN",
+                                    .next = "run rknn.eval_perf with fixed clocks, and see which operators "
+                                            "run on the CPU or only move data (Concat, Split, Transpose)",
+                                    .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
+                                              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
+                                    ROWS_ONLY,
+                                    TABLE_LINES(table, reading)};

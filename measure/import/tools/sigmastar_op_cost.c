@@ -1,0 +1,280 @@
+/* What get_op_time_cost.py of SigmaStar's IPU toolchain prints, alone or in a log: which share of the time each operator takes
+ * (mode each), or all operators of a type (mode total).
+ *
+ *   0 CONV_2D 7.880%          CONV_2D 80.743%
+ *   1 CONV_2D 0.000%          SOFTMAX 8.033%
+ * No time stands there. Operators of 0.000 % were fused into the one before them, or into the first one: such a group is one
+ * row, which is named by all of them. A log with both listings has the rows of the operators, and its types have to be their
+ * sums. Lines of another shape are skipped; the shares have to be all of the time.
+ */
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/import/kit.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_OPERATORS = 1 << 18, MOST_TYPES = 1024, NO_INDEX = -1 };
+
+/* Half of the last digit that is printed, in percent. */
+#define HALF_DIGIT 0.0005
+
+typedef struct cost_line {
+    double index; /* NO_INDEX: of a type */
+    text_span type;
+    double percent;
+} cost_line;
+
+typedef struct op_type {
+    const char *name;
+    double percent, of_operators; /* as listed, NaN without; and the sum of its operators */
+    uint32_t n;                   /* of these */
+} op_type;
+
+typedef struct operator_cost {
+    uint32_t index, type;
+    double percent;
+} operator_cost;
+
+typedef struct reading {
+    import_state *in;
+    namemap *map; /* of the types */
+    op_type *types;
+    operator_cost *operators;
+    uint32_t n_types, n_operators, n_listed;
+} reading;
+
+/* --- lines -------------------------------------------------------------------------------------------- */
+
+static bool is_type(text_span word)
+{
+    size_t i = 0;
+    while (i < word.length && (isalnum((unsigned char)word.text[i]) || word.text[i] == '_'))
+        i++;
+    return i && i == word.length && isalpha((unsigned char)*word.text);
+}
+
+static bool read_cost(text_span line, cost_line *out)
+{
+    text_span share = span_trim(line), digits;
+    *out = (cost_line){.index = NO_INDEX};
+    out->type = digits = span_until(&share, " \t");
+    if (span_scan(&digits, "#", &out->index) && !digits.length) {
+        share = span_trim(share);
+        out->type = span_until(&share, " \t");
+    }
+    share = span_trim(share);
+    return is_type(out->type) && memchr(share.text, '.', share.length) &&
+           span_scan(&share, "~%", &out->percent) && !share.length && out->percent <= 100;
+}
+
+/* Two lines are no listing unless they are all of the time. */
+static unsigned sniff(const char *text)
+{
+    enum { LISTING = 3 };
+    text_span rest = span_of(text);
+    unsigned n = 0, longest = 0;
+    double sum = 0;
+    while (rest.length) {
+        cost_line cost;
+        n = read_cost(span_take_line(&rest), &cost) ? n + 1 : 0;
+        sum += n ? cost.percent : 0;
+        longest = n > longest ? n : longest;
+    }
+    return longest >= LISTING || (longest == LISTING - 1 && fabs(sum - 100) < 1) ? SNIFF_LIKELY : 0;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->map = namemap_new(r->in->scratch, MOST_TYPES);
+    r->types = NEW_ARRAY(r->in->scratch, op_type, MOST_TYPES);
+    return r->map && r->types ? ROOF_OK : error_memory(err);
+}
+
+static roof_status find_type(reading *r, text_span name, uint32_t *out, roof_error *err)
+{
+    *out = namemap_find(r->map, name.text, name.length);
+    if (*out != ROOF_NONE)
+        return ROOF_OK;
+    if (r->n_types == MOST_TYPES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
+    op_type *type = &r->types[ *out = r->n_types++];
+    *type = (op_type){.percent = NAN};
+    TRY(import_keep_name(r->in, name, &type->name, err));
+    namemap_add(r->map, type->name, name.length, *out);
+    return ROOF_OK;
+}
+
+static roof_status add_operator(reading *r, const cost_line *cost, uint32_t type, roof_error *err)
+{
+    const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
+    if (cost->index >= MOST_OPERATORS)
+        return error_set(err, ROOF_E_LIMIT, "operator %.0f, want at most %d of them", cost->index,
+                         MOST_OPERATORS);
+    if (last && cost->index <= last->index)
+        return error_set(err, ROOF_E_DATA,
+                         "operator %.0f behind operator %u: a second listing? Import each by itself",
+                         cost->index, last->index);
+    operator_cost *added = array_add(r->in->scratch, &r->operators, &r->n_operators, sizeof *added);
+    if (!added)
+        return error_memory(err);
+    *added = (operator_cost){(uint32_t)cost->index, type, cost->percent};
+    r->types[type].of_operators += cost->percent;
+    r->types[type].n++;
+    return ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    cost_line cost;
+    uint32_t type;
+    if (!read_cost((text_span){line->text, line->length}, &cost))
+        return ROOF_OK;
+    TRY(find_type(r, cost.type, &type, err));
+    if (cost.index > NO_INDEX)
+        return add_operator(r, &cost, type, err);
+    if (!isnan(r->types[type].percent))
+        return error_set(err, ROOF_E_DATA, "%s is listed twice: a second listing? Import each by itself",
+                         SHOWN(cost.type));
+    r->types[type].percent = cost.percent;
+    r->n_listed++;
+    return ROOF_OK;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* How many of the listing, from the i-th on, are one row: what costs something, and what was fused into it. */
+static uint32_t group_of(const reading *r, uint32_t i)
+{
+    uint32_t n = 1;
+    while (i == 0 && n < r->n_operators && !(r->operators[n - 1].percent > 0))
+        n++; /* nothing is before the first ones */
+    while (i + n < r->n_operators && !(r->operators[i + n].percent > 0))
+        n++;
+    return n;
+}
+
+static roof_status add_row(reading *r, roof_run *run, uint32_t i, uint32_t n, roof_error *err)
+{
+    import_state *in = r->in;
+    roof_measured_layer *row = run_add_layer(in->out, run);
+    roof_layer_counters *c = row ? layer_counters_of(in->out, row) : NULL;
+    textbuf name;
+    if (!c)
+        return error_memory(err);
+    text_init(&name, TEXT_MAX_BYTES);
+    c->share_ratio = 0;
+    for (uint32_t k = i; k < i + n; k++) {
+        const operator_cost *o = &r->operators[k];
+        text_printf(&name, "%s%u %s", k > i ? " + " : "", o->index, r->types[o->type].name);
+        c->share_ratio += o->percent / 100;
+        if (!row->type || o->percent > 0)
+            row->type = r->types[o->type].name;
+    }
+    row->index = r->operators[i].index + 1;
+    row->basis = ROOF_TIME_SHARE;
+    roof_status status = text_status(&name, err);
+    if (status == ROOF_OK && !(row->name = measured_text(in->out, name.bytes, name.length)))
+        status = error_memory(err);
+    text_free(&name);
+    return status;
+}
+
+static roof_status add_operators(reading *r, roof_run *run, roof_error *err)
+{
+    uint32_t n_fused = 0;
+    for (uint32_t i = 0, n; i < r->n_operators; i += n) {
+        n = group_of(r, i);
+        n_fused += n - 1;
+        TRY(add_row(r, run, i, n, err));
+    }
+    if (n_fused)
+        import_note(r->in,
+                    "%u of %u operators have 0.000 %%: taken for fused into the one before them, whose row "
+                    "names them",
+                    n_fused, r->n_operators);
+    return ROOF_OK;
+}
+
+static roof_status add_types(reading *r, roof_run *run, roof_error *err)
+{
+    for (uint32_t t = 0; t < r->n_types; t++) {
+        roof_measured_layer *row = run_add_layer(r->in->out, run);
+        roof_layer_counters *c = row ? layer_counters_of(r->in->out, row) : NULL;
+        if (!c)
+            return error_memory(err);
+        row->name = row->type = r->types[t].name;
+        row->basis = ROOF_TIME_SHARE;
+        c->share_ratio = r->types[t].percent / 100;
+    }
+    import_note(r->in, "rows are types of operators, all operators of one together: mode each of "
+                       "get_op_time_cost.py lists the operators");
+    return ROOF_OK;
+}
+
+/* --- what the listings say of one another ---------------------------------------------------------------- */
+
+static roof_status check_sum(double percent, uint32_t n, const char *of, roof_error *err)
+{
+    if (!n || fabs(percent - 100) <= 1 + HALF_DIGIT * n)
+        return ROOF_OK;
+    return error_set(err, ROOF_E_DATA, "the shares of %u %s add up to %s %%, want 100: is the listing whole?",
+                     n, of, NUMBER(percent));
+}
+
+static roof_status check_sums(const reading *r, roof_error *err)
+{
+    double listed = 0, operators = 0;
+    for (uint32_t t = 0; t < r->n_types; t++) {
+        listed += isnan(r->types[t].percent) ? 0 : r->types[t].percent;
+        operators += r->types[t].of_operators;
+    }
+    if (!r->n_listed && !r->n_operators)
+        return error_set(err, ROOF_E_DATA,
+                         "no listing of get_op_time_cost.py, want lines such as \"0 CONV_2D 7.880%%\" or "
+                         "\"CONV_2D 80.743%%\"");
+    TRY(check_sum(operators, r->n_operators, "operators", err));
+    return check_sum(listed, r->n_listed, "types of operators", err);
+}
+
+static void compare_listings(const reading *r)
+{
+    for (uint32_t t = 0; t < r->n_types; t++) {
+        const op_type *type = &r->types[t];
+        double listed = isnan(type->percent) ? 0 : type->percent;
+        if (!(fabs(listed - type->of_operators) <= HALF_DIGIT * (type->n + 1.0) + 1e-9))
+            import_note(r->in,
+                        "%s has %s %% in one listing, and its operators add up to %s %%: the listings are "
+                        "not of one run",
+                        type->name, NUMBER(listed), NUMBER(type->of_operators));
+    }
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    TRY(check_sums(r, err));
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
+    TRY(r->n_operators ? add_operators(r, run, err) : add_types(r, run, err));
+    if (r->n_operators && r->n_listed)
+        compare_listings(r);
+    import_note(r->in, "shares of the time, and no time: what prog_dla_dla_show_img_info prints of the same "
+                       "model, imported together with this, gives seconds");
+    return ROOF_OK;
+}
+
+const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
+                                                 .tool = "SigmaStar",
+                                                 .sniff = sniff,
+                                                 .mode_why = "get_op_time_cost.py lists operators",
+                                                 .mode = ROOF_RUN_PER_LAYER,
+                                                 .reading_bytes = sizeof(reading),
+                                                 .begin = begin,
+                                                 .line = read_line,
+                                                 .finish = finish};

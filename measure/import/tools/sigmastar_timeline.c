@@ -1,0 +1,263 @@
+/* The timeline that performance_timeline.py of SigmaStar makes of an IPU's log, log_ctrl0.json: Chrome's format, an event for
+ * every layer of every core.
+ *
+ *   {"traceEvents":[{"name":"0_CONV_2D","ph":"X","ts":1000,"dur":100,"pid":0,"tid":"core0","args":{"total_cycle":90000,
+ *     "conv_cycle_percent":71.2,"vector_cycle_percent":3,"dma_load_cycle_percent":45.5,"dma_store_cycle_percent":12}},...]}
+ *
+ * What is measured are cycles; a duration is cycles over the clock that was named by -f, 800 MHz where none was. So the clock
+ * is told from both. Engines work at the same time: their shares are of the layer's cycles, and are more than the whole together.
+ * Document: "6. IPU Performance Analysis" of doc.comake.online. Whether events are of phase X or B and E it does not tell.
+ */
+#include "core/error.h"
+#include "measure/import/kit.h"
+#include "measure/import/tally.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_ENGINES = 4, MOST_CORES = 64 };
+
+static const struct {
+    const char *argument, *name;
+} engines[N_ENGINES] = {{"conv_cycle_percent", "conv"},
+                        {"vector_cycle_percent", "vector"},
+                        {"dma_load_cycle_percent", "load"},
+                        {"dma_store_cycle_percent", "store"}};
+
+/* Sums over the events of a row. */
+typedef struct row_cycles {
+    uint32_t core;
+    double cycles, busy[N_ENGINES]; /* NaN where an event does not say it */
+} row_cycles;
+
+typedef struct core {
+    const char *name;
+    double cycles, seconds;
+    clock_range clocks; /* of each event: durations that are rounded make them differ */
+} core;
+
+/* Rows, and what events say of them. */
+typedef struct layout {
+    row_tally *tally;
+    row_cycles *rows;
+    uint32_t n;
+} layout;
+
+/* How many events are told apart, where names are there more than once in one inference. */
+enum { MOST_APART = 1 << 16 };
+
+typedef struct reading {
+    import_state *in;
+    layout by_name, apart; /* apart: an event each, the second one of a name another row than the first */
+    core cores[MOST_CORES];
+    uint32_t n_cores;
+    uint64_t n_others, n_events;
+} reading;
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->by_name.tally = tally_new(r->in);
+    r->apart.tally = tally_new(r->in);
+    return r->by_name.tally && r->apart.tally ? ROOF_OK : error_memory(err);
+}
+
+/* 71.2, "71.2" and "71.2%". */
+static roof_status read_share(const trace_event *e, const char *name, double *out, roof_error *err)
+{
+    text_span text = event_arg(e, name);
+    *out = NAN;
+    if (!text.length)
+        return ROOF_OK;
+    text.length -= text.text[text.length - 1] == '%';
+    TRY(span_number(text, name, out, err));
+    *out /= 100;
+    return *out < 1.005 ? ROOF_OK
+                        : error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
+}
+
+static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof_error *err)
+{
+    TRY(event_thread(e, out, err));
+    if (*out >= MOST_CORES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
+    while (r->n_cores <= *out)
+        r->cores[r->n_cores++] = (core){.name = NULL};
+    if (!r->cores[*out].name &&
+        !(r->cores[*out].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
+        return error_memory(err);
+    return ROOF_OK;
+}
+
+/* The row of an event, and its time. tag: tells rows of one name apart. */
+static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, uint32_t of,
+                           uint64_t cycles, uint32_t *row, roof_error *err)
+{
+    int64_t start_ps, dur_ps;
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(tally_row_of_event(to->tally, e, tag, row, err));
+    if (*row == to->n) {
+        TRY(ARENA_MORE(r->in->scratch, to->rows, to->n, err));
+        to->rows[to->n++] = (row_cycles){.core = of};
+    }
+    to->rows[*row].cycles += (double)cycles;
+    for (int i = 0; i < N_ENGINES; i++) {
+        double share = NAN;
+        TRY(read_share(e, engines[i].argument, &share, err));
+        to->rows[*row].busy[i] += share * (double)cycles;
+    }
+    return tally_add(to->tally, *row, event_seconds(dur_ps), err);
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    text_span total = event_arg(e, "total_cycle");
+    uint32_t of = 0, row = 0;
+    uint64_t cycles = 0;
+    int64_t start_ps, dur_ps;
+    if (!event_is_span(e) || !total.length) {
+        r->n_others += event_is_span(e);
+        return ROOF_OK;
+    }
+    TRY(span_count(total, "total_cycle", &cycles, err));
+    TRY(event_times(e, &start_ps, &dur_ps, err));
+    TRY(core_of(r, e, &of, err));
+    TRY(take_in(r, &r->by_name, e, of, of, cycles, &row, err));
+    if (r->n_events++ < MOST_APART) {
+        uint64_t before = r->by_name.tally->rows[row].count - 1;
+        TRY(take_in(r, &r->apart, e, before * MOST_CORES + of, of, cycles, &row, err));
+    }
+    r->cores[of].cycles += (double)cycles;
+    r->cores[of].seconds += event_seconds(dur_ps);
+    clock_see(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
+    return ROOF_OK;
+}
+
+/* --- the runs ------------------------------------------------------------------------------------------- */
+
+/* "0_CONV_2D": the index of the operator, and its type. */
+static const char *type_in(const char *name)
+{
+    size_t digits = strspn(name, "0123456789"), n = digits + strspn(name + digits, "_ :");
+    return digits && n > digits && name[n] ? name + n : NULL;
+}
+
+/* Mean cycles of one execution. */
+static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof_measured_layer *layer,
+                              roof_error *err)
+{
+    const row_cycles *of = &rows->rows[row];
+    double n = (double)rows->tally->rows[row].count;
+    roof_layer_counters *c = layer_counters_of(r->in->out, layer);
+    if (!c)
+        return error_memory(err);
+    c->device = r->in->device;
+    TRY(layer_set_cycles(r->in->out, layer, (roof_domain_cycles){"ipu", (uint64_t)llround(of->cycles / n)},
+                         err));
+    for (int i = 0; i < N_ENGINES; i++)
+        if (!isnan(of->busy[i]))
+            TRY(counted_set_event(counted_of_layer(r->in->out, layer),
+                                  (roof_event){.name = engines[i].name,
+                                               .scope = ROOF_COUNTER_UNIT,
+                                               .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
+                                               .count = (uint64_t)llround(of->busy[i] / n)},
+                                  err));
+    return ROOF_OK;
+}
+
+/* What performance_timeline.py takes where -f names no clock. */
+#define ASSUMED_HZ 800e6
+
+static double clock_hz(const core *c)
+{
+    return c->cycles > 0 && c->seconds > 0 ? c->cycles / c->seconds : NAN;
+}
+
+static void note_clock(reading *r, const core *c)
+{
+    double hz = clock_hz(c);
+    bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
+    if (isnan(hz))
+        import_note(r->in, "cycles or durations are 0, so the clock is not known");
+    else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
+        import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
+                    NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
+    else
+        import_note(
+            r->in,
+            "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right and "
+            "times are not",
+            NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
+}
+
+/* By name, where every name of a core is there as often as the others: then these are inferences. Else an index began anew within
+ * one, or was left out: then each event is a row. */
+static const layout *layout_of(const reading *r, uint32_t of)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < r->by_name.n; i++) {
+        if (r->by_name.rows[i].core != of)
+            continue;
+        if (count && count != r->by_name.tally->rows[i].count)
+            return r->n_events <= MOST_APART ? &r->apart : &r->by_name;
+        count = r->by_name.tally->rows[i].count;
+    }
+    return &r->by_name;
+}
+
+static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error *err)
+{
+    const layout *rows = layout_of(r, of);
+    roof_run *run = NULL;
+    const core *c = &r->cores[of];
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
+    for (uint32_t i = 0; i < rows->n; i++) {
+        roof_measured_layer *layer = NULL;
+        if (rows->rows[i].core != of)
+            continue;
+        TRY(tally_layer(rows->tally, i, run, &layer, err));
+        layer->type = type_in(layer->name);
+        TRY(add_cycles(r, rows, i, layer, err));
+    }
+    if (rows == &r->apart)
+        import_note(r->in,
+                    "some names are there more often than others, so each event is a row of one inference: "
+                    "an index that begins anew is of another layer. get_op_time_cost.py writes the file "
+                    "anew, with new_ before its name, where each layer has an index of its own");
+    if (*c->name && r->n_cores > 1) {
+        run->core = measured_text(r->in->out, c->name, strlen(c->name));
+        if (!run->core)
+            return error_memory(err);
+        import_note(r->in, "run %u is of %s", n_runs, SHOWN(span_of(c->name)));
+    }
+    if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3)
+        note_clock(r, c);
+    import_sum_up(r->in, run);
+    return isnan(clock_hz(c)) ? ROOF_OK : run_add_clock(r->in->out, run, "ipu", clock_hz(c), err);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t n_runs = 0;
+    if (!r->by_name.n)
+        return error_set(err, ROOF_E_DATA, "no layer, want events with total_cycle in args");
+    for (uint32_t i = 0; i < r->n_cores; i++)
+        if (r->cores[i].name)
+            TRY(add_run(r, i, ++n_runs, err));
+    import_note_count(r->in, r->n_others, "events without total_cycle are left out");
+    return ROOF_OK;
+}
+
+const importer_def importer_sigmastar_timeline = {
+    .id = "sigmastar_timeline",
+    .tool = "SigmaStar",
+    .marks = {{SNIFF_SURE, {"\"total_cycle\"", "\"conv_cycle_percent\""}}},
+    .device = "IPU",
+    ROWS_ONLY,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read, .pairs = true},
+    .finish = finish};

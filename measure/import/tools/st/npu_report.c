@@ -1,0 +1,439 @@
+#include "measure/import/tools/st/npu_report.h"
+#include "core/error.h"
+#include "measure/import/tools/st/st_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static roof_status malformed(text_span key, text_span value, const char *want, roof_error *err)
+{
+    return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
+}
+
+static roof_counter_direction direction_of(int write)
+{
+    return write ? ROOF_COUNTER_WRITE : ROOF_COUNTER_READ;
+}
+
+/* --- headings ----------------------------------------------------------------------------------------- */
+
+bool npu_block_begins(text_span message)
+{
+    return span_begins(message, "EpochBlock_") && span_has(message, "(c_idx=");
+}
+
+roof_status npu_block_read_id(text_span message, npu_epoch_id *out, roof_error *err)
+{
+    double numbers[5];
+    text_span rest = message, type;
+    if (!span_cut(&rest, "EpochBlock_# (c_idx=#, num=#:#, c_type=*, extra=#)", numbers, &type) ||
+        numbers[1] >= (double)(ROOF_NONE - 1) || !npu_epoch_make(numbers[1], numbers + 2, type, out))
+        return error_set(err, ROOF_E_DATA,
+                         "found '%s', want EpochBlock_N (c_idx=N, num=FIRST:LAST, c_type=HW, extra=N)",
+                         SHOWN(message));
+    out->extra = (uint64_t)numbers[4];
+    return ROOF_OK;
+}
+
+static bool is_final_heading(text_span message)
+{
+    return span_is(message, "Compiler") || span_is(message, "Measured") ||
+           span_is(message, "Memory bandwidth / inference");
+}
+
+bool npu_final_begins(text_span message)
+{
+    return span_is(message, "Summary") || span_begins(message, "Final part") || is_final_heading(message);
+}
+
+void npu_part_begin(npu_part *p, npu_part_kind kind, roof_measured *m, roof_measured_layer *layer)
+{
+    *p = (npu_part){.kind = kind,
+                    .m = m,
+                    .layer = layer,
+                    .duration = {NAN, NAN, NAN},
+                    .mcu_percent = {NAN, NAN, NAN},
+                    .mhz = {NAN, NAN}};
+    for (unsigned i = 0; i < NPU_STATED; i++)
+        p->of[i] = ROOF_UNKNOWN;
+}
+
+/* --- checks of a line of numbers ---------------------------------------------------------------------- */
+
+/* Bytes are not counted, but follow from the bursts. */
+static roof_status check_busif(const uint64_t *stated, const char *key, roof_error *err)
+{
+    for (int write = 0; write < 2; write++) {
+        uint64_t bytes = npu_burst_bytes(stated + 2 + (size_t)4 * (size_t)write);
+        if (bytes != stated[write])
+            return error_set(err, ROOF_E_DATA,
+                             "%s: %s=%llu bytes, but bursts of 1, 2, 4 and 8 beats of 8 bytes are %llu", key,
+                             write ? "w" : "r", (unsigned long long)stated[write], (unsigned long long)bytes);
+    }
+    return ROOF_OK;
+}
+
+static roof_status check_busifs(const uint64_t *stated, const char *key, roof_error *err)
+{
+    const uint64_t *second = stated - NPU_BUSIF_NUMBERS, *first = second - NPU_BUSIF_NUMBERS;
+    for (unsigned i = 0; i < 2 && *first != ROOF_UNKNOWN && *second != ROOF_UNKNOWN; i++)
+        if (first[i] + second[i] != stated[i])
+            return error_set(err, ROOF_E_DATA, "%s: %s=%llu bytes, but both together have %llu", key,
+                             i ? "w" : "r", (unsigned long long)stated[i],
+                             (unsigned long long)(first[i] + second[i]));
+    return ROOF_OK;
+}
+
+static roof_status check_core(const uint64_t *cycles, const char *key, roof_error *err)
+{
+    if (cycles[1] > cycles[0])
+        return error_set(err, ROOF_E_DATA, "%s: %llu of the core phase are more than %llu of all phases", key,
+                         (unsigned long long)cycles[1], (unsigned long long)cycles[0]);
+    return ROOF_OK;
+}
+
+/* --- lines of names and numbers ----------------------------------------------------------------------- */
+
+typedef struct part_line {
+    npu_part *p;
+    text_span key, value;
+    uint64_t line;
+} part_line;
+
+/* A name that is cut is too long for a key, and refused as such. */
+static const char *name_of(text_span name, char buffer[COUNTER_NAME_SIZE])
+{
+    size_t length = name.length < COUNTER_NAME_SIZE ? name.length : COUNTER_NAME_SIZE - 1;
+    snprintf(buffer, COUNTER_NAME_SIZE, "%.*s", (int)length, name.text);
+    return buffer;
+}
+
+/* A counter with a name that the line has. */
+static roof_status add_named(const part_line *l, roof_event event, text_span name, double count,
+                             roof_error *err)
+{
+    char text[COUNTER_NAME_SIZE];
+    event.name = name_of(name, text);
+    event.count = (uint64_t)count;
+    return npu_add_event(l->p->m, l->p->layer, event, err);
+}
+
+/* "{'hw.conv': 4, 'hw.mul': 1}" */
+static roof_status read_dictionary(const part_line *l, roof_counter_scope scope, roof_error *err)
+{
+    static const char want[] = "names and numbers, as in {'hw.conv': 4, 'hw.mul': 1}";
+    text_span rest = l->value;
+    bool more = span_scan(&rest, "{'", NULL);
+    if (!more && !span_is(l->value, "{}"))
+        return malformed(l->key, l->value, want, err);
+    while (more) {
+        double count;
+        text_span name;
+        if (!span_cut(&rest, "*': #", &count, &name))
+            return malformed(l->key, l->value, want, err);
+        TRY(add_named(l, (roof_event){.scope = scope, .origin = ROOF_COUNTER_PLANNED}, name, count, err));
+        more = span_scan(&rest, ", '", NULL);
+        if (!more && !span_scan(&rest, "}", NULL))
+            return malformed(l->key, l->value, want, err);
+    }
+    return ROOF_OK;
+}
+
+static roof_status read_operations(const part_line *l, roof_error *err)
+{
+    bool unknown = span_begins(l->value, "<no-info");
+    l->p->without_compiler = l->p->without_compiler || unknown;
+    return unknown ? ROOF_OK : read_dictionary(l, ROOF_COUNTER_OPERATION, err);
+}
+
+static roof_status read_units(const part_line *l, roof_error *err)
+{
+    return read_dictionary(l, ROOF_COUNTER_UNIT, err);
+}
+
+static roof_event pool_event(roof_counter_origin origin, int write)
+{
+    return (roof_event){.scope = ROOF_COUNTER_MEMORY,
+                        .direction = direction_of(write),
+                        .quantity = ROOF_COUNTER_BYTES,
+                        .origin = origin};
+}
+
+static roof_status set_pool(const part_line *l, text_span pool, const double bytes[2], roof_error *err)
+{
+    for (int write = 0; write < 2; write++)
+        TRY(add_named(l, pool_event(ROOF_COUNTER_PLANNED, write), pool, bytes[write], err));
+    return ROOF_OK;
+}
+
+/* "[octoFlash: r=4608, w=0] [npuRAM5: r=19600, w=8820]", or nothing */
+static roof_status read_accesses(const part_line *l, roof_error *err)
+{
+    text_span rest = l->value;
+    while (rest.length) {
+        double bytes[2];
+        text_span pool;
+        if (!span_cut(&rest, "[*: r=#, w=#] ", bytes, &pool))
+            return malformed(l->key, l->value, "pools and bytes, as in [octoFlash: r=4608, w=0]", err);
+        TRY(set_pool(l, pool, bytes, err));
+    }
+    return ROOF_OK;
+}
+
+/* The place of an engine among the counts. A blob of the epoch controller uses an engine for inputs in some of its epochs and
+ * for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler), and of no direction. */
+static unsigned place_of(const npu_part *p, unsigned engine, bool is_output)
+{
+    if (p->id.first != p->id.last)
+        return NPU_RUNTIME + engine;
+    return NPU_STREAMS + engine + (is_output ? NPU_ENGINES : 0);
+}
+
+/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%" */
+static roof_status read_stream(const part_line *l, roof_error *err)
+{
+    static const char want[] = "as in STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%";
+    double numbers[3], bytes;
+    text_span rest = l->value, way = {"", 0};
+    bool good = span_cut(&rest, "STRENG.#.*: busif=#, # cycles, ", numbers, &way),
+         is_output = span_is(way, "o");
+    if (!good || (!is_output && !span_is(way, "i")) || numbers[0] >= NPU_ENGINES)
+        return malformed(l->key, l->value, want, err);
+    unsigned e = (unsigned)numbers[0], place = place_of(l->p, e, is_output);
+    if (l->p->engines & 1U << e)
+        return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
+    l->p->engines |= 1U << e;
+    l->p->of[place] = (uint64_t)numbers[2];
+    roof_event event = npu_event_at(place, 0); /* of the buffer, as the compiler planned it */
+    event.quantity = ROOF_COUNTER_BYTES;
+    event.origin = ROOF_COUNTER_PLANNED;
+    for (bool more = span_scan(&rest, "[", NULL); more; more = span_scan(&rest, ", ", NULL)) {
+        text_span pool = span_until(&rest, ":]");
+        if (!span_scan(&rest, ":#", &bytes))
+            return malformed(l->key, l->value, want, err);
+        TRY(add_named(l, event, pool, bytes, err));
+        if (rest.length && *rest.text == ']')
+            return ROOF_OK;
+    }
+    return ROOF_OK;
+}
+
+static roof_status skip_line(npu_part *p, uint64_t line)
+{
+    if (!p->n_skipped++)
+        p->first_skipped_line = line;
+    return ROOF_OK;
+}
+
+/* --- pools of the target ------------------------------------------------------------------------------ */
+
+/* Behind the pools: they are all there. */
+static roof_status read_total(const part_line *l, roof_error *err)
+{
+    double bytes[2];
+    text_span rest = l->value;
+    npu_part *p = l->p;
+    p->ended = span_scan(&rest, "r=# w=#", bytes);
+    if (!p->ended && p->kind == NPU_FINAL)
+        return skip_line(p, l->line);
+    if (!p->ended)
+        return malformed(l->key, l->value, "r=N w=N", err);
+    if (bytes[0] != (double)p->pool_bytes[0] || bytes[1] != (double)p->pool_bytes[1])
+        return error_set(err, ROOF_E_DATA, "%s is r=%.0f w=%.0f, but the pools together are r=%llu w=%llu",
+                         p->kind == NPU_FINAL ? "total r/w" : "total", bytes[0], bytes[1],
+                         (unsigned long long)p->pool_bytes[0], (unsigned long long)p->pool_bytes[1]);
+    return ROOF_OK;
+}
+
+/* The target's part of a block repeats what the compiler planned of each pool, to divide it by the time. */
+static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_error *err)
+{
+    const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
+    char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
+    if (!c)
+        return error_memory(err);
+    for (int write = 0; write < 2; write++) {
+        roof_event event = pool_event(ROOF_COUNTER_PLANNED, write);
+        event.name = name_of(l->key, key);
+        uint64_t planned = counter_find(c->events, c->n_events, &event);
+        if (planned == ROOF_UNKNOWN)
+            return set_pool(l, l->key, bytes, err);
+        if (planned != (uint64_t)bytes[write])
+            return error_set(err, ROOF_E_DATA, "%s is %.0f here and %llu in the compiler's part",
+                             counter_name(&event, name), bytes[write], (unsigned long long)planned);
+    }
+    return ROOF_OK;
+}
+
+/* The final part has no run yet that they could stand in. */
+static roof_status keep_pool(const part_line *l, const double bytes[2], roof_error *err)
+{
+    npu_part *p = l->p;
+    if (p->n_pools >= 2 * NPU_MOST_POOLS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
+    const char *name = measured_text(p->m, l->key.text, l->key.length);
+    if (!name)
+        return error_memory(err);
+    for (int write = 0; write < 2; write++) {
+        roof_event pool = pool_event(ROOF_COUNTER_SUMMED, write);
+        pool.name = name;
+        pool.count = (uint64_t)bytes[write];
+        if (counter_find(p->pools, p->n_pools, &pool) != ROOF_UNKNOWN)
+            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(l->key));
+        p->pools[p->n_pools++] = pool;
+    }
+    return ROOF_OK;
+}
+
+/* A line with the name of a pool, or one that is not known. */
+static roof_status read_pool(const part_line *l, roof_error *err)
+{
+    double bytes[2];
+    text_span rest = l->value;
+    if (!span_scan(&rest, "r=# w=# ->", bytes))
+        return skip_line(l->p, l->line);
+    for (int write = 0; write < 2; write++)
+        l->p->pool_bytes[write] += (uint64_t)bytes[write];
+    return l->p->kind == NPU_BLOCK ? repeat_pool(l, bytes, err) : keep_pool(l, bytes, err);
+}
+
+static roof_status read_no_pools(const part_line *l, roof_error *err)
+{
+    (void)err;
+    l->p->ended = span_begins(l->value, "<no mempool info");
+    return l->p->ended ? ROOF_OK : skip_line(l->p, l->line);
+}
+
+/* --- the table of lines ------------------------------------------------------------------------------- */
+
+#define BUSIF_PATTERN "r=# w=# rburst[1,2,4,8]x8=(#,#,#,#) wburst[1,2,4,8]x8=(#,#,#,#)"
+#define CACHE_PATTERN "R[hit=#, miss=#, alloc-miss=#, evict=#], W[hit=#, miss=#, alloc-miss=#, through=#]"
+
+/* A line of numbers has a pattern, one of names too has a function, and what follows from other lines has neither. */
+static const struct known_line {
+    unsigned parts; /* that have it */
+    const char *key, *pattern;
+    const char *want; /* NULL: a line that does not fit is skipped */
+    unsigned at;      /* of its first number; that of durations is of no count */
+    roof_status (*check)(const uint64_t *numbers, const char *key, roof_error *err);
+    roof_status (*read)(const part_line *l, roof_error *err);
+} known_lines[] = {
+#define PHASES "cycles of three phases, [18859, 10599, 5253]"
+    {NPU_BLOCK, "duration", "~ms (~%) total=~ms", "as in 0.043ms (0.3%) total=16.431ms", 0, NULL, NULL},
+    {NPU_BLOCK, "mcu cycles", "[#, #, #]", PHASES, NPU_MCU, NULL, NULL},
+    {NPU_BLOCK, "extra mcu", "[#, #, #]", PHASES, NPU_EXTRA_MCU, NULL, NULL},
+    {NPU_BLOCK, "core npu cycles", "#", "a whole number of cycles", NPU_NPU + 1, NULL, NULL},
+    {NPU_BLOCK, "busif 0", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF, check_busif, NULL},
+    {NPU_BLOCK, "busif 1", BUSIF_PATTERN, "r=N w=N and both bursts", NPU_BUSIF + NPU_BUSIF_NUMBERS,
+     check_busif, NULL},
+    {NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, check_busifs, NULL},
+    {NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", NPU_PLAN + 1, NULL,
+     NULL},
+    /* Version 0.3 of the profiler adds these to memory that was not set to 0 before, so that anything may stand here. */
+    {NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, NPU_CACHE, NULL, NULL},
+    {NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)", "as in 13.649ms, npu_core:13.159ms (96.41%)", 0,
+     NULL, NULL},
+    {NPU_FINAL, "mcu cycles", "# (core only = #)", "as in 10919340 (core only = 10515928)", NPU_ALL_MCU,
+     check_core, NULL},
+    {NPU_FINAL, "npu cycles", "# (core only = #)", "as in 13692714 (core only = 13159399)", NPU_ALL_NPU,
+     check_core, NULL},
+    {NPU_FINAL, "cycles", "# (total max_cycles)", "as in 15424817 (total max_cycles)", NPU_PLAN + 2, NULL,
+     NULL},
+    {NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
+     NPU_PLAN + 1, NULL, NULL},
+    {NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL, NULL},
+    {.parts = NPU_BLOCK, .key = "operations", .read = read_operations},
+    {.parts = NPU_BLOCK, .key = "processor units", .read = read_units},
+    {.parts = NPU_BLOCK, .key = "mem accesses", .read = read_accesses},
+    {.parts = NPU_BLOCK, .key = "active", .read = read_stream},
+    {.parts = NPU_BLOCK, .key = "total", .read = read_total},
+    {.parts = NPU_FINAL, .key = "total r/w", .read = read_total},
+    {.parts = NPU_FINAL, .key = "<mempool name>", .read = read_no_pools},
+    {.parts = NPU_BLOCK, .key = "epoch type"},
+    {.parts = NPU_BLOCK, .key = "total mcu"},
+    {.parts = NPU_BLOCK, .key = "npu cycles"},
+    {.parts = NPU_BLOCK, .key = "strg engines"},
+    {.parts = NPU_FINAL, .key = "inf/s"},
+    {.parts = NPU_FINAL, .key = "ideal ops/cycle"},
+    {.parts = NPU_FINAL, .key = "ideal inf/s"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "ops/cycle"},
+    {.parts = NPU_BLOCK | NPU_FINAL, .key = "compute cycles ratio"},
+};
+
+/* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */
+static void read_clocks(npu_part *p, text_span rest)
+{
+    static const char *const keys[] = {"(mcu_freq=", "(npu_freq="};
+    for (int i = 0; i < 2; i++) {
+        text_span at = rest;
+        double mhz = NAN;
+        if (span_skip_past(&at, keys[i]) && span_scan(&at, "#MHz", &mhz) && mhz > 0)
+            p->mhz[i] = mhz;
+    }
+}
+
+static bool is_stated(const npu_part *p, const struct known_line *row)
+{
+    return *row->pattern == '~' ? !isnan(*p->duration) : p->of[row->at] != ROOF_UNKNOWN;
+}
+
+static roof_status read_numbers(const part_line *l, const struct known_line *row, roof_error *err)
+{
+    npu_part *p = l->p;
+    double numbers[NPU_BUSIF_NUMBERS];
+    unsigned n = 0;
+    text_span rest = l->value;
+    if (p->kind == NPU_BLOCK && span_begins(rest, "<no"))
+        return ROOF_OK;
+    if (is_stated(p, row))
+        return error_set(err, ROOF_E_DATA, "'%s' is there twice in %s", row->key,
+                         p->kind == NPU_BLOCK ? "a block" : "the final part");
+    if (!span_scan(&rest, row->pattern, numbers) && row->want)
+        return malformed(l->key, l->value, row->want, err);
+    if (rest.text == l->value.text)
+        return skip_line(p, l->line);
+    if (*row->pattern == '~') {
+        memcpy(p->duration, numbers, sizeof p->duration);
+        if (span_skip_past(&rest, "mcu_cycles=") && span_scan(&rest, "[~, ~, ~]%", numbers))
+            memcpy(p->mcu_percent, numbers, sizeof p->mcu_percent);
+        return ROOF_OK;
+    }
+    for (const char *at = strchr(row->pattern, '#'); at; at = strchr(at + 1, '#'), n++)
+        p->of[row->at + n] = (uint64_t)numbers[n];
+    if (p->kind == NPU_BLOCK)
+        read_clocks(p, rest);
+    else if (row->at == NPU_ALL_MCU)
+        p->line = l->line;
+    return row->check ? row->check(p->of + row->at, row->key, err) : ROOF_OK;
+}
+
+static roof_status read_pair(const part_line *l, roof_error *err)
+{
+    for (size_t i = 0; i < sizeof known_lines / sizeof *known_lines; i++) {
+        const struct known_line *row = &known_lines[i];
+        if (!(row->parts & l->p->kind) || !span_is(l->key, row->key))
+            continue;
+        if (row->pattern)
+            return read_numbers(l, row, err);
+        return row->read ? row->read(l, err) : ROOF_OK;
+    }
+    return read_pool(l, err);
+}
+
+roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_error *err)
+{
+    part_line l = {.p = p, .line = line};
+    bool final = p->kind == NPU_FINAL;
+    p->headed = p->headed || (final && is_final_heading(message));
+    if (!message.length || *message.text == '-')
+        return ROOF_OK; /* rules */
+    if (final ? npu_final_begins(message) : *message.text == '[')
+        return ROOF_OK; /* names of pieces */
+    if (final &&
+        !p->headed) /* memory pools and epochs as the compiler made them, in a table of ST's parser */
+        return ROOF_OK;
+    if (st_cut_pair(message, &l.key, &l.value))
+        return read_pair(&l, err);
+    return skip_line(p, line);
+}

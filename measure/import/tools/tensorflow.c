@@ -1,0 +1,148 @@
+/* trace.json.gz that TensorFlow's and JAX's profiler put into plugins/profile beside the .xplane.pb: Chrome's format.
+ *
+ *   {"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+ *     {"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0 (pid 1)"}},
+ *     {"ph":"M","pid":1,"tid":14,"name":"thread_name","args":{"name":"Stream #14(Kernel)"}},
+ *     {"ph":"X","pid":1,"tid":14,"ts":100.5,"dur":4.928,"name":"volta_sgemm","args":{...}},...]}
+ *
+ * Rows are what ran on devices, by name: of a GPU what its streams ran, of a TPU its "XLA Ops", without those inside of them.
+ * Other lines ("Steps", "XLA Modules", "TensorFlow Ops", of a GPU "XLA Ops") are derived from these and have their time again
+ * (derived_timeline.h of TensorFlow). The file has the first million events (xplane_to_trace_events.cc).
+ */
+#include "core/error.h"
+#include "measure/import/nesting.h"
+#include "measure/import/tally.h"
+
+#include <string.h>
+
+enum { MOST_DEVICES = 64, FILE_EVENTS = 1000000 };
+
+typedef struct device {
+    const char *pid;
+    bool is_tpu;
+} device;
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tally;
+    nesting *nesting;
+    device devices[MOST_DEVICES];
+    bool *wanted; /* of threads */
+    uint32_t n_devices, n_wanted;
+    uint64_t n_spans, n_others;
+} reading;
+
+static roof_status take(void *reading_, const nested_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    return tally_add(r->tally, e->row, event_seconds(e->self_ps), err);
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    r->nesting = nesting_new(r->in, take, r);
+    return r->nesting ? tally_begin(r, err) : error_memory(err);
+}
+
+/* --- devices and their lines ---------------------------------------------------------------------------- */
+
+static const device *device_of(const reading *r, const trace_event *e)
+{
+    for (uint32_t i = 0; i < r->n_devices; i++)
+        if (span_is(e->pid, r->devices[i].pid))
+            return &r->devices[i];
+    return NULL;
+}
+
+static roof_status name_process(reading *r, const trace_event *e, text_span name, roof_error *err)
+{
+    if (!span_has(name, "/device:") || span_has(name, "/device:CPU") || device_of(r, e))
+        return ROOF_OK;
+    if (r->n_devices == MOST_DEVICES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d devices", MOST_DEVICES);
+    const char *pid = arena_strndup(r->in->scratch, e->pid.text, e->pid.length);
+    r->devices[r->n_devices++] = (device){pid, span_has(name, "/device:TPU")};
+    if (r->n_devices == 1)
+        import_note(r->in, "the first device is %s", SHOWN(name));
+    return pid ? ROOF_OK : error_memory(err);
+}
+
+static roof_status name_thread(reading *r, const trace_event *e, text_span name, roof_error *err)
+{
+    uint32_t thread;
+    const device *of = device_of(r, e);
+    if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
+        return ROOF_OK;
+    TRY(event_thread(e, &thread, err));
+    while (r->n_wanted <= thread) {
+        TRY(ARENA_MORE(r->in->scratch, r->wanted, r->n_wanted, err));
+        r->wanted[r->n_wanted++] = false;
+    }
+    r->wanted[thread] = true;
+    return ROOF_OK;
+}
+
+static roof_status read_name(reading *r, const trace_event *e, roof_error *err)
+{
+    text_span name;
+    TRY(event_text(e, event_arg(e, "name"), &name, err));
+    if (span_is(e->name, "process_name"))
+        return name_process(r, e, name, err);
+    return span_is(e->name, "thread_name") ? name_thread(r, e, name, err) : ROOF_OK;
+}
+
+static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t thread, row;
+    if (span_is(e->phase, "M"))
+        return read_name(r, e, err);
+    if (!event_is_span(e))
+        return ROOF_OK;
+    r->n_spans++;
+    TRY(event_thread(e, &thread, err));
+    if (thread >= r->n_wanted || !r->wanted[thread]) {
+        r->n_others++;
+        return ROOF_OK;
+    }
+    TRY(tally_row_of_event(r->tally, e, 0, &row, err));
+    return nesting_add(r->nesting, e, row, false, err);
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    TRY(nesting_finish(r->nesting, NULL, err));
+    if (!r->tally->n_rows)
+        return error_set(
+            err, ROOF_E_DATA,
+            "no event of a device, want a process named /device:GPU or /device:TPU before its events, with "
+            "threads named Stream # or XLA Ops; what the host did is no profile of layers");
+    r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
+    TRY(tally_add_run(r->tally, &run, err));
+    import_sum_recording(r->in, run);
+    import_note(r->in,
+                "rows are what devices ran by name, and it is not known how often one inference runs each");
+    import_note_count(r->in, r->n_others,
+                      "events of the host, and of lines that have the same time again, are left out");
+    if (r->n_spans >= FILE_EVENTS)
+        import_note(r->in,
+                    "the profiler writes a million events at most, so the end of the profile is missing");
+    return ROOF_OK;
+}
+
+const importer_def importer_tensorflow = {
+    .id = "tensorflow",
+    .tool = "TensorFlow",
+    .next = "profile the largest kernel with the tool of the GPU",
+    .marks = {{SNIFF_SURE, {"\"process_name\"", "\"/device:", "\"highres-ticks\""}},
+              {SNIFF_LIKELY, {"\"process_name\"", "\"/device:", "\"thread_name\""}},
+              {SNIFF_LIKELY, {"\"process_name\"", "\"/host:CPU", "\"thread_name\""}}},
+    ROWS_ONLY,
+    .unverified = true,
+    .reading_bytes = sizeof(reading),
+    .begin = begin,
+    .trace = {.event = read},
+    .finish = finish};

@@ -1,0 +1,114 @@
+/* What trtexec --exportProfile writes: how many runs, then a row for each layer.
+ *
+ *   [ { "count" : 30 }, { "name" : "Conv_0 + Relu_1", "timeMs" : 3.3, "averageMs" : 0.11, "medianMs" : 0.11, "percentage" : 11 }, ...
+ * timeMs is the sum over all runs, averageMs the mean of one. Layers of 0 ms are reformats that move nothing. Names joined
+ * by " + " are layers that were fused, by " || " layers that run together. What type a layer has is in the file of
+ * --exportLayerInfo, named by --map, in the objects of "Layers" with the same "Name".
+ */
+#include "core/error.h"
+#include "core/files/input.h"
+#include "measure/import/tool_table.h"
+
+static const row_field fields[] = {
+    {ROW_NAME, {"name"}, 0, NULL, ROW_NEEDED}, {ROW_SUM, {"timeMs"}, 1e-3, NULL, 0},
+    {ROW_TIME, {"averageMs"}, 1e-3, NULL, 0},  {ROW_MEDIAN, {"medianMs"}, 1e-3, NULL, 0},
+    {ROW_COUNT, {"count"}, 0, NULL, 0},        {ROW_SHARE, {"percentage"}, 0.01, NULL, 0},
+};
+static const row_field info_fields[] = {{ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED},
+                                        {ROW_TYPE, {"LayerType"}, 0, NULL, 0}};
+
+typedef struct reading {
+    table_reading table;
+    double runs;
+    row_tally *names; /* of layers of the information, before others; NULL: there is none */
+    uint32_t n_typed;
+} reading;
+
+/* --- information on layers -------------------------------------------------------------------------------- */
+
+/* Tensors have names, and no type of a layer. */
+static roof_status take_info(void *reading_, const jsonpull *at, const table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t i;
+    (void)at;
+    if (!row->name || !row->type)
+        return ROOF_OK;
+    TRY(tally_row_of(r->names, span_of(row->name), 0, &i, err));
+    if (!r->names->rows[i].type)
+        r->names->rows[i].type = row->type;
+    return ROOF_OK;
+}
+
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    import_state *in = r->table.in;
+    const char *path = in->options->map;
+    input_file input;
+    if (!path)
+        return ROOF_OK;
+    if (!(r->names = tally_new(in)))
+        return error_memory(err);
+    TRY(input_open(path, 0, &input, err));
+    jsonpull *puller = jsonpull_new(input_read, &input);
+    roof_status status = puller ? row_read_json(in, puller, info_fields,
+                                                sizeof info_fields / sizeof *info_fields, take_info, r, err)
+                                : error_memory(err);
+    jsonpull_free(puller);
+    input_close(&input);
+    if (status != ROOF_OK)
+        error_prefix(err, "%s", path);
+    TRY(status);
+    return r->names->n_rows
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA,
+                           "no types of layers in '%s', want what trtexec --exportLayerInfo writes with "
+                           "--profilingVerbosity=detailed",
+                           SHOWN(span_of(path)));
+}
+
+/* --- the profile ------------------------------------------------------------------------------------------ */
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    uint32_t at = 0;
+    if (!row->name) {
+        r->runs = row->values[ROW_COUNT];
+        return ROOF_OK;
+    }
+    if (!(r->runs >= 1))
+        return error_set(err, ROOF_E_DATA, "a layer before the number of runs, want {\"count\": N} first");
+    row->values[ROW_COUNT] = r->runs;
+    if (r->names) {
+        TRY(tally_row_of(r->names, span_of(row->name), 0, &at, err));
+        row->type = r->names->rows[at].type;
+        r->n_typed += row->type != NULL;
+    }
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    (void)err;
+    if (r->names && r->n_typed < run->n_layers)
+        import_note(r->table.in, "the information on layers has no row for %u of %u",
+                    run->n_layers - r->n_typed, run->n_layers);
+    return ROOF_OK;
+}
+
+static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true,
+                                 .begin = begin,   .row = take_row,     .finish = finish};
+
+const importer_def importer_tensorrt_profile = {
+    .id = "tensorrt_profile",
+    .tool = "TensorRT",
+    .next = "trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed has types and formats, for --map; "
+            "--exportTimes=FILE has the spread",
+    .marks = {{SNIFF_SURE, {"\"timeMs\"", "\"averageMs\"", "\"count\""}}},
+    .device = "GPU",
+    ROWS_ONLY,
+    .takes_map = true,
+    TABLE_JSON(table, reading)};

@@ -1,0 +1,58 @@
+/* A profiling report of Apache TVM, Report.json() or Report.csv():
+ *
+ *   {"calls": [{"Duration (us)": {"microseconds": 12.3}, "Name": "fused_dense", "Count": {"count": 1}, "Percent": ...}],
+ *    "device_metrics": {"cpu": {"Duration (us)": {"microseconds": 334.2}, "Percent": {"percent": 100}}}}
+ *
+ * A call of a function that stands there for several has their sum. A device's own time has what the executor adds.
+ */
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+
+static const row_field fields[] = {
+    {ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED | ROW_WRAPPED},
+    {ROW_TIME, {"Duration (us)"}, 1e-6, NULL, ROW_NEEDED | ROW_WRAPPED},
+    {ROW_OTHER, {"Percent"}, 0.01, NULL, ROW_NEEDED | ROW_SPARSE | ROW_WRAPPED},
+    {ROW_EXECUTIONS, {"Count"}, 0, NULL, ROW_SPARSE | ROW_WRAPPED},
+    {ROW_WORD, {"Device"}, 0, NULL, ROW_WRAPPED},
+};
+
+typedef struct reading {
+    table_reading table;
+    double devices_s, rows_s;
+} reading;
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    double *v = row->values;
+    (void)err;
+    *(row->name ? &r->rows_s : &r->devices_s) += isnan(v[ROW_TIME]) ? 0 : v[ROW_TIME];
+    if (v[ROW_EXECUTIONS] > 1)
+        v[ROW_TIME] /= v[ROW_EXECUTIONS];
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    (void)run;
+    (void)err;
+    if (r->devices_s > 0)
+        import_note(r->table.in,
+                    "the calls take %s us of the %s us of all devices, and the rest is the executor's",
+                    NUMBER(r->rows_s * 1e6), NUMBER(r->devices_s * 1e6));
+    return ROOF_OK;
+}
+
+static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_in_order = true, .row = take_row,
+                                 .finish = finish};
+
+const importer_def importer_tvm = {
+    .id = "tvm",
+    .tool = "TVM",
+    .marks = {{SNIFF_SURE, {"\"calls\"", "\"Duration (us)\"", "\"microseconds\""}},
+              {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},
+    ROWS_ONLY,
+    .unverified = true,
+    TABLE_EITHER(table, reading)};

@@ -1,0 +1,328 @@
+/* The raw trace that VART itself writes, vaitrace_PID: one event a line, "key:value;" pairs.
+ *
+ *   #SECTION:INFO;
+ *   classname:dpu-controller;cu_core_id:0;cu_fingerprint:72057735604159495;cu_full_name:DPUCZDX8G:DPUCZDX8G_1;...
+ *   #SECTION:TRACE;
+ *   batch:1;classname:dpu-runner;cpu_id:1;depth:2;pid:6958;subgraph:subgraph_conv;ts:0.000000070;workload:1533312;
+ *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:1;pid:6958;ts:0.000007461;
+ *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:0;pid:6958;ts:0.000307478;hwconuter:58000;
+ *
+ * A dpu-runner line says what a thread (pid) is about to launch; event_state 1 and 0 are start and end on a core. Depth 1
+ * is a whole DPU subgraph, 2 a layer of it: the first layer has the name of its subgraph, so that depth is part of what
+ * a row is. A value may hold ':', a name also ';'. hwconuter (sic, from VART 3.0 on) counts cycles of the AXI-Lite clock:
+ * DPU cycles are hwconuter * f_dpu / f_axilite. workload is of one image.
+ *
+ * Events come out of a ring buffer, so that the oldest may be missing. When a thread announces two different launches
+ * before one starts, it is not known which it is: such launches are counted and left out, as are those without a start,
+ * an end or an announcement.
+ */
+#include "core/error.h"
+#include "measure/import/importer.h"
+#include "measure/import/trace.h"
+
+#include <math.h>
+
+enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
+
+/* What a thread runs on a core; of ANY_CORE, what it has announced and not yet launched. */
+#define ANY_CORE UINT64_MAX
+typedef struct lane {
+    uint64_t pid, core;
+    bool busy;
+    unsigned depth; /* 0: it is not known what runs */
+    uint32_t row, n_pending;
+    bool mixed; /* what is pending is not always the same */
+    double start_s;
+} lane;
+
+typedef struct counts {
+    uint64_t unannounced, mixed, unstarted, unended, superseded;
+} counts;
+
+typedef struct reading {
+    import_state *in;
+    trace_reader *depths[3]; /* of depth 1 and 2 */
+    lane lanes[MAX_LANES];
+    size_t n_lanes;
+    counts lost;
+    uint64_t largest_batch, cores[64]; /* cores that ran something */
+    size_t n_cores;
+    bool counted_cycles;
+} reading;
+
+/* --- pairs -------------------------------------------------------------------------------------------- */
+
+/* The keys that say something. */
+typedef enum key { CLASS, SUBGRAPH, DEPTH, PID, BATCH, WORKLOAD, TIME, CORE, STATE, CYCLES, KEYS } key;
+static const char *const keys[KEYS] = {"classname",   "subgraph", "depth", "pid",
+                                       "batch",       "workload", "ts",    "device_core_idx",
+                                       "event_state", "hwconuter"};
+
+typedef struct pairs {
+    text_span values[KEYS]; /* text NULL: not there */
+} pairs;
+
+/* Where the value of a key belongs; one that says nothing, or is there again, is dropped. */
+static text_span *value_of(pairs *p, text_span name, text_span *dropped)
+{
+    for (int k = 0; k < KEYS; k++)
+        if (span_is(name, keys[k]) && !p->values[k].text)
+            return &p->values[k];
+    return dropped;
+}
+
+/* A piece without ':' belongs to the value before it, which held a ';'. */
+static roof_status split(const roof_line *line, pairs *out, roof_error *err)
+{
+    text_span rest = {line->text, line->length}, dropped, *value = NULL;
+    int n_pairs = 0;
+    *out = (pairs){0};
+    if (line->text[line->length - 1] != ';')
+        return error_set(err, ROOF_E_DATA, "the line does not end with ';': was the file cut here?");
+    while (rest.length) {
+        text_span piece = span_until(&rest, ";"), name = span_until(&piece, ":");
+        span_skip(&rest, ";");
+        if (span_skip(&piece, ":")) {
+            if (n_pairs++ == MAX_PAIRS)
+                return error_set(err, ROOF_E_LIMIT, "more than %d pairs", MAX_PAIRS);
+            value = value_of(out, name, &dropped);
+            *value = piece;
+        } else if (value) {
+            value->length = (size_t)(name.text + name.length - value->text);
+        } else {
+            return error_set(err, ROOF_E_DATA, "'%.60s', want \"key:value;\" pairs", line->text);
+        }
+    }
+    return ROOF_OK;
+}
+
+static roof_status want(const pairs *p, key k, roof_error *err)
+{
+    return p->values[k].text
+               ? ROOF_OK
+               : error_set(err, ROOF_E_DATA, "no '%s' in this event: is the line whole?", keys[k]);
+}
+
+static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err)
+{
+    TRY(want(p, k, err));
+    return span_id(p->values[k], keys[k], out, err);
+}
+
+/* --- threads and lanes -------------------------------------------------------------------------------- */
+
+static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, roof_error *err)
+{
+    size_t i = 0;
+    while (i < r->n_lanes && (r->lanes[i].pid != pid || r->lanes[i].core != core))
+        i++;
+    if (i == MAX_LANES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d threads and pairs of a thread and a core",
+                         MAX_LANES);
+    if (i == r->n_lanes)
+        r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
+    *out = &r->lanes[i];
+    return ROOF_OK;
+}
+
+static void remember_core(reading *r, uint64_t core)
+{
+    for (size_t i = 0; i < r->n_cores; i++)
+        if (r->cores[i] == core)
+            return;
+    if (r->n_cores < sizeof r->cores / sizeof *r->cores)
+        r->cores[r->n_cores++] = core;
+}
+
+/* --- events ------------------------------------------------------------------------------------------- */
+
+static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
+{
+    uint64_t batch = 1;
+    *out = ROOF_UNKNOWN;
+    if (p->values[BATCH].text)
+        TRY(want_id(p, BATCH, &batch, err));
+    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
+    if (!p->values[WORKLOAD].text)
+        return ROOF_OK;
+    TRY(want_id(p, WORKLOAD, out, err));
+    if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
+        *out = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+/* The trace of a depth, made with its first event. */
+static roof_status trace_of(reading *r, uint64_t depth, trace_reader **out, roof_error *err)
+{
+    if (depth != 1 && depth != 2)
+        return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                         (unsigned long long)depth);
+    if (!r->depths[depth])
+        r->depths[depth] = trace_new(r->in);
+    *out = r->depths[depth];
+    return *out ? ROOF_OK : error_memory(err);
+}
+
+static roof_status announce(reading *r, const pairs *p, roof_error *err)
+{
+    uint64_t depth, pid, workload;
+    uint32_t row;
+    lane *t = NULL;
+    trace_reader *trace = NULL;
+    TRY(want(p, SUBGRAPH, err));
+    TRY(import_check_name(p->values[SUBGRAPH], err));
+    TRY(want_id(p, DEPTH, &depth, err));
+    TRY(want_id(p, PID, &pid, err));
+    TRY(workload_of(r, p, &workload, err));
+    TRY(trace_of(r, depth, &trace, err));
+    TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
+    t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);
+    t->row = row;
+    t->depth = (unsigned)depth;
+    t->n_pending++;
+    return ROOF_OK;
+}
+
+static void start(reading *r, lane *t, lane *l, double start_s)
+{
+    r->lost.unended += l->busy;
+    *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
+    if (!t->n_pending) {
+        r->lost.unannounced++;
+    } else if (t->mixed) { /* which of them it is, nobody knows; nor of those that wait behind it */
+        r->lost.mixed++;
+        r->lost.superseded += t->n_pending - 1;
+        t->n_pending = 0;
+    } else {
+        l->depth = t->depth;
+        l->row = t->row;
+        t->n_pending--;
+    }
+}
+
+static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
+{
+    uint64_t counted = 0;
+    if (!l->busy) {
+        r->lost.unstarted++;
+        return ROOF_OK;
+    }
+    l->busy = false;
+    if (end_s < l->start_s)
+        return error_set(err, ROOF_E_DATA, "ends at %.9g s, before its start at %.9g s", end_s, l->start_s);
+    if (!l->depth)
+        return ROOF_OK; /* it was counted when it started */
+    if (p->values[CYCLES].text)
+        TRY(want_id(p, CYCLES, &counted, err));
+    r->counted_cycles = r->counted_cycles || counted;
+    remember_core(r, l->core);
+    const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
+    return trace_add(r->depths[l->depth], &launch, err);
+}
+
+static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
+{
+    uint64_t state, pid, core;
+    double at_s;
+    lane *t = NULL, *l = NULL;
+    TRY(want_id(p, STATE, &state, err));
+    TRY(want_id(p, PID, &pid, err));
+    TRY(want_id(p, CORE, &core, err));
+    if (core == ANY_CORE)
+        return error_set(err, ROOF_E_DATA, "device_core_idx is no number that a core can have");
+    TRY(want(p, TIME, err));
+    TRY(span_number(p->values[TIME], keys[TIME], &at_s, err));
+    if (state > 1)
+        return error_set(err, ROOF_E_DATA, "event_state is %llu, want 1 (start) or 0 (end)",
+                         (unsigned long long)state);
+    TRY(lane_of(r, pid, ANY_CORE, &t, err));
+    TRY(lane_of(r, pid, core, &l, err));
+    if (!state)
+        return end(r, p, l, at_s, err);
+    start(r, t, l, at_s);
+    return ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    pairs p;
+    if (!line->length || line->text[0] == '#')
+        return ROOF_OK;
+    TRY(split(line, &p, err));
+    if (!p.values[CLASS].text)
+        return error_set(err, ROOF_E_DATA, "an event without classname: is the line whole?");
+    if (span_is(p.values[CLASS], "dpu-runner"))
+        return announce(r, &p, err);
+    if (span_is(p.values[CLASS], "dpu-controller") && p.values[STATE].text)
+        return start_or_end(r, &p, err);
+    return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+/* True when nothing was lost. */
+static bool remark_losses(reading *r)
+{
+    counts *c = &r->lost;
+    for (size_t i = 0; i < r->n_lanes; i++)
+        c->unended += r->lanes[i].busy;
+    const struct {
+        uint64_t n;
+        const char *what;
+    } losses[] = {
+        {c->unannounced,
+         "starts of which it is not told what they run (older events may have left the ring buffer)"},
+        {c->mixed + c->superseded,
+         "launches that a thread announced while others were pending, so that it is not known "
+         "which is which"},
+        {c->unstarted, "ends without a start"},
+        {c->unended, "starts without an end"},
+    };
+    bool whole = true;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (losses[i].n) {
+            import_note(r->in, "left out: %s: %llu", losses[i].what, (unsigned long long)losses[i].n);
+            whole = false;
+        }
+    return whole;
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
+    reading *r = reading_;
+    bool whole = remark_losses(r), any = false;
+    if (r->n_cores > 1)
+        import_note(r->in, "rows are of all %zu cores together", r->n_cores);
+    if (r->largest_batch > 1)
+        import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
+                    (unsigned long long)r->largest_batch);
+    if (r->counted_cycles)
+        import_note(r->in,
+                    "cycles of the domain axilite are means of the hardware's counter: DPU cycles are these "
+                    "times the DPU's clock over the AXI-Lite clock");
+    if (r->in->options->mode)
+        import_note(r->in, "--mode %.20s was not needed: the trace tells the mode", r->in->options->mode);
+    for (unsigned depth = 1; depth <= 2; depth++) {
+        if (!r->depths[depth] || !trace_rows(r->depths[depth]))
+            continue;
+        TRY(trace_finish(r->depths[depth], modes[depth], whole, err));
+        any = true;
+    }
+    return any ? ROOF_OK
+               : error_set(err, ROOF_E_DATA,
+                           "no launch with its name, its start and its end: was VART stopped before it "
+                           "could write its trace?");
+}
+
+const importer_def importer_vart_raw = {.id = "vart_raw",
+                                        .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
+                                                  {SNIFF_SURE, {"#SECTION:TRACE;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-controller;"}},
+                                                  {SNIFF_LIKELY, {"classname:dpu-runner;"}}},
+                                        .device = "DPU",
+                                        .reading_bytes = sizeof(reading),
+                                        .line = read_line,
+                                        .finish = finish};

@@ -1,0 +1,103 @@
+/* NETWORK_per-layer.csv of Arm's Vela, a compiler that predicts cycles for Ethos-U; nothing in it is measured:
+ *
+ *   TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,...,MAC Count,Network%,Util%,Name
+ *   CONV_2D,Conv2DBias,9000,54.6,7000.0,17.6,7000.0,2000.0,...,70000,8.6,3.9,conv1/Relu;conv1/Conv2D
+ *
+ * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map: with it rows have
+ * times. Another part of the network on the NPU repeats the headings.
+ */
+#include "core/error.h"
+#include "core/files/input.h"
+#include "measure/import/tool_table.h"
+
+#include <math.h>
+
+static const row_field fields[] = {
+    {ROW_TYPE, {"TFLite_operator", "TOSA_operator", "Original Operator"}, 0, NULL, ROW_NEEDED},
+    {ROW_CYCLES, {"Op Cycles"}, 0, NULL, ROW_NEEDED},
+    {ROW_WORKLOAD, {"MAC Count"}, 2, NULL, ROW_NEEDED}, /* a MAC is 2 operations */
+    {ROW_WORD, {"NNG Operator"}, 0, NULL, ROW_NEEDED},
+    {ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED},
+};
+
+typedef struct reading {
+    table_reading table;
+    size_t clock_column; /* from 1; 0: not seen yet */
+    double hz;
+} reading;
+
+static roof_status take_summary(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    text_span cells[ROW_MAX_CELLS];
+    size_t n = span_split((text_span){line->text, line->length}, ',', cells, ROW_MAX_CELLS);
+    for (size_t i = 0; !r->clock_column && i < n && i < ROW_MAX_CELLS; i++)
+        if (span_is(cells[i], "core_clock")) {
+            r->clock_column = i + 1;
+            return ROOF_OK;
+        }
+    return r->clock_column && r->clock_column <= n && isnan(r->hz)
+               ? span_number(cells[r->clock_column - 1], "core_clock", &r->hz, err)
+               : ROOF_OK;
+}
+
+/* The clock, where the user named the summary. */
+static roof_status begin(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    const char *path = r->table.in->options->map;
+    input_file input;
+    r->hz = NAN;
+    if (!path)
+        return ROOF_OK;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = lines_each(input_read, &input, take_summary, r, err);
+    input_close(&input);
+    if (status != ROOF_OK)
+        error_prefix(err, "%s", path);
+    TRY(status);
+    return r->hz > 0 ? ROOF_OK
+                     : error_set(err, ROOF_E_DATA, "no core_clock in '%s', want the summary that Vela wrote",
+                                 SHOWN(span_of(path)));
+}
+
+static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+{
+    reading *r = reading_;
+    (void)err;
+    row->table = 1; /* of one inference, though the table begins anew */
+    row->values[ROW_TIME] = row->values[ROW_CYCLES] / r->hz;
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+{
+    reading *r = reading_;
+    if (r->hz > 0)
+        return run_add_clock(r->table.in->out, run, "vela", r->hz, err);
+    import_note(r->table.in,
+                "there is no clock in the file, so rows have cycles and no times: --map names the summary, "
+                "NETWORK_summary_CONFIG.csv, which has it");
+    return ROOF_OK;
+}
+
+static const tool_table table = {TABLE_OF(fields),
+                                 .separator = ',',
+                                 .is_in_order = true,
+                                 .basis = ROOF_TIME_ESTIMATED,
+                                 .cycles = "vela",
+                                 .row = take_row,
+                                 .begin = begin,
+                                 .finish = finish,
+                                 .note = "all of it is predicted by the compiler, nothing is measured"};
+
+const importer_def importer_vela_csv = {
+    .id = "vela_csv",
+    .tool = "Vela",
+    .next = "measure it on the device; --map names NETWORK_summary_CONFIG.csv beside the table, which has "
+            "the clock",
+    .marks = {{SNIFF_SURE, {"NNG Operator", "Op Cycles", "MAC Count"}}},
+    .device = "NPU",
+    ROWS_ONLY,
+    .takes_map = true,
+    TABLE_LINES(table, reading)};

@@ -1,0 +1,163 @@
+/* device_trace_N.csv of XRT (VTF 1.1): every execution of the compute units in programmable logic.
+ *
+ *   STRUCTURE
+ *   Group_Start,Compute Unit load_1,Activity in accelerator load:load_1
+ *   Dynamic_Row_Summary,1,Executions,Execution in accelerator load_1
+ *   EVENTS
+ *   EventID,StartID,ms,row,KERNEL,id,id
+ * StartID 0 is a begin; else the event ends the one of that number, which may stand behind it. Which unit an event is of, its row
+ * tells: the ids behind it were seen to name another unit. Transfers and stalls are in no row.
+ */
+#include "core/error.h"
+#include "measure/import/importer.h"
+#include "measure/import/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EVENTS_KEPT = 1 << 20, MOST_UNITS = 256 };
+
+typedef struct unit_event {
+    uint64_t id, start; /* start: 0 of a begin */
+    double at_ms;
+    uint32_t unit; /* its place among the units */
+} unit_event;
+
+typedef struct reading {
+    import_state *in;
+    row_tally *tally;
+    bool inside_events;
+    const char *unit; /* of the group of STRUCTURE that is read; NULL: none */
+    struct {
+        uint64_t row;
+        const char *name;
+    } units[MOST_UNITS];
+    uint32_t n_units;
+    unit_event *events; /* sorted by id at the end */
+    uint32_t n_events;
+    uint64_t n_others, n_unpaired;
+} reading;
+
+static roof_status add_unit(reading *r, text_span number, roof_error *err)
+{
+    if (r->n_units == MOST_UNITS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MOST_UNITS);
+    TRY(span_id(number, "the number of a row", &r->units[r->n_units].row, err));
+    r->units[r->n_units++].name = r->unit;
+    r->unit = NULL;
+    return ROOF_OK;
+}
+
+static roof_status read_structure(reading *r, text_span line, roof_error *err)
+{
+    text_span cells[3];
+    size_t n = span_split(line, ',', cells, 3);
+    if (n > 1 && span_is(cells[0], "Group_Start") && span_skip(&cells[1], "Compute Unit "))
+        return import_keep_name(r->in, cells[1], &r->unit, err);
+    if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary"))
+        return add_unit(r, cells[1], err);
+    return span_begins(line, "Target,") && span_has(line, "Emulation")
+               ? import_doubt(r->in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(line))
+               : ROOF_OK;
+}
+
+static roof_status read_event(reading *r, text_span line, roof_error *err)
+{
+    enum { ID, START, TIME, ROW, KIND, CELLS };
+    text_span cells[CELLS];
+    uint64_t row;
+    unit_event e = {0};
+    if (span_split(line, ',', cells, CELLS) < CELLS)
+        return error_set(err, ROOF_E_DATA, "an event of too few cells, want at least %d: is the file whole?",
+                         CELLS);
+    if (!span_is(cells[KIND], "KERNEL")) {
+        r->n_others++;
+        return ROOF_OK;
+    }
+    TRY(span_id(cells[ID], "the number of the event", &e.id, err));
+    TRY(span_id(cells[START], "the number of its begin", &e.start, err));
+    TRY(span_number(cells[TIME], "the time", &e.at_ms, err));
+    TRY(span_id(cells[ROW], "the row", &row, err));
+    while (e.unit < r->n_units && r->units[e.unit].row != row)
+        e.unit++;
+    if (e.unit == r->n_units)
+        return error_set(err, ROOF_E_DATA, "row %llu is of no compute unit of STRUCTURE",
+                         (unsigned long long)row);
+    if (r->n_events == MOST_EVENTS_KEPT)
+        return error_set(err, ROOF_E_LIMIT, "more than %d begins and ends of compute units",
+                         MOST_EVENTS_KEPT);
+    TRY(ARENA_MORE(r->in->scratch, r->events, r->n_events, err));
+    r->events[r->n_events++] = e;
+    return ROOF_OK;
+}
+
+static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+{
+    reading *r = reading_;
+    text_span text = span_trim((text_span){line->text, line->length});
+    if (span_is(text, "EVENTS") || span_is(text, "DEPENDENCIES"))
+        r->inside_events = text.text[0] == 'E';
+    else if (text.length)
+        return r->inside_events ? read_event(r, text, err) : read_structure(r, text, err);
+    return ROOF_OK;
+}
+
+/* --- pairs ----------------------------------------------------------------------------------------------- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = ((const unit_event *)a)->id, y = ((const unit_event *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static roof_status add_execution(reading *r, const unit_event *end, roof_error *err)
+{
+    const unit_event wanted = {.id = end->start};
+    const unit_event *begin = bsearch(&wanted, r->events, r->n_events, sizeof wanted, compare_ids);
+    uint32_t row;
+    if (!begin || begin->start || begin->unit != end->unit) {
+        r->n_unpaired++;
+    } else if (end->at_ms < begin->at_ms) {
+        import_note(r->in,
+                    "%s: event %llu ends %s ms before its begin and is left out, ask the tool's makers",
+                    SHOWN(span_of(r->units[end->unit].name)), (unsigned long long)end->id,
+                    NUMBER(begin->at_ms - end->at_ms));
+    } else {
+        TRY(tally_row_of(r->tally, span_of(r->units[end->unit].name), 0, &row, err));
+        return tally_add(r->tally, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err); /* whole ns */
+    }
+    return ROOF_OK;
+}
+
+static roof_status finish(void *reading_, roof_error *err)
+{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    if (r->n_events)
+        qsort(r->events, r->n_events, sizeof *r->events, compare_ids);
+    for (uint32_t i = 0; i < r->n_events; i++)
+        if (r->events[i].start)
+            TRY(add_execution(r, &r->events[i], err));
+    if (!r->tally->n_rows)
+        return error_set(err, ROOF_E_DATA,
+                         "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
+    TRY(tally_add_run(r->tally, &run, err));
+    import_sum_up(r->in, run);
+    import_note(r->in, "compute units run at the same time: the sum of the rows is no latency");
+    import_note_count(r->in, r->n_unpaired, "ends without a begin are left out");
+    import_note_count(r->in, r->n_others, "events of transfers and stalls are in no row");
+    return ROOF_OK;
+}
+
+const importer_def importer_xrt_device_trace = {
+    .id = "xrt_device_trace",
+    .tool = "XRT",
+    .next = "see which compute units run at the same time, and which wait for one another",
+    .marks = {{SNIFF_SURE, {"VTF File Version", "Group_Start,Compute Unit ", "Dynamic_Row_Summary"}}},
+    .device = "PL",
+    ROWS_ONLY,
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .line = read_line,
+    .finish = finish};

@@ -1,0 +1,114 @@
+/* A row that is the sum of the others is none of the layers: tables end with "Total" as often as not. */
+#include "measure/import/importer.h"
+#include "measure/profile/profile.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Sums of printed numbers are off by their last digits. */
+#define SAME_SUM_RATIO 0.01
+
+/* What such a row is called, letters alone. A layer may be called sum as well: then the numbers decide. */
+static const struct {
+    const char *letters;
+    bool may_be_layer;
+} words[] = {{"total", false},       {"totals", false},      {"grandtotal", false}, {"totaltime", false},
+             {"overall", false},     {"sumoflayers", false}, {"alllayers", false},  {"layertotal", false},
+             {"totallayers", false}, {"sum", true}};
+
+enum { N_WORDS = sizeof words / sizeof *words };
+
+static size_t word_of(const char *name)
+{
+    char letters[24];
+    size_t n = 0;
+    for (const char *c = name ? name : ""; *c; c++) {
+        if (n + 1 == sizeof letters || isdigit((unsigned char)*c))
+            return N_WORDS;
+        if (isalpha((unsigned char)*c))
+            letters[n++] = (char)tolower((unsigned char)*c);
+    }
+    letters[n] = '\0';
+    for (size_t i = 0; i < N_WORDS; i++)
+        if (strcmp(words[i].letters, letters) == 0)
+            return i;
+    return N_WORDS;
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= SAME_SUM_RATIO * fmax(a, b);
+}
+
+/* Of all executions in one inference; NaN: not known. */
+static double row_seconds(const roof_measured_layer *row)
+{
+    const double mean_s = isnan(row->time.mean_s) ? row->time.median_s : row->time.mean_s;
+    return mean_s * (row->executions ? row->executions : 1);
+}
+
+static double sum_without(const roof_run *run, uint32_t row)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        double seconds = i == row ? NAN : row_seconds(&run->layers[i]);
+        if (isnan(seconds) || word_of(run->layers[i].name) < N_WORDS)
+            continue;
+        sum += seconds;
+        n++;
+    }
+    return n ? sum : (double)NAN;
+}
+
+/* What the import counted and added up with the row in it. */
+static void correct_run(roof_run *run, double with_s, double without_s)
+{
+    if (run->boundaries == run->n_layers + 1)
+        run->boundaries--;
+    if (run->launches == run->n_layers + 1)
+        run->launches--;
+    if (is_near(run->sum_of_layers_s, with_s))
+        run->sum_of_layers_s = without_s;
+    if (run->mode == ROOF_RUN_BYPASS && is_near(run->total.mean_s, with_s)) {
+        run->total = times_unknown();
+        run->total.mean_s = without_s;
+    }
+}
+
+static void take_row(import_state *in, roof_run *run, uint32_t row)
+{
+    const char *name = run->layers[row].name;
+    double stated_s = row_seconds(&run->layers[row]), others_s = sum_without(run, row);
+    bool is_sum = is_near(stated_s, others_s);
+    if (words[word_of(name)].may_be_layer && (!is_sum || run->n_layers < 3))
+        return;
+    memmove(&run->layers[row], &run->layers[row + 1], (run->n_layers - row - 1) * sizeof *run->layers);
+    run->n_layers--;
+    correct_run(run, stated_s + others_s, others_s);
+    if (is_sum) {
+        run->sum_of_layers_s = isnan(run->sum_of_layers_s) ? stated_s : run->sum_of_layers_s;
+        import_note(in, "row '%s' is the sum of the other %u, and no layer", SHOWN(span_of(name)),
+                    run->n_layers);
+    } else if (isnan(stated_s) || isnan(others_s)) {
+        import_note(in, "row '%s' is left out: it is no layer", SHOWN(span_of(name)));
+    } else {
+        import_note(
+            in,
+            "row '%s' of %s ms is left out: it is no layer, and the other %u add up to %s ms; look for rows "
+            "that are missing or doubled",
+            SHOWN(span_of(name)), NUMBER(1e3 * stated_s), run->n_layers, NUMBER(1e3 * others_s));
+    }
+}
+
+void import_take_totals(import_state *in)
+{
+    for (uint32_t e = 0; e < in->out->n_experiments; e++)
+        for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++) {
+            roof_run *run = &in->out->experiments[e].runs[r];
+            for (uint32_t i = run->n_layers; i-- > 0 && run->n_layers > 1;)
+                if (word_of(run->layers[i].name) < N_WORDS)
+                    take_row(in, run, i);
+        }
+}

@@ -1,0 +1,257 @@
+#include "measure/import/trace.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Beyond these, whether launches cycle is not looked into. */
+enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };
+
+typedef struct event {
+    uint32_t row, thread; /* row: once there is a cycle, the place in it */
+    double seconds;
+} event;
+
+struct trace_reader {
+    import_state *in;
+    row_tally *tally;
+    event *events;
+    uint32_t n_events, n_threads;
+    uint64_t threads[MAX_THREADS];
+    bool forgot; /* there were more events or threads than are looked into */
+};
+
+trace_reader *trace_new(import_state *in)
+{
+    trace_reader *t = NEW(in->scratch, trace_reader);
+    row_tally *tally = tally_new(in);
+    if (!t || !tally)
+        return NULL;
+    *t = (trace_reader){.in = in, .tally = tally};
+    return t;
+}
+
+uint32_t trace_rows(const trace_reader *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->tally->n_rows; i++)
+        n += t->tally->rows[i].count > 0;
+    return n;
+}
+
+/* --- collecting --------------------------------------------------------------------------------------- */
+
+roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
+{
+    TRY(tally_row_of(t->tally, name, workload_ops, row, err));
+    t->tally->rows[*row].workload_ops = workload_ops;
+    return ROOF_OK;
+}
+
+/* The small number of a thread, or ROOF_NONE when there are too many. */
+static uint32_t number_of(trace_reader *t, uint64_t thread)
+{
+    for (uint32_t i = 0; i < t->n_threads; i++)
+        if (t->threads[i] == thread)
+            return i;
+    if (t->n_threads == MAX_THREADS)
+        return ROOF_NONE;
+    t->threads[t->n_threads] = thread;
+    return t->n_threads++;
+}
+
+static roof_status log_event(trace_reader *t, const kernel_launch *launch, double seconds, roof_error *err)
+{
+    uint32_t number = t->forgot ? ROOF_NONE : number_of(t, launch->thread);
+    if (number == ROOF_NONE || t->n_events == MAX_EVENTS) {
+        t->forgot = true;
+        return ROOF_OK;
+    }
+    event *e = array_add(t->in->scratch, &t->events, &t->n_events, sizeof *e);
+    if (!e)
+        return error_memory(err);
+    *e = (event){launch->row, number, seconds};
+    return ROOF_OK;
+}
+
+/* Stamps have nanoseconds at best: what is beyond them comes from subtracting doubles. */
+static double whole_nanoseconds(double seconds)
+{
+    return seconds < 1e6 ? (double)llround(seconds * 1e9) / 1e9 : seconds;
+}
+
+roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *err)
+{
+    double seconds = whole_nanoseconds(launch->seconds);
+    TRY(tally_add(t->tally, launch->row, seconds, err));
+    if (!isnan(launch->cycles)) {
+        tally_row *row = &t->tally->rows[launch->row];
+        row->mean_cycles += (launch->cycles - row->mean_cycles) / (double)++row->n_cycles;
+    }
+    return log_event(t, launch, seconds, err);
+}
+
+/* --- cycles ------------------------------------------------------------------------------------------- */
+
+/* What every thread repeats. */
+typedef struct cycle {
+    uint32_t length; /* 0: there is none */
+    uint32_t *rows;  /* in their order */
+    bool anchored;   /* the first of rows begins an inference */
+} cycle;
+
+/* The smallest period of a sequence, by the failure function of Knuth, Morris and Pratt; fail has room for n. */
+static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *fail)
+{
+    fail[0] = 0;
+    for (uint32_t i = 1, k = 0; i < n; i++) {
+        while (k && sequence[i] != sequence[k])
+            k = fail[k - 1];
+        k += sequence[i] == sequence[k];
+        fail[i] = k;
+    }
+    return n - fail[n - 1];
+}
+
+/* Whether all threads go through these rows from the first one on: then the rows of events become their places. */
+static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
+{
+    uint32_t at[MAX_THREADS] = {0};
+    for (uint32_t i = 0; i < t->n_events; i++) {
+        uint32_t *next = &at[t->events[i].thread], place = *next;
+        if (t->events[i].row != rows[place])
+            return false;
+        t->events[i].row = place;
+        *next = place + 1 == length ? 0 : place + 1;
+    }
+    return true;
+}
+
+/* Of the thread that came first; one sequence alone is believed when no name is in it twice. */
+static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
+{
+    uint32_t n = 0;
+    *out = (cycle){0};
+    if (t->forgot || !t->n_events)
+        return ROOF_OK;
+    uint32_t *rows = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events),
+             *fail = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events);
+    if (!rows || !fail)
+        return error_memory(err);
+    for (uint32_t i = 0; i < t->n_events; i++)
+        if (t->events[i].thread == t->events[0].thread)
+            rows[n++] = t->events[i].row;
+    uint32_t length = smallest_period(rows, n, fail);
+    bool believed = n / length >= 2 || length == t->tally->n_rows;
+    if (believed && find_places(t, rows, length))
+        *out = (cycle){length, rows, true};
+    return ROOF_OK;
+}
+
+/* Rows by their place in the cycle, where a name is there more than once. Cycles of the hardware are not told apart by
+ * place, and go. */
+static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
+{
+    uint32_t row;
+    row_tally *split = tally_new(t->in);
+    if (!split)
+        return error_memory(err);
+    for (uint32_t i = 0; i < c->length; i++) {
+        const tally_row *whole = &t->tally->rows[c->rows[i]];
+        TRY(tally_row_of(split, span_of(whole->name), i, &row, err));
+        split->rows[row].workload_ops = whole->workload_ops;
+        c->rows[i] = i;
+    }
+    tally_drop_samples(t->tally);
+    for (uint32_t i = 0; i < t->n_events; i++)
+        TRY(tally_add(split, t->events[i].row, t->events[i].seconds, err));
+    t->tally = split;
+    return ROOF_OK;
+}
+
+/* --- filling the run ---------------------------------------------------------------------------------- */
+
+/* The sum over each complete cycle, in the order in which they ended. */
+static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times *out, roof_error *err)
+{
+    uint32_t n = 0;
+    double sums[MAX_THREADS] = {0};
+    double *totals = NEW_ARRAY(t->in->scratch, double, t->n_events / c->length + 1);
+    if (!totals)
+        return error_memory(err);
+    for (uint32_t i = 0; i < t->n_events; i++) {
+        double *sum = &sums[t->events[i].thread];
+        *sum += t->events[i].seconds;
+        if (t->events[i].row + 1 == c->length) {
+            totals[n++] = *sum;
+            *sum = 0;
+        }
+    }
+    return n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
+}
+
+static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
+{
+    roof_measured_layer *layer = NULL;
+    const tally_row *facts = &t->tally->rows[row];
+    TRY(tally_layer(t->tally, row, run, &layer, err));
+    layer->index = index;
+    roof_layer_counters *counters = layer_counters_of(t->in->out, layer);
+    if (!counters)
+        return error_memory(err);
+    counters->device = t->in->device;
+    counters->workload_ops = facts->workload_ops;
+    if (!facts->n_cycles || count_from(facts->mean_cycles) == ROOF_UNKNOWN)
+        return ROOF_OK;
+    return layer_set_cycles(t->in->out, layer,
+                            (roof_domain_cycles){"axilite", count_from(facts->mean_cycles)}, err);
+}
+
+static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        most = run->layers[i].time.count > most ? run->layers[i].time.count : most;
+    run->launches = c->length;
+    run->iterations = most;
+    run->sum_of_layers_s = import_sum_of_rows(run);
+    if (run->mode == ROOF_RUN_PER_LAYER) {
+        run->boundaries = c->length;
+        return ROOF_OK;
+    }
+    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    if (c->anchored)
+        return fill_total(t, c, &run->total, err);
+    run->total.mean_s = run->sum_of_layers_s;
+    return ROOF_OK;
+}
+
+static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
+{
+    uint32_t n = c->anchored ? c->length : t->tally->n_rows;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = c->anchored ? c->rows[i] : i;
+        if (t->tally->rows[row].count)
+            TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
+    }
+    return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
+}
+
+roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_error *err)
+{
+    cycle c = {0};
+    roof_run *run = NULL;
+    TRY(import_add_run(t->in, NULL, mode, &run, err));
+    if (!t->tally->dropped)
+        TRY(find_cycle(t, &c, err));
+    c.anchored = c.length == 1 || (c.length && whole);
+    if (!c.anchored && c.length > t->tally->n_rows) /* names that come twice cannot be told apart then */
+        c = (cycle){0};
+    if (c.length > t->tally->n_rows)
+        TRY(split_by_place(t, &c, err));
+    TRY(fill_layers(t, &c, run, err));
+    if (c.length)
+        return fill_by_cycle(t, &c, run, err);
+    import_sum_up(t->in, run);
+    return ROOF_OK;
+}

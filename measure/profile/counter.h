@@ -1,0 +1,32 @@
+/* measure/profile/counter.h - counts of events, typed, and the names that documents have for them: the only place where a name is
+ * made of a counter or a counter of a name.
+ *
+ * Example (tests/unit/test_counter.c): "stream4.in.active_cycles" is scope STREAM, index 4, direction READ, quantity
+ *   ACTIVE_CYCLES. A name that the table does not have is of scope OTHER, and stays as it is.
+ */
+#ifndef ROOF_MEASURE_PROFILE_COUNTER_H
+#define ROOF_MEASURE_PROFILE_COUNTER_H
+
+#include "core/arena.h"
+#include "roofline/measured.h"
+
+/* Bytes of a name that becomes a key of a document. */
+enum { LONGEST_KEY = 100 };
+
+enum {
+    COUNTER_NAME_SIZE = LONGEST_KEY + 2
+}; /* one more than is allowed, so that a name that is cut is refused */
+
+/* What a document calls it. Returns buffer. */
+const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]);
+
+/* The counter of a name, of which a copy is in the arena; its count is 0. Errors: E_NO_MEMORY. */
+roof_status counter_parse(const char *text, roof_arena *arena, roof_event *out, roof_error *err);
+
+/* Whether two are the same counter, whatever they count: 0, or the order in which to sort them. */
+int counter_compare(const roof_event *a, const roof_event *b);
+
+/* The count of a counter, or ROOF_UNKNOWN. */
+uint64_t counter_find(const roof_event *events, uint32_t n, const roof_event *wanted);
+
+#endif

@@ -1,0 +1,731 @@
+/* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what the table
+ * cannot say (repeated indices, statistics that contradict each other) is checked where the object ends. What is not known is
+ * left out, so that a reader sees no null. */
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "hwdb/hwdb.h"
+#include "measure/profile/measured_codec.h"
+#include "measure/profile/phases.h"
+#include "measure/profile/profile.h"
+#include "measure/profile/unread.h"
+#include "model/documents/prediction_codec.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sample_list {
+    double *items;
+    size_t n;
+} sample_list;
+
+/* The state of one reading or writing, as codec.user. */
+typedef struct coding {
+    roof_measured *out;
+    sample_list samples;     /* of the duration being read; reused */
+    const char *hardware_id; /* of all experiments that say nothing else */
+    const char *name;        /* of the file, for messages */
+} coding;
+
+static coding *of(codec *c)
+{
+    return c->user;
+}
+
+/* --- durations ---------------------------------------------------------------------------------------- */
+
+static roof_status read_sample(codec *c, const json_event *event, void *target)
+{
+    sample_list *list = target;
+    if (!array_grow((void **)&list->items, list->n, sizeof *list->items))
+        return error_memory(c->err);
+    return codec_read_seconds(c, event, &list->items[list->n++]);
+}
+
+static roof_status read_samples(codec *c, const json_event *event, void *target)
+{
+    sample_list *list = &of(c)->samples;
+    (void)target;
+    list->n = 0;
+    TRY(codec_read_array(c, event, read_sample, list));
+    return list->n ? ROOF_OK : codec_fail(c, "is empty, want at least one sample");
+}
+
+static void write_samples(codec *c, const char *key, const void *target)
+{
+    const roof_times *t = target;
+    if (!t->samples_s)
+        return;
+    jsonout_array(c->out, key, true);
+    for (uint64_t i = 0; i < t->count; i++)
+        jsonout_number(c->out, NULL, t->samples_s[i]);
+    jsonout_end(c->out);
+}
+
+/* Samples rule; a mean beside them must be theirs, and no percentile is outside of them. */
+static roof_status finish_times(codec *c, bool has_samples, roof_times *t)
+{
+    char text[160];
+    roof_times stated = *t;
+    sample_list *list = &of(c)->samples;
+    if (has_samples)
+        TRY(times_from_samples(of(c)->out, list->items, list->n, t, c->err));
+    t->cov_ratio = stated.cov_ratio;
+    if (has_samples && fabs(stated.mean_s - t->mean_s) > 0.01 * t->mean_s)
+        return codec_fail(c, "mean_s is %g, but that of samples_s is %g", stated.mean_s, t->mean_s);
+    if (t->count == 0)
+        return codec_fail(c, "count is 0, want the number of repetitions");
+    stated.mean_s = t->mean_s;
+    stated.min_s = t->min_s;
+    stated.max_s = t->max_s;
+    if (times_contradiction(&stated, text, sizeof text))
+        return codec_fail(c, "%s%s", text, has_samples ? " by samples_s" : "");
+    return ROOF_OK;
+}
+
+static bool has_no_samples(const codec *c, const void *target)
+{
+    (void)c;
+    return !((const roof_times *)target)->samples_s;
+}
+
+/* The members of whatever begins with its duration. */
+#define STATISTIC(member, kind) CODEC(roof_times, member, kind, OMIT), .when = has_no_samples
+#define TIMES                                                                                                \
+    {CODEC_BY("samples_s", 0, read_samples, write_samples)}, {STATISTIC(mean_s, SECONDS)},                   \
+        {STATISTIC(std_s, SECONDS)}, {STATISTIC(min_s, SECONDS)}, {STATISTIC(max_s, SECONDS)},               \
+        {STATISTIC(median_s, SECONDS)}, {STATISTIC(p95_s, SECONDS)}, {STATISTIC(p99_s, SECONDS)},            \
+        {STATISTIC(count, COUNT)},                                                                           \
+    {                                                                                                        \
+        CODEC(roof_times, cov_ratio, POSITIVE, OMIT)                                                         \
+    }
+
+enum { SAMPLES_OF_TOTAL = 1 << 0, SAMPLES_OF_LAYER = 1 << 3 }; /* where they stand in the tables */
+
+static roof_status end_total(codec *c, void *target, uint64_t seen)
+{
+    if (!seen)
+        return codec_fail(c, "is empty, want samples_s or mean_s");
+    return finish_times(c, seen & SAMPLES_OF_TOTAL, target);
+}
+
+static const codec_member total_members[] = {TIMES};
+static const codec_object total_object = {CODEC_ROWS(total_members), .name = "total", .one_line = true,
+                                          .end = end_total};
+
+/* Nothing is known of a duration that is all unknown. */
+static bool has_total(const codec *c, const void *target)
+{
+    const roof_times *t = &((const roof_run *)target)->total;
+    const double values[] = {t->mean_s,   t->std_s, t->min_s, t->max_s,
+                             t->median_s, t->p95_s, t->p99_s, t->cov_ratio};
+    bool any = t->samples_s || t->count != ROOF_UNKNOWN;
+    (void)c;
+    for (size_t i = 0; i < CODEC_N(values); i++)
+        any = any || !isnan(values[i]);
+    return any;
+}
+
+/* --- what has names of somebody else ------------------------------------------------------------------ */
+
+static const codec_member cycles_members[] = {{CODEC(roof_domain_cycles, cycles, COUNT, ALWAYS)}};
+static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .is_bare = true};
+
+static const codec_member phase_members[] = {
+    {CODEC_ITEMS("cycles", roof_phase_cycles, cycles, n_cycles, &cycles_object, MOST_DOMAINS, KEYS)}};
+static const codec_object phase_object = {CODEC_ROWS(phase_members), .is_bare = true};
+
+/* Counters have names in documents only, which stand in for them until all of a list were read. */
+static const codec_member event_members[] = {{CODEC(roof_event, count, COUNT, ALWAYS)}};
+static const codec_object event_object = {CODEC_ROWS(event_members), .is_bare = true};
+
+static roof_status parse_events(codec *c, roof_event *events, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t count = events[i].count;
+        TRY(counter_parse(events[i].name, c->arena, &events[i], c->err));
+        events[i].count = count;
+    }
+    return ROOF_OK;
+}
+
+typedef struct event_list {
+    const roof_event *items;
+    uint32_t n;
+} event_list;
+
+static bool never(const codec *c, const void *target)
+{
+    (void)c;
+    (void)target;
+    return false;
+}
+
+static void write_events(codec *c, const char *key, const void *target)
+{
+    const event_list *list = target;
+    char name[COUNTER_NAME_SIZE];
+    if (!list->n)
+        return;
+    jsonout_object(c->out, key, true);
+    for (uint32_t i = 0; i < list->n; i++)
+        jsonout_count(c->out, counter_name(&list->items[i], name), list->items[i].count);
+    jsonout_end(c->out);
+}
+
+/* The events of a type, which are a list as above: how they are read, and how they are written. */
+#define EVENTS(type, at)                                                                                     \
+    {CODEC_ITEMS("events", type, at events, at n_events, &event_object, MOST_EVENTS, KEYS), .when = never},  \
+    {                                                                                                        \
+        CODEC_BY("events", offsetof(type, at events), NULL, write_events)                                    \
+    }
+_Static_assert(offsetof(roof_run, n_events) - offsetof(roof_run, events) == offsetof(event_list, n) &&
+                   offsetof(roof_layer_counters, n_events) - offsetof(roof_layer_counters, events) ==
+                       offsetof(event_list, n),
+               "events and their number lie as in an event_list");
+
+static const codec_member clock_members[] = {{CODEC(roof_clock, hz, POSITIVE, ALWAYS)}};
+
+static roof_status end_clock(codec *c, void *target, uint64_t seen)
+{
+    const roof_clock *clock = target;
+    (void)seen;
+    return clock->hz < 1 ? codec_fail(c, "found %.17g Hz, want 1 or more", clock->hz) : ROOF_OK;
+}
+
+static const codec_object clock_object = {CODEC_ROWS(clock_members), .is_bare = true, .end = end_clock};
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+/* A layer with what few layers have, which is kept apart, and only when something was in it. */
+typedef struct layer_record {
+    roof_measured_layer layer; /* its time is first, as TIMES wants it */
+    roof_layer_counters more;
+    bool has_more;
+} layer_record;
+static const char *const time_bases[] = {"measured", "estimated", "share", NULL};
+static const char *const bytes_origins[] = {"", "counter", "static", NULL};
+static const char *const cycles_kinds[] = {"elapsed", "summed", "predicted", NULL};
+
+#define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
+#define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
+
+static bool runs_again(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const layer_record *)target)->layer.executions > 1;
+}
+
+static const codec_member layer_members[] = {
+    {LAYER(index, SMALL)},
+    {LAYER(name, TEXT)},
+    {LAYER(type, SHARED)},
+    TIMES,
+    {LAYER(executions, SMALL), .when = runs_again},
+    {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
+    {CODEC_WORDS("cycles_kind", layer_record, more.cycles_kind, cycles_kinds, OMIT_ZERO)},
+    {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    EVENTS(layer_record, more.),
+    {MORE(read_bytes, COUNT)},
+    {MORE(write_bytes, COUNT)},
+    {MORE(total_bytes, COUNT)},
+    {CODEC_WORDS("bytes_basis", layer_record, more.bytes_origin, bytes_origins, OMIT)},
+    {MORE(share_ratio, POSITIVE)},
+    {MORE(ops_per_s, POSITIVE)},
+    {MORE(write_s, SECONDS)},
+    {MORE(run_s, SECONDS)},
+    {MORE(read_s, SECONDS)},
+    {MORE(workload_ops, COUNT)},
+    {MORE(device, SHARED)},
+    {MORE(energy_j, POSITIVE)},
+    {CODEC_WORDS("basis", layer_record, layer.basis, time_bases, OMIT_ZERO)},
+};
+
+/* An object of counters may be there and be empty. */
+static bool has_more(const layer_record *l, uint64_t seen)
+{
+    bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
+    for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
+        any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
+              layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
+    return any;
+}
+
+static roof_status end_layer(codec *c, void *target, uint64_t seen)
+{
+    layer_record *l = target;
+    TRY(finish_times(c, seen & SAMPLES_OF_LAYER, &l->layer.time));
+    TRY(parse_events(c, l->more.events, l->more.n_events));
+    if (!l->layer.name && l->layer.index == ROOF_NONE)
+        return codec_fail(c, "has neither name nor index, want one of them");
+    if (l->layer.executions == 0)
+        return codec_fail(c, "executions is 0, want how often one inference executes the row");
+    if (l->layer.executions == ROOF_NONE)
+        l->layer.executions = 1;
+    if (l->layer.executions > 1 && l->more.n_phases)
+        return codec_fail(
+            c, "executions is %u, but phase_cycles are those of an epoch, which an inference executes once",
+            l->layer.executions);
+    if (l->layer.index == 0)
+        return codec_fail(c, "index is 0, want it counted from 1");
+    if (l->more.share_ratio > 1 + 1e-6)
+        return codec_fail(c, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
+    l->has_more = has_more(l, seen);
+    return ROOF_OK;
+}
+
+static const codec_object layer_object = {CODEC_ROWS(layer_members), .name = "a row of layers",
+                                          .one_line = true, .end = end_layer};
+
+static roof_status read_layer(codec *c, const json_event *event, void *target)
+{
+    layer_record record = {.more = {0}};
+    codec_forget(&layer_object, &record);
+    if (of(c)->out->storage->n_layers++ >= MEASURED_MAX_LAYERS)
+        return error_set(c->err, ROOF_E_LIMIT, "more than 2^24 rows");
+    roof_measured_layer *layer = run_add_layer(of(c)->out, target);
+    if (!layer)
+        return error_memory(c->err);
+    TRY(codec_read_object(c, event, &layer_object, &record, NULL));
+    *layer = record.layer;
+    roof_layer_counters *kept = record.has_more ? layer_counters_of(of(c)->out, layer) : NULL;
+    if (kept)
+        *kept = record.more;
+    return kept || !record.has_more ? ROOF_OK : error_memory(c->err);
+}
+
+static void write_layers(codec *c, const char *key, const void *target)
+{
+    const roof_run *run = target;
+    if (!run->n_layers)
+        return;
+    jsonout_array(c->out, key, false);
+    for (const roof_measured_layer *l = run->layers; l < run->layers + run->n_layers; l++) {
+        const layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
+        codec_write_object(c, NULL, &layer_object, &record);
+    }
+    jsonout_end(c->out);
+}
+
+static int ascending(const void *a_, const void *b_)
+{
+    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
+    return (a > b) - (a < b);
+}
+
+static roof_status read_layers(codec *c, const json_event *event, void *target)
+{
+    const roof_run *run = target;
+    uint32_t n = 0, twice = 1;
+    TRY(codec_read_array(c, event, read_layer, target));
+    uint32_t *indices = malloc((run->n_layers + (size_t)1) * sizeof *indices);
+    if (!indices)
+        return error_memory(c->err);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].index != ROOF_NONE)
+            indices[n++] = run->layers[i].index;
+    qsort(indices, n, sizeof *indices, ascending);
+    while (twice < n && indices[twice] != indices[twice - 1])
+        twice++;
+    uint32_t index = twice < n ? indices[twice] : ROOF_NONE;
+    free(indices);
+    if (index == ROOF_NONE)
+        return ROOF_OK;
+    return codec_fail(c, "two rows have index %u; an index is the place in the order of execution", index);
+}
+
+/* --- runs --------------------------------------------------------------------------------------------- */
+
+static roof_status end_run(codec *c, void *target, uint64_t seen)
+{
+    const roof_run *run = target;
+    (void)seen;
+    TRY(parse_events(c, run->events, run->n_events));
+    return phases_finish(c, target);
+}
+
+static const char *const modes[] = {"bypass", "per_layer", NULL};
+
+#define RUN(member, kind) CODEC(roof_run, member, kind, OMIT)
+
+#define CONDITION(member, kind) CODEC(roof_condition, member, kind, OMIT)
+static const codec_member condition_members[] = {{CONDITION(at_s, SECONDS)},
+                                                 {CONDITION(clock_hz, POSITIVE)},
+                                                 {CONDITION(temperature_c, NUMBER)},
+                                                 {CONDITION(load_ratio, POSITIVE)},
+                                                 {CONDITION(governor, SHARED)}};
+static const codec_object condition_object = {CODEC_ROWS(condition_members), .name = "a condition",
+                                              .one_line = true};
+enum { MOST_CONDITIONS = 10000 };
+
+#define TREND(member, kind) CODEC(roof_trend, member, kind, OMIT)
+static const codec_member trend_members[] = {
+    {TREND(steps, COUNT), .missing = "has no steps, want how many there are"},
+    {TREND(first_s, SECONDS)},
+    {TREND(middle_s, SECONDS)},
+    {TREND(last_s, SECONDS)},
+    {TREND(min_s, SECONDS)},
+    {TREND(max_s, SECONDS)},
+    {TREND(mean_s, SECONDS)},
+    {TREND(resolution_s, SECONDS)}};
+static const codec_object trend_object = {CODEC_ROWS(trend_members), .name = "trend", .one_line = true};
+
+static bool has_trend(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->trend.steps != ROOF_UNKNOWN;
+}
+
+#define STANDOUT(member, kind) CODEC(roof_standout, member, kind, ALWAYS)
+static const codec_member standout_members[] = {
+    {STANDOUT(name, NAME), .missing = "has no name, want that of the part that took longest"},
+    {STANDOUT(time_s, SECONDS), .missing = "has no time_s"},
+    {STANDOUT(others_s, SECONDS), .missing = "has no others_s, want what the others took"},
+    {STANDOUT(others, COUNT), .missing = "has no others, want how many there are"}};
+static const codec_object standout_object = {CODEC_ROWS(standout_members), .name = "stands_out",
+                                             .one_line = true};
+
+static bool has_standout(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->stands_out.name != NULL;
+}
+
+static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width",
+                                          "underflow", "no_unit",    NULL};
+static const codec_member doubt_members[] = {
+    {CODEC_WORDS("kind", roof_doubt, kind, doubt_kinds, ALWAYS),
+     .missing =
+         "has no kind, want \"emulation\", \"half_clock\", \"half_width\", \"underflow\" or \"no_unit\""},
+    {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
+static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
+
+static bool is_recording(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_run *)target)->is_recording;
+}
+
+static const codec_member run_members[] = {
+    {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
+     .missing = "has no mode, want \"bypass\" or \"per_layer\""},
+    {RUN(core, TEXT)},
+    {RUN(boundaries, SMALL)},
+    {RUN(launches, SMALL)},
+    {RUN(batch, SMALL)},
+    {RUN(warmup, COUNT)},
+    {RUN(iterations, COUNT)},
+    {CODEC_AS("whole_recording", roof_run, is_recording, BOOL, PLAIN), .when = is_recording},
+    {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
+    {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
+    {RUN(sum_of_layers_s, SECONDS)},
+    {RUN(span_s, SECONDS)},
+    {RUN(busy_s, SECONDS)},
+    {RUN(setup_s, SECONDS)},
+    {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
+    {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .when = has_standout},
+    {CODEC_BY("phases", 0, phases_read, phases_write)},
+    {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
+    {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
+    {CODEC_ITEMS("phase_cycles", roof_run, phase_cycles, n_phase_cycles, &phase_object, MOST_PHASES,
+                 KEYS_OMIT)},
+    EVENTS(roof_run, ),
+    {RUN(read_bytes, COUNT)},
+    {RUN(write_bytes, COUNT)},
+    {RUN(total_bytes, COUNT)},
+    {RUN(memory_bytes, COUNT)},
+    {CODEC_BY("layers", 0, read_layers, write_layers)},
+    {RUN(energy_j, POSITIVE)},
+    {RUN(power_w, POSITIVE)},
+    {RUN(idle_power_w, POSITIVE)},
+    {RUN(power_scope, TEXT)},
+    {CODEC_ITEMS("conditions", roof_run, conditions, n_conditions, &condition_object, MOST_CONDITIONS, OMIT)},
+    {CODEC_ITEMS("doubts", roof_run, doubts, n_doubts, &doubt_object, MOST_DOUBTS, OMIT)},
+};
+static const codec_object run_object = {CODEC_ROWS(run_members), .name = "a run", .end = end_run};
+
+/* --- experiments -------------------------------------------------------------------------------------- */
+
+static const char *const text_phases[] = {"", "prefill", "decode", NULL};
+
+static const codec_member model_members[] = {
+    {CODEC_AS("path", roof_experiment, model_path, TEXT, OMIT)},
+    {CODEC_AS("name", roof_experiment, model_name, TEXT, OMIT)},
+    {CODEC(roof_experiment, graph_hash, TEXT, OMIT)},
+    {CODEC_AS("family", roof_experiment, model_family, TEXT, OMIT)},
+    {CODEC_WORDS("phase", roof_experiment, phase, text_phases, OMIT_ZERO)},
+    {CODEC(roof_experiment, prompt_tokens, SMALL, OMIT_ZERO)},
+    {CODEC(roof_experiment, context_tokens, SMALL, OMIT_ZERO)},
+};
+static const codec_object model_object = {CODEC_ROWS(model_members), .name = "model", .one_line = true};
+
+static const codec_member device_members[] = {
+    {CODEC_AS("name", roof_experiment, device, TEXT, OMIT)},
+    {CODEC_AS("data_type", roof_experiment, device_data_type, TEXT, OMIT)},
+    {CODEC_AS("runs_code", roof_experiment, device_runs_code, BOOL, OMIT_ZERO)},
+};
+static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
+
+static bool has_device(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_experiment *)target)->device != NULL;
+}
+
+static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
+static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
+                                             .one_line = true};
+
+static roof_status note_unread(codec *c, const codec_object *object, const char *key);
+
+/* {"base":"kv260","clock":"250MHz"} is the line "base=kv260,clock=250MHz", so that both have one reader (hwdb/spec.c), and
+ * documents that mean the same hardware the same text. */
+typedef struct hardware_reading {
+    const char *id, *base;
+    const char *items; /* ",clock=250MHz" */
+} hardware_reading;
+
+static const char *item_text(codec *c, const json_event *event)
+{
+    return event->kind == JSON_NUMBER ? arena_printf(c->arena, "%.17g", event->number)
+                                      : arena_strdup(c->arena, event->text);
+}
+
+static roof_status read_item(codec *c, const json_event *event, hardware_reading *h)
+{
+    const bool is_id = strcmp(event->key, "id") == 0, is_base = strcmp(event->key, "base") == 0;
+    const char **name = is_id ? &h->id : &h->base, *again = arena_printf(c->arena, ",%s=", event->key),
+               *text = item_text(c, event);
+    roof_error why;
+    if (!text || !again)
+        return error_memory(c->err);
+    if ((is_id || is_base) ? *name != NULL : strstr(h->items, again) != NULL)
+        return codec_fail(c, "is there twice");
+    if (!is_id && hwdb_item_check(event->key, text, &why) != ROOF_OK)
+        return codec_fail(c, "%s", why.what);
+    if (is_id || is_base)
+        *name = text;
+    else
+        h->items = arena_printf(c->arena, "%s%s%s", h->items, again, text);
+    return h->items ? ROOF_OK : error_memory(c->err);
+}
+
+static roof_status read_hardware_member(codec *c, const json_event *event, void *reading_)
+{
+    const bool is_id = strcmp(event->key, "id") == 0;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (!is_id && !hwdb_item_is_known(event->key)) {
+        TRY(note_unread(c, &hardware_object, event->key));
+        return jsonpull_skip(c->puller, c->err);
+    }
+    if (event->kind != JSON_STRING && (is_id || event->kind != JSON_NUMBER))
+        return codec_fail(c, "found %s, want a string%s", json_kind_text(event->kind),
+                          is_id ? "" : " as --hw takes it, such as \"250MHz\"");
+    return read_item(c, event, reading_);
+}
+
+static roof_status read_hardware_id(codec *c, const json_event *event, void *id_)
+{
+    hardware_reading h = {.items = ""};
+    const char **id = id_;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(codec_read_members(c, event, read_hardware_member, &h));
+    if (h.id && h.base)
+        return codec_fail(c, "names two entries, by 'id' and by 'base'; leave one of them out");
+    const char *base = h.id ? h.id : h.base;
+    const char *before = base && *h.items && !strchr(base, '=') ? "base=" : "";
+    if (base || *h.items)
+        *id = arena_printf(c->arena, "%s%s%s", before, base ? base : "", h.items + !base);
+    return *id || (!base && !*h.items) ? ROOF_OK : error_memory(c->err);
+}
+
+static void write_hardware_id(codec *c, const char *key, const void *id)
+{
+    codec_write_object(c, key, &hardware_object, id);
+}
+
+/* Where it is not that of all experiments. */
+static bool has_own_hardware(const codec *c, const void *target)
+{
+    const coding *state = c->user;
+    return ((const roof_experiment *)target)->hardware_id && !state->hardware_id;
+}
+
+/* A prediction says more than is read of it, and a newer version says more still. */
+static roof_status read_embedded(codec *c, const json_event *event, void *target)
+{
+    return prediction_codec_read(c, event, target);
+}
+
+static const codec_member experiment_members[] = {
+    {CODEC_IN("model", 0, &model_object)},
+    {CODEC_BY("hardware", offsetof(roof_experiment, hardware_id), read_hardware_id, write_hardware_id),
+     .when = has_own_hardware},
+    {CODEC_IN("device", 0, &device_object), .when = has_device},
+    {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
+     .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
+    {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},
+};
+
+static roof_status begin_experiment(codec *c, void *target)
+{
+    char pointer[64];
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
+    const char *place = arena_printf(c->arena, "%s: %s", of(c)->name, pointer);
+    ((roof_experiment *)target)->place = place;
+    return place ? ROOF_OK : error_memory(c->err);
+}
+
+static const codec_object experiment_object = {CODEC_ROWS(experiment_members), .name = "an experiment",
+                                               .begin = begin_experiment};
+
+/* --- source ------------------------------------------------------------------------------------------- */
+
+static const codec_member source_members[] = {
+    {CODEC(roof_measured_source, tool, TEXT, OMIT)},
+    {CODEC_ITEMS("files", roof_measured_source, files, n_files, NULL, 4096, LINE)},
+    {CODEC(roof_measured_source, notes, TEXT, OMIT)},
+};
+static const codec_object source_object = {CODEC_ROWS(source_members), .name = "source"};
+
+static void *add_source(void *measured)
+{
+    return measured_add_source(measured);
+}
+
+/* One source is an object, as the document was designed; merged documents have several. */
+static roof_status read_source(codec *c, const json_event *event, void *target)
+{
+    roof_measured_source *source = measured_add_source(target);
+    return source ? codec_read_object(c, event, &source_object, source, NULL) : error_memory(c->err);
+}
+
+static void write_source(codec *c, const char *key, const void *target)
+{
+    const roof_measured *m = target;
+    if (m->n_sources == 1)
+        codec_write_object(c, key, &source_object, &m->sources[0]);
+}
+
+static bool has_sources(const codec *c, const void *target)
+{
+    (void)c;
+    return ((const roof_measured *)target)->n_sources > 1;
+}
+
+/* --- the document ------------------------------------------------------------------------------------- */
+
+static roof_status read_hardware(codec *c, const json_event *event, void *target)
+{
+    (void)target;
+    return read_hardware_id(c, event, &of(c)->hardware_id);
+}
+
+static void write_hardware(codec *c, const char *key, const void *target)
+{
+    (void)target;
+    if (of(c)->hardware_id)
+        codec_write_object(c, key, &hardware_object, &of(c)->hardware_id);
+}
+
+static const codec_member document_members[] = {
+    {CODEC_IS(ROOF_MEASURED_SCHEMA)},
+    {CODEC_BY("source", 0, read_source, write_source)},
+    {CODEC_ITEMS("sources", roof_measured, sources, n_sources, &source_object, UINT32_MAX, ALWAYS),
+     .add = add_source, .when = has_sources},
+    {CODEC_BY("hardware", 0, read_hardware, write_hardware)},
+    {CODEC_ITEMS("experiments", roof_measured, experiments, n_experiments, &experiment_object, UINT32_MAX,
+                 ALWAYS),
+     .none = "is empty, want at least one experiment", .missing = "has no \"experiments\""},
+};
+const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the document"};
+
+/* What nobody reads of the objects that have a name. */
+static roof_status note_unread(codec *c, const codec_object *object, const char *key)
+{
+    static const codec_object *const kinds[] = {&layer_object,    &run_object,        &total_object,
+                                                &trend_object,    &experiment_object, &model_object,
+                                                &hardware_object, &source_object,     &measured_object};
+    return unread_note(
+        c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name, object == &hardware_object}, key,
+        of(c)->out);
+}
+
+/* Where a model lies, as seen from here: its path is relative to the folder of the document. */
+static const char *resolve(roof_arena *arena, const char *document, const char *path)
+{
+    const char *slash = strrchr(document, '/');
+    if (path[0] == '/' || !slash || strcmp(document, "-") == 0)
+        return path;
+    return arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
+}
+
+static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id,
+                               roof_error *err)
+{
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        roof_experiment *e = &m->experiments[i];
+        if (!e->hardware_id)
+            e->hardware_id = hardware_id;
+        if (e->model_path)
+            e->resolved_path = resolve(m->storage->arena, document, e->model_path);
+        if (e->model_path && !e->resolved_path)
+            return error_memory(err);
+    }
+    return ROOF_OK;
+}
+
+roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
+                               roof_error *err)
+{
+    roof_measured *m = measured_new();
+    if (!m)
+        return error_memory(err);
+    coding state = {.out = m, .name = name};
+    codec c = {.arena = m->storage->arena, .user = &state, .err = err, .unknown = note_unread};
+    c.otherwise = "is no JSON document, want \"" ROOF_MEASURED_SCHEMA
+                  "\"; `roofline import` makes one of what other tools write";
+    roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
+    if (status == ROOF_OK)
+        status = resolve_all(m, name, state.hardware_id, err);
+    free(state.samples.items);
+    if (status == ROOF_OK)
+        *out = m;
+    else
+        roof_measured_free(m);
+    return status;
+}
+
+roof_status roof_measured_read(const char *path, roof_measured **out, roof_error *err)
+{
+    input_file input;
+    *out = NULL;
+    TRY(input_open(path, 0, &input, err));
+    roof_status status = measured_read_from(input_read, &input, input.name, out, err);
+    input_close(&input);
+    return status;
+}
+
+/* The hardware that all experiments have, or NULL. */
+static const char *common_hardware(const roof_measured *m)
+{
+    const char *id = m->n_experiments ? m->experiments[0].hardware_id : NULL;
+    for (uint32_t i = 1; i < m->n_experiments && id; i++)
+        if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, id) != 0)
+            id = NULL;
+    return id;
+}
+
+roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
+{
+    textbuf text;
+    const coding state = {.hardware_id = common_hardware(m)};
+    text_init_draining(&text, sink.write, sink.context, err);
+    codec_write_document(&measured_object, m, &state, &text);
+    return text_finish(&text);
+}

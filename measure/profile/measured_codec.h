@@ -1,0 +1,15 @@
+/* measure/profile/measured_codec.h - reading a measured document from anywhere; roof_measured_read and the fuzz target end here. */
+#ifndef ROOF_MEASURE_PROFILE_MEASURED_CODEC_H
+#define ROOF_MEASURE_PROFILE_MEASURED_CODEC_H
+
+#include "core/json/codec.h"
+#include "roofline/measured.h"
+
+/* The document. */
+extern const codec_object measured_object;
+
+/* name: of the file, for messages and for paths that are relative to it. */
+roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
+                               roof_error *err);
+
+#endif

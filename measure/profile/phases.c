@@ -1,0 +1,337 @@
+#include "measure/profile/phases.h"
+#include "core/error.h"
+#include "measure/profile/profile.h"
+#include "measure/profile/run_facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NAMED = 64 };
+
+/* Sums of printed times may exceed their whole by this much. */
+#define ROUNDING_RATIO 0.001
+
+/* Names that everybody writes. */
+static const struct {
+    const char *name;
+    roof_phase_kind kind;
+    roof_part_id part;
+} house[] = {{"run", ROOF_PHASE_ACCELERATOR, ROOF_PART_RUN},
+             {"write", ROOF_PHASE_TRANSFER, ROOF_PART_WRITE},
+             {"read", ROOF_PHASE_TRANSFER, ROOF_PART_READ},
+             {"host", ROOF_PHASE_HOST, ROOF_PART_PROCESSING},
+             {"launch", ROOF_PHASE_HOST, ROOF_PART_LAUNCH}};
+
+static const struct {
+    const char *word;
+    roof_part_id part;
+} kinds[ROOF_PHASE_KINDS] = {[ROOF_PHASE_UNDECLARED] = {NULL, ROOF_PART_PHASE},
+                             [ROOF_PHASE_ACCELERATOR] = {"accelerator", ROOF_PART_ACCELERATOR_PHASE},
+                             [ROOF_PHASE_TRANSFER] = {"transfer", ROOF_PART_TRANSFER_PHASE},
+                             [ROOF_PHASE_HOST] = {"host", ROOF_PART_HOST_PHASE}};
+
+const char *roof_phase_kind_text(roof_phase_kind kind)
+{
+    return (unsigned)kind < ROOF_PHASE_KINDS ? kinds[kind].word : NULL;
+}
+
+static roof_phase_kind kind_of_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof house / sizeof *house; i++)
+        if (strcmp(house[i].name, name) == 0)
+            return house[i].kind;
+    return ROOF_PHASE_UNDECLARED;
+}
+
+roof_part_id phase_part(const roof_phase *phase)
+{
+    for (size_t i = 0; i < sizeof house / sizeof *house; i++)
+        if (strcmp(house[i].name, phase->name) == 0 && house[i].kind == phase->kind)
+            return house[i].part;
+    return kinds[phase->kind].part;
+}
+
+static roof_phase *find(const roof_run *run, const char *name)
+{
+    for (uint32_t i = 0; name && i < run->n_phases; i++)
+        if (strcmp(run->phases[i].name, name) == 0)
+            return &run->phases[i];
+    return NULL;
+}
+
+/* --- checks ------------------------------------------------------------------------------------------- */
+
+static roof_status check_parent(codec *c, const roof_run *run, const roof_phase *phase)
+{
+    const roof_phase *above = phase;
+    if (isnan(phase->seconds))
+        return codec_fail(c, "phase_kinds or phase_parents has '%s_s', want a member of phases", phase->name);
+    for (uint32_t steps = 0; above->parent; steps++) {
+        const char *wanted = above->parent;
+        above = find(run, wanted);
+        if (!above)
+            return codec_fail(c, "phase_parents: '%s_s' is a part of '%s_s', want a member of phases",
+                              phase->name, wanted);
+        if (steps >= run->n_phases)
+            return codec_fail(c, "phase_parents: '%s_s' is a part of itself", phase->name);
+    }
+    return ROOF_OK;
+}
+
+roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
+{
+    for (bool is_itself = true; phase; phase = find(run, phase->parent), is_itself = false) {
+        if (!is_itself && phase->kind)
+            return phase->kind;
+        if (kind_of_name(phase->name))
+            return kind_of_name(phase->name);
+    }
+    return ROOF_PHASE_UNDECLARED;
+}
+
+roof_status phases_finish(codec *c, roof_run *run)
+{
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        TRY(check_parent(c, run, &run->phases[i]));
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        roof_phase *phase = &run->phases[i];
+        double own = phase_own_seconds(run, phase);
+        if (own < -ROUNDING_RATIO * phase->seconds)
+            return codec_fail(c, "the parts of phase '%s_s' are %g s, want at most its own %g s", phase->name,
+                              phase->seconds - own, phase->seconds);
+        if (!phase->kind)
+            phase->kind = phase_implied_kind(run, phase);
+    }
+    return ROOF_OK;
+}
+
+/* --- in and out of a document ------------------------------------------------------------------------- */
+
+/* "run" of "run_s". */
+static roof_status name_of(codec *c, const char *key, const char **out)
+{
+    size_t length = strlen(key);
+    if (length < 3 || strcmp(key + length - 2, "_s") != 0)
+        return codec_fail(c, "a phase is a name and its unit, as in \"run_s\"");
+    const char *problem = codec_key_problem(key);
+    if (problem)
+        return codec_fail(c, "%s", problem);
+    *out = arena_strndup(c->arena, key, length - 2);
+    return *out ? ROOF_OK : error_memory(c->err);
+}
+
+/* The phase of a key, made where no other member has named it yet. */
+static roof_status phase_of(codec *c, const char *key, roof_run *run, roof_phase **out)
+{
+    const char *name = NULL;
+    TRY(name_of(c, key, &name));
+    *out = find(run, name);
+    if (*out)
+        return ROOF_OK;
+    if (run->n_phases == MOST_NAMED)
+        return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %d", MOST_NAMED);
+    *out = array_add(c->arena, &run->phases, &run->n_phases, sizeof **out);
+    if (!*out)
+        return error_memory(c->err);
+    **out = (roof_phase){.name = name, .seconds = NAN};
+    return ROOF_OK;
+}
+
+/* Those that have a time stand first, in their order, whatever was named before them. */
+static roof_status read_seconds(codec *c, const json_event *event, void *target)
+{
+    roof_run *run = target;
+    roof_phase *phase;
+    double seconds;
+    uint32_t n = 0;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(codec_read_seconds(c, event, &seconds));
+    TRY(phase_of(c, event->key, run, &phase));
+    if (!isnan(phase->seconds))
+        return codec_fail(c, "is there twice");
+    while (!isnan(run->phases[n].seconds))
+        n++;
+    roof_phase moved = *phase;
+    *phase = run->phases[n];
+    run->phases[n] = moved;
+    run->phases[n].seconds = seconds;
+    return ROOF_OK;
+}
+
+static roof_status want_text(codec *c, const json_event *event, const char *what)
+{
+    if (event->kind != JSON_STRING)
+        return codec_fail(c, "found %s, want %s", json_kind_text(event->kind), what);
+    return ROOF_OK;
+}
+
+static roof_status read_kind(codec *c, const json_event *event, void *target)
+{
+    static const char want[] = "\"accelerator\", \"transfer\" or \"host\"";
+    roof_phase *phase;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(want_text(c, event, want));
+    TRY(phase_of(c, event->key, target, &phase));
+    if (phase->kind)
+        return codec_fail(c, "is there twice");
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++)
+        if (strcmp(kinds[kind].word, event->text) == 0)
+            phase->kind = (roof_phase_kind)kind;
+    return phase->kind ? ROOF_OK : codec_fail(c, "found another word, want %s", want);
+}
+
+static roof_status read_parent(codec *c, const json_event *event, void *target)
+{
+    roof_phase *phase;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    TRY(want_text(c, event, "the name of the phase that it is a part of"));
+    TRY(phase_of(c, event->key, target, &phase));
+    if (phase->parent)
+        return codec_fail(c, "is there twice");
+    return name_of(c, event->text, &phase->parent);
+}
+
+typedef char phase_text[CODEC_LONGEST_KEY + 8];
+
+static const char *phase_key(phase_text key, const char *name)
+{
+    snprintf(key, sizeof(phase_text), "%s_s", name);
+    return key;
+}
+
+/* Where nothing else implies it. */
+static const char *declared_kind(const roof_run *run, const roof_phase *phase, phase_text unused)
+{
+    (void)unused;
+    return phase->kind == phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
+}
+
+static const char *parent_key(const roof_run *run, const roof_phase *phase, phase_text key)
+{
+    (void)run;
+    return phase->parent ? phase_key(key, phase->parent) : NULL;
+}
+
+typedef struct member {
+    const char *key;
+    codec_reader read; /* what it says of one phase */
+    /* The same as a text, NULL where it says nothing of a phase; no function: it says the time. */
+    const char *(*word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
+} member;
+
+static const member *member_of(const char *key)
+{
+    static const member members[] = {{"phases", read_seconds, NULL},
+                                     {"phase_kinds", read_kind, declared_kind},
+                                     {"phase_parents", read_parent, parent_key}};
+    const member *m = members;
+    while (strcmp(m->key, key) != 0)
+        m++;
+    return m;
+}
+
+roof_status phases_read(codec *c, const json_event *event, void *target)
+{
+    return codec_read_members(c, event, member_of(event->key)->read, target);
+}
+
+void phases_write(codec *c, const char *key, const void *target)
+{
+    const member *m = member_of(key);
+    const roof_run *run = target;
+    phase_text name, word;
+    bool any = false;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
+        const char *text = m->word ? m->word(run, phase, word) : NULL;
+        if (m->word && !text)
+            continue;
+        if (!any)
+            jsonout_object(c->out, key, true);
+        any = true;
+        if (m->word)
+            jsonout_string(c->out, phase_key(name, phase->name), text);
+        else
+            jsonout_number(c->out, phase_key(name, phase->name), phase->seconds);
+    }
+    if (any)
+        jsonout_end(c->out);
+}
+
+/* --- sums --------------------------------------------------------------------------------------------- */
+
+double phase_own_seconds(const roof_run *run, const roof_phase *phase)
+{
+    double own = phase->seconds;
+    for (uint32_t i = 0; i < run->n_phases; i++)
+        if (run->phases[i].parent && strcmp(run->phases[i].parent, phase->name) == 0)
+            own -= run->phases[i].seconds;
+    return own;
+}
+
+phase_sums phases_sum(const roof_run *run)
+{
+    phase_sums sums = {.all_s = 0};
+    for (int kind = 0; kind < ROOF_PHASE_KINDS; kind++)
+        sums.of_s[kind] = NAN;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
+        double own = fmax(0, phase_own_seconds(run, phase));
+        sums.of_s[phase->kind] = add_if_known(sums.of_s[phase->kind], own);
+        sums.all_s += own;
+    }
+    sums.exceed_total = sums.all_s > (1 + ROUNDING_RATIO) * times_typical(&run->total);
+    return sums;
+}
+
+double phases_of_s(const roof_run *run)
+{
+    double whole_s = times_typical(&run->total);
+    bool is_recording = isnan(whole_s) && run->mode == ROOF_RUN_PER_LAYER && run->n_phases > 1;
+    return is_recording ? phases_sum(run).all_s : whole_s;
+}
+
+roof_phase_kind phases_bound(const roof_run *run)
+{
+    const phase_sums sums = phases_sum(run);
+    double unknown_s = times_typical(&run->total), most_s = 0, next_s = 0;
+    roof_phase_kind most = ROOF_PHASE_UNDECLARED;
+    for (int kind = ROOF_PHASE_ACCELERATOR; kind < ROOF_PHASE_KINDS; kind++) {
+        double seconds = isnan(sums.of_s[kind]) ? 0 : sums.of_s[kind];
+        unknown_s -= seconds;
+        next_s = fmax(next_s, fmin(seconds, most_s));
+        if (seconds > most_s) {
+            most_s = seconds;
+            most = (roof_phase_kind)kind;
+        }
+    }
+    bool is_sure = most_s > next_s + (unknown_s < 0 ? 0 : unknown_s); /* not where the whole is not known */
+    return is_sure && !sums.exceed_total ? most : ROOF_PHASE_UNDECLARED;
+}
+
+double phases_outside(const roof_run *run)
+{
+    phase_sums sums = phases_sum(run);
+    double host = sums.of_s[ROOF_PHASE_HOST], transfer = sums.of_s[ROOF_PHASE_TRANSFER];
+    if (sums.exceed_total)
+        return NAN;
+    return isnan(host) ? transfer : add_if_known(host, transfer);
+}
+
+const roof_run *phased_run(const roof_reconciled *e)
+{
+    const roof_run *run = e->bypass && e->bypass->n_phases ? e->bypass : e->per_layer;
+    return run && run->n_phases ? run : NULL;
+}
+
+bool phases_explain_sum(const roof_reconciled *e)
+{
+    double outside_s = e->bypass ? phases_outside(e->bypass) : NAN;
+    return e->per_layer && isnan(e->total.per_layer_s) && outside_s > 0 &&
+           e->total.sum_of_layers_s < e->total.bypass_s &&
+           e->total.sum_of_layers_s >= 0.99 * (e->total.bypass_s - outside_s);
+}

@@ -1,0 +1,450 @@
+#include "measure/profile/profile.h"
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/span.h"
+#include "roofline/statistics.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *roof_run_mode_text(roof_run_mode mode)
+{
+    static const char *const words[] = {[ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per_layer"};
+    return mode < ROOF_RUN_MODES ? words[mode] : "unknown";
+}
+
+/* --- making and freeing ------------------------------------------------------------------------------- */
+
+bool array_grow(void **items, size_t n, size_t item_size)
+{
+    enum { FIRST_ROOM = 4 };
+    if (n >= FIRST_ROOM ? (n & (n - 1)) != 0 : n != 0)
+        return true;
+    size_t room = n ? 2 * n : FIRST_ROOM;
+    void *bigger = room > SIZE_MAX / item_size ? NULL : realloc(*items, room * item_size);
+    if (bigger)
+        *items = bigger;
+    return bigger != NULL;
+}
+
+void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    char *more = arena_grow(arena, old, *n, item_size);
+    if (!more)
+        return NULL;
+    memcpy(items, &more, sizeof more);
+    return memset(more + (*n)++ * item_size, 0, item_size);
+}
+
+/* A new last element of an array of the document. */
+#define ADD(m, array, n) array_add((m)->storage->arena, &(array), &(n), sizeof *(array))
+
+roof_measured *measured_new(void)
+{
+    roof_measured *m = calloc(1, sizeof *m);
+    struct roof_measured_storage *storage = calloc(1, sizeof *storage);
+    roof_arena *arena = arena_new(0);
+    if (m && storage && arena) {
+        storage->arena = arena;
+        m->storage = storage;
+        return m;
+    }
+    arena_free(arena);
+    free(storage);
+    free(m);
+    return NULL;
+}
+
+void roof_measured_free(roof_measured *m)
+{
+    if (!m)
+        return;
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        roof_prediction_free(m->experiments[i].prediction);
+    for (uint32_t i = 0; i < m->storage->n_merged; i++)
+        roof_measured_free(m->storage->merged[i]);
+    arena_free(m->storage->arena);
+    free(m->storage);
+    free(m);
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+roof_times times_unknown(void)
+{
+    return (roof_times){.count = ROOF_UNKNOWN,
+                        .mean_s = NAN,
+                        .std_s = NAN,
+                        .min_s = NAN,
+                        .max_s = NAN,
+                        .median_s = NAN,
+                        .p95_s = NAN,
+                        .p99_s = NAN,
+                        .cov_ratio = NAN};
+}
+
+roof_measured_source *measured_add_source(roof_measured *m)
+{
+    return ADD(m, m->sources, m->n_sources);
+}
+
+roof_experiment *measured_add_experiment(roof_measured *m)
+{
+    return ADD(m, m->experiments, m->n_experiments);
+}
+
+roof_run *experiment_add_run(roof_measured *m, roof_experiment *experiment, roof_run_mode mode)
+{
+    roof_run *run = ADD(m, experiment->runs, experiment->n_runs);
+    if (run)
+        *run = (roof_run){.mode = mode,
+                          .boundaries = ROOF_NONE,
+                          .launches = ROOF_NONE,
+                          .batch = ROOF_NONE,
+                          .warmup = ROOF_UNKNOWN,
+                          .iterations = ROOF_UNKNOWN,
+                          .total = times_unknown(),
+                          .sum_of_layers_s = NAN,
+                          .setup_s = NAN,
+                          .span_s = NAN,
+                          .busy_s = NAN,
+                          .trend = {ROOF_UNKNOWN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+                          .stands_out = {NULL, NAN, NAN, ROOF_UNKNOWN},
+                          .read_bytes = ROOF_UNKNOWN,
+                          .write_bytes = ROOF_UNKNOWN,
+                          .total_bytes = ROOF_UNKNOWN,
+                          .memory_bytes = ROOF_UNKNOWN,
+                          .energy_j = NAN,
+                          .power_w = NAN,
+                          .idle_power_w = NAN};
+    return run;
+}
+
+roof_measured_layer *run_add_layer(roof_measured *m, roof_run *run)
+{
+    roof_measured_layer *layer = ADD(m, run->layers, run->n_layers);
+    if (layer)
+        *layer = (roof_measured_layer){.time = times_unknown(), .index = ROOF_NONE, .executions = 1};
+    return layer;
+}
+
+roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, double hz, roof_error *err)
+{
+    roof_clock *clock = ADD(m, run->clocks, run->n_clocks);
+    if (!clock || !(clock->domain = measured_text(m, domain, strlen(domain))))
+        return error_memory(err);
+    clock->hz = hz;
+    return ROOF_OK;
+}
+
+void measured_remove_experiment(roof_measured *m, uint32_t experiment)
+{
+    roof_experiment *e = &m->experiments[experiment];
+    roof_prediction_free(e->prediction);
+    m->n_experiments--;
+    memmove(e, e + 1, (m->n_experiments - experiment) * sizeof *e);
+}
+
+roof_status source_add_note(roof_measured *m, roof_measured_source *source, const char *note, roof_error *err)
+{
+    source->notes = source->notes ? arena_printf(m->storage->arena, "%s; %s", source->notes, note) : note;
+    return source->notes ? ROOF_OK : error_memory(err);
+}
+
+bool names_agree(const char *a, const char *b)
+{
+    return !a || !b || strcmp(a, b) == 0;
+}
+
+roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
+{
+    roof_phase *added = array_add(m->storage->arena, &run->phases, &run->n_phases, sizeof *added);
+    if (!added)
+        return error_memory(err);
+    *added = phase;
+    return ROOF_OK;
+}
+
+roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
+                           size_t n, roof_error *err)
+{
+    bool known = true;
+    for (size_t i = 0; i < n; i++)
+        known = known && isfinite(seconds[i]);
+    for (size_t i = 0; known && i < n; i++) {
+        roof_phase phase = phases[i];
+        phase.seconds = seconds[i];
+        TRY(run_add_phase(m, run, phase, err));
+    }
+    return ROOF_OK;
+}
+
+roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
+                          const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(m->storage->arena, format, args);
+    va_end(args);
+    if (!text)
+        return error_memory(err);
+    for (uint32_t i = 0; i < run->n_doubts; i++)
+        if (run->doubts[i].kind == kind && strcmp(run->doubts[i].text, text) == 0)
+            return ROOF_OK;
+    if (run->n_doubts == MOST_DOUBTS)
+        return ROOF_OK;
+    roof_doubt *doubt = ADD(m, run->doubts, run->n_doubts);
+    if (!doubt)
+        return error_memory(err);
+    *doubt = (roof_doubt){kind, text};
+    return ROOF_OK;
+}
+
+const char *measured_text(roof_measured *m, const char *text, size_t length)
+{
+    return arena_strndup(m->storage->arena, text, length);
+}
+
+roof_layer_counters layer_counters_unknown(void)
+{
+    return (roof_layer_counters){.read_bytes = ROOF_UNKNOWN,
+                                 .write_bytes = ROOF_UNKNOWN,
+                                 .total_bytes = ROOF_UNKNOWN,
+                                 .workload_ops = ROOF_UNKNOWN,
+                                 .share_ratio = NAN,
+                                 .ops_per_s = NAN,
+                                 .energy_j = NAN,
+                                 .write_s = NAN,
+                                 .run_s = NAN,
+                                 .read_s = NAN};
+}
+
+roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer)
+{
+    if (layer->counters)
+        return layer->counters;
+    layer->counters = NEW(m->storage->arena, roof_layer_counters);
+    if (layer->counters)
+        *layer->counters = layer_counters_unknown();
+    return layer->counters;
+}
+
+/* --- phases and events -------------------------------------------------------------------------------- */
+
+/* Doubles hold every whole number up to here, and JSON numbers are doubles. */
+#define LARGEST_COUNT (UINT64_C(1) << 53)
+
+static roof_status check_key(const char *name, uint64_t count, roof_error *err)
+{
+    const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
+    if (problem)
+        return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
+    if (count > LARGEST_COUNT)
+        return error_set(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
+                         (unsigned long long)count);
+    return ROOF_OK;
+}
+
+counted_list counted_of_run(roof_measured *m, roof_run *run)
+{
+    return (counted_list){m->storage->arena, &run->phase_cycles, &run->n_phase_cycles, &run->events,
+                          &run->n_events};
+}
+
+counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    return c ? (counted_list){m->storage->arena, &c->phases, &c->n_phases, &c->events, &c->n_events}
+             : (counted_list){.arena = NULL};
+}
+
+static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_domain_cycles cycles,
+                              roof_error *err)
+{
+    for (uint32_t i = 0; i < phase->n_cycles; i++)
+        if (strcmp(phase->cycles[i].domain, cycles.domain) == 0) {
+            phase->cycles[i].cycles = cycles.cycles;
+            return ROOF_OK;
+        }
+    if (phase->n_cycles >= MOST_DOMAINS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
+    cycles.domain = arena_strdup(arena, cycles.domain);
+    roof_domain_cycles *kept = array_add(arena, &phase->cycles, &phase->n_cycles, sizeof *kept);
+    if (!kept || !cycles.domain)
+        return error_memory(err);
+    *kept = cycles;
+    return ROOF_OK;
+}
+
+roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err)
+{
+    if (!of.arena)
+        return error_memory(err);
+    TRY(check_key(phase, 0, err));
+    TRY(check_key(cycles.domain, cycles.cycles, err));
+    for (uint32_t i = 0; i < *of.n_phases; i++)
+        if (strcmp((*of.phases)[i].name, phase) == 0)
+            return set_cycles(of.arena, &(*of.phases)[i], cycles, err);
+    if (*of.n_phases >= MOST_PHASES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
+    roof_phase_cycles *kept = array_add(of.arena, of.phases, of.n_phases, sizeof *kept);
+    if (!kept || !(kept->name = arena_strdup(of.arena, phase)))
+        return error_memory(err);
+    return set_cycles(of.arena, kept, cycles, err);
+}
+
+roof_status counted_set_event(counted_list of, roof_event event, roof_error *err)
+{
+    char name[COUNTER_NAME_SIZE];
+    if (!of.arena)
+        return error_memory(err);
+    TRY(check_key(counter_name(&event, name), event.count, err));
+    for (uint32_t i = 0; i < *of.n_events; i++)
+        if (counter_compare(&(*of.events)[i], &event) == 0) {
+            (*of.events)[i].count = event.count;
+            return ROOF_OK;
+        }
+    if (*of.n_events >= MOST_EVENTS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
+    roof_event *kept = array_add(of.arena, of.events, of.n_events, sizeof *kept);
+    const char *copy = event.name ? arena_strdup(of.arena, event.name) : NULL;
+    if (!kept || (event.name && !copy))
+        return error_memory(err);
+    *kept = event;
+    kept->name = copy;
+    return ROOF_OK;
+}
+
+uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char *phase, const char *domain)
+{
+    for (uint32_t p = 0; p < n; p++)
+        for (uint32_t d = 0; strcmp(phases[p].name, phase) == 0 && d < phases[p].n_cycles; d++)
+            if (strcmp(phases[p].cycles[d].domain, domain) == 0)
+                return phases[p].cycles[d].cycles;
+    return ROOF_UNKNOWN;
+}
+
+roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_domain_cycles cycles,
+                             roof_error *err)
+{
+    roof_layer_counters *c = layer_counters_of(m, layer);
+    roof_domain_cycles *kept = NEW(m->storage->arena, roof_domain_cycles);
+    if (!c || !kept)
+        return error_memory(err);
+    *kept = (roof_domain_cycles){measured_text(m, cycles.domain, strlen(cycles.domain)), cycles.cycles};
+    c->cycles = kept;
+    c->n_cycles = 1;
+    return ROOF_OK;
+}
+
+double run_clock_hz(const roof_run *run, const char *domain)
+{
+    for (uint32_t i = 0; i < run->n_clocks; i++)
+        if (strcmp(run->clocks[i].domain, domain) == 0)
+            return run->clocks[i].hz;
+    return NAN;
+}
+
+/* --- times -------------------------------------------------------------------------------------------- */
+
+roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err)
+{
+    roof_statistics s;
+    for (size_t i = 0; i < n; i++)
+        if (!(kept_s[i] >= 0 && isfinite(kept_s[i])))
+            return error_set(err, ROOF_E_DATA, "sample %zu is %g s, want 0 or more", i, kept_s[i]);
+    TRY(roof_statistics_of(kept_s, n, &s, err));
+    *out = (roof_times){.samples_s = kept_s,
+                        .count = n,
+                        .mean_s = s.mean,
+                        .std_s = s.std,
+                        .min_s = s.min,
+                        .max_s = s.max,
+                        .median_s = s.median,
+                        .p95_s = s.p95,
+                        .p99_s = s.p99,
+                        .cov_ratio = NAN};
+    return ROOF_OK;
+}
+
+roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
+                               roof_error *err)
+{
+    double *kept = NEW_ARRAY(m->storage->arena, double, n);
+    if (!kept)
+        return error_memory(err);
+    if (n)
+        memcpy(kept, samples_s, n * sizeof *kept);
+    return times_from_kept(kept, n, out, err);
+}
+
+/* Values that were rounded to a digit may pass each other by that digit. */
+static bool above(double a, double b)
+{
+    return a > b * (1 + 1e-3) + 1e-12;
+}
+
+bool times_contradiction(const roof_times *t, char *buffer, size_t size)
+{
+    const struct {
+        const char *name;
+        double value;
+    } ordered[] = {{"min_s", t->min_s},
+                   {"median_s", t->median_s},
+                   {"p95_s", t->p95_s},
+                   {"p99_s", t->p99_s},
+                   {"max_s", t->max_s}};
+    enum { N = sizeof ordered / sizeof *ordered };
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = i + 1; j < N; j++)
+            if (above(ordered[i].value, ordered[j].value)) {
+                snprintf(buffer, size, "%s is %g, above %s, which is %g", ordered[i].name, ordered[i].value,
+                         ordered[j].name, ordered[j].value);
+                return true;
+            }
+    if (above(t->min_s, t->mean_s) || above(t->mean_s, t->max_s)) {
+        bool low = above(t->min_s, t->mean_s);
+        snprintf(buffer, size, "mean_s is %g, %s %s, which is %g", t->mean_s, low ? "below" : "above",
+                 low ? "min_s" : "max_s", low ? t->min_s : t->max_s);
+        return true;
+    }
+    return false;
+}
+
+/* --- merging ------------------------------------------------------------------------------------------ */
+
+static bool add_all(roof_arena *arena, void *items, uint32_t *n, const void *more, uint32_t n_more,
+                    size_t item_size)
+{
+    for (uint32_t i = 0; i < n_more; i++) {
+        void *new = array_add(arena, items, n, item_size);
+        if (!new)
+            return false;
+        memcpy(new, (const char *)more + i * item_size, item_size);
+    }
+    return true;
+}
+
+roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_error *err)
+{
+    struct roof_measured_storage *storage = into->storage;
+    const roof_measured before = *into; /* whose arrays stay where they are while others take their place */
+    if (!add_all(storage->arena, &into->experiments, &into->n_experiments, from->experiments,
+                 from->n_experiments, sizeof *into->experiments) ||
+        !add_all(storage->arena, &into->sources, &into->n_sources, from->sources, from->n_sources,
+                 sizeof *into->sources) ||
+        !add_all(storage->arena, &into->unread, &into->n_unread, from->unread, from->n_unread,
+                 sizeof *into->unread) ||
+        !add_all(storage->arena, &storage->merged, &storage->n_merged, &from, 1, sizeof from)) {
+        *into = before;
+        return error_memory(err);
+    }
+    from->n_experiments = from->n_sources = from->n_unread =
+        0; /* they are into's now; their strings stay where they are */
+    return ROOF_OK;
+}

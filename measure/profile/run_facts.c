@@ -1,0 +1,146 @@
+#include "measure/profile/run_facts.h"
+#include "core/quantity.h"
+#include "measure/profile/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+double times_typical(const roof_times *t)
+{
+    return isnan(t->mean_s) ? t->median_s : t->mean_s;
+}
+
+/* By more than what the rounding of a deviation and a mean makes. */
+bool times_covs_differ(double stated, double computed)
+{
+    double by = fabs(stated - computed);
+    return by > 0.0025 && by > 0.02 * computed;
+}
+
+bool times_cov_differs(const roof_times *t)
+{
+    return times_covs_differ(t->cov_ratio, t->std_s / t->mean_s);
+}
+
+const char *mode_words(const char *mode)
+{
+    static const char *const words[][2] = {
+        {"bypass", "deployed"}, {"per_layer", "per-layer run"}, {"at_best", "at best"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(mode, words[i][0]) == 0)
+            return words[i][1];
+    return mode;
+}
+
+double add_if_known(double sum, double term)
+{
+    return isnan(term) ? sum : (isnan(sum) ? 0 : sum) + term;
+}
+
+double row_executions(const roof_measured_layer *row)
+{
+    return row->executions ? row->executions : 1;
+}
+
+uint32_t run_executions(const roof_run *run)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        sum += (uint64_t)row_executions(&run->layers[i]);
+    return sum < ROOF_NONE ? (uint32_t)sum : ROOF_NONE - 1;
+}
+
+double row_time_s(const roof_run *run, const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    double seconds = times_typical(&row->time);
+    if (!isnan(seconds) || !c)
+        return seconds;
+    for (uint32_t i = 0; i < c->n_cycles && c->cycles_kind == ROOF_CYCLES_ELAPSED; i++) {
+        double hz = run_clock_hz(run, c->cycles[i].domain);
+        if (hz > 0)
+            return (double)c->cycles[i].cycles / hz;
+    }
+    double whole = !isnan(run->sum_of_layers_s) ? run->sum_of_layers_s : times_typical(&run->total);
+    return c->share_ratio * whole / row_executions(row);
+}
+
+double row_inference_s(const roof_run *run, const roof_measured_layer *row)
+{
+    return row_time_s(run, row) * row_executions(row);
+}
+
+bool run_has_power(const roof_run *run)
+{
+    return !isnan(run->power_w) || !isnan(run->energy_j);
+}
+
+bool run_has_time(const roof_run *run)
+{
+    return !isnan(times_typical(&run->total)) || !isnan(run->sum_of_layers_s) || run->n_layers;
+}
+
+bool run_has_power_alone(const roof_run *run)
+{
+    return run_has_power(run) && !run_has_time(run);
+}
+
+double external_bytes(uint64_t total, uint64_t read, uint64_t write)
+{
+    return total != ROOF_UNKNOWN ? (double)total : known_count(read) + known_count(write);
+}
+
+double row_bytes(const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    return c ? external_bytes(c->total_bytes, c->read_bytes, c->write_bytes) : NAN;
+}
+
+bool row_bytes_are_static(const roof_measured_layer *row)
+{
+    return row->counters && row->counters->bytes_origin == ROOF_BYTES_STATIC;
+}
+
+double row_traffic(const roof_measured_layer *row)
+{
+    return row_bytes_are_static(row) ? NAN : row_bytes(row);
+}
+
+double run_traffic(const roof_run *run)
+{
+    double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
+    double sum =
+        run && run->n_layers && !run->is_recording ? 0 : NAN; /* of a recording, not of an inference */
+    for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
+        sum += row_traffic(&run->layers[i]) * row_executions(&run->layers[i]);
+    return isnan(stated) ? sum : stated;
+}
+
+uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain)
+{
+    uint64_t pre = phase_cycles_of(phases, n, "pre", domain),
+             post = phase_cycles_of(phases, n, "post", domain);
+    bool both = pre != ROOF_UNKNOWN && post != ROOF_UNKNOWN;
+    return both ? pre + post : phase_cycles_of(phases, n, "pre+post", domain); /* each is below 2^53 */
+}
+
+bool epoch_is_hosts(const roof_measured_epoch *e)
+{
+    return e->type && strcmp(e->type, "SW") == 0;
+}
+
+double row_outside_s(const roof_run *run, const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    if (!c || !isnan(c->run_s))
+        return c ? add_if_known(c->write_s, c->read_s) : NAN;
+    return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
+}
+
+bool trend_is_drift(const roof_trend *t)
+{
+    enum { LEAST_DIGITS = 4 };
+    double drift = fabs(t->last_s - t->first_s), digit = isnan(t->resolution_s) ? 0 : t->resolution_s;
+    bool between = fabs(t->middle_s - (t->first_s + t->last_s) / 2) <= drift / 2 + digit;
+    return between && drift > LEAST_DIGITS * digit && drift >= 0.5 * (t->max_s - t->min_s);
+}

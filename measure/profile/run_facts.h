@@ -1,0 +1,63 @@
+/* measure/profile/run_facts.h - what every step asks of the runs of a profile and of their rows.
+ *
+ * Units: seconds; unknown is NaN.
+ */
+#ifndef ROOF_MEASURE_PROFILE_RUN_FACTS_H
+#define ROOF_MEASURE_PROFILE_RUN_FACTS_H
+
+#include "roofline/epochs.h"
+#include "roofline/measured.h"
+
+/* The mean, or the median where that is all that is known. */
+double times_typical(const roof_times *t);
+
+/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation
+ * of two digits explain. */
+bool times_cov_differs(const roof_times *t);
+bool times_covs_differ(double stated, double computed);
+
+/* A way to time inferences, as people call it: "deployed" for "bypass", "per-layer run". Others as they are. */
+const char *mode_words(const char *mode);
+
+/* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
+double add_if_known(double sum, double term);
+
+/* How often one inference executes a row; all rows of a run together, at most UINT32_MAX - 1. */
+double row_executions(const roof_measured_layer *row);
+uint32_t run_executions(const roof_run *run);
+
+/* The time of one execution of a row: stated, or from its elapsed cycles and the run's clock, or its share of the sum. And that of all
+ * executions in one inference. */
+double row_time_s(const roof_run *run, const roof_measured_layer *row);
+double row_inference_s(const roof_run *run, const roof_measured_layer *row);
+
+/* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or "pre+post". ROOF_UNKNOWN
+ * where the phases do not tell. */
+uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
+
+/* True for an epoch that the host executes: what the compiler plans of it is what moving its data takes, not the work. */
+bool epoch_is_hosts(const roof_measured_epoch *e);
+
+/* What the host takes of one execution of a row: copies, or all outside the accelerator's core phase. */
+double row_outside_s(const roof_run *run, const roof_measured_layer *row);
+
+/* Whether a loop drifts: by more than digits and, with the middle between its ends, by half of what its steps scatter or more. */
+bool trend_is_drift(const roof_trend *trend);
+
+/* Whether a run has power or energy of an inference; a time, of it or of rows; the first and not the second. */
+bool run_has_power(const roof_run *run);
+bool run_has_time(const roof_run *run);
+bool run_has_power_alone(const roof_run *run);
+
+/* Bytes in external memory: as stated, or read and written; of one execution of a row. */
+double external_bytes(uint64_t total, uint64_t read, uint64_t write);
+double row_bytes(const roof_measured_layer *row);
+
+/* Whether the tool computed the bytes of a row from the compiled model; row_bytes where it did not, else NaN. */
+bool row_bytes_are_static(const roof_measured_layer *row);
+double row_traffic(const roof_measured_layer *row);
+
+/* Counted bytes of one inference: as the run states them, or of all rows; run may be NULL. */
+double run_traffic(const roof_run *run);
+
+#endif

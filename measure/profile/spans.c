@@ -1,0 +1,58 @@
+#include "measure/profile/spans.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roof_error *err)
+{
+    span_of_time *last = list->n ? &list->spans[list->n - 1] : NULL;
+    if (span.to < span.from)
+        return ROOF_OK;
+    list->whole.from = list->n_seen && list->whole.from < span.from ? list->whole.from : span.from;
+    list->whole.to = list->n_seen && list->whole.to > span.to ? list->whole.to : span.to;
+    list->n_seen++;
+    if (last && span.from >= last->from && span.from <= last->to) {
+        last->to = span.to > last->to ? span.to : last->to;
+        return ROOF_OK;
+    }
+    if (list->n == SPANS_MOST) {
+        list->is_cut = true;
+        return ROOF_OK;
+    }
+    TRY(ARENA_MORE(arena, list->spans, list->n, err));
+    list->spans[list->n++] = span;
+    return ROOF_OK;
+}
+
+static int by_begin(const void *a_, const void *b_)
+{
+    const span_of_time *a = a_, *b = b_;
+    return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->to > b->to) - (a->to < b->to);
+}
+
+/* As doubles, which differences of ticks always fit. */
+static double ticks(int64_t from, int64_t to)
+{
+    return (double)((uint64_t)to - (uint64_t)from);
+}
+
+void spans_sum(span_list *list, double *span_s, double *busy_s)
+{
+    double busy = 0;
+    *span_s = *busy_s = NAN;
+    if (list->n_seen < 2)
+        return;
+    *span_s = ticks(list->whole.from, list->whole.to) * list->tick_s;
+    if (list->is_cut)
+        return;
+    qsort(list->spans, list->n, sizeof *list->spans, by_begin);
+    int64_t end = list->spans[0].from;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const span_of_time *s = &list->spans[i];
+        int64_t from = s->from > end ? s->from : end;
+        busy += s->to > from ? ticks(from, s->to) : 0;
+        end = s->to > end ? s->to : end;
+    }
+    *busy_s = busy * list->tick_s;
+}

@@ -1,0 +1,249 @@
+/* Where the time of an inference goes. What was measured is the sum of the parts and of unexplained time, to the
+ * last digit that is printed. */
+#include "core/quantity.h"
+#include "measure/profile/phases.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
+{
+    static const char *const words[] = {
+#define PART(name, word, meaning) [ROOF_PART_##name] = (word),
+#include "roofline/parts.def"
+#undef PART
+    };
+    if (isnan(seconds) || seconds == 0 || a->n_parts == ROOF_MAX_PARTS)
+        return NULL;
+    roof_part *part = &a->parts[a->n_parts++];
+    *part = (roof_part){id, words[id], seconds, quotient_of(seconds, a->total_s), NULL};
+    return part;
+}
+
+/* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
+ * other, and a finding says so. */
+static void close_sum(roof_attribution *a)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        sum += a->parts[i].seconds;
+    if (!(a->total_s > 0 && sum > -a->total_s && sum < 2 * a->total_s)) {
+        sum = 0;
+        a->n_parts = 0;
+    }
+    a->attributed_s = sum;
+    number_split(&a->total_s, &a->attributed_s, &a->unattributed_s);
+}
+
+/* Sums over units, by what they are. */
+typedef struct sums {
+    double ideal, overhead, gap, host, stray, phases;
+} sums;
+
+static sums sum_units(const roof_reconciled *e)
+{
+    sums s = {0};
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+            continue;
+        double overhead = isnan(u->overhead_s) ? 0 : u->overhead_s, phases = isnan(u->host_s) ? 0 : u->host_s;
+        s.overhead += overhead;
+        s.phases += phases;
+        if (u->verdict == ROOF_VERDICT_NO_LAYER)
+            s.stray += u->measured_s - overhead - phases;
+        else if (u->verdict == ROOF_VERDICT_NO_IDEAL)
+            s.host += u->measured_s - overhead - phases;
+        else {
+            s.ideal += u->ideal_s;
+            s.gap += u->gap_s;
+        }
+    }
+    return s;
+}
+
+/* Of an estimate there is none. */
+static roof_part_id limit_part(const roof_reconciled *e)
+{
+    return e->prediction && !e->prediction->estimate_of ? ROOF_PART_LIMIT : ROOF_PART_IDEAL;
+}
+
+static void add_units(roof_attribution *a, const roof_reconciled *e, const sums *s, bool deployed)
+{
+    add_part(a, deployed && !isnan(s->ideal) ? limit_part(e) : ROOF_PART_IDEAL, s->ideal);
+    if (!deployed)
+        add_part(a, ROOF_PART_OVERHEAD, s->overhead);
+    add_part(a, ROOF_PART_PRE_AND_POST, s->phases);
+    add_part(a, isnan(e->boundary_cost_s) ? ROOF_PART_TIMED_GAP : ROOF_PART_GAP, s->gap);
+    add_part(a, e->prediction ? ROOF_PART_HOST_LAYERS : ROOF_PART_LAYERS, s->host);
+    add_part(a, ROOF_PART_STRAY_ROWS, s->stray);
+}
+
+/* What an inference takes outside its layers: the fit says how much of it is the host's constant. Where the run has phases,
+ * what is in none of them is nobody's. */
+static double outside_layers(const roof_reconciliation *out, const roof_reconciled *e)
+{
+    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    if (line->known && e->boundaries != ROOF_NONE)
+        return line->intercept.value + line->slope.value * e->boundaries;
+    double outside_s = e->total.per_layer_s - e->total.sum_of_layers_s;
+    if (!e->per_layer->n_phases)
+        return outside_s;
+    return fmin(outside_s, fmax(0, phases_sum(e->per_layer).all_s - e->total.sum_of_layers_s));
+}
+
+static void attribute_layers(reconciler *r, roof_reconciled *e)
+{
+    roof_attribution *a = &e->layer_by_layer;
+    bool whole = !isnan(e->total.per_layer_s) && !(e->total.per_layer_s < e->total.sum_of_layers_s);
+    a->total_s = whole ? e->total.per_layer_s : e->total.sum_of_layers_s;
+    if (!e->per_layer || isnan(a->total_s) || (e->layer_run != e->per_layer && !whole))
+        return;
+    sums s = sum_units(e);
+    a->of = e->is_recording ? "the whole recording"
+            : whole         ? "one inference of the per-layer run"
+                            : "the sum of all layers";
+    add_units(a, e, &s, false);
+    if (!e->layer_run && e->epochs) { /* a log of totals alone still says what the NPU took */
+        double core_s = known_count(e->epochs->total.mcu_cycles[ROOF_PHASE_CORE]) / e->epochs->mcu_hz;
+        add_part(a, ROOF_PART_CORE, core_s);
+        add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
+    }
+    if (whole)
+        add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_layers(r->out, e));
+    close_sum(a);
+}
+
+/* Without layers the phases tell the accelerator from the rest, as they do in `wall`. */
+static void add_phases(roof_attribution *a, const roof_reconciled *e)
+{
+    phase_sums phases = phases_sum(e->bypass);
+    double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
+    double limit_s = deployed_limit_s(e);
+    add_part(a, limit_part(e), limit_s);
+    if (isnan(limit_s))
+        add_part(a, ROOF_PART_ACCELERATOR, accelerator);
+    else
+        add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
+    if (isnan(accelerator)) {
+        add_part(a, ROOF_PART_HOST, e->total.host_s);
+        return;
+    }
+    add_part(a, ROOF_PART_HOST_PHASES, phases.of_s[ROOF_PHASE_HOST]);
+    add_part(a, ROOF_PART_COPIES, phases.of_s[ROOF_PHASE_TRANSFER]);
+    add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
+}
+
+/* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */
+static void attribute_bypass(roof_reconciled *e)
+{
+    roof_attribution *a = &e->deployed;
+    a->total_s = e->total.bypass_s;
+    if (isnan(a->total_s))
+        return;
+    a->of = "one inference as deployed";
+    bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
+    if (layers_known) {
+        sums s = sum_units(e);
+        double limit_s = deployed_limit_s(e);
+        if (!isnan(limit_s)) {
+            /* Fused layers need less than the same ones alone, and overlap; the rest of them is gap. */
+            s.gap += s.ideal - limit_s;
+            s.ideal = limit_s;
+        }
+        add_units(a, e, &s, true);
+        add_part(a, ROOF_PART_HOST, e->total.host_s);
+    } else {
+        add_phases(a, e);
+    }
+    close_sum(a);
+}
+
+/* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
+ * says so. */
+static void attribute_wall(reconciler *r, roof_reconciled *e)
+{
+    roof_attribution *a = &e->wall;
+    const roof_run *run = phased_run(e);
+    a->total_s = run ? phases_of_s(run) : NAN;
+    if (!run || isnan(a->total_s) || phases_sum(run).exceed_total)
+        return;
+    a->of = run == e->bypass ? "one inference as deployed, by phases"
+                             : "one inference of the per-layer run, by phases";
+    if (isnan(times_typical(&run->total)))
+        a->of = "what was recorded, by phases";
+    double others = 0;
+    for (uint32_t i = 0; i < run->n_phases; i++) {
+        const roof_phase *phase = &run->phases[i];
+        double own = fmax(0, phase_own_seconds(run, phase));
+        if (a->n_parts + 1 == ROOF_MAX_PARTS) {
+            others += own;
+            continue;
+        }
+        roof_part *part = add_part(a, phase_part(phase), own);
+        if (!part)
+            continue;
+        part->kind = roof_phase_kind_text(phase->kind);
+        part->name = own < phase->seconds ? arena_printf(r->arena, "%s, the rest", phase->name) : phase->name;
+    }
+    add_part(a, ROOF_PART_OTHER_PHASES, others);
+    close_sum(a);
+}
+
+/* --- by kind of layer --------------------------------------------------------------------------------- */
+
+static int by_time(const void *a_, const void *b_)
+{
+    const roof_type_share *a = a_, *b = b_;
+    if (a->measured_s != b->measured_s)
+        return a->measured_s < b->measured_s ? 1 : -1;
+    return strcmp(a->type, b->type);
+}
+
+/* Or the place behind them. */
+static roof_type_share *find_type(roof_reconciled *e, const char *type)
+{
+    uint32_t i = 0;
+    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
+        i++;
+    return &e->types[i];
+}
+
+static void share_by_type(reconciler *r, roof_reconciled *e)
+{
+    /* What else there is goes together: a tool may call every row a kind of its own. */
+    enum { MOST_TYPES = 256 };
+    e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
+    if (!e->types)
+        return; /* the arena remembers */
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+            continue;
+        roof_type_share *t = find_type(e, unit_type(u));
+        if (t >= e->types + MOST_TYPES)
+            t = find_type(e, "(others)");
+        if (t == e->types + e->n_types) {
+            const char *type = e->n_types < MOST_TYPES ? unit_type(u) : "(others)";
+            e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
+        }
+        t->layers += u->is_unlisted ? u->n_layers : 1;
+        t->measured_s += u->measured_s;
+        t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */
+    }
+    qsort(e->types, e->n_types, sizeof *e->types, by_time);
+    for (uint32_t i = 0; i < e->n_types; i++)
+        e->types[i].time_share_ratio = quotient_of(e->types[i].measured_s, e->total.sum_of_layers_s);
+}
+
+void attribute_times(reconciler *r, roof_reconciled *e)
+{
+    attribute_layers(r, e);
+    attribute_bypass(e);
+    attribute_wall(r, e);
+    share_by_type(r, e);
+}

@@ -1,0 +1,200 @@
+/* How busy units were, from the cycles that a profiler counted of them. */
+#include "roofline/busy.h"
+#include "core/quantity.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "model/laws/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- units of the accelerator --------------------------------------------------------------------------- */
+
+static bool is_busy(const roof_event *e)
+{
+    return e->scope == ROOF_COUNTER_UNIT &&
+           (e->quantity == ROOF_COUNTER_ACTIVE_CYCLES || e->quantity == ROOF_COUNTER_BUSY_PPM) &&
+           e->origin == ROOF_COUNTER_COUNTED && e->name;
+}
+
+/* By the table of engines, else by a word in its name. */
+static bool moves_data(const char *name)
+{
+    static const char *const words[] = {"dma", "load", "store", "read", "write", "mem", "ddr", "dram", "bus"};
+    const engine_info *known = engine_named(name);
+    for (size_t i = 0; !known && i < sizeof words / sizeof *words; i++)
+        if (strcasestr(name, words[i]))
+            return true;
+    return known && known->kind == ENGINE_KIND_DATA;
+}
+
+static uint32_t find_name(const roof_busy *b, const char *name)
+{
+    uint32_t k = 0;
+    while (k < b->n && strcmp(b->names[k], name) != 0)
+        k++;
+    return k;
+}
+
+static void add_names(const roof_measured_layer *row, roof_busy *b)
+{
+    const roof_layer_counters *c = row->counters;
+    for (uint32_t i = 0; c && i < c->n_events; i++) {
+        const roof_event *event = &c->events[i];
+        b->is_by_time = b->is_by_time || (is_busy(event) && event->quantity == ROOF_COUNTER_BUSY_PPM);
+        if (!is_busy(event) || find_name(b, event->name) < b->n)
+            continue;
+        if (b->n == ROOF_MAX_BUSY) {
+            b->n_left_out++;
+            continue;
+        }
+        b->moves[b->n] = moves_data(event->name);
+        b->names[b->n++] = event->name;
+    }
+}
+
+/* --- ratios ------------------------------------------------------------------------------------------- */
+
+/* Of a layer or of several. A unit that some row does not count is not known of the whole. */
+typedef struct busy_sums {
+    double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
+} busy_sums;
+
+/* How much of a row a unit was busy, in what the sums are in. */
+static double busy_part(const roof_event *event, double cycles, double whole)
+{
+    double share = event->quantity == ROOF_COUNTER_BUSY_PPM ? (double)event->count * 1e-6
+                                                            : quotient_of((double)event->count, cycles);
+    return share * whole;
+}
+
+static void add_row(const roof_reconciled *e, const roof_busy *b, const roof_measured_layer *row,
+                    busy_sums *sums)
+{
+    const roof_layer_counters *c = row->counters;
+    double n = row_executions(row), counted[ROOF_MAX_BUSY];
+    double cycles = c && c->n_cycles == 1 ? (double)c->cycles->cycles : (double)NAN;
+    double whole = b->is_by_time ? row_time_s(e->layer_run, row) : cycles;
+    for (uint32_t k = 0; k < b->n; k++)
+        counted[k] = NAN;
+    for (uint32_t i = 0; c && i < c->n_events; i++) {
+        uint32_t k = is_busy(&c->events[i]) ? find_name(b, c->events[i].name) : b->n;
+        if (k < b->n)
+            counted[k] = b->is_by_time ? busy_part(&c->events[i], cycles, whole) : (double)c->events[i].count;
+    }
+    for (uint32_t k = 0; k < b->n; k++)
+        sums->busy[k] += n * counted[k];
+    sums->cycles += n * whole;
+}
+
+static roof_busy_bound bound_of(const roof_busy *b, const double *ratios)
+{
+    double most[2] = {NAN, NAN}; /* computing, moving */
+    for (uint32_t k = 0; k < b->n; k++)
+        most[b->moves[k]] = fmax(most[b->moves[k]], ratios[k]); /* which passes NaN by */
+    if (isnan(most[0]) || isnan(most[1]))
+        return ROOF_BUSY_UNKNOWN;
+    if (fmax(most[0], most[1]) < ROOF_BUSY_LEAST_RATIO)
+        return ROOF_BUSY_NEITHER;
+    return most[1] > most[0] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE;
+}
+
+static roof_busy_ratios ratios_of(const roof_busy *b, const busy_sums *sums)
+{
+    roof_busy_ratios r;
+    for (uint32_t k = 0; k < ROOF_MAX_BUSY; k++)
+        r.ratios[k] = k < b->n ? quotient_of(sums->busy[k], sums->cycles) : NAN;
+    r.bound = bound_of(b, r.ratios);
+    return r;
+}
+
+static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, const roof_unit *u)
+{
+    busy_sums sums = {{0}, 0};
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        add_row(e, b, unit_row(e, u, i), &sums);
+    return sums;
+}
+
+roof_busy_ratios roof_unit_busy(const roof_reconciled *e, const roof_unit *u)
+{
+    static const roof_busy none;
+    const roof_busy *b = e->busy ? e->busy : &none;
+    busy_sums sums = sums_of_unit(e, b, u);
+    return ratios_of(b, &sums);
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+/* "(others)" is there where not all types have a place of their own. */
+static uint32_t find_type(const roof_reconciled *e, const char *type)
+{
+    uint32_t i = 0;
+    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
+        i++;
+    return i;
+}
+
+static bool is_counted(const roof_busy *b, const busy_sums *sums)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < b->n; k++)
+        any = any || !isnan(sums->busy[k]);
+    return any && !isnan(sums->cycles);
+}
+
+/* What no unit is counted of is in no ratio of several. */
+static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_sums *types)
+{
+    busy_sums sums = sums_of_unit(e, b, u);
+    roof_busy_bound bound = ratios_of(b, &sums).bound;
+    uint32_t t = find_type(e, unit_type(u));
+    t = t < e->n_types ? t : find_type(e, "(others)");
+    b->total_s += u->measured_s;
+    b->whole.bound_s[bound] += u->measured_s;
+    b->types[t].bound_s[bound] += u->measured_s;
+    if (!is_counted(b, &sums))
+        return;
+    types[t].cycles += sums.cycles;
+    for (uint32_t k = 0; k < b->n; k++)
+        types[t].busy[k] += sums.busy[k];
+}
+
+static void close_types(roof_busy *b, const busy_sums *types, uint32_t n_types)
+{
+    busy_sums all = {{0}, 0};
+    for (uint32_t t = 0; t < n_types; t++) {
+        b->types[t].busy = ratios_of(b, &types[t]);
+        all.cycles += types[t].cycles;
+        for (uint32_t k = 0; k < b->n; k++)
+            all.busy[k] += types[t].busy[k];
+    }
+    b->whole.busy = ratios_of(b, &all);
+}
+
+void busy_units(reconciler *r, roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run;
+    roof_busy found = {.n = 0};
+    for (uint32_t i = 0; run && i < run->n_layers; i++)
+        add_names(&run->layers[i], &found);
+    if (!found.n || !e->n_types)
+        return;
+    roof_busy *b = NEW(r->arena, roof_busy);
+    busy_sums *types = NEW_ARRAY(r->arena, busy_sums, e->n_types);
+    found.types = NEW_ARRAY(r->arena, roof_busy_type, e->n_types);
+    if (!b || !types || !found.types)
+        return; /* the arena remembers */
+    *b = found;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (!isnan(e->units[i].measured_s) && !roof_unit_is_repeated(&e->units[i]))
+            add_unit(e, b, &e->units[i], types);
+    close_types(b, types, e->n_types);
+    e->busy = b;
+}
+
+const char *roof_busy_bound_text(roof_busy_bound bound)
+{
+    static const char *const words[ROOF_BUSY_BOUNDS] = {NULL, "memory", "compute", "neither"};
+    return (unsigned)bound < ROOF_BUSY_BOUNDS ? words[bound] : NULL;
+}

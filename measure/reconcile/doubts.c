@@ -1,0 +1,326 @@
+/* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
+ * the ideal, and the reader is told first. Hardware that the document contradicts is the reader's own question: it is answered, and
+ * told first as well. */
+#include "core/quantity.h"
+#include "measure/profile/phases.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "model/documents/prediction_codec.h"
+#include "roofline/hw.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* Times that were measured are within some tens of one another. A tiny network may take hundreds of times its ideal, by the
+ * host; milliseconds that are written as seconds are 1000 times that bound or more. */
+#define UNITS_HIGH 300.0
+#define IDEAL_HIGH 900.0
+#define UNITS_LOW  0.05
+
+static const char an_ideal[] = "ideal_s";
+
+/* --- other hardware ------------------------------------------------------------------------------------- */
+
+roof_hw *entry_of(reconciler *r, const char *id)
+{
+    roof_hw *hw = NULL;
+    if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
+        r->lacks_memory = true;
+    return hw;
+}
+
+void doubt_hardware(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    if (!p)
+        return;
+    bool may_differ = e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
+    roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
+    roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
+    bool is_device = is_other_device(e);
+    if (is_device || (asked && roof_hw_is_other(stated, asked))) {
+        const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
+        if (name)
+            e->other_hardware =
+                remark_keep(r, i, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
+    }
+    roof_hw_free(stated);
+    roof_hw_free(asked);
+}
+
+/* --- times in another unit ---------------------------------------------------------------------------- */
+
+/* Two times of which one is not hundreds of times the other. */
+typedef struct pair {
+    const char *a, *b; /* as documents call them */
+    double a_s, b_s;
+    double more_s; /* b may be larger by this: what a board takes for empty runs is in no ideal */
+    bool may_be_more, may_be_less; /* a than b, by any factor: a host may be slow, and rows a selection */
+} pair;
+
+static double row_sum(const roof_run *run)
+{
+    double sum = NAN;
+    for (uint32_t i = 0; run && i < run->n_layers; i++)
+        sum = add_if_known(sum, row_inference_s(run, &run->layers[i]));
+    return sum;
+}
+
+/* The power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too small. */
+static int slip(double ratio)
+{
+    double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : ceil(-log10(ratio) / 3);
+    int thousands = power < 1.5 ? 1 : power < 2.5 ? 2 : 3;
+    return ratio > 1 ? thousands : -thousands;
+}
+
+static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_remark *kept = remark_keep(r, i, why);
+    e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
+}
+
+static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
+{
+    double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
+    bool of_ideal = p->b == an_ideal, is_less = ratio <= UNITS_LOW && !p->may_be_less;
+    bool is_more = above >= (of_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more;
+    roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
+                                AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
+    if (!isfinite(ratio) || !(ratio > 0) || !(is_less || is_more))
+        return;
+    if (of_ideal)
+        remark.form = ROOF_FORM_UNIT_OF_IDEAL;
+    r->out->experiments[i].has_doubtful_times = true;
+    keep_doubt(r, i, &remark);
+}
+
+/* Whether the rows are those of all layers, so that their sum can be too small. */
+static bool lists_all(const roof_run *run, const roof_prediction *p)
+{
+    return run && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries) &&
+           (!p || run->n_layers >= p->total.boundaries);
+}
+
+void doubt_times(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    const roof_run *layers = e->per_layer && e->per_layer->n_layers ? e->per_layer : e->bypass;
+    double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = row_sum(layers);
+    double sum = isnan(stated) ? rows : stated;
+    bool is_part = isnan(stated) && !lists_all(layers, p);
+    double total = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
+    double launch_s = p ? p->hardware.launch_floor_s : NAN;
+    double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
+    const pair pairs[] = {
+        {"bypass_s", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
+        {"sum_of_layers_s", an_ideal, sum, p ? layer_bound(e) : NAN,
+         .more_s = launch_s * (layers ? run_executions(layers) : 1), .may_be_less = is_part},
+        {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
+        {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
+        {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
+        {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        doubt_pair(r, i, &pairs[k]);
+    if (e->has_doubtful_times)
+        e->prediction = NULL;
+}
+
+/* --- layers that are not the accelerator's time ------------------------------------------------------- */
+
+/* The clock at which all rows were counted, in whose cycles and nothing else their times are; NaN: another kind of profile. */
+static double counted_at_hz(const roof_run *run)
+{
+    bool all = run && run->n_clocks == 1 && run->n_layers > 0;
+    for (uint32_t i = 0; all && i < run->n_layers; i++) {
+        const roof_layer_counters *c = run->layers[i].counters;
+        all = c && c->n_cycles == 1 && c->cycles_kind == ROOF_CYCLES_ELAPSED &&
+              strcmp(c->cycles->domain, run->clocks->domain) == 0;
+    }
+    return all ? run->clocks->hz : NAN;
+}
+
+/* A deployed inference says how long the accelerator worked. Layers that were counted in its cycles take that, unless they were made
+ * times by another clock, or some are missing. */
+void doubt_layers(reconciler *r, uint32_t i)
+{
+    static const double most_ratio = 1.05;
+    roof_reconciled *e = &r->out->experiments[i];
+    double hz = counted_at_hz(e->per_layer), sum_s = e->total.sum_of_layers_s;
+    double works_s = e->bypass ? phases_sum(e->bypass).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
+    double ratio = sum_s / works_s;
+    if (e->not_compared || e->prediction || !isfinite(ratio * hz) ||
+        (ratio <= most_ratio && ratio * most_ratio >= 1))
+        return;
+    keep_doubt(r, i,
+               ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
+                                   AS("Hz", hz * ratio), AS("", ratio))
+                         : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
+                                   AS("Hz", hz * ratio)));
+    e->has_doubtful_rows = true;
+    e->total.inflation_ratio = NAN;
+}
+
+/* --- another model ------------------------------------------------------------------------------------ */
+
+/* What tools and we count as work differs by some tenths: bias, activations, pooling. */
+#define LIKE_WORK_RATIO 0.75
+
+/* A tool prints hundredths of a GOP. */
+#define ROUNDED_OPS 1e7
+
+static bool is_like(double a, double b)
+{
+    return fmin(a, b) >= LIKE_WORK_RATIO * fmax(a, b) || fabs(a - b) <= ROUNDED_OPS;
+}
+
+/* What a bypass run states of whole subgraphs of the accelerator. */
+typedef struct whole_run {
+    double ops;          /* of one inference; NaN: no row states it */
+    uint32_t n, lacking; /* rows, and those of them without a workload */
+    uint32_t n_named,
+        unknown;      /* rows called "subgraph_..."; those of them that no layer and no subgraph has */
+    const char *name; /* of the first one that is not known */
+    bool is_matched;  /* some row has a layer by its name, or by a map */
+} whole_run;
+
+static bool is_hosts(const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    return c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
+}
+
+static bool is_subgraph(const roof_prediction *p, const char *name)
+{
+    const char *last = NULL;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const char *subgraph = p->layers[i].subgraph;
+        if (subgraph && subgraph != last && strcmp(subgraph, name) == 0)
+            return true;
+        last = subgraph;
+    }
+    return false;
+}
+
+static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, const row_matching *m)
+{
+    static const char prefix[] = "subgraph_";
+    whole_run w = {.ops = NAN};
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        double ops = row->counters ? known_count(row->counters->workload_ops) : NAN;
+        bool is_named = row->name && strncmp(row->name, prefix, strlen(prefix)) == 0;
+        bool is_known = m->how[i] < ROOF_MATCH_ORDER_AND_WORK || (is_named && is_subgraph(p, row->name));
+        if (is_hosts(row))
+            continue;
+        w.n++;
+        w.lacking += !(ops > 0);
+        w.ops = add_if_known(w.ops, ops > 0 ? ops * row_executions(row) : (double)NAN);
+        w.n_named += is_named;
+        w.unknown += is_named && !is_known;
+        w.name = w.name || !is_named || is_known ? w.name : row->name;
+        w.is_matched = w.is_matched || is_known || m->how[i] == ROOF_MATCH_MAP;
+    }
+    return w;
+}
+
+/* Whether the work may be that of the model: as the file counts it or as we do, of one image or of all that are worked on at
+ * once. Where a name fits as well, a multiply-accumulate may be counted as one operation. */
+static bool is_work_of(const whole_run *w, const roof_run *run, const roof_prediction *p)
+{
+    const double counts[] = {known_count(p->total.stored_workload_ops), known_count(p->total.workload_ops),
+                             known_count(p->total.ops_count)};
+    const double images[] = {1, run->batch == ROOF_NONE ? 1 : run->batch, p->hardware.batch_lanes,
+                             p->options.batch};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (size_t k = 0; k < sizeof images / sizeof *images; k++) {
+            double model = counts[i] * images[k];
+            bool is_like_it = is_like(w->ops, model) || (w->is_matched && is_like(2 * w->ops, model));
+            if (model > 0 && (is_like_it || (w->lacking && w->ops < model)))
+                return true;
+        }
+    return false;
+}
+
+static uint32_t count_subgraphs(const roof_prediction *p, const char **first)
+{
+    uint32_t n = 0;
+    const char *last = "";
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
+            continue;
+        last = l->subgraph;
+        *first = n++ ? *first : last;
+    }
+    return n;
+}
+
+static double model_work(const roof_prediction *p)
+{
+    double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
+    return stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
+}
+
+static void drop_prediction(reconciler *r, uint32_t i, const roof_remark *why)
+{
+    r->out->experiments[i].prediction = NULL;
+    keep_doubt(r, i, why);
+}
+
+/* Rows of a bypass run are whole subgraphs: how much work they are, what they are called, and how many there are. */
+static void doubt_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    const whole_run w = whole_run_of(e->layer_run, p, m);
+    const char *first = "";
+    uint32_t subgraphs = count_subgraphs(p, &first);
+    double model_ops = model_work(p);
+    for (uint32_t k = 0; k < m->n_rows; k++)
+        if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
+            return;
+    if (w.ops > 0 && model_ops > 0) {
+        if (!is_work_of(&w, e->layer_run, p))
+            drop_prediction(r, i, &REMARK(OTHER_WORKLOAD, AS("ops", w.ops), AS("ops", model_ops)));
+    } else if (w.unknown && subgraphs && w.n_named > subgraphs) {
+        drop_prediction(r, i, &REMARK(MORE_SUBGRAPHS, AS_COUNT(w.n_named), AS_COUNT(subgraphs)));
+    } else if (w.unknown && subgraphs && w.unknown == w.n_named) {
+        drop_prediction(r, i, &REMARK(OTHER_SUBGRAPH, AS_TEXT(w.name), AS_TEXT(first)));
+    }
+}
+
+void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
+    double rows_s = 0, matched_s = 0;
+    bool by_map = false; /* somebody who knows says that they belong together */
+    if (e->prediction && e->layer_run && e->layer_run == e->bypass)
+        doubt_subgraphs(r, i, m);
+    if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer)
+        return;
+    for (uint32_t k = 0; k < m->n_rows; k++) {
+        double seconds = row_inference_s(e->layer_run, &e->layer_run->layers[k]);
+        bool has_layer = m->layer_of_row[k] != ROOF_NONE;
+        if (m->repeated[k])
+            continue;
+        seconds = isnan(seconds) ? 0 : seconds;
+        rows++;
+        rows_s += seconds;
+        matched += has_layer;
+        matched_s += has_layer ? seconds : 0;
+        by_map = by_map || m->how[k] == ROOF_MATCH_MAP;
+    }
+    bool few = 2 * (uint64_t)matched < rows && 2 * matched_s <= rows_s;
+    roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
+    if (!few || by_map)
+        return;
+    if (matched < 2)
+        remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
+    drop_prediction(r, i, &remark);
+}

@@ -1,0 +1,138 @@
+/* Energy of an inference, out of what a profile says of energy and power. */
+#include "core/quantity.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The work of a run beside its power x time may be off by so much, since windows and clocks are: more is another thing. */
+static const double most_ratio = 1.5;
+
+const char *roof_energy_basis_text(roof_energy_basis basis)
+{
+    static const char *const words[] = {[ROOF_ENERGY_STATED] = "stated",
+                                        [ROOF_ENERGY_POWER_TIME] = "power_x_time",
+                                        [ROOF_ENERGY_ROWS] = "rows"};
+    return basis <= ROOF_ENERGY_ROWS ? words[basis] : NULL;
+}
+
+/* --- one experiment ----------------------------------------------------------------------------------- */
+
+/* The sum over all executions of all rows; NaN when one of them has no energy. *n: how many have. */
+static double rows_j(const roof_run *run, uint32_t *n)
+{
+    double sum_j = 0;
+    *n = 0;
+    for (uint32_t i = 0; run && i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        double joules = row->counters ? row->counters->energy_j : NAN;
+        *n += isnan(joules) ? 0 : 1;
+        sum_j += joules * row_executions(row);
+    }
+    return *n ? sum_j : NAN;
+}
+
+static const roof_run *run_with_power(const roof_reconciled *e)
+{
+    bool of_bypass = e->bypass && run_has_power(e->bypass);
+    return of_bypass ? e->bypass : e->per_layer && run_has_power(e->per_layer) ? e->per_layer : NULL;
+}
+
+/* What is drawn in all, where energy_j is without idle power. */
+static void take_stated(const roof_run *run, roof_energy *out)
+{
+    double share = run->power_w / (run->power_w - run->idle_power_w);
+    out->basis = ROOF_ENERGY_STATED;
+    out->inference_j = isnan(run->idle_power_w) ? run->energy_j : share > 0 ? run->energy_j * share : NAN;
+    out->above_idle_j = isnan(run->idle_power_w) ? NAN : run->energy_j;
+}
+
+static void take_power(const roof_run *run, roof_energy *out)
+{
+    double above_w = run->power_w - run->idle_power_w;
+    out->basis = isnan(out->time_s) ? ROOF_ENERGY_UNKNOWN : ROOF_ENERGY_POWER_TIME;
+    out->inference_j = run->power_w * out->time_s;
+    out->above_idle_j = above_w > 0 ? above_w * out->time_s : NAN;
+}
+
+/* Of a bypass run the time of an inference, of a per-layer run also the sum of its layers. */
+static double time_of(const roof_reconciled *e, const roof_run *run)
+{
+    return e->is_recording    ? NAN /* that of one inference is not known */
+           : run == e->bypass ? e->total.bypass_s
+                              : roof_layered_seconds(e);
+}
+
+static void fill(const roof_reconciled *e, roof_energy *out)
+{
+    const roof_run *run = run_with_power(e);
+    uint32_t n;
+    *out = (roof_energy){
+        .inference_j = NAN, .above_idle_j = NAN, .power_w = NAN, .idle_power_w = NAN, .time_s = NAN};
+    if (run) {
+        out->mode = run->mode;
+        out->scope = run->power_scope;
+        out->power_w = run->power_w;
+        out->idle_power_w = run->idle_power_w;
+        out->time_s = time_of(e, run);
+        (isnan(run->energy_j) ? take_power : take_stated)(run, out);
+    } else if (e->layer_run && !e->is_recording && !isnan(rows_j(e->layer_run, &n))) {
+        out->basis = ROOF_ENERGY_ROWS;
+        out->mode = e->layer_run->mode;
+        out->scope = e->layer_run->power_scope;
+        out->inference_j = rows_j(e->layer_run, &n);
+        out->time_s = time_of(e, e->layer_run);
+    }
+    out->inferences_per_j = quotient_of(1, out->inference_j);
+    out->ops_per_j =
+        e->prediction ? quotient_of(known_count(e->prediction->total.ops_count), out->inference_j) : NAN;
+}
+
+void total_energy(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    roof_energy *energy = &e->energy;
+    uint32_t n_rows;
+    fill(e, energy);
+    const roof_run *run = run_with_power(e);
+    double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
+    double sum_j = rows_j(e->layer_run, &n_rows);
+    if (run && run_has_power_alone(run))
+        remark_add(r, i, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
+    if (n_rows && isnan(sum_j))
+        remark_add(r, i, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
+    if (ratio > most_ratio || ratio < 1 / most_ratio)
+        remark_add(r, i, NULL, &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
+    if (energy->idle_power_w >= energy->power_w)
+        remark_add(r, i, NULL, &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+/* "net on kv260" */
+static const char *label_of(const reconciler *r, const roof_reconciled *e)
+{
+    return e->hardware_id ? arena_printf(r->arena, "%s on %s", e->model, e->hardware_id) : e->model;
+}
+
+/* Energies of different scopes stand in one table, and nobody shall take one for better. */
+void note_energies(reconciler *r)
+{
+    const roof_reconciled *first = NULL, *all = r->out->experiments;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->out->n_experiments; i++)
+        n += isnan(all[i].energy.inference_j) ? 0 : 1;
+    for (uint32_t i = 0; i < r->out->n_experiments && n > 1; i++) {
+        const roof_energy *energy = &all[i].energy;
+        if (isnan(energy->inference_j))
+            continue;
+        if (!energy->scope)
+            remark_add(r, ROOF_NONE, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
+        else if (first && strcmp(first->energy.scope, energy->scope) != 0)
+            remark_add(r, ROOF_NONE, NULL,
+                       &REMARK(ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
+                               AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope)));
+        first = first || !energy->scope ? first : &all[i];
+    }
+}

@@ -1,0 +1,291 @@
+/* Times of whole inferences: what was measured, what it is held against, and what follows from the fits. */
+#include "core/quantity.h"
+#include "measure/profile/counter.h"
+#include "measure/profile/phases.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+
+/* --- bytes -------------------------------------------------------------------------------------------- */
+
+/* The digit that all values were rounded to: the largest power of ten that divides them. */
+static double resolution_of_bytes(const roof_run *run)
+{
+    double power = 1e6;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        double bytes = row_bytes(&run->layers[i]);
+        while (power > 1 && bytes > 0 && fmod(bytes, power) != 0)
+            power /= 10;
+    }
+    return power;
+}
+
+static void compare_bytes(roof_reconciled *e)
+{
+    if (!e->layer_run || !e->prediction)
+        return;
+    double resolution = resolution_of_bytes(e->layer_run);
+    e->total.bytes_resolution = (uint64_t)resolution;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        double measured, predicted;
+        if (e->units[i].is_unlisted)
+            continue;
+        roof_unit_bytes(e, &e->units[i], &measured, &predicted);
+        bool is_static = isnan(measured);
+        measured = is_static ? unit_static_bytes(e, &e->units[i]) : measured;
+        if (isnan(measured - predicted) || measured == 0)
+            continue;
+        bool agrees = fabs(measured - predicted) <= resolution / 2;
+        ++*(is_static ? &e->total.static_bytes_compared : &e->total.bytes_compared);
+        *(is_static ? &e->total.static_bytes_agree : &e->total.bytes_agree) += agrees;
+    }
+}
+
+/* --- before the fits ---------------------------------------------------------------------------------- */
+
+/* The sum of all layers: stated, or of the rows when they are all there. */
+static double sum_of_layers(const roof_reconciled *e)
+{
+    const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
+    if (!run)
+        return NAN;
+    if (!isnan(run->sum_of_layers_s))
+        return run->sum_of_layers_s;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (isnan(row_time_s(run, &run->layers[i])))
+            return NAN;
+    bool complete = run->n_layers && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries);
+    return complete ? e->total.listed_s : NAN;
+}
+
+static void extra_traffic(roof_reconciled *e)
+{
+    double measured = e->is_recording ? NAN : run_traffic(e->per_layer) - run_traffic(e->bypass);
+    const roof_prediction *p = e->prediction;
+    e->total.extra_is_measured = !isnan(measured);
+    e->total.extra_bytes = measured;
+    if (isnan(measured) && p && p->total.has_alone)
+        e->total.extra_bytes =
+            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
+}
+
+/* NaN where only some layers were timed: the bound is that of all of them. */
+static double efficiency(const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer;
+    double missing_s = 0;
+    if (e->bypass)
+        return quotient_of(e->total.ideal_s, e->total.bypass_s);
+    for (uint32_t i = 0; i < e->n_units && run && isnan(run->sum_of_layers_s); i++)
+        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
+            missing_s += e->units[i].ideal_s;
+    return missing_s > 0.01 * e->total.ideal_per_layer_s
+               ? NAN
+               : quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+}
+
+void total_times(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
+    e->total.per_layer_s = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
+    e->total.sum_of_layers_s = sum_of_layers(e);
+    e->total.ideal_s = p ? p->total.deployed.ideal_s : NAN;
+    e->total.floor_s = p ? p->total.floor_s : NAN;
+    e->total.best_s = p ? roof_best_s(p) : NAN;
+    e->total.expected_s = p ? p->total.predicted_s : NAN;
+    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
+    e->total.inflation_ratio = e->has_doubtful_times || e->is_recording
+                                   ? NAN
+                                   : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
+    e->total.efficiency_ratio = efficiency(e);
+    extra_traffic(e);
+    compare_bytes(e);
+    e->boundary_cost_s = NAN;
+    e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
+    e->total.corrected_error_ratio = e->total.left_out_error_ratio = NAN;
+    e->total.rule_error_ratio = e->total.rule_total_error_ratio = NAN;
+    e->total.host_s = NAN;
+    e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
+}
+
+/* --- weights that are written again ------------------------------------------------------------------- */
+
+/* Of the host into buffers of the accelerator, over all experiments: rows that took ten of the printed digits or more. */
+void rate_buffers(reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    static const roof_event written = {
+        .scope = ROOF_COUNTER_BUFFER, .direction = ROOF_COUNTER_WRITE, .quantity = ROOF_COUNTER_BYTES};
+    static const double least_s = 1e-4;
+    double bytes = 0, seconds = 0;
+    for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
+        const roof_run *run = out->experiments[i].layer_run;
+        for (uint32_t k = 0; run && k < run->n_layers; k++) {
+            const roof_layer_counters *c = run->layers[k].counters;
+            double n = row_executions(&run->layers[k]), one;
+            if (!c || !(c->write_s >= least_s))
+                continue;
+            one = known_count(counter_find(c->events, c->n_events, &written));
+            if (isnan(one))
+                continue;
+            bytes += n * one;
+            seconds += n * c->write_s;
+        }
+    }
+    r->out->buffer_bytes_per_s = quotient_of(bytes, seconds);
+}
+
+/* What tiles read again would be written once. */
+static bool reads_again(const roof_layer_prediction *l)
+{
+    return l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(&l->deployed.traffic);
+}
+
+static void count_weights(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    e->total.layer_weights_bytes = e->total.rest_weights_bytes = p ? 0 : NAN;
+    for (uint32_t i = 0; p && i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        double n = layer_repeat(l),
+               bytes = reads_again(l) ? NAN : known_count(l->deployed.traffic.weights_bytes);
+        if (layer_is_accelerated(l))
+            *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
+    }
+}
+
+/* --- after them --------------------------------------------------------------------------------------- */
+
+/* The bypass time out of the per-layer run: sum of layers - b N - a, with b and a of the boundary fit. */
+static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
+{
+    const roof_line *line = &fit->lines[fit->chosen];
+    double n = e->boundaries, away = n - fit->x_mean;
+    if (!line->known || e->boundaries == ROOF_NONE)
+        return;
+    /* of one more observation: the line's own uncertainty and the scatter about it */
+    double half = roof_fit_t95(line->dof) * line->residual_std *
+                  sqrt(1 + 1 / (double)fit->n + away * away / fit->x_squares);
+    e->total.corrected_s = e->total.sum_of_layers_s - (line->slope.value * n + line->intercept.value);
+    e->total.corrected_ci95_s[0] = e->total.corrected_s - half;
+    e->total.corrected_ci95_s[1] = e->total.corrected_s + half;
+    e->total.corrected_error_ratio = quotient_of(e->total.corrected_s, e->total.bypass_s) - 1;
+}
+
+/* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
+static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
+{
+    enum { MOST = 64 };
+    double x[MOST], y[MOST];
+    size_t n = 0;
+    roof_fit rest;
+    roof_reconciled *e = &r->out->experiments[index];
+    if (f->fit.n > MOST)
+        return;
+    for (size_t i = 0; i < f->fit.n; i++)
+        if (f->experiments[i] != index) {
+            x[n] = f->points_x[i];
+            y[n++] = f->points_y[i];
+        }
+    if (n == f->fit.n || n < 2)
+        return;
+    double slope, intercept;
+    roof_status status = roof_fit_line(x, y, n, ROOF_INTERCEPT_EXPECTED, &rest, NULL, NULL);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    if (status == ROOF_OK && rest.lines[ROOF_LINE_FREE].known) {
+        slope = rest.lines[ROOF_LINE_FREE].slope.value;
+        intercept = rest.lines[ROOF_LINE_FREE].intercept.value;
+    } else if (n == 2 && x[0] != x[1]) { /* two points are a line without an error */
+        slope = (y[1] - y[0]) / (x[1] - x[0]);
+        intercept = y[0] - slope * x[0];
+    } else {
+        return;
+    }
+    double estimate = e->total.sum_of_layers_s - slope * e->boundaries - intercept;
+    e->total.left_out_error_ratio = quotient_of(estimate, e->total.bypass_s) - 1;
+}
+
+/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
+ * an unknown kind are neither. */
+static double host_seconds(const roof_reconciliation *out, const roof_reconciled *e)
+{
+    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    if (line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s))
+        return line->intercept.value;
+    return e->bypass ? phases_outside(e->bypass) : NAN;
+}
+
+/* Where the code of the whole and of each layer is known, what layers lose by running alone is the difference of their replays, at
+ * the engines' peak and as a board runs them, and the rest are launches; together no more than the ceiling allows. */
+static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s)
+{
+    const roof_prediction *p = e->prediction;
+    double ideal_s = p ? p->schedule.alone_s - p->schedule.scheduled_s : NAN;
+    double expected_s = p ? p->schedule.alone_expected_s - p->total.predicted_s : NAN;
+    if (isnan(ideal_s) || isnan(expected_s) || !(ideal_s >= 0 && expected_s >= 0))
+        return false;
+    e->total.traffic_s[0] = fmin(all, fmin(ideal_s, expected_s));
+    e->total.traffic_s[1] = fmin(all, fmax(ideal_s, expected_s));
+    e->total.launch_s[0] = all - e->total.traffic_s[1];
+    e->total.launch_s[1] = all - e->total.traffic_s[0];
+    if (most_launch_s >= e->total.launch_s[0] && most_launch_s < e->total.launch_s[1]) {
+        e->total.launch_s[1] = most_launch_s;
+        e->total.traffic_s[0] = all - most_launch_s;
+    }
+    return true;
+}
+
+/* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
+ * most the ceiling; traffic takes at least its bytes at the memory's peak. One equation, two unknowns: ranges. */
+static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
+{
+    double n = e->boundaries == ROOF_NONE ? (double)NAN : e->boundaries, all = e->boundary_cost_s * n;
+    double peak = e->prediction ? e->prediction->hardware.bandwidth_bytes_per_s : NAN;
+    double least_traffic = e->total.extra_bytes > 0 && peak > 0 ? e->total.extra_bytes / peak : 0;
+    double launch = out->ceiling.seconds * n;
+    if (e->boundary_source == ROOF_BOUNDARY_CALIBRATION) /* that is a launch alone */
+        return;
+    e->total.is_replayed = all > 0 && split_by_replay(e, all, launch);
+    if (e->total.is_replayed || isnan(all) || isnan(launch) || !(e->total.extra_bytes > 0))
+        return;
+    launch = fmax(0, fmin(launch, all - least_traffic));
+    e->total.launch_s[0] = 0;
+    e->total.launch_s[1] = launch;
+    e->total.traffic_s[0] = all - launch;
+    e->total.traffic_s[1] = all;
+}
+
+/* What boundaries cost in the per-layer run says what merging subgraphs would gain in the deployed one, which starts few of them. */
+static void find_merge_gain(roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
+    e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;
+    e->total.merge_gain_s[0] = e->total.merge_gain_s[1] = NAN;
+    if (!e->bypass || e->total.starts == ROOF_NONE || !e->total.starts || e->boundaries == ROOF_NONE ||
+        !e->boundaries)
+        return;
+    for (int k = 0; k < 2; k++)
+        e->total.merge_gain_s[k] = e->total.launch_s[k] / e->boundaries * (e->total.starts - 1);
+}
+
+void total_estimates(reconciler *r, uint32_t i)
+{
+    const roof_reconciliation *out = r->out;
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
+    if (out->one_hardware && !e->has_doubtful_times) {
+        estimate_bypass(&boundary->fit, e);
+        leave_out(r, boundary, i);
+        e->total.host_s = host_seconds(out, e);
+        double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
+        e->total.rule_error_ratio = quotient_of(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
+        e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
+    }
+    split_difference(out, e);
+    find_merge_gain(e);
+    count_weights(e);
+}

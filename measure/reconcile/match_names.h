@@ -1,0 +1,25 @@
+/* measure/reconcile/match_names.h - names of layers as profilers write them: with and without "subgraph_", other punctuation, only
+ * the end of them, several at once. */
+#ifndef ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
+#define ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
+
+#include "core/arena.h"
+#include "measure/import/fields.h"
+
+/* Without what compilers put before a name and profilers leave out: "subgraph_". */
+text_span name_bare(const char *name);
+
+/* Lower case, "_" for all punctuation, without what stands in parentheses and without "_fix" at the end. An empty slice
+ * without memory. Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
+text_span name_plain(const char *name, roof_arena *arena);
+
+/* True when the shorter one is the end of the longer one, and begins there at a separator (or was cut: "..."). */
+bool name_is_tail(text_span a, text_span b);
+
+/* The next part of a name that joins several, as in "conv1 + relu, pool"; false at the end. *rest is advanced. */
+bool name_next_part(text_span *rest, text_span *part);
+
+/* True when there is more than one part. */
+bool name_is_joined(const char *name);
+
+#endif

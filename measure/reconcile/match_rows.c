@@ -1,0 +1,574 @@
+#include "measure/reconcile/match_rows.h"
+#include "core/error.h"
+#include "core/namemap.h"
+#include "measure/epochs/epoch_index.h"
+#include "measure/reconcile/match_names.h"
+#include "measure/units/unit_facts.h"
+#include "model/predict/calibrated.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Comparisons that a search among leftovers may take, and cells of an alignment. */
+enum { MOST_COMPARISONS = 4 << 20, MOST_CELLS = 1 << 20 };
+
+/* Rows and layers agree in work when they differ by less: vaitrace rounds to two decimals of a GOP. */
+#define WORK_ROUNDING_OPS 5e6
+#define WORK_TOLERANCE    0.01
+
+/* Layers by some form of their name; those of the same name are chained in the order of execution. */
+typedef struct name_index {
+    namemap *map;
+    uint32_t *next;
+} name_index;
+
+typedef struct matcher {
+    const roof_run *run;
+    const roof_prediction *prediction;
+    roof_arena *arena; /* for the length of the search */
+    row_matching *m;
+    name_index bare, plain;
+    epoch_index *epochs;
+    bool *used;             /* layers that have a row */
+    uint32_t *row_of_layer; /* the last row that was paired with a layer */
+    uint32_t *left;         /* layers without a row, when the ends of names are compared */
+    uint32_t n_left;
+    double total_s; /* of all rows */
+    bool failed;    /* no memory for an alignment */
+} matcher;
+
+/* --- pairs -------------------------------------------------------------------------------------------- */
+
+static const roof_measured_layer *row_of(const matcher *x, uint32_t row)
+{
+    return &x->run->layers[row];
+}
+
+static void pair(matcher *x, uint32_t row, uint32_t layer, roof_match how)
+{
+    x->m->layer_of_row[row] = layer;
+    x->m->how[row] = (unsigned char)how;
+    x->row_of_layer[layer] = row;
+    x->used[layer] = true;
+}
+
+/* Another layer of the unit that begins with *first, if there is one already. */
+static void join(matcher *x, uint32_t layer, uint32_t *first)
+{
+    *first = *first == ROOF_NONE ? layer : *first;
+    x->m->first_joined[layer] = *first;
+    x->used[layer] = true;
+}
+
+static bool is_open(const matcher *x, uint32_t row)
+{
+    return x->m->layer_of_row[row] == ROOF_NONE && !x->m->repeated[row];
+}
+
+static uint32_t any_of_name(const name_index *index, text_span key)
+{
+    return key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
+}
+
+/* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
+ * stays so: thousands of layers may have one name, and as many rows. */
+static uint32_t first_unused(const matcher *x, const name_index *index, text_span key)
+{
+    uint32_t first = any_of_name(index, key), layer = first;
+    while (layer != ROOF_NONE && x->used[layer])
+        layer = index->next[layer];
+    if (first != layer)
+        index->next[first] = layer;
+    return layer;
+}
+
+/* By name_plain, else by name_bare. */
+static bool make_index(matcher *x, name_index *index, bool is_plain)
+{
+    const roof_prediction *p = x->prediction;
+    uint32_t *last = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    index->map = namemap_new(x->arena, p->n_layers);
+    index->next = NEW_ARRAY(x->arena, uint32_t, p->n_layers);
+    if (!index->map || !index->next || !last)
+        return false;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const char *name = p->layers[i].name;
+        text_span key = is_plain ? name_plain(name, x->arena) : name_bare(name);
+        index->next[i] = ROOF_NONE;
+        if (p->layers[i].is_remainder || !key.length)
+            continue;
+        uint32_t first = any_of_name(index, key);
+        if (first == ROOF_NONE)
+            namemap_add(index->map, key.text, key.length, first = i);
+        else /* the chain's first entry knows its end */
+            index->next[last[first]] = i;
+        last[first] = i;
+    }
+    return true;
+}
+
+/* --- ways by name: the layer of a row, or ROOF_NONE ----------------------------------------------------- */
+
+/* A whole subgraph often has the name of its first layer; its time is that of all others together. */
+static bool is_whole(const matcher *x, uint32_t row)
+{
+    double mean = row_of(x, row)->time.mean_s * row_executions(row_of(x, row));
+    return x->m->n_rows > 2 && mean >= 0.45 * x->total_s;
+}
+
+/* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
+static void settle_repeated(matcher *x, uint32_t row, uint32_t layer)
+{
+    uint32_t other = x->row_of_layer[layer];
+    bool is_parent = !is_whole(x, row) && is_whole(x, other);
+    x->m->repeated[is_parent ? other : row] = true;
+    if (!is_parent)
+        return;
+    x->m->layer_of_row[other] = ROOF_NONE;
+    x->m->how[other] = ROOF_MATCH_NONE;
+    pair(x, row, layer, ROOF_MATCH_NAME);
+}
+
+static uint32_t by_name(matcher *x, uint32_t row)
+{
+    text_span key = name_bare(row_of(x, row)->name);
+    uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
+    if (layer == ROOF_NONE && any != ROOF_NONE)
+        settle_repeated(x, row, any);
+    return layer;
+}
+
+static uint32_t by_plain_name(matcher *x, uint32_t row)
+{
+    return first_unused(x, &x->plain, name_plain(row_of(x, row)->name, x->arena));
+}
+
+/* "EpochBlock_1 -> 22" is one program of the epoch controller: all epochs that the name counts and that have no row of their
+ * own. */
+static uint32_t by_epochs(matcher *x, uint32_t row)
+{
+    uint32_t first = ROOF_NONE, layer;
+    epoch_range range;
+    if (!epoch_range_read(row_of(x, row)->name, &range) || range.is_part)
+        return ROOF_NONE;
+    while (epoch_index_claim(x->epochs, &range, &layer))
+        if (!x->used[layer])
+            join(x, layer, &first);
+    return first;
+}
+
+/* "EpochBlock_53 (3)" is a part that the runtime puts into epoch 53, which has a row of its own or belongs to that of a
+ * program: those are found before. */
+static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
+{
+    epoch_range range;
+    if (!epoch_range_read(row_of(x, row)->name, &range) || !range.is_part)
+        return ROOF_NONE;
+    uint32_t layer = epoch_index_first(x->epochs, &range);
+    return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];
+}
+
+/* Layers that no row has yet; none where there is too much left over to be worth a search: the order may still tell. */
+static void collect_left(matcher *x)
+{
+    uint64_t open = 0;
+    x->left = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    for (uint32_t i = 0; i < x->m->n_rows; i++)
+        open += is_open(x, i);
+    for (uint32_t i = 0; x->left && i < x->m->n_layers; i++)
+        if (!x->used[i] && !x->prediction->layers[i].is_remainder)
+            x->left[x->n_left++] = i;
+    if (open * x->n_left > MOST_COMPARISONS)
+        x->n_left = 0;
+}
+
+/* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
+static uint32_t by_tail(matcher *x, uint32_t row)
+{
+    text_span bare = name_bare(row_of(x, row)->name);
+    uint32_t found = ROOF_NONE;
+    for (uint32_t i = 0; i < x->n_left; i++) {
+        uint32_t layer = x->left[i];
+        if (x->used[layer] || !name_is_tail(bare, name_bare(x->prediction->layers[layer].name)))
+            continue;
+        if (found != ROOF_NONE)
+            return ROOF_NONE;
+        found = layer;
+    }
+    return found;
+}
+
+static uint32_t layer_of_part(const matcher *x, text_span part)
+{
+    char *copy = arena_strndup(x->arena, part.text, part.length);
+    if (!copy)
+        return ROOF_NONE;
+    uint32_t layer = first_unused(x, &x->bare, name_bare(copy));
+    return layer != ROOF_NONE ? layer : first_unused(x, &x->plain, name_plain(copy, x->arena));
+}
+
+/* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
+static uint32_t by_joined_names(matcher *x, const char *name)
+{
+    text_span rest = name_bare(name), part;
+    uint32_t first = ROOF_NONE;
+    while (name_next_part(&rest, &part)) {
+        uint32_t layer = layer_of_part(x, part);
+        if (layer != ROOF_NONE)
+            join(x, layer, &first);
+    }
+    return first;
+}
+
+/* A name may be a megabyte of separators, and each beginning would be hashed. */
+enum { LONGEST_BEGINNING = 1024 };
+
+/* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
+static uint32_t by_beginning(const matcher *x, const char *name)
+{
+    text_span bare = name_bare(name);
+    for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
+        char c = bare.text[n - 1];
+        uint32_t layer = strchr("/:. (_#", c) ? namemap_find(x->bare.map, bare.text, n - 1) : ROOF_NONE;
+        bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
+        if (layer != ROOF_NONE && !number && layer_is_timed(&x->prediction->layers[layer]))
+            return layer;
+    }
+    return ROOF_NONE;
+}
+
+static uint32_t by_parts(matcher *x, uint32_t row)
+{
+    const char *name = row_of(x, row)->name;
+    uint32_t layer = name_is_joined(name) ? by_joined_names(x, name) : ROOF_NONE;
+    return layer != ROOF_NONE ? layer : by_beginning(x, name);
+}
+
+/* From the surest on: each looks at the rows that are still without a layer. */
+static void match_by_name(matcher *x)
+{
+    static const struct {
+        uint32_t (*find)(matcher *x, uint32_t row);
+        roof_match how;
+        void (*begin)(matcher *x);
+    } ways[] = {{by_name, ROOF_MATCH_NAME, NULL},         {by_plain_name, ROOF_MATCH_NAME_LIKE, NULL},
+                {by_epochs, ROOF_MATCH_EPOCHS, NULL},     {by_part_of_epoch, ROOF_MATCH_EPOCHS, NULL},
+                {by_tail, ROOF_MATCH_TAIL, collect_left}, {by_parts, ROOF_MATCH_PARTS, NULL}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        if (ways[k].begin)
+            ways[k].begin(x);
+        for (uint32_t i = 0; i < x->m->n_rows; i++) {
+            uint32_t row = x->m->row_order[i];
+            uint32_t layer = is_open(x, row) && row_of(x, row)->name ? ways[k].find(x, row) : ROOF_NONE;
+            if (layer != ROOF_NONE)
+                pair(x, row, layer, ways[k].how);
+        }
+    }
+}
+
+/* --- by order ----------------------------------------------------------------------------------------- */
+
+typedef enum agreement { DISAGREE, UNKNOWN, AGREE } agreement;
+
+static agreement work_agrees(const roof_measured_layer *row, const roof_layer_prediction *layer)
+{
+    uint64_t stated = row->counters ? row->counters->workload_ops : ROOF_UNKNOWN;
+    if (stated == ROOF_UNKNOWN || layer->workload_ops == ROOF_UNKNOWN)
+        return UNKNOWN;
+    double wanted = (double)layer->workload_ops, difference = fabs((double)stated - wanted);
+    return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
+}
+
+static agreement row_agrees(const matcher *x, uint32_t row, uint32_t layer)
+{
+    const roof_measured_layer *r = row_of(x, row);
+    const roof_layer_prediction *l = &x->prediction->layers[layer];
+    agreement work = work_agrees(r, l);
+    if (work == UNKNOWN && r->type && l->type)
+        return strcmp(r->type, l->type) == 0 ? AGREE : UNKNOWN;
+    return work;
+}
+
+static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
+{
+    agreement a = row_agrees(x, row, layer);
+    if (a != DISAGREE)
+        pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
+}
+
+/* Whether the indices count the places: the profile has as many, and pairs that are known already say the same. */
+static bool indices_count_places(const matcher *x, const uint32_t *layers, uint32_t n)
+{
+    uint32_t agree = 0, differ = 0;
+    if (x->run->boundaries != n && x->m->n_rows != n)
+        return false;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        uint32_t layer = x->m->layer_of_row[row], index = row_of(x, row)->index;
+        if (layer == ROOF_NONE || index == ROOF_NONE)
+            continue;
+        bool same = index >= 1 && index <= n && layers[index - 1] == layer;
+        agree += same;
+        differ += !same;
+    }
+    return 4 * differ <= agree;
+}
+
+static void match_indices(matcher *x, const uint32_t *layers, uint32_t n)
+{
+    if (!indices_count_places(x, layers, n))
+        return;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        uint32_t index = row_of(x, row)->index;
+        if (is_open(x, row) && index >= 1 && index <= n && !x->used[layers[index - 1]])
+            pair_by_order(x, row, layers[index - 1]);
+    }
+}
+
+/* A stretch of rows and one of layers between two pairs that are sure. */
+typedef struct gap {
+    uint32_t rows[2], layers[2]; /* from, to: into row_order and into places */
+} gap;
+
+/* The longest common subsequence of what agrees in work or kind; bounded, since leftovers are few. */
+static void align(matcher *x, const gap *g, const uint32_t *layers)
+{
+    size_t n = g->rows[1] - g->rows[0], m = g->layers[1] - g->layers[0];
+    if (n == 0 || m == 0 || n > MOST_CELLS / (m + 1))
+        return;
+    uint32_t *length = calloc((n + 1) * (m + 1), sizeof *length);
+    x->failed = x->failed || !length;
+    if (!length)
+        return;
+#define LENGTH(i, j) length[(i) * (m + 1) + (j)]
+#define AGREES(i, j) (row_agrees(x, x->m->row_order[g->rows[0] + (i)], layers[g->layers[0] + (j)]) == AGREE)
+    for (size_t i = n; i-- > 0;)
+        for (size_t j = m; j-- > 0;) {
+            uint32_t skip = LENGTH(i + 1, j) > LENGTH(i, j + 1) ? LENGTH(i + 1, j) : LENGTH(i, j + 1);
+            uint32_t take = AGREES(i, j) ? LENGTH(i + 1, j + 1) + 1 : 0;
+            LENGTH(i, j) = take > skip ? take : skip;
+        }
+    for (size_t i = 0, j = 0; i < n && j < m;) {
+        if (AGREES(i, j) && LENGTH(i, j) == LENGTH(i + 1, j + 1) + 1) {
+            pair(x, x->m->row_order[g->rows[0] + i], layers[g->layers[0] + j], ROOF_MATCH_ORDER_AND_WORK);
+            i++, j++;
+        } else if (LENGTH(i + 1, j) >= LENGTH(i, j + 1)) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+#undef AGREES
+#undef LENGTH
+    free(length);
+}
+
+static void match_gap(matcher *x, const gap *g, const uint32_t *layers)
+{
+    uint32_t n = g->rows[1] - g->rows[0];
+    for (uint32_t i = g->rows[0]; i < g->rows[1]; i++)
+        if (!is_open(x, x->m->row_order[i]))
+            return;
+    for (uint32_t i = g->layers[0]; i < g->layers[1]; i++)
+        if (x->used[layers[i]])
+            return;
+    if (n != g->layers[1] - g->layers[0]) {
+        align(x, g, layers);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        pair_by_order(x, x->m->row_order[g->rows[0] + i], layers[g->layers[0] + i]);
+}
+
+/* Goes along both lists from one sure pair to the next. Only a profile of all layers may be filled by order. */
+static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uint32_t *place_of_layer)
+{
+    gap g = {{0, 0}, {0, 0}};
+    for (uint32_t i = 0; i <= x->m->n_rows; i++) {
+        uint32_t row = i < x->m->n_rows ? x->m->row_order[i] : 0;
+        uint32_t layer = i < x->m->n_rows ? x->m->layer_of_row[row] : ROOF_NONE;
+        uint32_t place = i == x->m->n_rows ? n : layer == ROOF_NONE ? ROOF_NONE : place_of_layer[layer];
+        if (place == ROOF_NONE || place < g.layers[0])
+            continue;
+        g.rows[1] = i;
+        g.layers[1] = place;
+        match_gap(x, &g, layers);
+        g.rows[0] = i + 1;
+        g.layers[0] = place + 1;
+    }
+}
+
+/* Layers have places in order of execution where an index of a profile counts them: accelerated ones. The runtime of a plan
+ * times the epochs that the host runs like all others. */
+static void match_order(matcher *x)
+{
+    bool planned = x->prediction->is_started_by_rows;
+    uint32_t n = 0;
+    uint32_t *layers = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    uint32_t *place_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    if (!layers || !place_of_layer)
+        return;
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        bool counts = planned ? layer_is_timed(l) : layer_is_accelerated(l);
+        place_of_layer[i] = counts ? n : ROOF_NONE;
+        layers[n] = i;
+        n += counts;
+    }
+    match_indices(x, layers, n);
+    bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
+    bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
+    if (!partial && !some)
+        match_gaps(x, layers, n, place_of_layer);
+}
+
+/* --- the user's word ---------------------------------------------------------------------------------- */
+
+static void apply_line(matcher *x, map_line *line)
+{
+    text_span bare = name_bare(line->layer);
+    uint32_t layer = first_unused(x, &x->bare, bare);
+    if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
+        line->found |= CSVMAP_LAYER;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        const char *name = row_of(x, row)->name;
+        if (!name || strcmp(name, line->row) != 0)
+            continue;
+        line->found |= CSVMAP_ROW;
+        if (layer == ROOF_NONE || x->m->layer_of_row[row] != ROOF_NONE)
+            continue;
+        pair(x, row, layer, ROOF_MATCH_MAP);
+        line->found |= CSVMAP_PAIR;
+        return;
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a_, const void *b_)
+{
+    uint64_t a = *(const uint64_t *)a_, b = *(const uint64_t *)b_;
+    return (a > b) - (a < b);
+}
+
+/* By index where all rows have one; as they stand otherwise. */
+static void order_rows(const roof_run *run, row_matching *m, roof_arena *arena)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        m->row_order[i] = i;
+        all = all && run->layers[i].index != ROOF_NONE;
+        m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
+    }
+    m->unsorted = m->unsorted && all;
+    uint64_t *rows = m->unsorted ? NEW_ARRAY(arena, uint64_t, m->n_rows) : NULL; /* index, row */
+    if (!rows)
+        return;
+    for (uint32_t i = 0; i < m->n_rows; i++)
+        rows[i] = (uint64_t)run->layers[i].index << 32 | i;
+    qsort(rows, m->n_rows, sizeof *rows, ascending);
+    for (uint32_t i = 0; i < m->n_rows; i++)
+        m->row_order[i] = (uint32_t)rows[i];
+}
+
+static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
+{
+    *m = (row_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
+    m->row_order = NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->layer_of_row = NEW_ARRAY(arena, uint32_t, m->n_rows);
+    m->how = NEW_ARRAY(arena, unsigned char, m->n_rows);
+    m->repeated = NEW_ARRAY(arena, bool, m->n_rows);
+    m->first_joined = NEW_ARRAY(arena, uint32_t, m->n_layers);
+    if (!m->row_order || !m->layer_of_row || !m->how || !m->repeated || !m->first_joined)
+        return false;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        m->layer_of_row[i] = ROOF_NONE;
+        m->how[i] = ROOF_MATCH_NONE;
+    }
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        m->first_joined[i] = i;
+    return true;
+}
+
+/* --- whole subgraphs ---------------------------------------------------------------------------------- */
+
+/* The first layer of each subgraph of the accelerator, by the subgraph's name; how many there are. */
+static uint32_t index_subgraphs(const matcher *x, namemap *map)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        text_span name = name_bare(l->subgraph);
+        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
+    }
+    return n;
+}
+
+/* The rows of a bypass run are whole subgraphs, one launch each; the first superlayer often has the name of its subgraph, so
+ * names of layers must not be asked. True when all rows are subgraphs. */
+static bool match_subgraphs(matcher *x)
+{
+    namemap *map = namemap_new(x->arena, x->m->n_layers);
+    uint32_t *first = NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
+    if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
+        return false;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        first[row] = namemap_find(map, name.text, name.length);
+        if (first[row] == ROOF_NONE)
+            return false;
+    }
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        if (x->used[first[row]])
+            x->m->repeated[row] = true;
+        else
+            pair(x, row, first[row], ROOF_MATCH_NAME);
+    }
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        text_span name = name_bare(x->prediction->layers[i].subgraph);
+        uint32_t of = namemap_find(map, name.text, name.length);
+        if (of != ROOF_NONE && x->used[of] && layer_is_accelerated(&x->prediction->layers[i]))
+            x->m->first_joined[i] = of;
+    }
+    return true;
+}
+
+/* The arena remembers that memory ran out. */
+static void match_all(matcher *x, layer_map *map)
+{
+    x->used = NEW_ARRAY(x->arena, bool, x->m->n_layers);
+    x->row_of_layer = NEW_ARRAY(x->arena, uint32_t, x->m->n_layers);
+    x->epochs = epoch_index_new(x->prediction, x->arena);
+    if (!x->used || !x->row_of_layer || !x->epochs || !make_index(x, &x->bare, false) ||
+        !make_index(x, &x->plain, true))
+        return;
+    if (!map && match_subgraphs(x))
+        return;
+    for (uint32_t i = 0; map && i < map->n; i++)
+        apply_line(x, &map->lines[i]);
+    if (map)
+        map->was_used = true;
+    match_by_name(x);
+    match_order(x);
+}
+
+roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
+                       roof_arena *arena, row_matching *out, roof_error *err)
+{
+    matcher x = {.run = run, .prediction = prediction, .m = out};
+    if (!make_matching(run, prediction, arena, out))
+        return error_memory(err);
+    x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
+    if (!x.arena)
+        return error_memory(err);
+    order_rows(run, out, x.arena);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        x.total_s += isnan(run->layers[i].time.mean_s)
+                         ? 0
+                         : run->layers[i].time.mean_s * row_executions(&run->layers[i]);
+    if (prediction)
+        match_all(&x, map);
+    roof_status status = x.failed ? error_memory(err) : arena_status(x.arena, err);
+    arena_free(x.arena);
+    return status;
+}

@@ -1,0 +1,368 @@
+/* What a reader must know of models, and of all of them together, before using the figures. */
+#include "core/quantity.h"
+#include "measure/profile/phases.h"
+#include "measure/profile/profile.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "roofline/statistics.h"
+#include "roofline/hw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* From this share on what is not the accelerator is worth a word. */
+#define HOST_BOUND_RATIO 0.2
+
+/* --- what nothing is made of -------------------------------------------------------------------------- */
+
+/* A domain of a row whose cycles are of that kind and no time, elapsed ones since there is no clock; NULL: there is none. */
+static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
+{
+    for (uint32_t i = 0; run && i < run->n_layers; i++) {
+        const roof_layer_counters *c = run->layers[i].counters;
+        if (c && c->n_cycles && c->cycles_kind == kind &&
+            (kind != ROOF_CYCLES_ELAPSED || isnan(row_time_s(run, &run->layers[i]))))
+            return c->cycles->domain;
+    }
+    return NULL;
+}
+
+static uint32_t rows_of_static_bytes(const roof_run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; run && i < run->n_layers; i++)
+        n += row_bytes_are_static(&run->layers[i]) && !isnan(row_bytes(&run->layers[i]));
+    return n;
+}
+
+/* True for an id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment
+ * before. A path or a description says what it is by itself. */
+static bool is_unknown_hardware(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
+    const char *known = e->prediction ? e->prediction->hardware.id : NULL;
+    roof_hw *hw = NULL;
+    if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
+        return false;
+    roof_status status = roof_hw_load(id, &hw, NULL);
+    roof_hw_free(hw);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    return status == ROOF_E_NO_INPUT;
+}
+
+/* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. */
+static const char *unknown_phases(const roof_run *run, roof_arena *arena)
+{
+    char text[240] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < run->n_phases && used < sizeof text; i++)
+        if (!run->phases[i].kind)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s_s", used ? ", " : "",
+                                     run->phases[i].name);
+    return arena_strdup(arena, text);
+}
+
+/* --- one model ---------------------------------------------------------------------------------------- */
+
+typedef struct note {
+    bool applies;
+    roof_remark remark;
+} note;
+
+static void add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (notes[k].applies)
+            remark_add(r, i, NULL, &notes[k].remark);
+}
+
+/* Whether the other mode could be measured: many tools have one only. */
+static bool has_other_mode(const roof_reconciled *e)
+{
+    return !e->profile || e->profile->has_two_modes;
+}
+
+static bool any_has_other_mode(const roof_reconciliation *out)
+{
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        if (has_other_mode(&out->experiments[i]))
+            return true;
+    return false;
+}
+
+/* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
+ * profilers tell whole MHz. */
+static void note_document(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_prediction *p = e->prediction;
+    const roof_run *run = e->per_layer, *any = run ? run : e->bypass;
+    const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
+                     layered = run ? run->total : times_unknown();
+    uint32_t want = p ? p->total.boundaries : 0;
+    bool one_mode = (!e->bypass || !run) && !has_phases(e) && e->first == i && has_other_mode(e);
+    bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
+    bool differ = stated && want && e->boundaries != want;
+    double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
+    const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
+               *summed = domain_left_aside(e->layer_run, ROOF_CYCLES_SUMMED),
+               *predicted = domain_left_aside(e->layer_run, ROOF_CYCLES_PREDICTED);
+    uint32_t n_static = rows_of_static_bytes(e->layer_run);
+    const note notes[] = {
+        {!p && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
+        {!p && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
+        {one_mode && e->bypass, REMARK(NO_PER_LAYER, NO_OPERANDS)},
+        {one_mode && !e->bypass, REMARK(NO_BYPASS, NO_OPERANDS)},
+        {differ && p->is_started_by_rows, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},
+        {differ && !p->is_started_by_rows, REMARK(OTHER_BOUNDARIES, AS_COUNT(e->boundaries), AS_COUNT(want))},
+        {fabs(ran_hz - bound_hz) >= 1e6, REMARK(OTHER_CLOCK, AS("Hz", ran_hz), AS("Hz", bound_hz))},
+        {times_cov_differs(&bypass),
+         REMARK(BYPASS_COV, AS_RATIO(bypass.cov_ratio), AS_RATIO(bypass.std_s / bypass.mean_s))},
+        {times_cov_differs(&layered),
+         REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
+        {clockless, REMARK(CYCLES, AS_TEXT(clockless))},
+        {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
+        {predicted, REMARK(CYCLES_PREDICTED, AS_TEXT(predicted))},
+        {n_static, REMARK(STATIC_BYTES, AS_COUNT(n_static))},
+        {is_unknown_hardware(r, i), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* What copies take of the bypass time by its phases, where the host does not take more; NaN else. */
+static double transfers_before_host(const roof_reconciled *e)
+{
+    if (!e->bypass || !e->bypass->n_phases || isnan(phases_outside(e->bypass)))
+        return NAN;
+    const phase_sums sums = phases_sum(e->bypass);
+    double transfer_s = sums.of_s[ROOF_PHASE_TRANSFER];
+    return transfer_s < sums.of_s[ROOF_PHASE_HOST] ? (double)NAN : transfer_s;
+}
+
+/* Below a bound there is no time, nor where a line through other models promises one. */
+static void note_bounds(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
+    fastest = isnan(fastest) ? e->total.bypass_s : fastest;
+    double floor_s = has_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
+    double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
+    double transfer_s = e->has_doubtful_times ? (double)NAN : transfers_before_host(e);
+    double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
+    bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;
+    const note notes[] = {
+        {below && some_clock,
+         REMARK(BELOW_FLOOR_BY, AS_SECONDS(fastest), AS_SECONDS(floor_s), AS_RATIO(1 / ratio))},
+        {below && !some_clock, REMARK(BELOW_FLOOR, AS_SECONDS(fastest), AS_SECONDS(floor_s))},
+        {corrected_s < 0, REMARK(CORRECTED_NEGATIVE, AS_SECONDS(corrected_s))},
+        {corrected_s >= 0 && corrected_s < floor_s,
+         REMARK(CORRECTED_FLOOR, AS_SECONDS(corrected_s), AS_SECONDS(floor_s))},
+        {moves, REMARK(TRANSFER_BOUND, AS_RATIO(transfer_share), AS_SECONDS(transfer_s),
+                       AS_SECONDS(e->total.bypass_s))},
+        {host_share > HOST_BOUND_RATIO && !moves,
+         REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
+                AS_SECONDS(e->total.bypass_s))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+static void note_phases(reconciler *r, uint32_t i)
+{
+    const roof_run *run = phased_run(&r->out->experiments[i]);
+    if (!run)
+        return;
+    const phase_sums sums = phases_sum(run);
+    double whole_s = times_typical(&run->total), unknown_s = sums.of_s[ROOF_PHASE_UNDECLARED];
+    const char *names = unknown_phases(run, r->arena); /* the arena remembers that memory ran out */
+    const note notes[] = {
+        {sums.exceed_total, REMARK(PHASES_EXCEED, AS_SECONDS(sums.all_s), AS_SECONDS(whole_s))},
+        {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
+        {!isnan(unknown_s) && !sums.exceed_total,
+         REMARK(PHASE_KIND, AS_SECONDS(unknown_s), AS_SECONDS(whole_s), AS_TEXT(names))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* Half a digit of a time that is printed in ms with three decimals, as its mean and extremes show; 0 where it is not. */
+static double rounding_s(const roof_run *run)
+{
+    static const double digit_s = 1e-6;
+    const double stated[] = {run->total.mean_s, run->total.min_s, run->total.max_s};
+    bool is_rounded = !run->total.samples_s;
+    for (size_t i = 0; i < sizeof stated / sizeof *stated && is_rounded; i++)
+        is_rounded = isnan(stated[i]) || fabs(remainder(stated[i], digit_s)) < 1e-3 * digit_s;
+    return is_rounded ? 0.51 * digit_s : 0;
+}
+
+static void note_sums(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *run = e->layer_run;
+    bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
+    double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
+           sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
+    const note notes[] = {{rows > 1.01 * stated || (complete && rows < 0.99 * stated),
+                           REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
+                          {whole < 0.999 * sum && sum - whole > rounding_s(e->per_layer),
+                           REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
+                          {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
+                           REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* --- what makes it no measurement ------------------------------------------------------------------------ */
+
+static bool has_doubt(const roof_run *run, const roof_doubt *doubt)
+{
+    bool has = false;
+    for (uint32_t i = 0; run && i < run->n_doubts && !has; i++)
+        has = run->doubts[i].kind == doubt->kind && strcmp(run->doubts[i].text, doubt->text) == 0;
+    return has;
+}
+
+static void note_doubts(reconciler *r, uint32_t i)
+{
+    static const roof_form forms[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,
+                                                      [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
+                                                      [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH,
+                                                      [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
+                                                      [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT};
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_run *const runs[] = {e->bypass, e->per_layer};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+        for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
+            const roof_doubt *doubt = &runs[k]->doubts[d];
+            if (!k || !has_doubt(runs[0], doubt))
+                remark_add(r, i, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
+        }
+}
+
+/* --- the machine --------------------------------------------------------------------------------------- */
+
+typedef struct conditions {
+    double slowest_hz, fastest_hz, coolest_c, warmest_c, load_ratio;
+    const char *governor, *other_governor;
+} conditions;
+
+/* What is not known is NaN, which fmin and fmax pass by. */
+static void look_at(const roof_run *run, conditions *c)
+{
+    for (uint32_t i = 0; run && i < run->n_conditions; i++) {
+        const roof_condition *now = &run->conditions[i];
+        c->slowest_hz = fmin(c->slowest_hz, now->clock_hz);
+        c->fastest_hz = fmax(c->fastest_hz, now->clock_hz);
+        c->coolest_c = fmin(c->coolest_c, now->temperature_c);
+        c->warmest_c = fmax(c->warmest_c, now->temperature_c);
+        c->load_ratio = fmax(c->load_ratio, now->load_ratio);
+        if (now->governor && c->governor && strcmp(now->governor, c->governor) != 0)
+            c->other_governor = now->governor;
+        c->governor = c->governor ? c->governor : now->governor;
+    }
+}
+
+/* A model that runs on all processors is a load of 1 itself. */
+static void note_conditions(reconciler *r, uint32_t i)
+{
+    static const double moved_ratio = 1.05, warmer_c = 10, busy_ratio = 1.5;
+    const roof_reconciled *e = &r->out->experiments[i];
+    conditions c = {NAN, NAN, NAN, NAN, NAN, NULL, NULL};
+    look_at(e->bypass, &c);
+    look_at(e->per_layer, &c);
+    const note notes[] = {
+        {c.fastest_hz > c.slowest_hz * moved_ratio,
+         REMARK(CLOCK_MOVED, AS("Hz", c.slowest_hz), AS("Hz", c.fastest_hz))},
+        {c.warmest_c > c.coolest_c + warmer_c, REMARK(WARMED_UP, AS("", c.coolest_c), AS("", c.warmest_c))},
+        {c.load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(c.load_ratio))},
+        {c.other_governor, REMARK(GOVERNOR_MOVED, AS_TEXT(c.governor), AS_TEXT(c.other_governor))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+/* The layer of those with a high CoV that varies most in time; NULL: none. */
+static const roof_unit *most_varying(const roof_reconciled *e)
+{
+    const roof_unit *most = NULL;
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        const roof_unit *u = &e->units[k];
+        if (u->cov_ratio > ROOF_HIGH_COV_RATIO &&
+            (!most || u->cov_ratio * u->measured_s > most->cov_ratio * most->measured_s))
+            most = u;
+    }
+    return most;
+}
+
+/* A timed layer may vary by the profiler's doing. What varies as much and by its share deployed, where nobody times layers, is the
+ * device's. */
+static void note_modes_scatter(reconciler *r, uint32_t i)
+{
+    static const double steady_ratio = 0.05;
+    const roof_reconciled *e = &r->out->experiments[i];
+    const roof_times *t = e->bypass ? &e->bypass->total : NULL;
+    const roof_unit *u = t && !e->has_doubtful_times ? most_varying(e) : NULL;
+    double std_s = u ? u->cov_ratio * u->measured_s : NAN;
+    double whole_s = t ? t->std_s : NAN, whole = quotient_of(whole_s, t ? times_typical(t) : NAN);
+    const note notes[] = {
+        {u && whole < steady_ratio,
+         REMARK(COV_OF_TIMING, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN), AS_RATIO(whole))},
+        {u && whole >= steady_ratio && whole_s >= std_s,
+         REMARK(COV_PERSISTS, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN),
+                AS_SECONDS(whole_s), AS_RATIO(whole), AS_SECONDS(std_s))}};
+    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+}
+
+void note_experiment(reconciler *r, uint32_t i)
+{
+    note_document(r, i);
+    note_doubts(r, i);
+    note_bounds(r, i);
+    note_phases(r, i);
+    note_sums(r, i);
+    note_modes_scatter(r, i);
+    note_conditions(r, i);
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+static void note_ceiling(reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        double cost = out->experiments[i].boundary_cost_s;
+        if (!(cost > out->ceiling.seconds))
+            continue;
+        const roof_reconciled *tight = &out->experiments[out->ceiling.experiment];
+        roof_remark remark =
+            REMARK(ABOVE_CEILING, AS_SECONDS(cost), AS_TEXT(tight->units[out->ceiling.unit].name),
+                   AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
+        if (out->ceiling.is_mean)
+            remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;
+        remark_add(r, ROOF_NONE, NULL, &remark);
+        return;
+    }
+}
+
+static void note_unread(reconciler *r)
+{
+    for (uint32_t i = 0; i < r->measured->n_unread; i++) {
+        const roof_unread *u = &r->measured->unread[i];
+        remark_add(r, ROOF_NONE, NULL,
+                   u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                   : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                                  : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+        if (u->is_of_hardware && !r->out->unused_hardware)
+            r->out->unused_hardware = u;
+    }
+}
+
+void note_all(reconciler *r)
+{
+    const roof_reconciliation *out = r->out;
+    const roof_fit *overhead = &out->fits[ROOF_FIT_OVERHEAD].fit;
+    const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
+    if (!out->one_hardware)
+        remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
+    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode(out))
+        remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
+    if (line->known && line->slope.ci95_low < 0)
+        remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+    note_unread(r);
+    note_ceiling(r);
+}

@@ -1,0 +1,353 @@
+/* What instrumentation costs, seen three ways over all experiments, the ceiling that physics puts on it, and what is left of each
+ * unit without it. */
+#include "core/error.h"
+#include "measure/profile/profile.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "roofline/calibration.h"
+#include "roofline/hw.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* A corrected time this near to the bound is at the bound. */
+#define AT_BOUND_RATIO 0.85
+
+/* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
+#define ROUNDING_RATIO 0.002
+
+static const struct {
+    const char *id, *y;
+    roof_intercept intercept;
+} fits[ROOF_FITS] = {
+    [ROOF_FIT_OVERHEAD] = {"overhead", "per_layer_minus_bypass_s", ROOF_INTERCEPT_NONE_EXPECTED},
+    [ROOF_FIT_HOST] = {"host", "per_layer_minus_sum_of_layers_s", ROOF_INTERCEPT_EXPECTED},
+    [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", ROOF_INTERCEPT_EXPECTED},
+};
+
+/* What a fit is about. */
+static double difference(const roof_reconciled *e, int which)
+{
+    double more = which == ROOF_FIT_BOUNDARY ? e->total.sum_of_layers_s : e->total.per_layer_s;
+    return more - (which == ROOF_FIT_HOST ? e->total.sum_of_layers_s : e->total.bypass_s);
+}
+
+/* --- the fits ----------------------------------------------------------------------------------------- */
+
+static double mean_error(const roof_run *run)
+{
+    uint64_t n = run ? run->total.count : 0;
+    return n == ROOF_UNKNOWN || n == 0 ? NAN : run->total.std_s / sqrt((double)n);
+}
+
+/* How far the totals scatter by themselves: what more runs would shrink. */
+static double run_noise(const roof_reconciliation *out, const roof_overhead_fit *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->fit.n; i++) {
+        const roof_reconciled *e = &out->experiments[f->experiments[i]];
+        double a = mean_error(e->per_layer), b = mean_error(e->bypass);
+        sum += add_if_known(a * a, b * b) / (double)f->fit.n;
+    }
+    return f->fit.n ? sqrt(sum) : NAN;
+}
+
+static roof_status fit_one(reconciler *r, int which)
+{
+    roof_reconciliation *out = r->out;
+    roof_overhead_fit *f = &out->fits[which];
+    size_t n = 0, room = out->n_experiments;
+    f->id = fits[which].id;
+    f->x = "boundaries";
+    f->y = fits[which].y;
+    f->experiments = NEW_ARRAY(r->arena, uint32_t, room);
+    f->points_x = NEW_ARRAY(r->arena, double, room);
+    f->points_y = NEW_ARRAY(r->arena, double, room);
+    if (!f->experiments || !f->points_x || !f->points_y)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        double y = difference(e, which);
+        if (isnan(y) || e->boundaries == ROOF_NONE || e->has_doubtful_times || e->has_doubtful_rows)
+            continue;
+        f->experiments[n] = i;
+        f->points_x[n] = e->boundaries;
+        f->points_y[n++] = y;
+    }
+    TRY(roof_fit_line(f->points_x, f->points_y, n, fits[which].intercept, &f->fit, NULL, r->err));
+    /* what to measure next: one more model, far from the others, or more runs of the same ones */
+    bool known = f->fit.lines[f->fit.chosen].known;
+    f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
+    f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
+    f->noise = run_noise(out, f);
+    return ROOF_OK;
+}
+
+static bool all_on_one_hardware(const roof_reconciliation *out)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const char *id = out->experiments[i].hardware_id;
+        if (!id)
+            continue;
+        if (first && strcmp(first, id) != 0)
+            return false;
+        first = id;
+    }
+    return true;
+}
+
+double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, size_t point)
+{
+    const roof_line *line = &f->fit.lines[kind];
+    return line->known ? f->points_y[point] - (line->intercept.value + line->slope.value * f->points_x[point])
+                       : NAN;
+}
+
+/* --- the ceiling -------------------------------------------------------------------------------------- */
+
+static double once(const roof_unit *u, double seconds)
+{
+    return seconds / (u->executions ? u->executions : 1);
+}
+
+static roof_room less(roof_room a, roof_room b)
+{
+    return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
+}
+
+/* Of one execution; NaN for more rows than one, of which none is the fastest. */
+static roof_room room_of(const roof_reconciled *e, uint32_t unit)
+{
+    const roof_unit *u = &e->units[unit];
+    roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+    bool is_mean = isnan(t.min_s);
+    return (roof_room){
+        .seconds = (is_mean ? t.mean_s : t.min_s) - once(u, u->ideal_s), .unit = unit, .is_mean = is_mean};
+}
+
+/* A fixed cost of every layer is also in the layer that leaves it the least room. */
+static void find_ceiling(roof_reconciliation *out)
+{
+    out->ceiling.seconds = NAN;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const roof_reconciled *e = &out->experiments[i];
+        if (!e->per_layer || e->layer_run != e->per_layer)
+            continue;
+        roof_room room = {.seconds = NAN};
+        for (uint32_t k = 0; k < e->n_units; k++)
+            room = less(room, room_of(e, k));
+        room.experiment = i;
+        if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
+            out->ceiling = less(out->ceiling, room);
+    }
+}
+
+/* --- the cost of a boundary --------------------------------------------------------------------------- */
+
+/* From one model there is only an average. Where the per-layer total is known, the host's constant is in both totals and
+ * cancels out. */
+static void average_cost(roof_reconciled *e)
+{
+    double all = difference(e, ROOF_FIT_OVERHEAD), n = e->boundaries;
+    e->boundary_source = ROOF_BOUNDARY_TOTALS;
+    if (isnan(all)) {
+        all = difference(e, ROOF_FIT_BOUNDARY);
+        e->boundary_source = ROOF_BOUNDARY_SUM;
+    }
+    if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
+        e->boundary_cost_s = all / n;
+    else
+        e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
+}
+
+/* What one program wrote has several importers. */
+static const char *const of_one_program[][8] = {
+    {"vaitrace", "vart_trace", "vart_raw", "vaitrace_json", "vaitrace_text", "profile_summary", NULL},
+    {"nsys_csv", "nsys_sqlite", NULL},
+    {"stedgeai_validate", "stedgeai_val_json", NULL}};
+
+static size_t program_of(const char *tool, size_t length)
+{
+    enum { N = sizeof of_one_program / sizeof *of_one_program };
+    for (size_t i = 0; i < N; i++)
+        for (const char *const *name = of_one_program[i]; *name; name++)
+            if (strlen(*name) == length && strncasecmp(*name, tool, length) == 0)
+                return i;
+    return N;
+}
+
+/* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool. */
+static bool tools_alike(const char *a, const char *b)
+{
+    size_t of_a = strcspn(a, " ,;"), of_b = strcspn(b, " ,;");
+    size_t program = program_of(a, of_a);
+    return (of_a == of_b && strncasecmp(a, b, of_a) == 0) ||
+           (program < sizeof of_one_program / sizeof *of_one_program && program == program_of(b, of_b));
+}
+
+static const roof_parameter *per_layer_of(const roof_calibration *c)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, "per_layer_s") == 0 && c->parameters[i].determined &&
+            c->parameters[i].value > 0)
+            return &c->parameters[i];
+    return NULL;
+}
+
+/* An id that nobody knows is another one. */
+static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char *id)
+{
+    if (strcasecmp(c->hardware_id, id) == 0)
+        return true;
+    roof_hw *a = entry_of(r, c->hardware_id), *b = a ? entry_of(r, id) : NULL;
+    bool is_same = a && b && !roof_hw_is_other(a, b);
+    roof_hw_free(a);
+    roof_hw_free(b);
+    return is_same;
+}
+
+/* Takes the cost from the calibration, or says why not. */
+static bool calibrated_cost(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_calibration *c = r->options ? r->options->calibration : NULL;
+    const roof_parameter *cost = c ? per_layer_of(c) : NULL;
+    const char *hardware = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id,
+               *tool = r->out->tool;
+    roof_remark why = {.form = ROOF_FORM_NONE};
+    if (!c)
+        return false;
+    if (!c->hardware_id || !hardware || !is_of_hardware(r, c, hardware))
+        why = REMARK(CALIBRATION_HARDWARE, AS_TEXT(c->hardware_id ? c->hardware_id : "unstated hardware"),
+                     AS_TEXT(hardware ? hardware : "unstated hardware"));
+    else if (c->tool && tool && !tools_alike(c->tool, tool))
+        why = REMARK(CALIBRATION_TOOL, AS_TEXT(c->tool), AS_TEXT(tool));
+    else if (!cost)
+        why = REMARK(CALIBRATION_LACKS, NO_OPERANDS);
+    if (why.form == ROOF_FORM_NONE) {
+        e->boundary_cost_s = cost->value;
+        e->boundary_ci95_s[0] = cost->ci95_low;
+        e->boundary_ci95_s[1] = cost->ci95_high;
+        e->boundary_source = ROOF_BOUNDARY_CALIBRATION;
+        return true;
+    }
+    e->calibration_unused = remark_keep(r, i, &why);
+    return false;
+}
+
+static void set_boundary_cost(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    const roof_fit *fit = &r->out->fits[ROOF_FIT_BOUNDARY].fit;
+    const roof_line *line = &fit->lines[fit->chosen];
+    e->boundary_ci95_s[0] = e->boundary_ci95_s[1] = NAN;
+    if (!e->per_layer || e->has_doubtful_times || e->has_doubtful_rows)
+        return;
+    if (!line->known || !(line->slope.value > 0)) {
+        if (!calibrated_cost(r, i))
+            average_cost(e);
+        return;
+    }
+    e->boundary_cost_s = line->slope.value;
+    e->boundary_source = ROOF_BOUNDARY_FIT;
+}
+
+/* The overhead per boundary as people quote it: with two digits. */
+static double two_digits(roof_line line)
+{
+    double value = line.slope.value, grid = value > 0 ? pow(10, floor(log10(value)) - 1) : NAN;
+    return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
+}
+
+/* The tool of all documents, or NULL. */
+static const char *common_tool(const roof_measured *m)
+{
+    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
+    for (uint32_t i = 1; tool && i < m->n_sources; i++)
+        if (!m->sources[i].tool || !tools_alike(m->sources[i].tool, tool))
+            tool = NULL;
+    return tool;
+}
+
+roof_status fit_overhead(reconciler *r)
+{
+    roof_reconciliation *out = r->out;
+    out->tool = common_tool(r->measured);
+    out->calibration_of = r->options && r->options->calibration ? r->options->calibration->hardware_id : NULL;
+    out->one_hardware = all_on_one_hardware(out);
+    for (int i = 0; i < ROOF_FITS; i++)
+        TRY(fit_one(r, i));
+    find_ceiling(out);
+    out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
+    out->by_epochs = out->by_phases = out->n_experiments > 0;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        set_boundary_cost(r, i);
+        out->by_epochs = out->by_epochs && out->experiments[i].epochs;
+        out->by_phases = out->by_phases && has_phases(&out->experiments[i]);
+    }
+    return ROOF_OK;
+}
+
+/* --- the cost comes off each unit, but nothing becomes faster than what the hardware can do ------------ */
+
+static bool below(double seconds, double bound)
+{
+    return seconds < bound * (1 - ROUNDING_RATIO);
+}
+
+/* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
+static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
+{
+    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, once(u, unit_bound_s(u))))
+        return true;
+    return below(u->measured_s, unit_bound_s(u));
+}
+
+/* The least that a unit can take: its bound, and what the host took of it. */
+static double least_s(const roof_unit *u)
+{
+    return (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
+}
+
+static void correct(const roof_reconciled *e, roof_unit *u)
+{
+    double room = u->measured_s - least_s(u);
+    double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
+    u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
+    bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
+    u->corrected_s = clamped ? least_s(u) : u->measured_s - u->overhead_s;
+    u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
+    if (!isnan(u->host_s))
+        u->gap_s -= u->host_s;
+}
+
+static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
+{
+    double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
+    if (!u->n_layers && e->prediction)
+        return unit_is_hosts(e, u) ? ROOF_VERDICT_NO_IDEAL : ROOF_VERDICT_NO_LAYER;
+    if (isnan(u->ideal_s))
+        return ROOF_VERDICT_NO_IDEAL;
+    if (isnan(u->measured_s))
+        return ROOF_VERDICT_NOT_MEASURED;
+    if (is_impossible(e, u))
+        return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
+    if (u->overhead_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_OVERHEAD;
+    if (u->host_s > 0.5 * u->measured_s)
+        return ROOF_VERDICT_HOST;
+    return u->ideal_s >= AT_BOUND_RATIO * (isnan(u->host_s) ? corrected : corrected - u->host_s)
+               ? ROOF_VERDICT_AT_BOUND
+               : ROOF_VERDICT_GAP;
+}
+
+void correct_units(roof_reconciled *e)
+{
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        roof_unit *u = &e->units[i];
+        correct(e, u);
+        u->verdict = verdict_of(e, u);
+    }
+}

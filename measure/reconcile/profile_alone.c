@@ -1,0 +1,177 @@
+/* What a profile says by itself, where nothing is predicted: its tool, its devices, what takes the time, how steady it is. */
+#include "core/namemap.h"
+#include "core/quantity.h"
+#include "measure/reconcile/kernel_names.h"
+#include "measure/reconcile/steps.h"
+#include "measure/import/tools.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where one kind has nearly all of the time, kinds tell nothing. */
+#define ONE_KIND 0.995
+
+/* --- where it comes from --------------------------------------------------------------------------------- */
+
+/* The only one of all sources; NULL: there are several, or none. */
+static const char *only_tool(const roof_measured *m)
+{
+    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
+    for (uint32_t i = 1; tool && i < m->n_sources; i++)
+        if (!m->sources[i].tool || strcmp(m->sources[i].tool, tool) != 0)
+            return NULL;
+    return tool;
+}
+
+/* "GPU", "CPU and NPU". NULL: rows do not say, or they are more than two. */
+static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
+{
+    const char *found[2] = {NULL, NULL};
+    for (uint32_t i = 0; i < e->layer_run->n_layers; i++) {
+        const roof_layer_counters *c = e->layer_run->layers[i].counters;
+        const char *device = c ? c->device : NULL;
+        if (!device)
+            return NULL;
+        int k = !found[0] || strcmp(found[0], device) == 0 ? 0 : 1;
+        if (found[k] && strcmp(found[k], device) != 0)
+            return NULL;
+        found[k] = device;
+    }
+    return found[1] ? arena_printf(arena, "%s and %s", found[0], found[1]) : found[0];
+}
+
+static void take_source(reconciler *r, const roof_reconciled *e, roof_profile *p)
+{
+    tool_words words = {.has_two_modes = true};
+    tool_words_of(only_tool(r->measured), &words);
+    p->tool = words.tool;
+    p->next = words.next;
+    p->has_two_modes = words.has_two_modes;
+    if (e->layer_run)
+        p->devices = devices_of(e, r->arena);
+}
+
+/* --- what takes the time --------------------------------------------------------------------------------- */
+
+static double share_of(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        sum += c ? c->share_ratio : NAN;
+    }
+    return sum;
+}
+
+static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_unit *u)
+{
+    double value = basis == ROOF_PROFILE_TIMES    ? u->measured_s
+                   : basis == ROOF_PROFILE_SHARES ? share_of(e, u)
+                                                  : unit_cycles(e, u);
+    return u->n_rows && value > 0 && !roof_unit_is_repeated(u) ? value : 0;
+}
+
+/* The first basis that any row has. */
+static void find_basis(const roof_reconciled *e, roof_profile *p)
+{
+    static const roof_profile_basis bases[] = {ROOF_PROFILE_TIMES, ROOF_PROFILE_SHARES, ROOF_PROFILE_CYCLES};
+    for (size_t b = 0; b < sizeof bases / sizeof *bases && !(p->total > 0); b++) {
+        double most = 0;
+        p->total = 0;
+        for (uint32_t i = 0; i < e->n_units; i++) {
+            double value = amount(e, bases[b], &e->units[i]);
+            p->total += value;
+            if (value > most) {
+                most = value;
+                p->largest = i;
+            }
+        }
+        p->basis = p->total > 0 ? bases[b] : ROOF_PROFILE_NOTHING;
+        p->largest_ratio = most / p->total;
+    }
+}
+
+static int largest_first(const void *a_, const void *b_)
+{
+    const roof_profile_part *a = a_, *b = b_;
+    if (a->share_ratio != b->share_ratio)
+        return a->share_ratio < b->share_ratio ? 1 : -1;
+    return strcmp(a->name, b->name);
+}
+
+/* Parts of equal types, or of equal names; of kernels what they are without their arguments. */
+static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p, bool by_kind)
+{
+    namemap *names = namemap_new(r->arena, e->n_units);
+    p->n_parts = 0;
+    p->is_by_kind = by_kind;
+    for (uint32_t i = 0; names && p->parts && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        double value = amount(e, p->basis, u);
+        const char *name = by_kind ? unit_type(u) : kernel_base_name(u->name, r->arena);
+        if (!(value > 0) || !name)
+            continue;
+        uint32_t at = namemap_find(names, name, strlen(name));
+        if (at == ROOF_NONE) {
+            at = p->n_parts++;
+            p->parts[at] = (roof_profile_part){.name = name};
+            namemap_add(names, name, strlen(name), at);
+        }
+        p->parts[at].rows++;
+        p->parts[at].launches += unit_executions(e, u);
+        p->parts[at].share_ratio += value / p->total;
+    }
+    if (p->parts && p->n_parts)
+        qsort(p->parts, p->n_parts, sizeof *p->parts, largest_first);
+}
+
+/* --- how steady it is ------------------------------------------------------------------------------------ */
+
+static void find_spread(const roof_reconciled *e, roof_profile *p)
+{
+    const roof_run *run = e->bypass && e->total.bypass_s > 0 ? e->bypass : e->per_layer;
+    p->cov_ratio = p->tail_ratio = NAN;
+    if (!run || e->is_recording)
+        return;
+    const roof_times *t = &run->total;
+    p->cov_ratio = quotient_of(t->std_s, t->mean_s);
+    p->cov_ratio = isnan(p->cov_ratio) ? t->cov_ratio : p->cov_ratio;
+    p->tail_ratio = quotient_of(t->p99_s, t->median_s);
+}
+
+static bool all_are_estimated(const roof_run *run)
+{
+    bool all = run->n_layers > 0;
+    for (uint32_t i = 0; i < run->n_layers && all; i++)
+        all = run->layers[i].basis == ROOF_TIME_ESTIMATED;
+    return all;
+}
+
+void look_at_profile(reconciler *r, uint32_t i)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    if (e->prediction || e->not_compared)
+        return;
+    roof_profile *p = NEW(r->arena, roof_profile);
+    if (!p)
+        return; /* the arena remembers */
+    p->largest = ROOF_NONE;
+    e->profile = p;
+    take_source(r, e, p);
+    find_spread(e, p);
+    if (!e->layer_run)
+        return;
+    p->is_estimated = all_are_estimated(e->layer_run);
+    p->n_rows = e->layer_run->n_layers;
+    p->parts = NEW_ARRAY(r->arena, roof_profile_part, (size_t)e->n_units + 1);
+    find_basis(e, p);
+    if (p->largest != ROOF_NONE)
+        p->largest_name = kernel_base_name(e->units[p->largest].name, r->arena);
+    if (!p->largest_name)
+        return; /* nothing has an amount, or the arena remembers */
+    make_parts(r, e, p, true);
+    if (p->n_parts && p->parts[0].share_ratio > ONE_KIND)
+        make_parts(r, e, p, false);
+}

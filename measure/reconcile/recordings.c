@@ -1,0 +1,106 @@
+/* Runs whose rows are of a whole recording, in which they ran different numbers of times. Where it is known of how many inferences it
+ * is, a row takes its mean of them; else a row's time is that of all its executions, so that shares, sums and the order of rows are those
+ * of the recording. */
+#include "measure/reconcile/recordings.h"
+#include "core/error.h"
+#include "measure/profile/profile.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+
+bool run_is_recording(const roof_run *run)
+{
+    bool is = run && run->is_recording && run->n_layers;
+    for (uint32_t i = 0; is && i < run->n_layers; i++)
+        is = run->layers[i].time.count > 0 && run->layers[i].time.count < ROOF_NONE;
+    return is;
+}
+
+static bool any_row_has_layer(const row_matching *m)
+{
+    for (uint32_t i = 0; i < m->n_rows; i++)
+        if (m->layer_of_row[i] != ROOF_NONE)
+            return true;
+    return false;
+}
+
+static uint64_t scaled(uint64_t count, double factor)
+{
+    return count == ROOF_UNKNOWN || !((double)count * factor < 0x1p53) ? ROOF_UNKNOWN
+                                                                       : (uint64_t)((double)count * factor);
+}
+
+/* What is counted of one execution; cycles and events, whose ratios rows weigh, are left out. False without memory. */
+static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *arena)
+{
+    roof_layer_counters *c = row->counters ? NEW(arena, roof_layer_counters) : NULL;
+    if (!c)
+        return !row->counters;
+    *c = *row->counters;
+    c->read_bytes = scaled(c->read_bytes, factor);
+    c->write_bytes = scaled(c->write_bytes, factor);
+    c->total_bytes = scaled(c->total_bytes, factor);
+    c->workload_ops = scaled(c->workload_ops, factor);
+    c->energy_j *= factor;
+    c->write_s *= factor;
+    c->run_s *= factor;
+    c->read_s *= factor;
+    c->n_cycles = c->n_phases = c->n_events = 0;
+    row->counters = c;
+    return true;
+}
+
+/* A row as it is in one inference on average, which need not be a whole number of executions; its samples are of one of them. False
+ * without memory. */
+static bool spread_over(roof_measured_layer *row, double inferences, roof_arena *arena)
+{
+    roof_times *t = &row->time;
+    const double factor = (double)t->count / inferences;
+    double *const parts[] = {&t->mean_s, &t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        *parts[i] *= factor;
+    t->samples_s = NULL;
+    return scale_counters(row, factor, arena);
+}
+
+/* A copy in which a row takes what it takes in one inference, or, where nobody knows of how many the recording is, in all of it: then
+ * what its document says of one inference is not in it. */
+static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
+{
+    roof_run *out = NEW(arena, roof_run);
+    roof_measured_layer *rows = NEW_ARRAY(arena, roof_measured_layer, run->n_layers);
+    if (!out || !rows)
+        return NULL;
+    *out = *run;
+    out->layers = rows;
+    out->boundaries = out->launches = ROOF_NONE;
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        rows[i] = run->layers[i];
+        if (is_whole)
+            rows[i].executions = (uint32_t)run->layers[i].time.count;
+        else if (!spread_over(&rows[i], (double)run->iterations, arena))
+            return NULL;
+    }
+    if (is_whole) {
+        if (times_typical(&run->total) > 0) /* whose parts they are */
+            out->n_phases = 0;
+        out->total = times_unknown();
+        out->sum_of_layers_s = NAN; /* that of the rows */
+    }
+    return out;
+}
+
+roof_status take_recording(reconciler *r, roof_reconciled *e, const row_matching *m)
+{
+    const roof_run *run = e->layer_run;
+    if (!run_is_recording(run) || (e->prediction && any_row_has_layer(m)))
+        return ROOF_OK;
+    const bool is_whole = run->iterations == ROOF_UNKNOWN || !run->iterations;
+    const roof_run *all = recorded(run, is_whole, r->arena);
+    if (!all)
+        return error_memory(r->err);
+    *(run == e->per_layer ? &e->per_layer : &e->bypass) = all;
+    e->layer_run = all;
+    e->is_recording = is_whole;
+    return ROOF_OK;
+}

@@ -1,0 +1,156 @@
+/* What the order of samples says of runs and rows. What slows a whole run slows its rows as well: of each kind one finding, of
+ * the run where its samples show it, else of the row that it costs most; the others have a note. */
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "roofline/statistics.h"
+
+#include <math.h>
+
+/* A series as findings tell it: a warm-up, and what is behind it. */
+enum { WARM_UP = ROOF_SERIES_STEADY, TELLINGS = ROOF_SERIES_KINDS };
+
+static const roof_finding_kind kinds[TELLINGS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
+                                                  [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
+                                                  [ROOF_SERIES_STEP] = ROOF_FINDING_CHANGED,
+                                                  [ROOF_SERIES_MODES] = ROOF_FINDING_TWO_SPEEDS};
+
+/* The row that shows something most: by the time of one inference that differs. */
+typedef struct most_of {
+    roof_unit *unit; /* NULL: none shows it */
+    roof_series series;
+    double cost_s;
+    uint32_t rows; /* that show it */
+} most_of;
+
+static bool tells(const roof_series *s, int telling)
+{
+    return telling == WARM_UP ? s->warm_up > 0 : (int)s->kind == telling;
+}
+
+static double difference(const roof_series *s, int telling)
+{
+    return telling == WARM_UP ? s->warm_up_mean - s->rest_mean : fabs(s->second - s->first);
+}
+
+static roof_remark remark_of(const roof_series *s, int telling, const roof_times *t, const char *whose)
+{
+    const roof_operand all = AS_COUNT(t->count), of = AS_TEXT(whose);
+    double change = s->second / s->first - 1;
+    switch (telling) {
+    case ROOF_SERIES_TREND:
+        return REMARK(DRIFT, all, of, AS_TEXT(change > 0 ? "slower" : "faster"), AS_SECONDS(s->first),
+                      AS_SECONDS(s->second), AS_RATIO(change));
+    case ROOF_SERIES_STEP:
+        return REMARK(CHANGED, AS_COUNT(s->at + 1), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
+                      AS_RATIO(change));
+    case ROOF_SERIES_MODES:
+        return REMARK(TWO_SPEEDS, AS_COUNT(s->at), all, of, AS_SECONDS(s->second), AS_SECONDS(s->first),
+                      AS_SECONDS(s->rest_mean));
+    default:
+        return REMARK(WARM_UP, AS_COUNT(s->warm_up), all, of, AS_SECONDS(s->warm_up_mean),
+                      AS_SECONDS(s->rest_mean), AS_RATIO(t->mean_s / s->rest_mean - 1));
+    }
+}
+
+/* False without samples. */
+static bool classify(reconciler *r, const roof_times *t, roof_series *out)
+{
+    if (!t->samples_s)
+        return false;
+    roof_status status = roof_series_of(t->samples_s, t->count, out, r->err);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    return status == ROOF_OK;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------- */
+
+/* A large deviation that the order does not explain. */
+static void note_scatter(reconciler *r, uint32_t i, const roof_times *t, const char *whose)
+{
+    roof_statistics s;
+    roof_status status = roof_statistics_of(t->samples_s, t->count, &s, r->err);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    if (status != ROOF_OK || !(s.cov_ratio > ROOF_HIGH_COV_RATIO))
+        return;
+    if (s.outliers && s.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
+        remark_add(r, i, NULL,
+                   &REMARK(RUN_OUTLIERS, AS_COUNT(s.outliers), AS_COUNT(s.count), AS_TEXT(whose),
+                           AS_RATIO(s.outlier_variance_ratio), AS_RATIO(s.cov_without_outliers_ratio),
+                           AS_RATIO(s.cov_ratio)));
+    else
+        remark_add(r, i, NULL, &REMARK(RUN_COV, AS_COUNT(s.count), AS_TEXT(whose), AS_RATIO(s.cov_ratio)));
+}
+
+/* told: what it tells is marked. */
+static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char *whose, bool told[TELLINGS])
+{
+    roof_series s;
+    bool any = false;
+    if (!run || !classify(r, &run->total, &s))
+        return;
+    for (int k = 0; k < TELLINGS; k++) {
+        told[k] = tells(&s, k);
+        any = any || told[k];
+        if (told[k]) {
+            const roof_remark remark = remark_of(&s, k, &run->total, whose);
+            remark_add(r, i, NULL, &remark);
+        }
+    }
+    if (!any)
+        note_scatter(r, i, &run->total, whose);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u, most_of most[TELLINGS])
+{
+    const roof_measured_layer *row = unit_row(e, u, 0);
+    roof_series s;
+    if (!classify(r, &row->time, &s))
+        return;
+    for (int k = 0; k < TELLINGS; k++) {
+        double cost_s = row_executions(row) * difference(&s, k);
+        if (!tells(&s, k))
+            continue;
+        u->notes |= ROOF_NOTE(kinds[k]);
+        if (!most[k].rows++ || cost_s > most[k].cost_s) {
+            most[k].unit = u;
+            most[k].series = s;
+            most[k].cost_s = cost_s;
+        }
+    }
+}
+
+static const char *whose_row(roof_arena *arena, uint32_t rows)
+{
+    if (rows == 1)
+        return "the row";
+    return arena_printf(
+        arena, rows == 2 ? "the row (and of %u other likewise)" : "the row (and of %u others likewise)",
+        rows - 1);
+}
+
+static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    most_of most[TELLINGS] = {{.rows = 0}};
+    for (uint32_t k = 0; k < e->n_units; k++)
+        if (e->units[k].n_rows == 1)
+            look_at_row(r, e, &e->units[k], most);
+    for (int k = 0; k < TELLINGS; k++) {
+        if (!most[k].unit || told[k])
+            continue;
+        const char *whose = whose_row(r->arena, most[k].rows); /* the arena remembers that memory ran out */
+        const roof_remark remark = remark_of(&most[k].series, k, &unit_row(e, most[k].unit, 0)->time, whose);
+        remark_add(r, i, most[k].unit, &remark);
+    }
+}
+
+void note_series(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    bool bypass[TELLINGS] = {false}, layered[TELLINGS] = {false};
+    note_run(r, i, e->bypass, "the bypass run", bypass);
+    note_run(r, i, e->per_layer, "the per-layer run", layered);
+    note_rows(r, i, e->layer_run == e->per_layer ? layered : bypass);
+}

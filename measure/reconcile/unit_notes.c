@@ -1,0 +1,269 @@
+/* What a reader must know of single units before using their figures. */
+#include "core/quantity.h"
+#include "measure/profile/counter.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+#include "model/laws/engine.h"
+#include "roofline/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A printed rate is explained by a formula when it is this near: times are printed with three digits. */
+#define RATE_TOLERANCE 0.003
+/* and only a rate that is further away contradicts what it was computed from: workloads are rounded as well. */
+#define RATE_DIFFERS 0.03
+
+/* vaitrace rounds the workload to two decimals of a GOP before it divides (vart_parser.py, v2.0 to v3.5). */
+#define WORKLOAD_GRID_OPS 1e7
+
+typedef struct subject {
+    reconciler *r;
+    const roof_reconciled *e;
+    uint32_t experiment;
+    roof_unit *u;
+    const roof_measured_layer *row;     /* the only one, or NULL */
+    const roof_layer_prediction *layer; /* likewise */
+} subject;
+
+static const roof_remark nothing;
+
+static roof_remark check_impossible(const subject *s)
+{
+    bool is_row = s->row && !isnan(s->row->time.min_s);
+    double n = is_row ? row_executions(s->row) : 1, bound_s = unit_bound_s(s->u) / n;
+    double fastest = is_row ? s->row->time.min_s : s->u->measured_s;
+    if (s->u->verdict != ROOF_VERDICT_IMPOSSIBLE)
+        return nothing;
+    double is_hz = s->e->prediction->hardware.clock_hz, want_hz = is_hz * quotient_of(bound_s, fastest);
+    if (!(want_hz < 1e15)) /* no clock would do */
+        return REMARK(IMPOSSIBLE, AS_SECONDS(fastest), AS_SECONDS(bound_s));
+    return REMARK(IMPOSSIBLE_CLOCK, AS_SECONDS(fastest), AS_SECONDS(bound_s), AS("Hz", want_hz),
+                  AS("Hz", is_hz));
+}
+
+/* --- how times scatter -------------------------------------------------------------------------------- */
+
+static roof_remark check_samples_scatter(const subject *s)
+{
+    roof_statistics t;
+    roof_status status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
+    s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    if (status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
+        return REMARK(HIGH_COV, AS_RATIO(unit_shown_cov(s->e, s->u)));
+    return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.outlier_variance_ratio),
+                  AS_RATIO(t.cov_without_outliers_ratio), AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
+}
+
+/* What the order of the samples says explains their scatter, and is told by itself. */
+static roof_remark check_scatter(const subject *s)
+{
+    static const uint64_t by_order = ROOF_NOTE(ROOF_FINDING_WARM_UP) | ROOF_NOTE(ROOF_FINDING_DRIFT) |
+                                     ROOF_NOTE(ROOF_FINDING_CHANGED) | ROOF_NOTE(ROOF_FINDING_TWO_SPEEDS);
+    const roof_times *time = &s->row->time;
+    double cov = s->u->cov_ratio;
+    roof_outlier_reading reading;
+    if (!(cov > ROOF_HIGH_COV_RATIO) || s->u->notes & by_order)
+        return nothing;
+    if (time->samples_s)
+        return check_samples_scatter(s);
+    const roof_statistics t = {.count = time->count,
+                               .mean = time->mean_s,
+                               .std = isnan(time->std_s) ? cov * time->mean_s : time->std_s,
+                               .min = time->min_s,
+                               .max = time->max_s,
+                               .cov_ratio = cov};
+    double shown = unit_shown_cov(s->e, s->u);
+    if (t.count == ROOF_UNKNOWN || !roof_statistics_one_outlier(&t, &reading))
+        return REMARK(HIGH_COV, AS_RATIO(shown));
+    return REMARK(ONE_OUTLIER, AS_RATIO(shown), AS_COUNT(t.count), AS_SECONDS(reading.excess),
+                  AS_SECONDS(reading.median), AS_RATIO(reading.mean_bias_ratio));
+}
+
+/* --- printed rates ------------------------------------------------------------------------------------ */
+
+static bool near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fabs(b);
+}
+
+/* The mean of rounded work over each time: one outlier makes the mean of quotients larger than the quotient of means
+ * (Jensen). */
+static double mean_rate(const roof_times *t, double work)
+{
+    double n = (double)t->count, one = t->std_s * sqrt(n), rest = t->mean_s - one / n;
+    if (t->count == ROOF_UNKNOWN || !(t->std_s > 0) || !(rest > 0))
+        return work / t->mean_s;
+    return ((n - 1) * work / rest + work / (rest + one)) / n;
+}
+
+static roof_remark check_rate(const subject *s)
+{
+    const roof_layer_prediction *layer = s->layer;
+    const roof_layer_counters *c = s->row->counters;
+    double one_s = row_time_s(s->e->layer_run, s->row); /* of one execution, as the work */
+    if (!c || isnan(c->ops_per_s) || !layer || layer->workload_ops == ROOF_UNKNOWN || !(one_s > 0))
+        return nothing;
+    double work = (double)layer->workload_ops, stated = c->ops_per_s,
+           rounded = nearbyint(work / WORKLOAD_GRID_OPS) * WORKLOAD_GRID_OPS,
+           plain = quotient_of(work, one_s), of_rounded = mean_rate(&s->row->time, rounded);
+    if (isnan(plain) || !(stated < 1e300))
+        return nothing;
+    if (stated == 0 && rounded == 0 && work > 0)
+        return REMARK(ZERO_RATE, AS("ops", work), AS("ops/s", plain));
+    if (near(stated, plain, RATE_TOLERANCE))
+        return nothing;
+    if (near(stated, of_rounded, RATE_TOLERANCE))
+        return REMARK(ROUNDED_WORK, AS("ops/s", stated), AS("ops", rounded), AS("ops/s", of_rounded),
+                      AS("ops", work), AS("ops/s", work / one_s));
+    bool own = c->workload_ops != ROOF_UNKNOWN && near(stated, (double)c->workload_ops / one_s, RATE_DIFFERS);
+    if (own || near(stated, plain, RATE_DIFFERS) || work == 0)
+        return nothing;
+    return REMARK(OTHER_RATE, AS("ops/s", stated), AS("ops", work), AS("ops/s", plain));
+}
+
+/* --- engines ------------------------------------------------------------------------------------------ */
+
+/* A fused depthwise or pooling part that takes longer than the convolution before it. */
+static roof_remark check_side_engine(const subject *s)
+{
+    const roof_layer_prediction *layer = s->layer;
+    const roof_prediction *p = s->e->prediction;
+    if (!layer || s->u->bound == ROOF_NONE || strncmp(layer->type, "conv+", 5) != 0)
+        return nothing;
+    const char *engine = p->engines[s->u->bound];
+    const engine_info *binder = engine_named(engine);
+    if (!binder || binder->kind != ENGINE_KIND_SIDE)
+        return nothing;
+    const roof_cost *cost = cost_in(s->e->layer_run, layer);
+    for (uint32_t i = 0; i < p->n_engines; i++)
+        if (strcmp(p->engines[i], "conv") == 0 && cost->cycles[i] != ROOF_UNKNOWN)
+            return REMARK(SIDE_ENGINE, AS_TEXT(engine), AS_TEXT(layer->type),
+                          AS_SECONDS((double)cost->cycles[s->u->bound] / p->hardware.clock_hz),
+                          AS_SECONDS((double)cost->cycles[i] / p->hardware.clock_hz),
+                          AS_TEXT(strcmp(engine, "alu") == 0 ? "ALU" : engine));
+    return nothing;
+}
+
+/* --- buffers ------------------------------------------------------------------------------------------ */
+
+/* Writing what changes takes some percent of a call, and reading through a view nothing. */
+static void note_buffers(const subject *s)
+{
+    static const double write_ratio = 0.1, read_ratio = 0.05, least_s = 1e-4;
+    static const roof_event written = {
+        .scope = ROOF_COUNTER_BUFFER, .direction = ROOF_COUNTER_WRITE, .quantity = ROOF_COUNTER_BYTES};
+    const roof_layer_counters *c = s->row->counters;
+    double call_s = row_time_s(s->e->layer_run, s->row);
+    if (!c || !(call_s > 0))
+        return;
+    double bytes = known_count(counter_find(c->events, c->n_events, &written));
+    const char *how_many =
+        bytes > 0 ? arena_printf(s->r->arena, ", %.1f MiB", bytes / 1048576) : ""; /* the arena remembers */
+    if (c->write_s >= least_s && c->write_s >= write_ratio * call_s && how_many)
+        remark_add(s->r, s->experiment, s->u,
+                   &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
+                           AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
+    if (c->read_s >= least_s && c->read_s >= read_ratio * call_s)
+        remark_add(
+            s->r, s->experiment, s->u,
+            &REMARK(BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s), AS_RATIO(c->read_s / call_s)));
+}
+
+/* --- all of them -------------------------------------------------------------------------------------- */
+
+static void add(const subject *s, roof_remark remark)
+{
+    if (remark.form)
+        remark_add(s->r, s->experiment, s->u, &remark);
+}
+
+/* Of its only row. */
+static void note_row(const subject *s)
+{
+    const roof_times *t = &s->row->time;
+    add(s, check_scatter(s));
+    if (times_cov_differs(t))
+        add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio)));
+    if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
+        add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
+    add(s, check_rate(s));
+}
+
+static void note_bytes(const subject *s)
+{
+    double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
+    roof_unit_bytes(s->e, s->u, &measured, &predicted);
+    measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
+    if (measured != 0 && fabs(measured - predicted) > resolution / 2)
+        add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
+}
+
+/* Rows and layers of one unit are of one number of executions, or their times are not of the same work. */
+static void note_executions(const subject *s)
+{
+    double measured = s->row ? row_executions(s->row) : NAN,
+           predicted = s->layer ? layer_repeat(s->layer) : NAN;
+    if (fabs(measured - predicted) > 0)
+        add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(measured), AS_COUNT(predicted)));
+}
+
+/* How rows and layers found each other. */
+static void note_match(const subject *s)
+{
+    const roof_unit *u = s->u;
+    const char *name = s->row && s->row->name ? s->row->name : "(no name)";
+    if (u->n_rows && u->n_layers > 1)
+        add(s, REMARK(JOINED, AS_COUNT(u->n_layers)));
+    if (u->n_rows > 1)
+        add(s, REMARK(CUT, AS_COUNT(u->n_rows)));
+    if (u->n_rows && u->n_layers && u->match == ROOF_MATCH_ORDER)
+        add(s, REMARK(WEAK_MATCH, AS_TEXT(name)));
+    if (!u->n_layers && s->e->prediction && !unit_is_hosts(s->e, u))
+        add(s, roof_unit_is_repeated(u) ? REMARK(REPEATED_ROW, NO_OPERANDS) : REMARK(NO_LAYER, NO_OPERANDS));
+    if (u->verdict == ROOF_VERDICT_NOT_MEASURED && s->e->layer_run)
+        add(s, u->n_rows ? REMARK(NO_TIME, NO_OPERANDS) : REMARK(NO_ROW, NO_OPERANDS));
+    if (u->n_rows && u->measured_s == 0)
+        add(s, REMARK(ZERO_TIME, NO_OPERANDS));
+}
+
+/* Times that nobody measured. */
+static void note_basis(const subject *s)
+{
+    const roof_layer_counters *c = s->row->counters;
+    bool stands_for_time = isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio);
+    if (s->row->basis == ROOF_TIME_SHARE || stands_for_time)
+        add(s, REMARK(SHARE, NO_OPERANDS));
+    else if (s->row->basis == ROOF_TIME_ESTIMATED)
+        add(s, REMARK(ESTIMATED, NO_OPERANDS));
+}
+
+static void note_unit(const subject *s)
+{
+    add(s, check_impossible(s));
+    if (s->row) {
+        note_row(s);
+        note_buffers(s);
+    }
+    add(s, check_side_engine(s));
+    note_bytes(s);
+    note_executions(s);
+    note_match(s);
+    if (s->row)
+        note_basis(s);
+}
+
+void note_units(reconciler *r, uint32_t i)
+{
+    const roof_reconciled *e = &r->out->experiments[i];
+    subject s = {.r = r, .e = e, .experiment = i};
+    if (e->first != i && !e->layer_run) /* it has the layers of the first runs, and no time of one */
+        return;
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        s.u = &e->units[k];
+        s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
+        s.layer = s.u->n_layers == 1 ? unit_layer(e, s.u, 0) : NULL;
+        if (!s.u->is_unlisted)
+            note_unit(&s);
+    }
+}

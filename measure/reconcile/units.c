@@ -1,0 +1,257 @@
+/* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "measure/reconcile/steps.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A stated sum that is larger than the listed rows by more than rounding has layers that are not listed. */
+#define UNLISTED_RATIO 0.01
+
+/* --- building ----------------------------------------------------------------------------------------- */
+
+typedef struct builder {
+    reconciler *r;
+    roof_reconciled *e;
+    const row_matching *m;
+    uint32_t *number; /* of the unit that begins with a layer; ROOF_NONE: none does */
+} builder;
+
+/* NULL for a layer that no profile times, and for no layer. */
+static roof_unit *unit_of(const builder *b, uint32_t layer)
+{
+    uint32_t number = layer == ROOF_NONE ? ROOF_NONE : b->number[b->m->first_joined[layer]];
+    return number == ROOF_NONE ? NULL : &b->e->units[number];
+}
+
+/* Units of layers in the order of execution; a row without a layer is a unit of its own. Returns how many there are. */
+static uint32_t number_units(builder *b)
+{
+    const row_matching *m = b->m;
+    const roof_prediction *p = b->e->prediction;
+    uint32_t n = 0, without_layer = 0;
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        b->number[i] = m->first_joined[i] == i && layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        uint32_t layer = m->layer_of_row[i];
+        without_layer += layer == ROOF_NONE;
+        if (layer != ROOF_NONE)
+            b->number[m->first_joined[layer]] = 0;
+    }
+    for (uint32_t i = 0; i < m->n_layers; i++)
+        if (b->number[i] != ROOF_NONE)
+            b->number[i] = n++;
+    return n + without_layer;
+}
+
+static roof_unit *add_unit(roof_reconciled *e, const char *name, const char *type)
+{
+    roof_unit *u = &e->units[e->n_units++];
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): number_units counted them */
+    *u = (roof_unit){.name = name, .type = type, .bound = ROOF_NONE, .match = ROOF_MATCH_NONE};
+    return u;
+}
+
+static void add_row(const builder *b, uint32_t row)
+{
+    roof_unit *u = unit_of(b, b->m->layer_of_row[row]);
+    const roof_measured_layer *l = &b->e->layer_run->layers[row];
+    roof_match how = (roof_match)b->m->how[row];
+    if (!u)
+        u = add_unit(b->e, l->name ? l->name : "(no name)", l->type);
+    if (b->m->repeated[row])
+        u->notes = ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
+    if (how == ROOF_MATCH_EPOCHS && u->n_layers > 1 && !u->n_rows)
+        u->name = l->name; /* a program's name says more than its first epoch's */
+    if (!u->n_rows || how > u->match)
+        u->match = how; /* the weakest of its rows */
+    u->n_rows++;
+}
+
+/* Opens the units, and counts what is in each. */
+static void open_units(const builder *b)
+{
+    for (uint32_t i = 0; i < b->m->n_layers; i++)
+        if (b->number[i] != ROOF_NONE)
+            add_unit(b->e, b->e->prediction->layers[i].name, b->e->prediction->layers[i].type);
+    for (uint32_t i = 0; i < b->m->n_layers; i++)
+        if (unit_of(b, i))
+            unit_of(b, i)->n_layers++;
+    for (uint32_t i = 0; i < b->m->n_rows; i++)
+        add_row(b, b->m->row_order[i]);
+}
+
+/* The layers and rows of one unit behind those of the other, each from its last one on. */
+static void fill_units(const builder *b)
+{
+    roof_reconciled *e = b->e;
+    roof_unit *behind = e->units + e->n_units; /* rows without a layer are the last units */
+    for (roof_unit *u = e->units; u < e->units + e->n_units; u++) {
+        u->layer = e->n_layer_order += u->n_layers;
+        u->row = e->n_row_order += u->n_rows;
+    }
+    for (uint32_t i = b->m->n_layers; i-- > 0;)
+        if (unit_of(b, i))
+            e->layer_order[--unit_of(b, i)->layer] = i;
+    for (uint32_t i = b->m->n_rows; i-- > 0;) {
+        uint32_t row = b->m->row_order[i], layer = b->m->layer_of_row[row];
+        roof_unit *u = unit_of(b, layer);
+        if (!u)
+            u = --behind;
+        e->row_order[--u->row] = row;
+    }
+}
+
+/* --- times and bounds --------------------------------------------------------------------------------- */
+
+/* Deviations of parts add as squares: they are timed one after the other. Executions of one row are not told apart, so theirs
+ * add as they are, and a row alone keeps the CoV of one execution. */
+static void sum_rows(const roof_reconciled *e, roof_unit *u)
+{
+    double variance = 0;
+    u->measured_s = u->n_rows ? 0 : NAN;
+    u->host_s = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        double n = row_executions(row), std_s = n * row->time.std_s;
+        u->measured_s += row_inference_s(e->layer_run, row);
+        u->host_s += n * row_outside_s(e->layer_run, row);
+        variance += std_s * std_s;
+    }
+    if (u->host_s > u->measured_s * (1 - 1e-9)) /* rounding; a part never exceeds its whole */
+        u->host_s = u->measured_s;
+    u->cov_ratio = u->n_rows ? quotient_of(sqrt(variance), u->measured_s) : NAN;
+    if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
+        u->cov_ratio = roof_unit_printed_cov(e, u);
+}
+
+static void sum_layers(const roof_reconciled *e, roof_unit *u)
+{
+    double largest = -1;
+    const roof_run *run = e->layer_run ? e->layer_run : e->per_layer;
+    u->ideal_s = u->scheduled_s = u->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers; i++) {
+        const roof_layer_prediction *layer = unit_layer(e, u, i);
+        const roof_cost *cost = cost_in(run, layer);
+        double ideal_s = cost->ideal_s * layer_repeat(layer);
+        u->ideal_s += ideal_s;
+        u->scheduled_s += scheduled_in(run, e->prediction, layer) * layer_repeat(layer);
+        if (ideal_s > largest) {
+            largest = ideal_s;
+            u->bound = cost->bound;
+        }
+    }
+    if (u->ideal_s == 0 && u->n_layers && !layer_is_accelerated(unit_layer(e, u, 0)))
+        u->ideal_s = NAN; /* the host's work has no bound here */
+}
+
+/* Of its rows, and of its layers where there is no row; 0 where they are not of one number. */
+static void count_executions(const roof_reconciled *e, roof_unit *u)
+{
+    uint32_t n = u->n_rows ? u->n_rows : u->n_layers;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t one =
+            (uint32_t)(u->n_rows ? row_executions(unit_row(e, u, i)) : layer_repeat(unit_layer(e, u, i)));
+        u->executions = !i || u->executions == one ? one : 0;
+    }
+}
+
+/* --- what the profile does not list ------------------------------------------------------------------- */
+
+static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
+{
+    return !u->n_rows && u->n_layers && layer_is_accelerated(unit_layer(e, u, 0));
+}
+
+/* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. The arena
+ * remembers when there is no memory for its name. */
+static void join_unlisted(const builder *b)
+{
+    roof_reconciled *e = b->e;
+    const roof_run *run = e->layer_run;
+    double rest = run ? run->sum_of_layers_s - e->total.listed_s : NAN;
+    uint32_t kept = 0, n_left = 0, untimed = 0;
+    if (!run || !(rest > UNLISTED_RATIO * run->sum_of_layers_s))
+        return;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        n_left += is_left_over(e, &e->units[i]);
+        untimed += e->units[i].n_rows && isnan(e->units[i].measured_s);
+    }
+    if (n_left < 1 || untimed) /* then the rest is also the time of listed rows */
+        return;
+    roof_unit joined = {.name =
+                            arena_printf(b->r->arena, "(%u layer%s absent)", n_left, n_left == 1 ? "" : "s"),
+                        .match = ROOF_MATCH_UNLISTED,
+                        .layer = e->n_layer_order,
+                        .n_layers = n_left,
+                        .row = e->n_row_order,
+                        .is_unlisted = true,
+                        .cov_ratio = NAN,
+                        .host_s = NAN};
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        if (is_left_over(e, &e->units[i]))
+            e->layer_order[e->n_layer_order++] = e->layer_order[e->units[i].layer];
+        else
+            e->units[kept++] = e->units[i];
+    }
+    uint32_t listed = run_executions(run);
+    joined.boundaries =
+        e->boundaries != ROOF_NONE && e->boundaries > listed ? e->boundaries - listed : n_left;
+    sum_layers(e, &joined);
+    joined.bound = ROOF_NONE; /* its layers have many */
+    joined.measured_s = rest;
+    e->units[kept] = joined;
+    e->n_units = kept + 1;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+static uint32_t boundaries_of(const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer;
+    if (!run)
+        return ROOF_NONE;
+    if (run->boundaries != ROOF_NONE)
+        return run->boundaries;
+    if (run->launches != ROOF_NONE)
+        return run->launches;
+    uint32_t n = run_executions(run);
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n -= roof_unit_is_repeated(&e->units[i]) ? unit_executions(e, &e->units[i]) : 0;
+    if (run->n_layers)
+        return n;
+    return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
+}
+
+roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
+{
+    roof_reconciled *e = &r->out->experiments[i];
+    builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};
+    /* each layer may be there once more, among those that are not listed */
+    e->layer_order = NEW_ARRAY(r->arena, uint32_t, (size_t)2 * m->n_layers);
+    e->row_order = NEW_ARRAY(r->arena, uint32_t, m->n_rows);
+    if (b.number)
+        e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
+    if (!b.number || !e->layer_order || !e->row_order || !e->units)
+        return error_memory(r->err);
+    open_units(&b);
+    fill_units(&b);
+    e->boundaries = e->per_layer && e->per_layer->is_recording ? ROOF_NONE : boundaries_of(e);
+    e->total.listed_s = NAN; /* when no row has a time */
+    for (uint32_t k = 0; k < e->n_units; k++) {
+        roof_unit *u = &e->units[k];
+        sum_rows(e, u);
+        sum_layers(e, u);
+        count_executions(e, u);
+        if (roof_unit_is_repeated(u) || !u->n_rows)
+            continue;
+        u->boundaries = e->layer_run == e->per_layer ? unit_executions(e, u) : 0;
+        e->total.listed_s = add_if_known(e->total.listed_s, u->measured_s);
+    }
+    join_unlisted(&b);
+    if (m->unsorted)
+        remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+    return ROOF_OK;
+}

@@ -1,0 +1,155 @@
+/* roof_measure_command: any benchmark is run, and what it wrote goes to the importers. */
+#include "core/files/child.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "measure/import/importer.h"
+#include "measure/profile/profile.h"
+#include "measure/run/runner_deaths.h"
+#include "roofline/measure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct running {
+    const roof_command_options *options;
+    int output; /* what it printed, in memory */
+    struct timespec begin;
+    roof_measured *all;
+    roof_error *err;
+} running;
+
+/* --- running --------------------------------------------------------------------------------------------- */
+
+static roof_status tell_failure(const running *r, const child *c)
+{
+    char line[300], shown[400], how[120];
+    const runner_death *known = runner_death_of(c->said, c->last, line, sizeof line);
+    if (c->timed_out)
+        snprintf(how, sizeof how, "ran longer than %g s and was ended (--timeout makes that longer)",
+                 r->options->timeout_s);
+    else if (c->signal)
+        snprintf(how, sizeof how, "died (%s)", strsignal(c->signal));
+    else
+        snprintf(how, sizeof how, "failed");
+    if (known)
+        return error_set(r->err, ROOF_E_DEVICE, "'%.100s' %s: %s; %s", r->options->command[0], how,
+                         known->sentence, known->advice);
+    quote_text(shown, sizeof shown, line, strlen(line));
+    return error_set(r->err, ROOF_E_DEVICE, "'%.100s' %s%s%s", r->options->command[0], how, *line ? ": " : "",
+                     shown);
+}
+
+static roof_status execute(running *r)
+{
+    const roof_command_options *o = r->options;
+    child c;
+    const child_options options = {.settings = (char *const *)(uintptr_t)o->settings,
+                                   .most_ms = child_ms(o->timeout_s),
+                                   .output = r->output};
+    int code = child_start(&options, (char *const *)(uintptr_t)o->command, &c);
+    if (code == ENOMEM)
+        return error_memory(r->err);
+    if (code)
+        return error_set(r->err, ROOF_E_DEVICE, "'%.200s' cannot be started: %s", o->command[0],
+                         strerror(code));
+    child_end(&c);
+    return c.failed ? tell_failure(r, &c) : ROOF_OK;
+}
+
+/* --- what it wrote --------------------------------------------------------------------------------------- */
+
+static roof_status add(running *r, roof_measured *one)
+{
+    if (r->all) {
+        roof_status status = roof_measured_merge(r->all, one, r->err);
+        if (status != ROOF_OK)
+            roof_measured_free(one);
+        return status;
+    }
+    r->all = one;
+    return ROOF_OK;
+}
+
+/* A file of yesterday is not what the command wrote. */
+static roof_status add_file(running *r, const char *path)
+{
+    struct stat st;
+    roof_measured *one = NULL;
+    if (stat(path, &st) != 0) {
+        error_errno(r->err, ROOF_E_NO_INPUT, "the command did not write it");
+        return error_prefix(r->err, "%s", path), ROOF_E_NO_INPUT;
+    }
+    if (st.st_mtim.tv_sec < r->begin.tv_sec ||
+        (st.st_mtim.tv_sec == r->begin.tv_sec && st.st_mtim.tv_nsec < r->begin.tv_nsec)) {
+        error_set(r->err, ROOF_E_DATA, "is older than the run: the command did not write it");
+        return error_prefix(r->err, "%s", path), ROOF_E_DATA;
+    }
+    TRY(roof_import_file(path, &r->options->import, &one, r->err));
+    return add(r, one);
+}
+
+static roof_status read_output(void *fd, char *buffer, size_t size, size_t *got, roof_error *err)
+{
+    ssize_t n;
+    do
+        n = read(*(const int *)fd, buffer, size);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return error_errno(err, ROOF_E_IO, "cannot read what it printed");
+    *got = (size_t)n;
+    return ROOF_OK;
+}
+
+/* Beside files, what is printed may be for people alone. */
+static roof_status add_output(running *r)
+{
+    roof_measured *one = NULL;
+    char name[120];
+    off_t length = lseek(r->output, 0, SEEK_END);
+    if (length == 0 && r->all)
+        return ROOF_OK;
+    if (length == 0)
+        return error_set(r->err, ROOF_E_DATA,
+                         "'%.100s' printed nothing; --collect names the files that it writes",
+                         r->options->command[0]);
+    lseek(r->output, 0, SEEK_SET);
+    snprintf(name, sizeof name, "output of %.100s", r->options->command[0]);
+    roof_status status = import_stream(read_output, &r->output, name, &r->options->import, &one, r->err);
+    if (status == ROOF_E_DATA && r->all)
+        return ROOF_OK;
+    return status == ROOF_OK ? add(r, one) : status;
+}
+
+static roof_status run(running *r)
+{
+    r->output = memfd_create("output", MFD_CLOEXEC);
+    if (r->output < 0)
+        return error_errno(r->err, ROOF_E_IO, "cannot keep what the command prints");
+    clock_gettime(CLOCK_REALTIME_COARSE, &r->begin); /* the clock that files are stamped by */
+    TRY(execute(r));
+    for (uint32_t i = 0; i < r->options->n_files; i++)
+        TRY(add_file(r, r->options->files[i]));
+    TRY(add_output(r));
+    return r->all->n_experiments
+               ? ROOF_OK
+               : error_set(r->err, ROOF_E_DATA, "no time of a network in what '%.100s' wrote",
+                           r->options->command[0]);
+}
+
+roof_status roof_measure_command(const roof_command_options *options, roof_measured **out, roof_error *err)
+{
+    running r = {.options = options, .output = -1, .err = err};
+    roof_status status = run(&r);
+    if (r.output >= 0)
+        close(r.output);
+    if (status == ROOF_OK)
+        *out = r.all;
+    else
+        roof_measured_free(r.all);
+    return status;
+}

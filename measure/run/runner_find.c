@@ -1,0 +1,151 @@
+/* Where runners are, and what they say of themselves: see runner.h. */
+#include "core/error.h"
+#include "core/span.h"
+#include "measure/run/runner.h"
+#include "roofline/measure.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this program, where an
+ * installed one has its helpers, and those of PATH. */
+static const char *const beside[] = {".", "../libexec/roofline"};
+enum { BESIDE = sizeof beside / sizeof *beside };
+
+/* "" where there is nothing to look for. */
+static void folder_beside(const char *name, char folder[RUNNER_PATH_SIZE])
+{
+    char self[RUNNER_PATH_SIZE / 2];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    *folder = '\0';
+    if (slash)
+        snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, name);
+}
+
+/* The i-th of them; false past the end. */
+static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
+{
+    const char *list = getenv("ROOFLINE_RUNNER_PATH");
+    size_t n_beside = list ? 0 : BESIDE;
+    if (i < n_beside)
+        return folder_beside(beside[i], folder), true;
+    list = list ? list : getenv("PATH");
+    text_span rest = span_of(list ? list : ""), one;
+    for (i -= n_beside; rest.length; i--) {
+        one = span_take_until(&rest, ":");
+        if (i > 0)
+            continue;
+        *folder = '\0';
+        if (one.length < RUNNER_PATH_SIZE - 100)
+            snprintf(folder, RUNNER_PATH_SIZE, "%.*s", (int)one.length, one.text);
+        return true;
+    }
+    return false;
+}
+
+static bool is_runner_name(const char *name)
+{
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    return length && length < RUNNER_NAME_SIZE && !name[length];
+}
+
+roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_error *err)
+{
+    char folder[RUNNER_PATH_SIZE];
+    for (size_t i = 0; is_runner_name(name) && folder_at(i, folder); i++)
+        if (*folder &&
+            snprintf(path, RUNNER_PATH_SIZE, "%s/" RUNNER_PREFIX "%s", folder, name) < RUNNER_PATH_SIZE &&
+            access(path, X_OK) == 0)
+            return ROOF_OK;
+    return error_set(err, ROOF_E_DEVICE,
+                     "there is no runner for '%.60s': no program " RUNNER_PREFIX
+                     "%.60s beside roofline or in "
+                     "PATH; `roofline formats` lists those that there are",
+                     name, is_runner_name(name) ? name : "NAME");
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_folder(const char *folder, runner_names *out, roof_arena *arena)
+{
+    const struct dirent *entry;
+    DIR *d = *folder ? opendir(folder) : NULL;
+    while (d && (entry = readdir(d))) {
+        const char *name = entry->d_name + strlen(RUNNER_PREFIX);
+        if (strncmp(entry->d_name, RUNNER_PREFIX, strlen(RUNNER_PREFIX)) != 0 || !is_runner_name(name) ||
+            faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
+            continue;
+        const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
+        if (!grown || !(grown[out->n] = arena_strdup(arena, name)))
+            break; /* which the arena remembers */
+        out->names = grown;
+        out->n++;
+    }
+    if (d)
+        (void)closedir(d);
+}
+
+roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err)
+{
+    char folder[RUNNER_PATH_SIZE];
+    size_t different = 0;
+    *out = (runner_names){0};
+    for (size_t i = 0; folder_at(i, folder); i++)
+        list_folder(folder, out, arena);
+    TRY(arena_status(arena, err));
+    if (out->n)
+        qsort(out->names, out->n, sizeof *out->names, by_name);
+    for (size_t i = 0; i < out->n; i++)
+        if (i == 0 || strcmp(out->names[i], out->names[different - 1]) != 0)
+            out->names[different++] = out->names[i];
+    out->n = different;
+    return ROOF_OK;
+}
+
+/* --- what they are ---------------------------------------------------------------------------------------- */
+
+/* What it says of its device, or why it cannot run. */
+static roof_status ask(const char *name, roof_runner_about *out, roof_arena *arena, roof_error *err)
+{
+    enum { ANSWER_MS = 5000 };
+    char path[RUNNER_PATH_SIZE];
+    runner r;
+    roof_error why = {0};
+    TRY(runner_find(name, path, err));
+    const runner_request request = {.name = name, .path = path, .answer_ms = ANSWER_MS};
+    roof_status status = runner_start(&request, &r, &why);
+    *out = (roof_runner_about){.name = name, .path = arena_strdup(arena, path), .can_run = status == ROOF_OK};
+    if (status == ROOF_OK)
+        out->text = arena_printf(arena, "%.200s%s%.100s", r.about.device, r.about.version ? ", " : "",
+                                 r.about.version ? r.about.version : "");
+    else
+        out->text = arena_printf(arena, "cannot run: %.400s", why.what);
+    runner_free(&r);
+    return arena_status(arena, err);
+}
+
+roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runner_about *about,
+                                                 roof_error *err),
+                             void *context, roof_error *err)
+{
+    runner_names names;
+    roof_arena *arena = arena_new(0);
+    roof_status status = arena ? runner_list(&names, arena, err) : error_memory(err);
+    for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
+        roof_runner_about about;
+        status = ask(names.names[i], &about, arena, err);
+        if (status == ROOF_OK)
+            status = each(context, &about, err);
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,89 @@
+#include "measure/units/remarks.h"
+
+#include <string.h>
+
+/* Findings of one kind that are listed. */
+enum { MOST_OF_A_KIND = 40 };
+
+_Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
+
+static const roof_finding_kind kinds[] = {
+#define FORM(name, kind, words) [ROOF_FORM_##name] = ROOF_FINDING_##kind,
+#include "roofline/forms.def"
+#undef FORM
+};
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_remark(const roof_remark *a, const roof_remark *b)
+{
+    bool same = a->form == b->form;
+    for (int i = 0; same && i < ROOF_MAX_OPERANDS; i++)
+        same = same_text(a->operands[i].text, b->operands[i].text) &&
+               memcmp(&a->operands[i].number, &b->operands[i].number, sizeof(double)) == 0;
+    return same;
+}
+
+static bool was_listed(const roof_reconciliation *out, const roof_reconcile_finding *new)
+{
+    const roof_reconciled *all = out->experiments;
+    uint32_t at = new->experiment;
+    if (at == ROOF_NONE || all[at].first == at)
+        return false;
+    for (uint32_t i = 0; i < out->n_findings; i++) {
+        const roof_reconcile_finding *f = &out->findings[i];
+        if (f->experiment != ROOF_NONE && all[f->experiment].first == all[at].first &&
+            same_text(f->unit, new->unit) && same_remark(&f->remark, &new->remark))
+            return true;
+    }
+    return false;
+}
+
+static void list(reconciler *r, const roof_reconcile_finding *finding)
+{
+    roof_reconciliation *out = r->out;
+    roof_reconcile_finding *room = arena_grow(r->arena, out->findings, out->n_findings, sizeof *room);
+    if (!room)
+        return;
+    out->findings = room;
+    room[out->n_findings++] = *finding;
+}
+
+void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark)
+{
+    roof_finding_kind kind = kinds[remark->form];
+    const roof_reconcile_finding finding = {
+        .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .remark = *remark};
+    if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
+        unit->notes |= ROOF_NOTE(kind);
+    if (r->told[kind] < MOST_OF_A_KIND) {
+        if (was_listed(r->out, &finding))
+            return;
+        list(r, &finding);
+    }
+    r->told[kind]++;
+}
+
+const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark)
+{
+    roof_remark *kept = NEW(r->arena, roof_remark);
+    if (kept)
+        *kept = *remark;
+    remark_add(r, experiment, NULL, remark);
+    return kept;
+}
+
+void remarks_close(reconciler *r)
+{
+    for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
+        const roof_reconcile_finding more = {.kind = (roof_finding_kind)kind,
+                                             .experiment = ROOF_NONE,
+                                             .remark =
+                                                 REMARK(MORE, AS_COUNT(r->told[kind] - MOST_OF_A_KIND))};
+        if (r->told[kind] > MOST_OF_A_KIND)
+            list(r, &more);
+    }
+}

@@ -1,0 +1,38 @@
+/* measure/units/remarks.h - the findings of a reconciliation: a form, and what it is filled with.
+ *
+ * Units: stand in the operands.
+ * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers that memory ran
+ *   out.
+ */
+#ifndef ROOF_MEASURE_UNITS_REMARKS_H
+#define ROOF_MEASURE_UNITS_REMARKS_H
+
+#include "core/say.h"
+#include "measure/units/map_lines.h"
+#include "roofline/reconcile.h"
+
+/* The working state of one roof_reconcile call, which its steps hand on. */
+typedef struct reconciler {
+    const roof_measured *measured;
+    const roof_prediction *const *predictions;
+    const roof_reconcile_options *options;
+    roof_reconciliation *out;
+    roof_arena *arena;
+    layer_map *map;                    /* NULL: the user says nothing */
+    uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
+    bool lacks_memory;                 /* outside the arena, which remembers by itself */
+    roof_error *err;
+} reconciler;
+
+/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are
+ * counted, so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them
+ * all is listed once, with the first of them. */
+void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
+
+/* Adds it, and returns a copy that lives as long as the reconciliation; NULL without memory, which the arena remembers. */
+const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark);
+
+/* Lists how many there are that were only counted. */
+void remarks_close(reconciler *r);
+
+#endif

@@ -1,0 +1,250 @@
+#include "measure/units/unit_facts.h"
+#include "core/quantity.h"
+#include "model/documents/prediction_codec.h"
+
+#include <math.h>
+#include <string.h>
+
+double deployed_limit_s(const roof_reconciled *e)
+{
+    return e->prediction && e->prediction->estimate_of ? e->total.ideal_s : e->total.best_s;
+}
+
+double hardware_limit_s(const roof_reconciled *e)
+{
+    bool is_deployed = e->bypass && e->total.bypass_s > 0;
+    double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e), limit_s;
+    if (!(e->total.efficiency_ratio > 0))
+        return NAN;
+    limit_s = is_deployed ? deployed_limit_s(e) : e->total.ideal_per_layer_s;
+    limit_s = limit_s > 0 ? limit_s : seconds * e->total.efficiency_ratio;
+    return isfinite(seconds / limit_s)
+               ? limit_s
+               : NAN; /* nothing is said of times that are nothing beside each other */
+}
+
+bool is_as_expected(const roof_reconciled *e)
+{
+    const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
+    return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
+}
+
+bool is_other_device(const roof_reconciled *e)
+{
+    const roof_prediction *p = e->prediction;
+    return e->device && p && strcmp(e->device, p->hardware.name) != 0 &&
+           strcmp(e->device, p->hardware.board) != 0;
+}
+
+double layer_repeat(const roof_layer_prediction *layer)
+{
+    return layer->repeat ? layer->repeat : 1;
+}
+
+/* --- layers ------------------------------------------------------------------------------------------- */
+
+bool layer_is_timed(const roof_layer_prediction *layer)
+{
+    return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
+}
+
+bool layer_is_accelerated(const roof_layer_prediction *layer)
+{
+    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
+}
+
+const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer)
+{
+    return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
+}
+
+double scheduled_in(const roof_run *run, const roof_prediction *p, const roof_layer_prediction *layer)
+{
+    bool is_alone = run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone;
+    uint32_t lanes = p->hardware.batch_lanes ? p->hardware.batch_lanes : 1;
+    uint32_t passes = p->options.batch ? (p->options.batch - 1) / lanes + 1 : 1;
+    return is_alone ? known_count(layer->schedule.alone_cycles) * passes / p->hardware.clock_hz : NAN;
+}
+
+double unit_bound_s(const roof_unit *u)
+{
+    return fmax(u->ideal_s, u->scheduled_s);
+}
+
+double layer_bound(const roof_reconciled *e)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
+        const roof_layer_prediction *layer = &e->prediction->layers[i];
+        if (layer_is_accelerated(layer))
+            sum += cost_in(e->per_layer, layer)->ideal_s * layer_repeat(layer);
+    }
+    return sum;
+}
+
+bool has_bound(const roof_reconciled *e)
+{
+    return !e->prediction || !e->prediction->estimate_of;
+}
+
+uint32_t impossible_units(const roof_reconciled *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += e->units[i].verdict == ROOF_VERDICT_IMPOSSIBLE;
+    return n;
+}
+
+bool total_is_impossible(const roof_reconciled *e)
+{
+    return has_bound(e) && e->total.bypass_s < e->total.best_s;
+}
+
+double traffic_bytes(const roof_traffic *t)
+{
+    return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);
+}
+
+const char *hardware_of(const roof_reconciliation *r)
+{
+    const char *hardware = NULL;
+    for (uint32_t i = 0; i < r->n_experiments && !hardware; i++)
+        hardware = r->experiments[i].hardware;
+    return r->one_hardware ? hardware : NULL;
+}
+
+/* --- units -------------------------------------------------------------------------------------------- */
+
+const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+{
+    return &e->prediction->layers[e->layer_order[u->layer + i]];
+}
+
+const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i)
+{
+    return &e->layer_run->layers[e->row_order[u->row + i]];
+}
+
+const char *unit_type(const roof_unit *u)
+{
+    return u->is_unlisted ? "(absent)" : u->type && u->type[0] ? u->type : "(not known)";
+}
+
+uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u)
+{
+    uint32_t sum = 0; /* at most that of the run */
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        sum += (uint32_t)row_executions(unit_row(e, u, i));
+    return sum;
+}
+
+bool has_executions(const roof_reconciled *e)
+{
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (e->units[i].executions > 1)
+            return true;
+    return false;
+}
+
+bool has_phases(const roof_reconciled *e)
+{
+    bool any = e->epochs != NULL;
+    for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !any; i++)
+        any = e->layer_run->layers[i].counters && !isnan(e->layer_run->layers[i].counters->run_s);
+    return any;
+}
+
+bool roof_unit_is_repeated(const roof_unit *unit)
+{
+    return unit->notes & ROOF_NOTE(ROOF_FINDING_REPEATED_ROW);
+}
+
+double roof_unit_efficiency(const roof_unit *unit)
+{
+    return quotient_of(unit->ideal_s, unit->measured_s);
+}
+
+double roof_unit_printed_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->n_rows == 1 ? unit_row(e, u, 0)->time.cov_ratio : NAN;
+}
+
+double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
+{
+    double printed = roof_unit_printed_cov(e, u);
+    return isnan(printed) || isnan(u->cov_ratio) || times_covs_differ(printed, u->cov_ratio) ? u->cov_ratio
+                                                                                       : printed;
+}
+
+double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
+{
+    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        stated += c ? c->share_ratio : NAN;
+    }
+    return isnan(share) ? stated : share;
+}
+
+void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)
+{
+    *measured = u->n_rows ? 0 : NAN;
+    *predicted = u->n_layers ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        *measured += row_traffic(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
+    for (uint32_t i = 0; i < u->n_layers; i++)
+        *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
+                      layer_repeat(unit_layer(e, u, i));
+}
+
+double unit_static_bytes(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        sum += row_bytes_are_static(row) ? row_bytes(row) * row_executions(row) : NAN;
+    }
+    return sum;
+}
+
+double roof_unit_ops(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_layers && e->prediction ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_layers && e->prediction; i++)
+        sum += known_count(unit_layer(e, u, i)->ops_count) * layer_repeat(unit_layer(e, u, i));
+    return sum;
+}
+
+double unit_cycles(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_layer_counters *c = row->counters;
+        sum += c && c->n_cycles == 1 ? row_executions(row) * known_count(c->cycles->cycles) : NAN;
+    }
+    return sum;
+}
+
+/* Rows of a bypass run are whole subgraphs: their sum is no other way of running the model. */
+double roof_layered_seconds(const roof_reconciled *e)
+{
+    if (!e->per_layer)
+        return NAN;
+    return isnan(e->total.per_layer_s) ? e->total.sum_of_layers_s : e->total.per_layer_s;
+}
+
+bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u)
+{
+    bool is = !u->n_layers && u->n_rows;
+    for (uint32_t i = 0; i < u->n_rows && is; i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        is = c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
+    }
+    return is;
+}
+
+const char *unit_full_name(const void *experiment, uint32_t unit)
+{
+    return ((const roof_reconciled *)experiment)->units[unit].name;
+}

@@ -1,0 +1,89 @@
+/* measure/units/unit_facts.h - what every step asks of layers and units. It knows no step.
+ *
+ * Units: seconds; unknown is NaN.
+ */
+#ifndef ROOF_MEASURE_UNITS_UNIT_FACTS_H
+#define ROOF_MEASURE_UNITS_UNIT_FACTS_H
+
+#include "measure/profile/run_facts.h"
+#include "roofline/reconcile.h"
+
+/* The CoV of a unit as people read it: the one that the document states, which has more digits than what a rounded deviation and a
+ * rounded mean make of it, unless it differs by more than that. */
+double unit_shown_cov(const roof_reconciled *e, const roof_unit *unit);
+
+/* How often one inference executes a layer. */
+double layer_repeat(const roof_layer_prediction *layer);
+
+/* True for a layer that a profile by layers times: it emits code, or runs on the host; and for one on the accelerator. */
+bool layer_is_timed(const roof_layer_prediction *layer);
+bool layer_is_accelerated(const roof_layer_prediction *layer);
+
+/* What no run of it is faster than: of a deployed run its time at best, of a per-layer run the ideals of its layers. Of an estimate it is
+ * the ideal, which is no limit. NaN: not known, or only of some layers. */
+double hardware_limit_s(const roof_reconciled *e);
+
+/* The same of its deployed run, whether all layers were timed or not. */
+double deployed_limit_s(const roof_reconciled *e);
+
+/* Whether the deployed time is in the interval of what to expect; false where that is not known. */
+bool is_as_expected(const roof_reconciled *e);
+
+/* True where a runner named what it ran on, and the prediction is of hardware of another name. */
+bool is_other_device(const roof_reconciled *e);
+
+/* True for a unit of rows alone that the host executes, as the profile says: no layer of the accelerator is missing there. */
+bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
+
+/* What a unit's layer costs, ideally, in the way the run executes it; run may be NULL. */
+const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
+
+/* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
+double scheduled_in(const roof_run *run, const roof_prediction *prediction,
+                    const roof_layer_prediction *layer);
+
+/* What no run of a unit is faster than: its ideal, or the schedule of its own code. */
+double unit_bound_s(const roof_unit *u);
+
+/* The sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
+double layer_bound(const roof_reconciled *e);
+
+/* False where the bound is an estimate: below that nothing is impossible. */
+bool has_bound(const roof_reconciled *e);
+
+/* Units that are faster than their bound, and whether the whole is: then nothing that rests on the bound holds. */
+uint32_t impossible_units(const roof_reconciled *e);
+bool total_is_impossible(const roof_reconciled *e);
+
+/* The name of a unit of an experiment, for lists of causes. */
+const char *unit_full_name(const void *experiment, uint32_t unit);
+
+/* The i-th layer and row of a unit. */
+const roof_layer_prediction *unit_layer(const roof_reconciled *e, const roof_unit *u, uint32_t i);
+const roof_measured_layer *unit_row(const roof_reconciled *e, const roof_unit *u, uint32_t i);
+
+/* The hardware that all experiments are of; NULL where it is not known, or they are several. */
+const char *hardware_of(const roof_reconciliation *r);
+
+/* The kind that a unit counts to where times are summed up by kind. */
+const char *unit_type(const roof_unit *u);
+
+/* All that its rows count of one clock domain; NaN: not known. */
+double unit_cycles(const roof_reconciled *e, const roof_unit *u);
+
+/* Of all rows of a unit together in one inference. */
+uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
+
+/* Whether some unit is executed more than once by one inference. */
+bool has_executions(const roof_reconciled *e);
+
+/* Whether the rows of a profile tell by themselves what of them is the host's: by phases, or copies apart from the work. */
+bool has_phases(const roof_reconciled *e);
+
+/* The bytes of a unit in one inference where the tool computed all of them from the compiled model, else NaN. */
+double unit_static_bytes(const roof_reconciled *e, const roof_unit *u);
+
+/* Bytes in external memory of a cost without instructions. */
+double traffic_bytes(const roof_traffic *traffic);
+
+#endif

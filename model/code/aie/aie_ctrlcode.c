@@ -1,0 +1,111 @@
+/* The control code of AIE2 overlays: mc_code in an .xmodel for a Ryzen AI NPU, and the sequences of xrt-smi.
+ *
+ * Operations without a header, to the last word. The first word of each has the opcode in bits 31..24, the column in 23..16, the
+ * row in 15..8.
+ * Source: Xilinx/aiebu, specification/aie2/isa-spec.yaml.
+ */
+#include "core/error.h"
+#include "model/code/aie/aie_shim.h"
+
+#include <inttypes.h>
+
+enum {
+    OP_WRITEBD = 1,
+    OP_WRITE32 = 2,
+    OP_SYNC = 3,
+    OP_DUMPDDR = 10,
+    OP_WRITESHIMBD = 11,
+    OP_DUMP_REGISTER = 18
+};
+
+/* Words of each operation; 0: it varies. */
+static const uint8_t lengths[] = {1, 0, 3, 2, 8, 3, 10, 11, 4, 9, 44, 9, 9, 3, 2, 4, 1, 1, 0};
+enum { N_OPS = sizeof lengths / sizeof *lengths };
+
+/* What a descriptor's field of 4 bits says of its buffer. */
+static const char *const classes[] = {"ifm", "param", "ofm", "inter", "out2", "ctrl"};
+enum { N_CLASSES = sizeof classes / sizeof *classes };
+
+static uint64_t length_of(uint32_t first)
+{
+    uint32_t opcode = first >> 24;
+    if (opcode == OP_WRITEBD)
+        return (first >> 8 & 255) < 2 ? 9 : 7; /* descriptors of the shim and of memory tiles have 8 words */
+    if (opcode == OP_DUMP_REGISTER)
+        return 1 + 2 * (uint64_t)(first & 0xFFFFFF);
+    return lengths[opcode];
+}
+
+static roof_status write_descriptor(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)
+{
+    uint32_t first = aie_word(w, at), column = first >> 16 & 255;
+    bool is_shim = first >> 24 == OP_WRITESHIMBD || (first >> 8 & 255) == 0;
+    for (uint64_t i = 1; i < n; i++) {
+        uint32_t offset = 0x1D000 + 32 * (first & 15) + 4 * (uint32_t)(i - 1);
+        TRY(aie_shim_write(s, column, !is_shim, offset, aie_word(w, at + i)));
+    }
+    if (first >> 24 != OP_WRITESHIMBD)
+        return ROOF_OK;
+    return aie_shim_name(s, column, first & 15, first >> 4 & 15);
+}
+
+static roof_status execute(aie_shim *s, const aie_words *w, uint64_t at, uint64_t n)
+{
+    uint32_t first = aie_word(w, at), opcode = first >> 24, column = first >> 16 & 255;
+    if (column >= AIE_COLUMNS && (opcode == OP_WRITE32 || opcode == OP_WRITEBD || opcode == OP_WRITESHIMBD))
+        return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
+                        "it writes into column %" PRIu32 ", want less than %d", column, AIE_COLUMNS);
+    switch (opcode) {
+    case OP_WRITE32:
+        return aie_shim_write(s, column, first >> 8 & 255, aie_word(w, at + 1), aie_word(w, at + 2));
+    case OP_WRITEBD:
+    case OP_WRITESHIMBD:
+        return write_descriptor(s, w, at, n);
+    case OP_SYNC:
+        s->out->syncs++;
+        return ROOF_OK;
+    default: /* writes into the array, and what waits, reads or marks */
+        if (n > 1 && opcode != OP_DUMPDDR && opcode != OP_DUMP_REGISTER)
+            s->out->configuration_bytes += 4 * (n - 1);
+        return ROOF_OK;
+    }
+}
+
+static roof_status walk(aie_shim *s, const aie_words *w)
+{
+    for (uint64_t at = 0, n = 0; at < w->n; at += n) {
+        uint32_t opcode = aie_word(w, at) >> 24;
+        if (opcode >= N_OPS)
+            return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
+                            "opcode %" PRIu32 " is not one of AIE2 control code, want less than %d", opcode,
+                            N_OPS);
+        n = length_of(aie_word(w, at));
+        if (n > w->n - at)
+            return error_at(s->err, ROOF_E_DATA, w->file_offset + 4 * at,
+                            "operation %" PRIu32 " of %" PRIu64 " words is cut off after %" PRIu64, opcode, n,
+                            w->n - at);
+        TRY(execute(s, w, at, n));
+        s->out->ops++;
+    }
+    return ROOF_OK;
+}
+
+roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_control_code *out,
+                                roof_error *err)
+{
+    roof_arena *scratch = arena_new(0);
+    aie_shim *shim = scratch ? NEW(scratch, aie_shim) : NULL;
+    roof_status status = shim ? ROOF_OK : error_memory(err);
+    *out = (roof_control_code){.format = "aie2_ctrlcode",
+                               .generation = ROOF_NONE,
+                               .columns = ROOF_NONE,
+                               .length_bytes = 4 * words->n};
+    if (status == ROOF_OK) {
+        *shim = (aie_shim){.out = out, .scratch = scratch, .err = err};
+        status = walk(shim, words);
+    }
+    if (status == ROOF_OK)
+        status = aie_shim_finish(shim, classes, N_CLASSES, arena);
+    arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,185 @@
+#include "model/code/aie/aie_shim.h"
+#include "core/error.h"
+
+#include <inttypes.h>
+
+enum {
+    DESCRIPTORS_AT = 0x1D000,
+    QUEUES_AT = 0x1D204, /* every 8 bytes one: S2MM 0, S2MM 1, MM2S 0, MM2S 1 */
+    FIRST_READ_CHANNEL = 2,
+    MOST_BUFFERS = 256
+};
+
+uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word)
+{
+    uint32_t at = (offset - DESCRIPTORS_AT) / 4;
+    if (offset < DESCRIPTORS_AT || at >= AIE_DESCRIPTORS * AIE_DESCRIPTOR_WORDS)
+        return ROOF_NONE;
+    *word = at % AIE_DESCRIPTOR_WORDS;
+    return at / AIE_DESCRIPTOR_WORDS;
+}
+
+static uint32_t queue_at(uint32_t offset)
+{
+    uint32_t at = offset - QUEUES_AT;
+    return offset >= QUEUES_AT && at % 8 == 0 && at / 8 < AIE_CHANNELS ? at / 8 : ROOF_NONE;
+}
+
+static roof_status open_column(aie_shim *s, uint32_t column)
+{
+    if (s->columns[column])
+        return ROOF_OK;
+    TRY(ARENA_GET(s->scratch, s->columns[column], AIE_DESCRIPTORS, s->err));
+    for (uint32_t i = 0; i < AIE_DESCRIPTORS; i++)
+        s->columns[column][i].buffer = ROOF_NONE;
+    return ROOF_OK;
+}
+
+/* ---- pushes ---------------------------------------------------------------------------------------------- */
+
+static roof_status add_bytes(aie_shim *s, uint64_t *sum, uint64_t bytes)
+{
+    if (__builtin_add_overflow(*sum, bytes, sum))
+        return error_set(s->err, ROOF_E_LIMIT, "the bytes of its transfers overflow 64 bits");
+    return ROOF_OK;
+}
+
+static roof_status add_to_buffer(aie_shim *s, uint32_t number, bool is_read, uint64_t bytes)
+{
+    uint32_t i = 0;
+    while (i < s->n_buffers && s->buffers[i].number != number)
+        i++;
+    if (i == MOST_BUFFERS)
+        return error_set(s->err, ROOF_E_LIMIT, "transfers of more than %d arguments", MOST_BUFFERS);
+    if (i == s->n_buffers) {
+        TRY(ARENA_MORE(s->scratch, s->buffers, s->n_buffers, s->err));
+        s->buffers[s->n_buffers++] = (aie_buffer){.number = number};
+    }
+    return add_bytes(s, &s->buffers[i].bytes[is_read], bytes);
+}
+
+roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
+{
+    uint32_t channel = t->channel + (t->is_read ? FIRST_READ_CHANNEL : 0);
+    TRY(add_to_buffer(s, t->buffer, t->is_read, t->bytes));
+    TRY(add_bytes(s, &s->channels[t->column][channel], t->bytes));
+    return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);
+}
+
+/* The descriptors of a chain in order. Returns how many; 0 where one of them was never written, or the chain has no end. */
+static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
+                             const aie_descriptor *chain[AIE_DESCRIPTORS])
+{
+    uint32_t at = first;
+    for (uint32_t n = 0; n < AIE_DESCRIPTORS;) {
+        const aie_descriptor *d = s->columns[column] ? &s->columns[column][at] : NULL;
+        if (!d || !(d->written & 1))
+            return 0;
+        chain[n++] = d;
+        uint32_t control = d->words[AIE_DESCRIPTOR_WORDS - 1];
+        if (!(control >> 26 & 1))
+            return n;
+        at = control >> 27 & 15;
+    }
+    return 0;
+}
+
+static roof_status push(aie_shim *s, uint32_t column, uint32_t channel, uint32_t value)
+{
+    const aie_descriptor *chain[AIE_DESCRIPTORS];
+    uint32_t n = follow_chain(s, column, value & 15, chain);
+    uint64_t times = (value >> 16 & 255) + 1;
+    s->out->pushes++;
+    s->out->unresolved_pushes += n == 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const aie_transfer t = {.column = column,
+                                .channel = channel % FIRST_READ_CHANNEL,
+                                .buffer = chain[i]->buffer,
+                                .is_read = channel >= FIRST_READ_CHANNEL,
+                                .bytes = 4 * times * chain[i]->words[0]};
+        TRY(aie_shim_move(s, &t));
+    }
+    return ROOF_OK;
+}
+
+/* ---- registers ------------------------------------------------------------------------------------------- */
+
+roof_status aie_shim_write(aie_shim *s, uint32_t column, uint32_t row, uint32_t offset, uint32_t value)
+{
+    uint32_t word, descriptor = row ? ROOF_NONE : aie_shim_descriptor_at(offset, &word);
+    uint32_t queue = row ? ROOF_NONE : queue_at(offset);
+    if (queue != ROOF_NONE)
+        return push(s, column, queue, value);
+    if (descriptor == ROOF_NONE) {
+        s->out->configuration_bytes += 4;
+        return ROOF_OK;
+    }
+    TRY(open_column(s, column));
+    aie_descriptor *d = &s->columns[column][descriptor];
+    d->words[word] = value;
+    d->written |= 1u << word;
+    if (word == 1 || word == 2) /* the address: it points elsewhere now */
+        d->buffer = ROOF_NONE;
+    return ROOF_OK;
+}
+
+roof_status aie_shim_name(aie_shim *s, uint32_t column, uint32_t descriptor, uint32_t buffer)
+{
+    TRY(open_column(s, column));
+    s->columns[column][descriptor].buffer = buffer;
+    return ROOF_OK;
+}
+
+/* ---- the result ------------------------------------------------------------------------------------------ */
+
+static const char *name_of(uint32_t number, const char *const *names, uint32_t n, roof_arena *arena)
+{
+    if (number == ROOF_NONE)
+        return "?";
+    if (names && number < n)
+        return names[number];
+    return arena_printf(arena, names ? "class %" PRIu32 : "%" PRIu32, number);
+}
+
+static roof_status list_arguments(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
+{
+    roof_code_argument *arguments;
+    TRY(ARENA_GET(arena, arguments, s->n_buffers, s->err));
+    for (uint32_t i = 0; i < s->n_buffers; i++)
+        arguments[i] = (roof_code_argument){.name = name_of(s->buffers[i].number, names, n, arena),
+                                            .read_bytes = s->buffers[i].bytes[true],
+                                            .write_bytes = s->buffers[i].bytes[false]};
+    s->out->arguments = arguments;
+    s->out->n_arguments = s->n_buffers;
+    return arena_status(arena, s->err);
+}
+
+static roof_status list_channels(const aie_shim *s, roof_arena *arena)
+{
+    static const uint32_t order[AIE_CHANNELS] = {2, 3, 0, 1};
+    roof_code_channel *channels = NULL;
+    uint32_t n = 0;
+    for (uint32_t column = 0; column < AIE_COLUMNS; column++)
+        for (uint32_t i = 0; i < AIE_CHANNELS; i++) {
+            uint64_t bytes = s->channels[column][order[i]];
+            if (!bytes)
+                continue;
+            TRY(ARENA_MORE(arena, channels, n, s->err));
+            channels[n++] = (roof_code_channel){.column = column,
+                                                .channel = order[i] % FIRST_READ_CHANNEL,
+                                                .is_read = order[i] >= FIRST_READ_CHANNEL,
+                                                .bytes = bytes};
+        }
+    s->out->channels = channels;
+    s->out->n_channels = n;
+    return ROOF_OK;
+}
+
+roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
+{
+    roof_control_code *out = s->out;
+    bool only_reads = out->generation != ROOF_NONE && out->read_bytes && !out->write_bytes;
+    out->is_complete = !out->unresolved_pushes && !only_reads;
+    TRY(list_arguments(s, names, n, arena));
+    return list_channels(s, arena);
+}

@@ -1,0 +1,205 @@
+/* Transactions (TXN): what mlir-aie writes as insts.bin and insts.txt, DynamicDispatch as its operators' .bin, and what lies in
+ * .ctrltext of a control ELF.
+ *
+ * A header of 4 words: major, minor, generation, rows; columns, rows of memory tiles; operations; bytes. Then operations. Only
+ * the low byte of an operation's first word is its opcode: the others are memory that nobody cleared.
+ * Source: Xilinx/aie-rt, driver/src/common/xaie_txn.h (0.1); Xilinx/mlir-aie, lib/Targets/AIETargetNPU.cpp (1.0).
+ */
+#include "core/error.h"
+#include "model/code/aie/aie_shim.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { HEADER_WORDS = 4, SHORTEST_OP = 2 };
+
+typedef enum txn_does {
+    DOES_WRITE,
+    DOES_BLOCK,
+    DOES_CONFIGURE,
+    DOES_PATCH,
+    DOES_SYNC,
+    DOES_NOTHING
+} txn_does;
+
+/* How an operation of one version lies in words. */
+typedef struct txn_op {
+    uint32_t from, to;    /* opcodes */
+    uint32_t n_words;     /* 0: word length_at says it in bytes */
+    uint32_t length_at;   /* where n_words is not 0 as well: that word must say the same; 0: none does */
+    uint32_t least_words; /* of those whose length varies */
+    uint32_t address_at, value_at, argument_at;
+    txn_does does;
+} txn_op;
+
+static const txn_op ops_01[] = {
+    {0, 0, 6, 5, 6, 2, 4, 0, DOES_WRITE},         {1, 1, 0, 3, 4, 2, 4, 0, DOES_BLOCK},
+    {3, 3, 0, 6, 7, 2, 4, 0, DOES_CONFIGURE}, /* 7 words of mlir-aie, 8 of aie-rt */
+    {4, 4, 0, 6, 7, 2, 4, 0, DOES_NOTHING},       {7, 7, 0, 6, 7, 2, 4, 0, DOES_NOTHING},
+    {0x80, 0x80, 0, 1, 3, 0, 0, 0, DOES_SYNC},    {0x81, 0x81, 0, 1, 11, 6, 0, 8, DOES_PATCH},
+    {0x82, 0xff, 0, 1, 2, 0, 0, 0, DOES_NOTHING},
+};
+
+static const txn_op ops_10[] = {
+    {0, 0, 3, 0, 3, 1, 2, 0, DOES_WRITE},       {1, 1, 0, 2, 3, 1, 3, 0, DOES_BLOCK},
+    {3, 3, 4, 0, 4, 1, 2, 0, DOES_CONFIGURE},   {4, 4, 4, 0, 4, 1, 2, 0, DOES_NOTHING},
+    {7, 7, 4, 0, 4, 1, 2, 0, DOES_NOTHING},     {0x80, 0x80, 0, 1, 3, 0, 0, 0, DOES_SYNC},
+    {0x81, 0x81, 0, 1, 5, 2, 0, 3, DOES_PATCH}, {0x82, 0xff, 0, 1, 2, 0, 0, 0, DOES_NOTHING},
+};
+
+static const struct {
+    uint32_t major, minor;
+    const char *name;
+    const txn_op *ops;
+    uint32_t n_ops;
+} versions[] = {
+    {0, 1, "0.1", ops_01, sizeof ops_01 / sizeof *ops_01},
+    {1, 0, "1.0", ops_10, sizeof ops_10 / sizeof *ops_10},
+};
+enum { N_VERSIONS = sizeof versions / sizeof *versions };
+
+typedef struct txn_reader {
+    const aie_words *words;
+    uint32_t version; /* into versions */
+    aie_shim shim;
+    roof_error *err;
+} txn_reader;
+
+static uint32_t version_of(const aie_words *w)
+{
+    uint32_t first = aie_word(w, 0), v = 0;
+    while (v < N_VERSIONS && (versions[v].major != (first & 255) || versions[v].minor != (first >> 8 & 255)))
+        v++;
+    return v;
+}
+
+bool aie_is_txn(const aie_words *w)
+{
+    if (w->n < HEADER_WORDS || version_of(w) == N_VERSIONS)
+        return false;
+    uint32_t generation = aie_word(w, 0) >> 16 & 255, shape = aie_word(w, 1);
+    return (generation == 3 || generation == 4) && aie_word(w, 0) >> 24 == 6 && (shape >> 8 & 255) == 1 &&
+           aie_word(w, 3) >= 4 * HEADER_WORDS && aie_word(w, 3) % 4 == 0;
+}
+
+/* ---- operations ------------------------------------------------------------------------------------------ */
+
+#define fail_at(r, i, ...) error_at((r)->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
+
+static const txn_op *find_op(const txn_reader *r, uint32_t opcode)
+{
+    for (uint32_t i = 0; i < versions[r->version].n_ops; i++)
+        if (opcode >= versions[r->version].ops[i].from && opcode <= versions[r->version].ops[i].to)
+            return &versions[r->version].ops[i];
+    return NULL;
+}
+
+/* The form of the operation at a word, and its length, which the stream holds. */
+static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **out, uint64_t *n_words)
+{
+    uint64_t left = r->words->n - at;
+    uint32_t opcode = aie_word(r->words, at) & 255;
+    const txn_op *op = *out = find_op(r, opcode);
+    if (!op)
+        return fail_at(r, at, "opcode %" PRIu32 " is not one of version %s", opcode,
+                       versions[r->version].name);
+    uint32_t head = op->length_at + 1 > SHORTEST_OP ? op->length_at + 1 : SHORTEST_OP;
+    if (left < head || left < op->n_words)
+        return fail_at(r, at, "operation %" PRIu32 " is cut off by the end of the code", opcode);
+    uint32_t stated = op->length_at ? aie_word(r->words, at + op->length_at) : 4 * op->n_words;
+    *n_words = stated / 4;
+    if (stated % 4 || *n_words < op->least_words || (op->n_words && *n_words != op->n_words) ||
+        *n_words > left)
+        return fail_at(r, at,
+                       "operation %" PRIu32 " is %" PRIu32 " bytes long, want %s%" PRIu32 " of %" PRIu64
+                       " that are left",
+                       opcode, stated, op->n_words ? "" : "at least ", 4 * op->least_words, 4 * left);
+    return ROOF_OK;
+}
+
+static roof_status write_word(txn_reader *r, uint64_t address, uint32_t value)
+{
+    return aie_shim_write(&r->shim, (uint32_t)(address >> 25 & 127), (uint32_t)(address >> 20 & 31),
+                          (uint32_t)(address & 0xFFFFF), value);
+}
+
+static roof_status name_argument(txn_reader *r, uint32_t address, uint32_t argument)
+{
+    uint32_t word,
+        descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
+    if (descriptor == ROOF_NONE || argument == ROOF_NONE)
+        return ROOF_OK; /* of an address that no descriptor of the shim holds */
+    return aie_shim_name(&r->shim, address >> 25, descriptor, argument);
+}
+
+static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_t n_words)
+{
+    const aie_words *w = r->words;
+    uint32_t address = op->address_at ? aie_word(w, at + op->address_at) : 0;
+    switch (op->does) {
+    case DOES_WRITE:
+        return write_word(r, address, aie_word(w, at + op->value_at));
+    case DOES_BLOCK:
+        for (uint64_t i = op->value_at; i < n_words; i++)
+            TRY(write_word(r, address + 4 * (i - op->value_at), aie_word(w, at + i)));
+        return ROOF_OK;
+    case DOES_CONFIGURE:
+        r->shim.out->configuration_bytes += 4;
+        return ROOF_OK;
+    case DOES_PATCH:
+        return name_argument(r, address, aie_word(w, at + op->argument_at));
+    case DOES_SYNC:
+        r->shim.out->syncs++;
+        return ROOF_OK;
+    case DOES_NOTHING:
+        break;
+    }
+    return ROOF_OK;
+}
+
+static roof_status walk(txn_reader *r)
+{
+    uint64_t stated = aie_word(r->words, 2);
+    for (uint64_t at = HEADER_WORDS, n = 0; at < r->words->n; at += n) {
+        const txn_op *op;
+        if (r->shim.out->ops == stated)
+            return fail_at(r, at, "%" PRIu64 " bytes follow the last of the header's %" PRIu64 " operations",
+                           4 * (r->words->n - at), stated);
+        TRY(measure_op(r, at, &op, &n));
+        TRY(execute(r, op, at, n));
+        r->shim.out->ops++;
+    }
+    if (r->shim.out->ops != stated)
+        return fail_at(r, r->words->n, "the code ends after %" PRIu64 " operations, the header says %" PRIu64,
+                       r->shim.out->ops, stated);
+    return ROOF_OK;
+}
+
+roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_control_code *out, roof_error *err)
+{
+    txn_reader *r;
+    roof_arena *scratch = arena_new(0);
+    if (!scratch)
+        return error_memory(err);
+    roof_status status = ARENA_GET(scratch, r, 1, err);
+    uint32_t version = words->n >= HEADER_WORDS ? version_of(words) : N_VERSIONS;
+    if (status == ROOF_OK && version == N_VERSIONS)
+        status = error_at(err, ROOF_E_DATA, words->file_offset, "no header of a transaction");
+    if (status == ROOF_OK && aie_word(words, 3) != 4 * words->n)
+        status = error_at(err, ROOF_E_DATA, words->file_offset + 12,
+                          "the header says %" PRIu32 " bytes, there are %" PRIu64, aie_word(words, 3),
+                          4 * words->n);
+    if (status == ROOF_OK) {
+        *out = (roof_control_code){.format = "txn",
+                                   .version = versions[version].name,
+                                   .generation = aie_word(words, 0) >> 16 & 255,
+                                   .columns = aie_word(words, 1) & 255,
+                                   .length_bytes = 4 * words->n};
+        *r = (txn_reader){words, version, {.out = out, .scratch = scratch, .err = err}, err};
+        status = walk(r);
+    }
+    if (status == ROOF_OK)
+        status = aie_shim_finish(&r->shim, NULL, 0, arena);
+    arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,506 @@
+#include "model/code/dpu/dpu_stream.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/work/cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How far, in layers, a data transfer is looked for around the layer at work. Prefetch reaches a few layers
+ * ahead and long skip connections a few dozen back; the limit keeps hostile streams linear. */
+enum { SEARCH_LAYERS = 512, SEARCH_REGIONS = 4096 };
+
+/* Consumers of one tensor that follow each other this closely share its loads; see input_of. */
+enum { CONSUMER_REACH = 3 };
+
+enum {
+    BANK_DEPTH = 2048
+}; /* of the parameter banks of every DPUCZDX8G; addresses wrap. Source: its target files */
+
+/* The layer of an INIT whose engine instruction is still to come. */
+static const uint32_t IS_PENDING = ROOF_NONE - 1;
+
+/* Engine work that is told apart by its kind only. */
+typedef enum work_kind {
+    WORK_NONE,
+    WORK_DEPTHWISE,
+    WORK_POOL,
+    WORK_SCALE,
+    WORK_HARD_SIGMOID,
+    WORK_ELTWISE,
+    WORK_KINDS
+} work_kind;
+
+typedef enum weight_banks { CONV_BANKS, DEPTHWISE_BANKS, WEIGHT_BANKS, NO_WEIGHT_BANKS } weight_banks;
+
+typedef struct region {
+    int32_t reg_id;
+    uint64_t begin, end;
+    uint64_t left_bytes; /* of an input: needed and not loaded yet; a halo may load more than all */
+    uint32_t layer;      /* relative to the subgraph */
+    weight_banks banks;  /* of a constant: where its LOADs put it */
+} region;
+
+typedef struct region_list {
+    region *items;
+    uint32_t n;
+    uint32_t *first; /* per layer, n_layers + 1 entries; only for inputs and outputs */
+} region_list;
+
+/* Layers that have work of one kind are served in order. */
+typedef struct work_queue {
+    uint32_t layer;      /* being filled */
+    uint64_t remaining;  /* positions it still has to produce */
+    uint32_t last_layer; /* the last one with work of this kind, or ROOF_NONE */
+} work_queue;
+
+typedef struct attribution {
+    const roof_graph *graph;
+    const roof_subgraph *subgraph;
+    const roof_xir_subgraph *own; /* of the subgraph */
+    uint32_t n_layers;
+    const bank_layout *banks;
+    region_list constants, inputs, outputs;
+    uint64_t (*positions)[WORK_KINDS]; /* per layer: output positions to produce */
+    unsigned char *has_constants;      /* per layer */
+    work_queue queues[WORK_KINDS];
+    uint32_t *weights_at[WEIGHT_BANKS];    /* bank address -> layer */
+    uint32_t last_constant;                /* index of the one that was loaded last */
+    uint32_t constant_layer, engine_layer; /* of the last such instruction */
+    uint64_t pending_bytes;                /* INIT instructions waiting for their engine */
+    uint32_t first_pending;                /* task of the first of them; ROOF_NONE */
+    stream_costs *out;
+    roof_task *tasks; /* of out->stream */
+} attribution;
+
+static bool register_is_constant(const roof_xir_subgraph *s, int32_t id)
+{
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        if (s->registers[i].id == id)
+            return s->registers[i].constant;
+    return false;
+}
+
+/* What an instruction moves and takes; its own bytes are counted elsewhere. */
+static void count(stream_cost *cost, const roof_xir_subgraph *s, const dpu_instruction *in)
+{
+    if (in->opcode == DPU_LOAD && register_is_constant(s, in->reg_id))
+        cost->traffic.weights_bytes += in->transfer_bytes;
+    else if (in->opcode == DPU_LOAD)
+        cost->traffic.input_bytes += in->transfer_bytes;
+    else if (in->opcode == DPU_SAVE)
+        cost->traffic.output_bytes += in->transfer_bytes;
+    cost->conv_cycles += in->opcode == DPU_CONV ? in->cycles : 0;
+    cost->alu_cycles += in->opcode == DPU_ALU ? in->cycles : 0;
+    cost->eltwise_cycles += in->opcode == DPU_ELEW ? in->cycles : 0;
+}
+
+/* ---- what the layers of a subgraph read, write and do ---- */
+
+static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
+{
+    static const work_kind kinds[ROOF_RULE_COUNT] = {[ROOF_RULE_DEPTHWISE] = WORK_DEPTHWISE,
+                                                     [ROOF_RULE_POOL] = WORK_POOL,
+                                                     [ROOF_RULE_SCALE] = WORK_SCALE,
+                                                     [ROOF_RULE_HARD_SIGMOID] = WORK_HARD_SIGMOID,
+                                                     [ROOF_RULE_ELTWISE] = WORK_ELTWISE};
+    uint64_t channels = tensor_nhwc(&op->out).c;
+    uint64_t plane = channels ? op->out.elements / channels : 0;
+    if ((unsigned)op->rule < ROOF_RULE_COUNT && kinds[op->rule] != WORK_NONE)
+        a->positions[layer][kinds[op->rule]] += plane * ceil_div(channels, a->banks->input_channel_parallel);
+}
+
+static bool has_address(const roof_xir_op *at)
+{
+    return at->reg_id >= 0 && at->ddr_addr >= 0;
+}
+
+/* A window that is smaller than its stride skips positions, and a load can leave them out. */
+static uint64_t positions_read(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride)
+{
+    return kernel && stride > kernel && out <= in / kernel ? out * kernel : in;
+}
+
+/* Only poolings need this: convolutions are found by their weights. */
+static uint64_t bytes_read(const roof_tensor *t, const roof_op *consumer)
+{
+    const roof_window *w = &consumer->window;
+    nhwc in = tensor_nhwc(t), out = tensor_nhwc(&consumer->out);
+    uint64_t rows = positions_read(in.h, out.h, w->kernel_h, w->stride_h);
+    uint64_t columns = positions_read(in.w, out.w, w->kernel_w, w->stride_w);
+    if (consumer->rule != ROOF_RULE_POOL || !in.h || !in.w || (rows == in.h && columns == in.w))
+        return t->bytes;
+    return t->bytes / in.h / in.w * rows * columns;
+}
+
+static void add_region(const attribution *a, region_list *list, uint32_t tensor, uint32_t layer,
+                       const roof_op *consumer, roof_role role)
+{
+    const roof_tensor *t = &a->graph->ops[tensor].out;
+    const roof_xir_op *at = roof_xir_op_of(a->graph, &a->graph->ops[tensor]);
+    bool weights = role == ROOF_ROLE_WEIGHTS && consumer;
+    if (!has_address(at))
+        return;
+    list->items[list->n++] = (region){.reg_id = at->reg_id,
+                                      .begin = (uint64_t)at->ddr_addr,
+                                      .end = (uint64_t)at->ddr_addr + at->span_bytes,
+                                      .left_bytes = consumer ? bytes_read(t, consumer) : t->bytes,
+                                      .layer = layer,
+                                      .banks = !weights                                ? NO_WEIGHT_BANKS
+                                               : consumer->rule == ROOF_RULE_DEPTHWISE ? DEPTHWISE_BANKS
+                                                                                       : CONV_BANKS};
+}
+
+static void describe_layer(attribution *a, uint32_t index)
+{
+    const roof_graph *g = a->graph;
+    uint32_t self = a->subgraph->first_layer + index;
+    const roof_layer *layer = &g->layers[self];
+    a->inputs.first[index] = a->inputs.n;
+    a->outputs.first[index] = a->outputs.n;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = layer_op(g, layer, i);
+        if (op->rule != ROOF_RULE_CONSTANT)
+            add_region(a, &a->outputs, g->layer_ops[layer->first_op + i], index, NULL, ROOF_ROLE_OTHER);
+        add_positions(a, index, op);
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            const roof_edge *edge = &g->edges[op->first_input + j];
+            const roof_op *producer = &g->ops[edge->op];
+            a->has_constants[index] |= producer->rule == ROOF_RULE_CONSTANT;
+            if (producer->rule == ROOF_RULE_CONSTANT)
+                add_region(a, &a->constants, edge->op, index, op, edge->role);
+            else if (producer->layer != self)
+                add_region(a, &a->inputs, edge->op, index, op, ROOF_ROLE_OTHER);
+        }
+    }
+}
+
+static int by_address(const void *left, const void *right)
+{
+    const region *a = left, *b = right;
+    if (a->reg_id != b->reg_id)
+        return a->reg_id < b->reg_id ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->layer < b->layer ? -1 : a->layer > b->layer;
+}
+
+/* Compilers lay constants out in the order of the layers, so they mostly come sorted. */
+static void sort_constants(region_list *list)
+{
+    for (uint32_t i = 1; i < list->n; i++) {
+        if (by_address(&list->items[i - 1], &list->items[i]) > 0) {
+            qsort(list->items, list->n, sizeof *list->items, by_address);
+            return;
+        }
+    }
+}
+
+static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
+{
+    uint32_t layer = q->layer == ROOF_NONE ? 0 : q->layer + 1;
+    while (layer < a->n_layers && a->positions[layer][kind] == 0)
+        layer++;
+    if (layer < a->n_layers) {
+        q->layer = layer;
+        q->remaining = a->positions[layer][kind];
+    }
+}
+
+static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
+{
+    size_t edges = 0, ops = 0;
+    for (uint32_t i = 0; i < a->n_layers; i++) {
+        const roof_layer *layer = &a->graph->layers[a->subgraph->first_layer + i];
+        ops += layer->n_ops;
+        for (uint32_t j = 0; j < layer->n_ops; j++)
+            edges += layer_op(a->graph, layer, j)->n_inputs;
+    }
+    a->constants.items = NEW_ARRAY(scratch, region, edges);
+    a->inputs.items = NEW_ARRAY(scratch, region, edges);
+    a->outputs.items = NEW_ARRAY(scratch, region, ops);
+    a->inputs.first = NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->outputs.first = NEW_ARRAY(scratch, uint32_t, (size_t)a->n_layers + 1);
+    a->positions = arena_alloc(scratch, (size_t)a->n_layers + 1, sizeof *a->positions);
+    a->has_constants = NEW_ARRAY(scratch, unsigned char, (size_t)a->n_layers + 1);
+    for (unsigned i = 0; i < WEIGHT_BANKS; i++)
+        a->weights_at[i] = NEW_ARRAY(scratch, uint32_t, BANK_DEPTH);
+    TRY(arena_status(scratch, err));
+    for (unsigned i = 0; i < WEIGHT_BANKS; i++)
+        memset(a->weights_at[i], 0xff, BANK_DEPTH * sizeof *a->weights_at[i]);
+    for (uint32_t i = 0; i < a->n_layers; i++)
+        describe_layer(a, i);
+    a->inputs.first[a->n_layers] = a->inputs.n;
+    a->outputs.first[a->n_layers] = a->outputs.n;
+    sort_constants(&a->constants);
+    for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
+        a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
+        for (uint32_t i = 0; i < a->n_layers; i++)
+            if (a->positions[i][kind])
+                a->queues[kind].last_layer = i;
+        next_in_queue(a, &a->queues[kind], (work_kind)kind);
+    }
+    return ROOF_OK;
+}
+
+/* ---- finding the owner of an instruction; ROOF_NONE when there is none ---- */
+
+/* The constant that begins at or before the address. Some families pad constants, so an address behind the
+ * tensor's end still belongs to it. */
+static const region *search_constant(const attribution *a, int32_t reg_id, uint64_t address)
+{
+    uint32_t low = 0, high = a->constants.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const region *r = &a->constants.items[middle];
+        if (r->reg_id < reg_id || (r->reg_id == reg_id && r->begin <= address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || a->constants.items[low - 1].reg_id != reg_id)
+        return NULL;
+    return &a->constants.items[low - 1];
+}
+
+static bool holds(const region *r, int32_t reg_id, uint64_t address)
+{
+    return r->reg_id == reg_id && r->begin <= address && address < r->end;
+}
+
+/* Streams load one constant after the other, so the last one or its neighbour is tried before searching. */
+static const region *constant_at(attribution *a, int32_t reg_id, uint64_t address)
+{
+    for (uint32_t i = a->last_constant; i < a->constants.n && i <= a->last_constant + 1; i++) {
+        if (holds(&a->constants.items[i], reg_id, address)) {
+            a->last_constant = i;
+            return &a->constants.items[i];
+        }
+    }
+    const region *found = search_constant(a, reg_id, address);
+    if (found)
+        a->last_constant = (uint32_t)(found - a->constants.items);
+    return found;
+}
+
+/* budget: how many regions may still be looked at in this search. */
+static region *touched_region(const region_list *list, uint32_t layer, const dpu_instruction *in,
+                              uint32_t *budget)
+{
+    for (uint32_t i = list->first[layer]; i < list->first[layer + 1] && *budget; i++, --*budget) {
+        region *r = &list->items[i];
+        if (r->reg_id == in->reg_id && r->begin < in->address + in->span_bytes && in->address < r->end)
+            return r;
+    }
+    return NULL;
+}
+
+static region *nearest_region(const attribution *a, const region_list *list, const dpu_instruction *in,
+                              uint32_t center)
+{
+    uint32_t budget = SEARCH_REGIONS;
+    if (center == ROOF_NONE)
+        center = 0;
+    for (uint32_t d = 0; d <= SEARCH_LAYERS && budget; d++) {
+        bool above = d < a->n_layers - center, below = d <= center;
+        region *found = above ? touched_region(list, center + d, in, &budget) : NULL;
+        if (!found && d && below)
+            found = touched_region(list, center - d, in, &budget);
+        if (found || (!above && !below))
+            return found;
+    }
+    return NULL;
+}
+
+/* A tensor may have several consumers close together, such as a convolution and the addition behind it. A layer
+ * without constants cannot be told from its weight LOADs; once the consumer before it has its input, such a layer
+ * within reach is at work. A consumer with constants loads some before it reads, so it is found by them, and reading
+ * again and again (a halo, weights in pieces) stays its own. */
+static region *input_of(const attribution *a, const dpu_instruction *in)
+{
+    region *nearest = nearest_region(a, &a->inputs, in, a->constant_layer);
+    if (!nearest)
+        return NULL;
+    region *best = nearest;
+    uint32_t budget = SEARCH_REGIONS;
+    for (uint32_t d = 1; best->left_bytes < in->transfer_bytes && d <= CONSUMER_REACH; d++) {
+        if (d >= a->n_layers - nearest->layer)
+            break;
+        region *next = touched_region(&a->inputs, nearest->layer + d, in, &budget);
+        if (next && !a->has_constants[next->layer] && next->left_bytes >= in->transfer_bytes)
+            best = next;
+    }
+    best->left_bytes -= in->transfer_bytes < best->left_bytes ? in->transfer_bytes : best->left_bytes;
+    return best;
+}
+
+static uint32_t take_from_queue(attribution *a, work_kind kind, uint64_t positions)
+{
+    work_queue *q = &a->queues[kind];
+    if (q->remaining == 0)
+        next_in_queue(a, q, kind);
+    if (q->layer == ROOF_NONE)
+        return ROOF_NONE;
+    q->remaining -= positions < q->remaining ? positions : q->remaining;
+    return q->layer;
+}
+
+/* exec_mode of the ALU. Source: seen in real streams beside the ops of the graph. */
+static uint32_t alu_layer(attribution *a, const dpu_instruction *in)
+{
+    static const work_kind others[16] = {
+        [2] = WORK_POOL, [3] = WORK_POOL, [6] = WORK_SCALE, [7] = WORK_HARD_SIGMOID};
+    work_kind kind = others[in->mode & 15];
+    if (in->mode == 0) {
+        uint32_t layer = a->weights_at[DEPTHWISE_BANKS][in->weights_address % BANK_DEPTH];
+        if (layer != ROOF_NONE)
+            return layer;
+    }
+    uint64_t rows = a->banks->pool_rows ? a->banks->pool_rows : 1;
+    return take_from_queue(a, kind == WORK_NONE ? WORK_DEPTHWISE : kind, in->pixels * rows);
+}
+
+/* ---- walking the stream ---- */
+
+static void mark_weights(attribution *a, const region *constant, const dpu_instruction *in)
+{
+    const bank_layout *b = a->banks;
+    uint32_t behind_conv = constant->banks == DEPTHWISE_BANKS ? b->output_channel_parallel : 0;
+    if (constant->banks == NO_WEIGHT_BANKS || in->bank_id != b->weight_bank_base + behind_conv)
+        return;
+    uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
+    for (uint64_t i = 0; i < n && i < BANK_DEPTH; i++)
+        a->weights_at[constant->banks][(in->bank_address + i) % BANK_DEPTH] = constant->layer;
+}
+
+static uint32_t on_load(attribution *a, const dpu_instruction *in)
+{
+    bool is_constant = register_is_constant(a->own, in->reg_id);
+    const region *from = is_constant ? constant_at(a, in->reg_id, in->address) : input_of(a, in);
+    if (!from)
+        return ROOF_NONE;
+    if (is_constant) {
+        a->constant_layer = from->layer;
+        mark_weights(a, from, in);
+    }
+    return from->layer;
+}
+
+static uint32_t producer_of(const attribution *a, const dpu_instruction *in)
+{
+    const region *output = nearest_region(a, &a->outputs, in, a->engine_layer);
+    return output ? output->layer : ROOF_NONE;
+}
+
+static uint32_t on_engine(attribution *a, const dpu_instruction *in)
+{
+    uint32_t layer = a->constant_layer; /* sets without public compute fields: the layer being fed */
+    if (in->opcode == DPU_CONV && in->cycles)
+        layer = a->weights_at[CONV_BANKS][in->weights_address % BANK_DEPTH];
+    else if (in->opcode == DPU_ALU && in->cycles)
+        layer = alu_layer(a, in);
+    else if (in->opcode == DPU_ELEW && in->cycles)
+        layer = take_from_queue(a, WORK_ELTWISE, in->pixels);
+    if (layer != ROOF_NONE)
+        a->engine_layer = layer;
+    return layer;
+}
+
+/* Other instructions may stand between an INIT and its engine instruction. */
+static void give_pending(attribution *a, uint32_t task, uint32_t layer)
+{
+    for (uint32_t i = a->first_pending; i < task; i++)
+        if (a->tasks[i].row == IS_PENDING)
+            a->tasks[i].row = layer;
+    a->first_pending = ROOF_NONE;
+    a->pending_bytes = 0;
+}
+
+/* Returns its layer. */
+static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32_t task)
+{
+    if (in->opcode == DPU_INIT) {
+        a->first_pending = a->first_pending == ROOF_NONE ? task : a->first_pending;
+        a->pending_bytes += in->length_bytes;
+        return IS_PENDING;
+    }
+    uint32_t layer = in->opcode == DPU_LOAD         ? on_load(a, in)
+                     : in->opcode == DPU_SAVE       ? producer_of(a, in)
+                     : in->opcode != DPU_END        ? on_engine(a, in)
+                     : a->engine_layer != ROOF_NONE ? a->engine_layer
+                                                    : a->constant_layer;
+    stream_cost *cost = layer == ROOF_NONE ? &a->out->remainder : &a->out->layers[layer];
+    count(cost, a->own, in);
+    cost->traffic.instruction_bytes += in->length_bytes;
+    if (in->opcode != DPU_SAVE && in->opcode != DPU_LOAD) {
+        cost->traffic.instruction_bytes += a->pending_bytes;
+        give_pending(a, task, layer);
+    }
+    return layer;
+}
+
+/* Room for the tasks of a code. */
+static roof_status begin_stream(const dpu_isa *isa, const roof_code *code, roof_arena *arena,
+                                roof_stream *stream, roof_task **tasks, roof_error *err)
+{
+    *stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset};
+    TRY(ARENA_GET(arena, *tasks, dpu_count(isa, code), err));
+    stream->tasks = *tasks;
+    return ROOF_OK;
+}
+
+static void add_task(roof_stream *stream, roof_task *tasks, const dpu_instruction *in, uint32_t layer)
+{
+    tasks[stream->n_tasks++] = dpu_task_of(in, layer);
+    stream->is_timed = stream->is_timed && in->is_timed;
+}
+
+roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
+                          const bank_layout *banks, roof_arena *arena, stream_costs *out, roof_error *err)
+{
+    const roof_subgraph *s = &graph->subgraphs[subgraph];
+    attribution a = {.graph = graph,
+                     .subgraph = s,
+                     .own = roof_xir_subgraph_of(graph, s),
+                     .n_layers = s->n_layers,
+                     .banks = banks,
+                     .out = out,
+                     .constant_layer = ROOF_NONE,
+                     .engine_layer = ROOF_NONE,
+                     .first_pending = ROOF_NONE};
+    roof_arena *scratch = arena_new(0);
+    roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
+    *out = (stream_costs){0};
+    if (status == ROOF_OK)
+        status = ARENA_GET(arena, out->layers, s->n_layers, err);
+    if (status == ROOF_OK)
+        status = begin_stream(isa, &a.own->code, arena, &out->stream, &a.tasks, err);
+    dpu_decoder decoder = dpu_decode(isa, &a.own->code);
+    for (bool more = true; status == ROOF_OK && more;) {
+        dpu_instruction in;
+        status = dpu_next(&decoder, &in, &more, err);
+        if (status == ROOF_OK)
+            add_task(&out->stream, a.tasks, &in, on_instruction(&a, &in, out->stream.n_tasks));
+    }
+    give_pending(&a, out->stream.n_tasks, ROOF_NONE);
+    arena_free(scratch);
+    if (status != ROOF_OK)
+        error_prefix(err, "subgraph '%.200s'", s->name);
+    return status;
+}
+
+roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
+                      roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err)
+{
+    roof_task *tasks;
+    TRY(begin_stream(isa, code, arena, stream, &tasks, err));
+    dpu_decoder decoder = dpu_decode(isa, code);
+    *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
+    for (bool more = true; more;) {
+        dpu_instruction in;
+        TRY(dpu_next(&decoder, &in, &more, err));
+        count(out, subgraph, &in);
+        add_task(stream, tasks, &in, ROOF_NONE);
+    }
+    return ROOF_OK;
+}

@@ -1,0 +1,20 @@
+/* model/documents/prediction_codec.h - roofline.prediction/1 in and out of memory, on its own or inside another document. */
+#ifndef ROOF_MODEL_DOCUMENTS_PREDICTION_CODEC_H
+#define ROOF_MODEL_DOCUMENTS_PREDICTION_CODEC_H
+
+#include "core/json/codec.h"
+#include "roofline/prediction.h"
+
+/* The document. Its user is the prediction, whose engines are named in it. */
+extern const codec_object prediction_object;
+
+/* Reads the prediction that event opened. *out is freed with roof_prediction_free; it is NULL after a failure. */
+roof_status prediction_codec_read(codec *outer, const json_event *event, roof_prediction **out);
+
+/* Who a device is, by the word for it. */
+roof_executor executor_of_device(const char *device);
+
+/* Writes the document; text remembers a failed allocation. */
+void prediction_codec_write(const roof_prediction *prediction, textbuf *text);
+
+#endif

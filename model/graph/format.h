@@ -1,0 +1,82 @@
+/* model/graph/format.h - what a reader of one file format is. A reader fills a graph; it knows no other reader. */
+#ifndef ROOF_MODEL_GRAPH_FORMAT_H
+#define ROOF_MODEL_GRAPH_FORMAT_H
+
+#include <stdbool.h>
+
+#include "core/arena.h"
+#include "core/files/mapfile.h"
+#include "roofline/graph.h"
+#include "roofline/control_code.h"
+#include "roofline/hw.h"
+#include "roofline/xir.h"
+
+struct program_builder;
+
+struct roof_graph_storage {
+    const struct graph_format *format;
+    roof_arena *arena;
+    mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
+    bool mapped;          /* the mappings are ours to undo */
+    /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else NULL. */
+    roof_plan *compiler_plan;
+    const roof_xir_op *xir_ops;
+    const roof_xir_subgraph *xir_subgraphs;
+    const roof_control_code *control_codes; /* of an AI Engine array */
+    uint32_t n_control_codes;
+    const roof_product *product;           /* that they compute; NULL: not known */
+    const char *product_source;            /* "asked for", "the name of the file" */
+    const struct lm_model *language_model; /* model/formats/hf_config/lm_model.h */
+    const roof_workload *workload; /* what was asked for beside the file; never NULL while it is read */
+};
+
+typedef void (*graph_hash_value)(void *hasher, uint32_t value);
+
+/* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL; without the graph's hash,
+ * which comes last. */
+typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,
+                                         roof_error *err);
+
+/* What else could be asked of a file, for comparison. */
+typedef struct format_alternative {
+    const char *label; /* "int8 weights" */
+    roof_workload workload;
+} format_alternative;
+
+typedef struct graph_format {
+    const char *id, *doc;
+    bool takes_product, takes_text; /* what of a workload it has a use for */
+    /* True when the first bytes look like this format; must not look further than 4096 bytes. */
+    bool (*sniff)(const unsigned char *bytes, uint64_t size);
+    /* Fills everything of graph but path, format, graph_hash and storage. Memory comes from
+     * graph->storage->arena. */
+    roof_status (*read)(roof_graph *graph, roof_error *err);
+    /* The rows of what it read, with their work (model/graph/program_build.h). */
+    roof_status (*program)(struct program_builder *b);
+    /* The hardware that it was compiled for; NULL with ROOF_OK when it was not. Errors: E_NO_INPUT when the database lacks it. */
+    roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
+    /* What only this format has of a network's identity, value by value; NULL: nothing. */
+    void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
+    /* The i-th alternative, its texts in arena; false: there are no more. NULL: there is none. */
+    bool (*alternative)(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
+    /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has no such. The product's
+     * place is for one that the workload names. */
+    bool (*at_type)(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
+    /* Reads a folder; NULL: it knows none. */
+    roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
+} graph_format;
+
+/* Reads from memory that outlives the graph; roof_graph_read and the fuzz target end here. */
+roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err);
+roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
+                                 const roof_workload *workload, roof_graph **out, roof_error *err);
+
+/* The file's name without folder and ending. NULL without memory. */
+const char *graph_stem(const roof_graph *graph);
+
+/* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
+ * indices. */
+roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err);
+
+#endif

@@ -1,0 +1,336 @@
+#include "model/graph/format.h"
+#include "core/error.h"
+#include "core/json/jsonsniff.h"
+#include "model/graph/foreign.h"
+
+#define XXH_INLINE_ALL
+#include <endian.h>
+#include <inttypes.h>
+#include <xxhash.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FORMAT(id, doc) extern const graph_format format_##id;
+#include "model/formats.def"
+#undef FORMAT
+
+static const graph_format *const formats[] = {
+#define FORMAT(id, doc) &format_##id,
+#include "model/formats.def"
+#undef FORMAT
+};
+
+const char *roof_format_name(size_t i)
+{
+    return i < sizeof formats / sizeof *formats ? formats[i]->id : NULL;
+}
+
+const char *roof_format_doc(size_t i)
+{
+    return i < sizeof formats / sizeof *formats ? formats[i]->doc : NULL;
+}
+
+static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i]->sniff(bytes, size))
+            return formats[i];
+    return NULL;
+}
+
+static bool is_text(const unsigned char *bytes, uint64_t size)
+{
+    enum { LOOKED_AT = 512 };
+    bool is = true;
+    for (uint64_t i = 0; i < size && i < LOOKED_AT && is; i++)
+        is = bytes[i] >= ' ' || strchr("\t\r\n", bytes[i]);
+    return is && !memchr(bytes, 0, size < LOOKED_AT ? (size_t)size : LOOKED_AT);
+}
+
+static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_error *err)
+{
+    const char *advice = foreign_advice(bytes, size);
+    char start[40] = "";
+    if (advice)
+        return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
+    if (is_text(bytes, size))
+        return error_at(
+            err, ROOF_E_DATA, 0,
+            "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");
+    for (uint64_t i = 0; i < size && i < 8; i++)
+        snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
+    return error_at(err, ROOF_E_DATA, 0,
+                    "starts with %sand is no known model; `roofline formats` lists what can be read", start);
+}
+
+/* A hash over what was built, independent of names, weights and the order of attributes in the file. Not against
+ * forgery: it tells networks apart. */
+typedef struct hasher {
+    XXH3_state_t state;
+    size_t used;
+    uint32_t block[256]; /* many small values, few calls */
+} hasher;
+
+static void flush_block(hasher *h)
+{
+    XXH3_128bits_update(&h->state, h->block, h->used * sizeof *h->block);
+    h->used = 0;
+}
+
+static void hash_value(void *hasher_, uint32_t value)
+{
+    hasher *h = hasher_;
+    if (h->used == sizeof h->block / sizeof *h->block)
+        flush_block(h);
+    h->block[h->used++] = htole32(value);
+}
+
+static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
+{
+    const roof_xir_op *x = roof_xir_op_of(graph, op);
+    uint32_t type = (uint32_t)XXH3_64bits(op->type, strlen(op->type));
+    const roof_window *w = &op->window;
+    const uint32_t values[] = {type,
+                               op->out.bit_width,
+                               w->kernel_h,
+                               w->kernel_w,
+                               w->stride_h,
+                               w->stride_w,
+                               w->dilation_h,
+                               w->dilation_w,
+                               (uint32_t)w->pad_left,
+                               (uint32_t)w->pad_right,
+                               (uint32_t)w->pad_top,
+                               (uint32_t)w->pad_bottom,
+                               x->channel_augmentation,
+                               x->tile_stride,
+                               op->average,
+                               op->n_inputs,
+                               op->out.n_dims};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        hash_value(h, values[i]);
+    for (uint32_t i = 0; i < op->out.n_dims; i++)
+        hash_value(h, op->out.dims[i]);
+    for (uint32_t i = 0; i < op->n_inputs; i++) {
+        hash_value(h, graph->edges[op->first_input + i].op);
+        hash_value(h, graph->edges[op->first_input + i].role);
+    }
+}
+
+static void hash_graph(roof_graph *graph)
+{
+    hasher h = {.used = 0};
+    XXH3_128bits_reset(&h.state);
+    hash_value(&h, graph->n_ops);
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        hash_op(&h, graph, &graph->ops[i]);
+    hash_value(&h, graph->n_layers);
+    for (uint32_t i = 0; i < graph->n_layers; i++) {
+        const roof_layer *layer = &graph->layers[i];
+        hash_value(&h, graph->subgraphs[layer->subgraph].device);
+        hash_value(&h, layer->n_ops);
+        for (uint32_t j = 0; j < layer->n_ops; j++)
+            hash_value(&h, graph->layer_ops[layer->first_op + j]);
+    }
+    if (graph->storage->format->hash)
+        graph->storage->format->hash(graph, hash_value, &h);
+    flush_block(&h);
+    XXH128_hash_t hash = XXH3_128bits_digest(&h.state);
+    snprintf(graph->graph_hash, sizeof graph->graph_hash, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+}
+
+static roof_graph *new_graph(const mapfile files[2])
+{
+    roof_arena *arena = arena_new(0);
+    roof_graph *graph = arena ? NEW(arena, roof_graph) : NULL;
+    struct roof_graph_storage *storage = graph ? NEW(arena, struct roof_graph_storage) : NULL;
+    if (!storage) {
+        arena_free(arena);
+        return NULL;
+    }
+    storage->arena = arena;
+    storage->file = files[0];
+    storage->behind = files[1];
+    graph->storage = storage;
+    graph->file_bytes = files[0].size_bytes;
+    graph->name = graph->compiler = "";
+    return graph;
+}
+
+static roof_status check_workload(const graph_format *format, const roof_workload *w, roof_error *err)
+{
+    if (w->product && !format->takes_product)
+        return error_set(err, ROOF_E_USAGE,
+                         "a matrix product can be named for control code of an AI Engine array, this is %s",
+                         format->doc);
+    if (w->asks_text && !format->takes_text)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "phase, tokens and weight type are those of a language model's config.json, this is %s",
+            format->doc);
+    return ROOF_OK;
+}
+
+static roof_status read_as(roof_graph *graph, const graph_format *format, const roof_workload *workload,
+                           roof_error *err)
+{
+    static const roof_workload nothing;
+    graph->format = format->id;
+    graph->storage->format = format;
+    graph->storage->workload = workload ? workload : &nothing;
+    TRY(check_workload(format, graph->storage->workload, err));
+    TRY(arena_status(graph->storage->arena, err));
+    TRY(format->read(graph, err));
+    graph->storage->workload = NULL; /* the caller's */
+    return arena_status(graph->storage->arena, err);
+}
+
+/* files: that of the path, and what is read behind it, or nothing. */
+static roof_status read_bytes(const mapfile files[2], const char *path, const roof_workload *workload,
+                              roof_graph **out, roof_error *err)
+{
+    if (files->size_bytes == 0)
+        return error_at(err, ROOF_E_DATA, 0, "file is empty");
+    const graph_format *format = sniff(files->bytes, files->size_bytes);
+    if (!format)
+        return fail_unknown(files->bytes, files->size_bytes, err);
+    roof_graph *graph = new_graph(files);
+    if (!graph)
+        return error_memory(err);
+    graph->path = arena_strdup(graph->storage->arena, path);
+    roof_status status = read_as(graph, format, workload, err);
+    if (status != ROOF_OK) {
+        arena_free(graph->storage->arena);
+        return status;
+    }
+    *out = graph;
+    return ROOF_OK;
+}
+
+roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
+                                 const roof_workload *workload, roof_graph **out, roof_error *err)
+{
+    TRY(read_bytes((const mapfile[2]){{bytes, size}}, path, workload, out, err));
+    hash_graph(*out);
+    return ROOF_OK;
+}
+
+roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const char *path, roof_graph **out,
+                              roof_error *err)
+{
+    return graph_read_memory_as(bytes, size, path, NULL, out, err);
+}
+
+static roof_status read_files(const char *path, const char *behind, const roof_workload *workload,
+                              roof_graph **out, roof_error *err)
+{
+    mapfile files[2] = {{0}, {0}};
+    TRY(mapfile_open(path, &files[0], err));
+    roof_status status = behind ? mapfile_open(behind, &files[1], err) : ROOF_OK;
+    if (status == ROOF_OK && (status = read_bytes(files, path, workload, out, err)) != ROOF_OK)
+        error_prefix(err, "%s%s%s%s", path, behind ? " with " : "", behind ? behind : "",
+                     behind ? " behind it" : "");
+    if (status == ROOF_OK) {
+        (*out)->storage->mapped = true;
+        return ROOF_OK;
+    }
+    mapfile_close(&files[0]);
+    mapfile_close(&files[1]);
+    return status;
+}
+
+static roof_status find_whether_model(const char *path, bool *is)
+{
+    mapfile file = {0};
+    roof_status status = mapfile_open(path, &file, NULL);
+    *is = status == ROOF_OK && file.size_bytes && sniff(file.bytes, file.size_bytes);
+    mapfile_close(&file);
+    return status;
+}
+
+bool roof_graph_is_model(const char *path)
+{
+    bool is;
+    find_whether_model(path, &is);
+    return is;
+}
+
+const char *roof_graph_foreign(const char *path)
+{
+    mapfile file = {0};
+    bool is_there = mapfile_open(path, &file, NULL) == ROOF_OK && file.size_bytes;
+    bool is_model = is_there && sniff(file.bytes, file.size_bytes);
+    const char *advice = is_there && !is_model ? foreign_advice(file.bytes, file.size_bytes) : NULL;
+    mapfile_close(&file);
+    return advice;
+}
+
+roof_status roof_is_document(const char *path, bool *is, roof_error *err)
+{
+    bool is_model;
+    if (find_whether_model(path, &is_model) == ROOF_E_NO_MEMORY)
+        return error_memory(err);
+    *is = !is_model && begins_as_json(path);
+    return ROOF_OK;
+}
+
+static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
+{
+    return read_files(path, behind, NULL, out, err);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Of the formats that know folders, the first one. */
+static roof_status read_folder(const char *path, roof_graph **out, roof_error *err)
+{
+    size_t i = 0;
+    while (!formats[i]->read_folder)
+        i++;
+    return formats[i]->read_folder(path, read_file, out, err);
+}
+
+/* A graph without a file: the format that has a use for a product makes it. */
+static roof_status read_product(const roof_workload *workload, roof_graph **out, roof_error *err)
+{
+    size_t i = 0;
+    roof_graph *graph = new_graph((const mapfile[2]){{0}, {0}});
+    if (!graph)
+        return error_memory(err);
+    while (!formats[i]->takes_product)
+        i++;
+    graph->path = "product";
+    roof_status status = read_as(graph, formats[i], workload, err);
+    if (status == ROOF_OK)
+        *out = graph;
+    else
+        arena_free(graph->storage->arena);
+    return status;
+}
+
+roof_status roof_graph_read(const char *path, roof_graph **out, roof_error *err)
+{
+    return roof_graph_read_as(path, NULL, out, err);
+}
+
+roof_status roof_graph_read_as(const char *path, const roof_workload *workload, roof_graph **out,
+                               roof_error *err)
+{
+    if (!path && !(workload && workload->product))
+        return error_set(err, ROOF_E_USAGE, "no model is named");
+    if (path && strcmp(path, "-") == 0)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "standard input cannot be a model, which is not read from begin to end; name a file");
+    TRY(!path             ? read_product(workload, out, err)
+        : is_folder(path) ? read_folder(path, out, err)
+                          : read_files(path, NULL, workload, out, err));
+    hash_graph(*out); /* of a folder with what completed the file */
+    return ROOF_OK;
+}

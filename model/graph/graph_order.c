@@ -1,0 +1,75 @@
+/* What one asks of a graph that is there: its order, its accelerator, its file; and its end. */
+#include "core/error.h"
+#include "core/files/sha256.h"
+#include "model/graph/format.h"
+
+#include <stdlib.h>
+
+const roof_subgraph *roof_graph_accelerator(const roof_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_subgraphs; i++)
+        if (graph->subgraphs[i].device == ROOF_DEVICE_ACCELERATOR)
+            return &graph->subgraphs[i];
+    return NULL;
+}
+
+void roof_graph_free(roof_graph *graph)
+{
+    if (!graph)
+        return;
+    struct roof_graph_storage storage = *graph->storage;
+    arena_free(storage.arena);
+    if (storage.mapped) {
+        mapfile_close(&storage.file);
+        mapfile_close(&storage.behind);
+    }
+}
+
+roof_status roof_graph_file_sha256(const roof_graph *graph, char hex[65], roof_error *err)
+{
+    const mapfile *file = &graph->storage->file;
+    if (!file->bytes)
+        return error_set(err, ROOF_E_INTERNAL, "the file is not mapped");
+    sha256_hex(file->bytes, (size_t)file->size_bytes, hex);
+    return ROOF_OK;
+}
+
+/* Depth first, inputs before the op, with a stack of our own: a hostile chain may be as long as the file. */
+roof_status graph_topological_order(const roof_graph *graph, uint32_t *order, roof_error *err)
+{
+    roof_status status = ROOF_OK;
+    uint32_t n = graph->n_ops, placed = 0, depth = 0;
+    struct frame {
+        uint32_t op, next_input;
+    } *stack = malloc((n ? n : 1) * sizeof *stack);
+    unsigned char *state = calloc(n ? n : 1, 1); /* 0 new, 1 open, 2 placed */
+    if (!stack || !state)
+        status = error_memory(err);
+    for (uint32_t root = 0; status == ROOF_OK && root < n; root++) {
+        if (state[root])
+            continue;
+        state[root] = 1;
+        stack[depth++] = (struct frame){root, 0};
+        while (depth && status == ROOF_OK) {
+            struct frame *top = &stack[depth - 1];
+            const roof_op *op = &graph->ops[top->op];
+            if (top->next_input == op->n_inputs) {
+                state[top->op] = 2;
+                order[placed++] = top->op;
+                depth--;
+                continue;
+            }
+            uint32_t input = graph->edges[op->first_input + top->next_input++].op;
+            if (state[input] == 1)
+                status = error_set(err, ROOF_E_DATA, "ops feed each other in a circle through '%s'",
+                                   graph->ops[input].name);
+            else if (state[input] == 0) {
+                state[input] = 1;
+                stack[depth++] = (struct frame){input, 0};
+            }
+        }
+    }
+    free(stack);
+    free(state);
+    return status;
+}

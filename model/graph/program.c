@@ -1,0 +1,74 @@
+/* From a graph to its program: the format of the file knows how. */
+#include "model/graph/program_build.h"
+#include "core/error.h"
+#include "model/graph/format.h"
+
+#include <string.h>
+
+const char *program_share(program_builder *b, const char *text)
+{
+    enum { N = sizeof b->shared / sizeof *b->shared };
+    for (unsigned i = 0; i < N && b->shared[i]; i++)
+        if (strcmp(b->shared[i], text) == 0)
+            return b->shared[i];
+    const char *copy = arena_strdup(b->arena, text);
+    b->shared[b->next_shared++ % N] = copy;
+    return copy;
+}
+
+roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err)
+{
+    if (term == ROOF_UNKNOWN)
+        return ROOF_OK;
+    if (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN)
+        return error_set(err, ROOF_E_LIMIT, "a sum of operations overflows 64 bits");
+    return ROOF_OK;
+}
+
+roof_row *program_next_row(program_builder *b)
+{
+    roof_row *row = &b->out->rows[b->out->n_rows++];
+    *row = (roof_row){.shape = "",
+                      .repeat = 1,
+                      .stored_workload_ops = ROOF_UNKNOWN,
+                      .work = {.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
+                               .bytes_basis = ROOF_BASIS_NONE,
+                               .cycles_basis = ROOF_BASIS_NONE,
+                               .stated_cycles = ROOF_UNKNOWN,
+                               .busiest_read_bytes = ROOF_UNKNOWN,
+                               .busiest_write_bytes = ROOF_UNKNOWN,
+                               .array = {.units = ROOF_NONE, .macs_per_cycle = ROOF_NONE}}};
+    return row;
+}
+
+roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
+                          roof_error *err)
+{
+    program_builder b = {.graph = graph, .out = out, .arena = texts, .rows = rows, .err = err};
+    *out = (roof_program){.name = "",
+                          .target = {.fingerprint = ROOF_UNKNOWN, .family = "", .text = ""},
+                          .workload_ops = ROOF_UNKNOWN,
+                          .stored_workload_ops = ROOF_UNKNOWN,
+                          .arena = texts};
+    TRY(graph->storage->format->program(&b));
+    TRY(arena_status(rows, err));
+    return arena_status(texts, err);
+}
+
+roof_status roof_program_of(const roof_graph *graph, roof_program **out, roof_error *err)
+{
+    roof_arena *arena = arena_new(0);
+    roof_program *program = arena ? NEW(arena, roof_program) : NULL;
+    roof_status status = program ? program_build(graph, arena, arena, program, err) : error_memory(err);
+    if (status == ROOF_OK)
+        *out = program;
+    else
+        arena_free(arena);
+    return status;
+}
+
+void roof_program_free(roof_program *program)
+{
+    if (program)
+        arena_free(program->arena);
+}

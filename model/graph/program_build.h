@@ -1,0 +1,46 @@
+/* model/graph/program_build.h - making the program of a graph; each format has a function that does (model/graph/format.h).
+ *
+ * Ownership: all is the arena's.
+ */
+#ifndef ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
+#define ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
+
+#include "core/arena.h"
+#include "roofline/work.h"
+
+typedef struct program_builder {
+    const roof_graph *graph;
+    roof_program *out;
+    roof_arena *arena;      /* of texts */
+    roof_arena *rows;       /* of rows and their work, which a prediction has no use for once it is made */
+    const char *shared[16]; /* texts that many rows repeat; the oldest is replaced */
+    unsigned next_shared;
+    roof_error *err;
+} program_builder;
+
+/* The program of graph in arenas of the caller's, which may be one. Errors: those of the format, E_NO_MEMORY. */
+roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
+                          roof_error *err);
+
+/* The next row: an accelerator's, of which no count is known. rows have room for it. */
+roof_row *program_next_row(program_builder *b);
+
+/* A copy of a text that rows repeat: one each is enough. NULL without memory, which program_build tells at its end, as it does
+ * for all texts. */
+const char *program_share(program_builder *b, const char *text);
+
+/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 -> 112x112x32 k3x3
+ * s2x2". */
+roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
+
+/* The words of findings, by their kind; each list ends with NULL. */
+extern const char *const finding_kinds[], *const finding_advices[], *const finding_severities[];
+
+/* A finding. The text is printf-style; layer may be NULL. */
+roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
+                         const char *layer, const char *format, ...) ROOF_PRINTF(5, 6);
+
+/* Adds what is known; a term that is not known adds nothing. Errors: E_LIMIT. */
+roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* model/laws/engine.h - what an engine is, by its name: models, calibrations, sentences and charts ask here. The table is
+ * model/engines.def.
+ *
+ * Ownership: all texts are static.
+ */
+#ifndef ROOF_MODEL_LAWS_ENGINE_H
+#define ROOF_MODEL_LAWS_ENGINE_H
+
+typedef enum engine_kind {
+    ENGINE_KIND_ARRAY,
+    ENGINE_KIND_SIDE,
+    ENGINE_KIND_DATA,
+    ENGINE_KIND_OTHER,
+    ENGINE_KINDS
+} engine_kind;
+
+typedef struct engine_info {
+    const char *name;
+    engine_kind kind;
+    const char *efficiency;       /* the parameter "efficiency.X" of a calibration */
+    const char *subject, *clause; /* of a sentence on what binds; subject NULL: the engine's own name */
+} engine_info;
+
+/* NULL for a name that the table does not have. */
+const engine_info *engine_named(const char *name);
+
+#endif

@@ -1,0 +1,341 @@
+/* Applying a calibration. Fitting it is the matter of measure/calibrate/calibrate.c. */
+#include "roofline/calibration.h"
+#include "core/arena.h"
+#include "core/quantity.h"
+#include "model/predict/calibrated.h"
+#include "model/laws/engine.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- making -------------------------------------------------------------------------------------------- */
+
+roof_calibration *roof_calibration_new(void)
+{
+    roof_arena *arena = arena_new(0);
+    roof_calibration *c = arena ? NEW(arena, roof_calibration) : NULL;
+    if (!c) {
+        arena_free(arena);
+        return NULL;
+    }
+    c->arena = arena;
+    c->scatter_ratio = c->residual_ratio = c->family_scatter = NAN;
+    return c;
+}
+
+void roof_calibration_free(roof_calibration *calibration)
+{
+    if (calibration)
+        arena_free(calibration->arena);
+}
+
+double roof_parameter_transformed(const roof_parameter *p, double value)
+{
+    return isinf(p->most) ? log(value) : log(value / (p->most - value));
+}
+
+double roof_parameter_value(const roof_parameter *p, double transformed)
+{
+    const double largest = 690; /* and its exponential is still a number */
+    return isinf(p->most) ? exp(fmin(transformed, largest)) : p->most / (1 + exp(-transformed));
+}
+
+/* --- the time of a layer ------------------------------------------------------------------------------- */
+
+bool engine_moves_data(const char *engine)
+{
+    const engine_info *known = engine_named(engine);
+    return known && known->kind == ENGINE_KIND_DATA;
+}
+
+void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE])
+{
+    const engine_info *known = engine_named(engine);
+    snprintf(name, EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);
+}
+
+static uint32_t place_of(const roof_calibration *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        if (strcmp(c->parameters[i].name, name) == 0)
+            return i;
+    return ROOF_NONE;
+}
+
+rate_places rate_places_of(const roof_calibration *c, const roof_prediction *p)
+{
+    rate_places at = {.per_layer = place_of(c, "per_layer_s"),
+                      .per_inference = place_of(c, "per_inference_s"),
+                      .per_start = place_of(c, "per_start_s"),
+                      .per_software_epoch = place_of(c, "per_software_epoch_s"),
+                      .fetch = place_of(c, "fetch_cycles_per_word"),
+                      .load = place_of(c, "efficiency.load"),
+                      .save = place_of(c, "efficiency.save")};
+    for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
+        char name[EFFICIENCY_NAME_SIZE];
+        efficiency_name(p->engines[e], name);
+        at.engines[e] = place_of(c, name);
+    }
+    return at;
+}
+
+static double value_at(const double *values, uint32_t place, double otherwise)
+{
+    return place == ROOF_NONE ? otherwise : values[place];
+}
+
+/* Queues hold two: 1 to 4 fit alike (docs/hardware/dpuczdx8g.md, "What to expect"). */
+static dpu_timing timing_at(const rate_places *at, const double *values, const dpu_timing *ideal)
+{
+    dpu_timing timing = *ideal;
+    timing.load_bytes_per_cycle *= value_at(values, at->load, 1);
+    timing.save_bytes_per_cycle *= value_at(values, at->save, 1);
+    timing.pieces_are_accesses = true;
+    timing.fetch_cycles_per_word = value_at(values, at->fetch, 0);
+    timing.queue_depth = 2;
+    return timing;
+}
+
+calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *p)
+{
+    calibrated_rates r = {.per_layer_s = value_at(values, at->per_layer, 0),
+                          .per_inference_s = value_at(values, at->per_inference, 0),
+                          .per_start_s = value_at(values, at->per_start, NAN),
+                          .per_software_epoch_s = value_at(values, at->per_software_epoch, NAN)};
+    r.replays = at->fetch != ROOF_NONE;
+    if (r.replays && p->code)
+        r.timing = timing_at(at, values, &p->code->ideal);
+    for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++)
+        r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * value_at(values, at->engines[e], 1));
+    return r;
+}
+
+/* transformed: values of all parameters in place of the calibration's own, or NULL. */
+static calibrated_rates rates_of(const roof_calibration *c, const double *transformed,
+                                 const roof_prediction *p)
+{
+    double values[ROOF_MAX_PARAMETERS] = {0}; /* gcc doubts the rest, which nobody asks for */
+    rate_places at = rate_places_of(c, p);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        values[i] =
+            transformed ? roof_parameter_value(&c->parameters[i], transformed[i]) : c->parameters[i].value;
+    return rates_at(&at, values, p);
+}
+
+bool calibration_replays(const roof_calibration *c, const roof_prediction *p, dpu_timing *timing)
+{
+    calibrated_rates rates = rates_of(c, NULL, p);
+    *timing = rates.timing;
+    return rates.replays;
+}
+
+double cost_seconds(const roof_prediction *p, const roof_cost *cost, const calibrated_rates *rates)
+{
+    double largest = 0;
+    for (uint32_t e = 0; cost->cycles && e < p->n_engines && e < ROOF_MAX_ENGINES; e++) {
+        double seconds =
+            cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e] * rates->seconds_per_cycle[e];
+        largest = seconds > largest ? seconds : largest;
+    }
+    return largest;
+}
+
+/* --- epochs ------------------------------------------------------------------------------------------- */
+
+bool layer_uses_host(const roof_layer_prediction *layer)
+{
+    return layer->executor == ROOF_BY_HOST || layer->executor == ROOF_BY_BOTH;
+}
+
+bool layer_uses_accelerator(const roof_layer_prediction *layer)
+{
+    return layer->executor != ROOF_BY_HOST;
+}
+
+/* Layers of one part of the network follow one another without the host. Those that are in none have the network's name. */
+static bool is_started(const roof_prediction *p, uint32_t layer)
+{
+    const roof_layer_prediction *l = &p->layers[layer];
+    if (!layer_uses_accelerator(l))
+        return false;
+    return layer == 0 || strcmp(l->subgraph, p->model.name) == 0 ||
+           strcmp(l->subgraph, p->layers[layer - 1].subgraph) != 0;
+}
+
+/* What the host adds to an epoch: starting and ending it, and its own work, whose time nothing in a plan tells. */
+static double host_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
+{
+    if (!p->is_started_by_rows || p->layers[layer].is_remainder)
+        return 0;
+    return (is_started(p, layer) ? rates->per_start_s : 0) +
+           (layer_uses_host(&p->layers[layer]) ? rates->per_software_epoch_s : 0);
+}
+
+/* The ideal time of an epoch that the host runs is not known, and nothing is taken from it. */
+static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    bool host = p->is_started_by_rows && !l->is_remainder && !layer_uses_accelerator(l);
+    return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
+}
+
+/* Layers whose instructions are replayed; the others keep NaN. */
+static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
+{
+    double sum = NAN;
+    const schedule_rows rows = {layer_s, NULL};
+    roof_error ignored; /* the streams ran before: what is left is memory, and then nothing is known */
+    for (uint32_t i = 0; layer_s && i < p->n_layers; i++)
+        layer_s[i] = p->layers[i].schedule.waits_cycles == ROOF_UNKNOWN ? NAN : 0;
+    if (!p->code ||
+        schedule_replay(p->code, &rates->timing, layer_s ? &rows : NULL, &sum, &ignored) != ROOF_OK)
+        return NAN;
+    return rates->per_inference_s + sum;
+}
+
+double alone_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
+{
+    double seconds = NAN;
+    roof_error ignored; /* as above */
+    if (!p->code || schedule_replay_alone(p->code, &rates->timing, layer, &seconds, &ignored) != ROOF_OK)
+        return NAN;
+    return p->code->alone[layer] ? seconds : 0;
+}
+
+double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
+{
+    double sum = rates->per_inference_s;
+    if (rates->replays)
+        return replayed_seconds(p, rates, layer_s);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        double seconds = cost_seconds(p, &p->layers[i].deployed, rates) + host_seconds(p, i, rates);
+        sum += p->layers[i].repeat * seconds;
+        if (layer_s)
+            layer_s[i] = is_expected(p, &p->layers[i]) ? seconds : NAN;
+    }
+    return sum;
+}
+
+/* --- what to expect ------------------------------------------------------------------------------------ */
+
+/* d ln(total) / d x for each parameter, by a central difference: the maximum over engines has no derivative where two of
+ * them tie, and a difference over a small step is what it is there. */
+static void gradient_of(const roof_calibration *c, const roof_prediction *p, double *gradient)
+{
+    double step = rates_of(c, NULL, p).replays ? 1e-2 : 1e-4; /* a replay counts whole cycles */
+    double moved[ROOF_MAX_PARAMETERS];
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        moved[i] = roof_parameter_transformed(&c->parameters[i], c->parameters[i].value);
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        double x = moved[i];
+        moved[i] = x + step;
+        calibrated_rates up = rates_of(c, moved, p);
+        moved[i] = x - step;
+        calibrated_rates down = rates_of(c, moved, p);
+        moved[i] = x;
+        gradient[i] =
+            (log(deployed_seconds(p, &up, NULL)) - log(deployed_seconds(p, &down, NULL))) / (2 * step);
+    }
+}
+
+/* d ln(value) / d x is 1 - value / most. */
+static double share_of(const roof_parameter *p, double gradient)
+{
+    return fabs(gradient) / (1 - p->value / p->most);
+}
+
+void calibration_shares(const roof_calibration *c, const roof_prediction *p, double *share)
+{
+    gradient_of(c, p, share);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        share[i] = share_of(&c->parameters[i], share[i]);
+}
+
+/* What the networks that were fitted have in no such part. */
+static void find_outside(const roof_calibration *c, const double *gradient, roof_expected *out)
+{
+    double farthest = ROOF_SHARE_MARGIN;
+    out->outside = ROOF_NONE;
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        double share = share_of(q, gradient[i]);
+        double distance = fmax(q->share_ratio[0] - share, share - q->share_ratio[1]);
+        if (!(distance > farthest))
+            continue;
+        farthest = distance;
+        out->outside = i;
+        out->share_ratio = share;
+    }
+}
+
+/* docs/hardware/dpuczdx8g.md, "Intervals": the prior of the scatter, and how many families it counts as. */
+static const double prior_scatter = 0.10;
+enum { PRIOR_FAMILIES = 4, FEWEST_FAMILIES = 3 };
+
+family_scatter family_scatter_of(double squares, uint32_t families)
+{
+    uint32_t n = families < FEWEST_FAMILIES ? 0 : families;
+    double prior = PRIOR_FAMILIES * prior_scatter * prior_scatter;
+    double ratio = sqrt((prior + (n ? squares : 0)) / (PRIOR_FAMILIES + n));
+    return (family_scatter){ratio, hypot(ratio, NETWORK_SCATTER), PRIOR_FAMILIES + n};
+}
+
+roof_expected roof_calibration_expect(const roof_calibration *c, const roof_prediction *p, double *layer_s)
+{
+    double gradient[ROOF_MAX_PARAMETERS], variance = 0;
+    calibrated_rates rates = rates_of(c, NULL, p);
+    roof_expected out = {.total_s = deployed_seconds(p, &rates, layer_s),
+                         .per_inference_s = rates.per_inference_s};
+    gradient_of(c, p, gradient);
+    find_outside(c, gradient, &out);
+    for (uint32_t i = 0; i < c->n_parameters; i++)
+        for (uint32_t k = 0; k < c->n_parameters; k++)
+            variance += gradient[i] * c->covariance[i][k] * gradient[k];
+    variance += isnan(c->scatter_ratio) ? 0 : c->scatter_ratio * c->scatter_ratio;
+    double half = gsl_cdf_tdist_Pinv(0.975, c->dof ? c->dof : 1) * sqrt(variance < 0 ? 0 : variance);
+    out.ci95_s[0] = out.total_s * exp(-half);
+    out.ci95_s[1] = out.total_s * exp(half);
+    return out;
+}
+
+/* --- in words ----------------------------------------------------------------------------------------- */
+
+/* The arena remembers where a text found no memory; it is as if it were not there. */
+static const char *known(const char *text)
+{
+    return text ? text : "";
+}
+
+static const char *errors_of(const roof_calibration *c, roof_arena *arena)
+{
+    enum { MOST = 8 };
+    const char *list = "";
+    for (uint32_t i = 0; i < c->n_left_out && i < MOST; i++) {
+        double error = quotient_of(c->left_out[i].predicted_s, c->left_out[i].measured_s) - 1;
+        const char *number = isnan(error) ? "?" : known(arena_printf(arena, "%+.1f", 100 * error));
+        list = known(arena_printf(arena, "%s%s%s %% (%.60s)", list,
+                                  i ? ", " : "; each family left out of its own fit: ", number,
+                                  c->left_out[i].model));
+    }
+    return c->n_left_out > MOST ? known(arena_printf(arena, "%s and %u more", list, c->n_left_out - MOST))
+                                : list;
+}
+
+const char *calibration_describe(const roof_calibration *c, roof_arena *arena)
+{
+    const char *families = "", *scatter = "";
+    if (c->families)
+        families = known(
+            arena_printf(arena, " of %u famil%s of networks", c->families, c->families == 1 ? "y" : "ies"));
+    if (!isnan(c->family_scatter))
+        scatter = known(arena_printf(arena,
+                                     c->families < FEWEST_FAMILIES
+                                         ? "; too few families to tell how others scatter: %.0f %% assumed"
+                                         : "; networks of other families scatter by %.0f %%",
+                                     100 * c->family_scatter));
+    return arena_printf(arena, "fitted to %u layer%s and %u inference%s%s%s%s%s%s", c->layers,
+                        c->layers == 1 ? "" : "s", c->totals, c->totals == 1 ? "" : "s", families,
+                        c->hardware_id ? " on " : "", c->hardware_id ? c->hardware_id : "", scatter,
+                        errors_of(c, arena));
+}

@@ -1,0 +1,63 @@
+/* model/predict/cause_facts.h - what causes of predictions and of reconciliations have in common.
+ *
+ * Ownership: nothing is kept.
+ */
+#ifndef ROOF_MODEL_PREDICT_CAUSE_FACTS_H
+#define ROOF_MODEL_PREDICT_CAUSE_FACTS_H
+
+#include "core/json/jsonout.h"
+#include "core/say.h"
+#include "roofline/causes.h"
+
+/* What is less than this part of the time is no cause. */
+#define CAUSE_LEAST_SHARE 0.05
+
+/* Whether its subject is an engine or a memory, and its gain that of twice its speed. */
+bool cause_is_of_engine(const roof_cause *cause);
+
+/* Whether its one layer says where it is. */
+bool cause_is_of_one(const roof_cause *cause);
+
+/* Whether nothing else holds before it is cleared. */
+bool cause_is_doubt(const roof_cause *cause);
+
+/* Whether it is of the model itself, whatever was measured. */
+bool cause_is_limit(const roof_cause *cause);
+
+/* Whether nothing says where the time is lost: no cause, but what to measure. */
+bool cause_is_unlocated(const roof_cause *cause);
+
+/* What puts all else in doubt, then what would gain, whatever that rests on; then what only the per-layer run loses, then time that
+ * nothing locates, then limits of the model. The largest part of the time first, one that is not known before them. */
+void causes_rank(roof_cause *causes, uint32_t n);
+
+/* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
+double empty_lanes_ratio(uint32_t images, uint32_t batch_lanes);
+
+/* Which of two is told first: -1, 0 or 1. causes_rank sorts by it. */
+int cause_order(const void *cause, const void *other);
+
+/* What the units of causes are called. */
+typedef struct cause_names {
+    const char *(*name)(const void *of, uint32_t unit);
+    const void *of;
+} cause_names;
+
+/* "16 conv+eltwise layers", "10 layers with 56x56 outputs". */
+void cause_say_layers(sentence *s, const roof_cause *cause);
+
+/* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
+void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
+
+/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with the others". */
+const char *cause_gain_before(const roof_cause *cause);
+const char *cause_gain_behind(const roof_cause *cause);
+
+/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one where it costs half as much or
+ * more. */
+void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
+
+/* Writes the member "causes" of a document. */
+void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names);
+
+#endif

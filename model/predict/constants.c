@@ -1,0 +1,111 @@
+/* What a prediction says of its hardware: the most that each engine does, and every value with its source. */
+#include "core/error.h"
+#include "model/predict/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Engines that the hardware does not have, or of which no rate is known, have no ceiling. */
+static roof_status add_ceilings(predictor *p)
+{
+    const law_fit *fit = &p->fit;
+    roof_prediction *out = p->prediction;
+    roof_ceiling *ceilings;
+    TRY(ARENA_GET(p->arena, ceilings, fit->n_engines, p->err));
+    for (uint32_t e = 0; e < fit->n_engines; e++) {
+        double per_s = fit->engines[e].most_per_cycle * p->view.clock_hz;
+        double reached = fit->reached_per_cycle[e] * p->view.clock_hz;
+        bool computes = e < fit->n_compute;
+        if (!(per_s > 0))
+            continue;
+        ceilings[out->hardware.n_ceilings++] = (roof_ceiling){.engine = out->engines[e],
+                                                              .meaning = fit->engines[e].meaning,
+                                                              .ops_per_s = computes ? per_s : NAN,
+                                                              .bytes_per_s = computes ? NAN : per_s,
+                                                              .reached_per_s = reached > 0 ? reached : NAN};
+    }
+    out->hardware.ceilings = ceilings;
+    return ROOF_OK;
+}
+
+typedef struct what_if {
+    const char *key, *unit;
+    double value; /* 0: not asked for */
+} what_if;
+
+/* The value that counts: the hardware's, or what the caller put in its place. */
+static roof_status add_constant(predictor *p, const roof_quantity *q, const what_if *asked, size_t n_asked)
+{
+    roof_prediction *out = p->prediction;
+    roof_quantity *constants =
+        arena_grow(p->arena, out->hardware.constants, out->hardware.n_constants, sizeof *q);
+    if (!constants)
+        return error_memory(p->err);
+    roof_quantity *c = &constants[out->hardware.n_constants++];
+    out->hardware.constants = constants;
+    *c = *q;
+    for (size_t i = 0; i < n_asked; i++)
+        if (asked[i].value > 0 && strcmp(asked[i].key, q->key) == 0) {
+            c->value = asked[i].value;
+            c->kind = ROOF_KIND_ASSUMED;
+            c->source = "asked for, in place of the hardware's own";
+            c->caveat = NULL; /* it was said of the hardware's own */
+        }
+    c->key = arena_strdup(p->arena, c->key);
+    c->unit = arena_strdup(p->arena, c->unit);
+    c->source = arena_strdup(p->arena, c->source);
+    c->caveat = c->caveat ? arena_strdup(p->arena, c->caveat) : NULL;
+    return arena_status(p->arena, p->err);
+}
+
+static bool is_listed(const roof_prediction *p, const char *key)
+{
+    for (uint32_t i = 0; i < p->hardware.n_constants; i++)
+        if (strcmp(p->hardware.constants[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Array and board may be two entries: each key counts where the law would look for it. */
+static roof_status add_constants(predictor *p)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    const what_if asked[] = {{"clock", "Hz", o->clock_hz},
+                             {"cores", "count", o->cores},
+                             {"ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s}};
+    const size_t n_asked = sizeof asked / sizeof *asked;
+    const roof_hw *const entries[] = {p->view.board, p->view.array};
+    for (size_t e = 0; e < (entries[0] == entries[1] ? 1 : 2); e++)
+        for (size_t i = 0; roof_hw_at(entries[e], i); i++) {
+            const roof_quantity *q = roof_hw_at(entries[e], i);
+            if (hw_view_get(&p->view, q->key) == q)
+                TRY(add_constant(p, q, asked, n_asked));
+        }
+    for (size_t i = 0; i < n_asked; i++)
+        if (asked[i].value > 0 && !is_listed(p->prediction, asked[i].key)) {
+            const roof_quantity absent = {.key = asked[i].key, .unit = asked[i].unit, .source = ""};
+            TRY(add_constant(p, &absent, asked, n_asked));
+        }
+    return ROOF_OK;
+}
+
+static roof_status add_memories(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    if (!p->program.memories)
+        return ROOF_OK;
+    out->hardware.has_pools = true;
+    out->hardware.pools = p->fit.memories;
+    for (; out->hardware.n_pools < p->program.n_memories; out->hardware.n_pools++) {
+        roof_pool_rates *pool = &out->hardware.pools[out->hardware.n_pools];
+        pool->name = arena_strdup(p->arena, pool->name);
+    }
+    return arena_status(p->arena, p->err);
+}
+
+roof_status predictor_describe_constants(predictor *p)
+{
+    TRY(add_ceilings(p));
+    TRY(add_memories(p));
+    return add_constants(p);
+}

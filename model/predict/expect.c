@@ -1,0 +1,529 @@
+/* The last step of a prediction: what to expect instead of the ideal, by a calibration or by constants of a compiler. */
+#include "core/json/codec.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/predict/calibrated.h"
+#include "model/predict/predictor.h"
+#include "model/predict/schedule.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static roof_status describe(predictor *p, const roof_calibration *c)
+{
+    const char *fitted = calibration_describe(c, p->arena);
+    p->prediction->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
+    return p->prediction->calibration ? arena_status(p->arena, p->err) : error_memory(p->err);
+}
+
+static bool uses(const roof_prediction *p, const char *parameter)
+{
+    static const char *const of_code[] = {"fetch_cycles_per_word", "efficiency.load", "efficiency.save"};
+    for (size_t i = 0; i < sizeof of_code / sizeof *of_code; i++)
+        if (strcmp(parameter, of_code[i]) == 0)
+            return p->code;
+    if (strcmp(parameter, "per_start_s") == 0)
+        return p->is_started_by_rows;
+    if (strcmp(parameter, "per_software_epoch_s") == 0)
+        return p->is_started_by_rows && p->total.host_layers;
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        char name[EFFICIENCY_NAME_SIZE];
+        uint32_t bound = p->layers[i].deployed.bound;
+        efficiency_name(bound == ROOF_NONE ? "" : p->engines[bound], name);
+        if (strcmp(parameter, name) == 0)
+            return true;
+    }
+    return strcmp(parameter, "per_inference_s") == 0;
+}
+
+static roof_status find_weaknesses(predictor *p, const roof_calibration *c)
+{
+    const roof_prediction *out = p->prediction;
+    if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
+        TRY(add_finding(p, ROOF_FINDING_OTHER_CALIBRATION, NULL,
+                        "the calibration is of '%.60s', the prediction of '%.60s'", c->hardware_id,
+                        out->hardware.id));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        if (!q->determined && uses(out, q->name))
+            TRY(add_finding(
+                p, ROOF_FINDING_PRIOR_ONLY, NULL,
+                "'%.60s' is hardly determined by the data: %.3g, 95 %% [%.3g, %.3g], its prior was %.3g",
+                q->name, q->value, q->ci95_low, q->ci95_high, q->prior));
+    }
+    return ROOF_OK;
+}
+
+/* What nobody waits for comes of a wrong unit, or of a calibration of something else. */
+static roof_status find_absurd_times(predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    double ideal = out->total.deployed.ideal_s;
+    const struct {
+        const char *what;
+        double seconds, most_s;
+    } times[] = {{"ideally an inference", ideal, 86400},
+                 {"an empty run of this hardware", out->hardware.launch_floor_s, 10},
+                 {"with this calibration an inference", out->total.predicted_s,
+                  isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
+    char seconds[40];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        if (!(times[i].seconds > times[i].most_s))
+            continue;
+        quantity_format(seconds, sizeof seconds, times[i].seconds, "s");
+        TRY(add_finding(p, ROOF_FINDING_ABSURD_TIME, NULL, "%s takes %s", times[i].what, seconds));
+    }
+    return ROOF_OK;
+}
+
+/* Constants that code was replayed with say nothing of a graph that has none. */
+static roof_status tell_code_is_needed(predictor *p)
+{
+    return add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                       "the calibration was fitted to replayed code, of which '%.60s' has none that runs: "
+                       "nothing is expected",
+                       p->prediction->model.name);
+}
+
+/* An interval is of networks whose time is made up as that of those that were fitted. */
+static roof_status tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
+{
+    if (x->outside == ROOF_NONE)
+        return ROOF_OK;
+    const roof_parameter *q = &c->parameters[x->outside];
+    double low = 100 * q->share_ratio[0], high = 100 * q->share_ratio[1];
+    const char *name = p->prediction->model.name;
+    return add_finding(p, ROOF_FINDING_OUTSIDE_FIT, NULL,
+                       high - low < 1 ? "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f %% of that of "
+                                        "the networks that were fitted"
+                                      : "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f to %.0f %% of "
+                                        "that of the networks that were fitted",
+                       q->name, 100 * x->share_ratio, name, low, high);
+}
+
+static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
+{
+    roof_prediction *out = p->prediction;
+    dpu_timing *timing;
+    double *layer_s;
+    TRY(ARENA_GET(p->arena, timing, 1, p->err));
+    TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
+    bool replays = calibration_replays(c, out, timing);
+    if (replays && !p->code)
+        return tell_code_is_needed(p);
+    roof_expected expected = roof_calibration_expect(c, out, layer_s);
+    if (replays && p->code) {
+        if (isnan(expected.total_s +
+                  expected.ci95_s[0])) /* code that ran once runs again, if there is memory */
+            return error_memory(p->err);
+        p->code->expected = timing;
+        TRY(predictor_replay(p));
+    }
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = layer_s[i];
+    out->total.predicted_s = expected.total_s;
+    /* nothing is faster than at best, however wide the interval is */
+    out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
+    out->total.predicted_ci95_s[1] = expected.ci95_s[1];
+    TRY(describe(p, c));
+    TRY(tell_outside(p, c, &expected));
+    return find_weaknesses(p, c);
+}
+
+/* An id that is in no database is of other hardware. *family: that of the calibration's; NULL: not known. */
+static roof_status is_of_other(const predictor *p, const roof_calibration *c, bool *is_other, bool *is_family)
+{
+    roof_hw *hw = NULL;
+    roof_error why;
+    const char *id = c->hardware_id;
+    *is_other = id && strcmp(id, p->prediction->hardware.id) != 0;
+    *is_family = true;
+    if (!*is_other || strchr(id, '/'))
+        return ROOF_OK;
+    roof_status status = roof_hw_load(id, &hw, &why);
+    if (status == ROOF_E_NO_MEMORY)
+        return error_memory(p->err);
+    if (hw) {
+        *is_other = roof_hw_is_other(hw, p->hw);
+        *is_family = strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
+    }
+    roof_hw_free(hw);
+    return ROOF_OK;
+}
+
+/* What an expected time rests on that is not this hardware, and why there is none. */
+static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
+{
+    const roof_prediction *out = p->prediction;
+    bool is_other, is_family, is_applied = !isnan(out->total.predicted_s);
+    TRY(is_of_other(p, c, &is_other, &is_family));
+    const char *why = !is_family ? "it is of another family of accelerators"
+                      : is_other ? "it is of other hardware"
+                                 : "it has no constants for what this model does";
+    const char *of = c->hardware_id ? c->hardware_id : "unstated hardware", *before = p->lead ? p->lead : "";
+    if (!is_applied)
+        p->lead = arena_printf(p->arena,
+                               "%sThe calibration of %.60s is not applied, since %s: nothing is expected. ",
+                               before, of, why);
+    else if (is_other)
+        p->lead = arena_printf(
+            p->arena, "%sThe calibration is of %.60s: what is expected holds only if %.60s behaves like it. ",
+            before, of, out->hardware.id);
+    return arena_status(p->arena, p->err);
+}
+
+/* --- constants of a compiler ---------------------------------------------------------------------------- */
+
+/* What was used, in the order in which it was. */
+enum { MOST_METHODS = 16 };
+typedef struct built_in {
+    predictor *p;
+    const char *stack;
+    const char *methods[MOST_METHODS];
+    uint32_t n_methods;
+} built_in;
+
+/* NaN when the entry has none. */
+static double constant(const built_in *x, const char *method, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "expect.%.30s.%.30s.%.20s", x->stack, method, name);
+    const roof_quantity *q = hw_view_get(&x->p->view, key);
+    return q ? q->value : NAN;
+}
+
+static double or_nothing(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+static void note_method(built_in *x, const char *method)
+{
+    for (uint32_t i = 0; i < x->n_methods; i++)
+        if (strcmp(x->methods[i], method) == 0)
+            return;
+    if (x->n_methods < MOST_METHODS)
+        x->methods[x->n_methods++] = method;
+}
+
+/* t = launches t0 + max(MACs of a core / rate, bytes / bandwidth) + bytes of a cast / bandwidth + elements of the result
+ * per_element; a constant that a method lacks has no term. bandwidth is at most columns column_bandwidth. NaN without constants
+ * of this method. */
+static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out)
+{
+    const predictor *p = x->p;
+    demand_load load;
+    *out = NAN;
+    if (!d->method || isnan(constant(x, d->method, "points")))
+        return ROOF_OK;
+    double start_s = or_nothing(constant(x, d->method, "t0"));
+    double rate = constant(x, d->method, "macs"), bandwidth = constant(x, d->method, "bandwidth");
+    TRY(p->law->load(&p->fit, p->graph, d, &load, p->err));
+    bandwidth =
+        fmin(bandwidth, load.columns * constant(x, d->method, "column_bandwidth")); /* NaN is no limit */
+    double compute_s = or_nothing(load.core_macs / (rate * p->view.clock_hz));
+    double move_s = isnan(bandwidth) ? 0 : load.bytes / bandwidth;
+    double elements = (double)p->graph->ops[d->op].out.elements;
+    note_method(x, d->method);
+    *out = d->launches * start_s + (move_s < compute_s ? compute_s : move_s) +
+           or_nothing((double)d->cast_bytes / bandwidth) +
+           or_nothing(elements * constant(x, d->method, "per_element"));
+    return ROOF_OK;
+}
+
+static roof_status row_seconds(built_in *x, const roof_row *row, double *sum)
+{
+    double seconds;
+    *sum = row->work.n_demands && row->executor == ROOF_BY_ACCELERATOR ? 0 : NAN;
+    for (uint32_t i = 0; i < row->work.n_demands && !isnan(*sum); i++) {
+        TRY(demand_seconds(x, &row->work.demands[i], &seconds));
+        *sum += seconds;
+    }
+    return ROOF_OK;
+}
+
+/* Of the whole by a method of its own: t = weights / bandwidth + number of repetitions per_layer. */
+static double whole_seconds(built_in *x)
+{
+    const roof_prediction *out = x->p->prediction;
+    const char *method = x->p->program.whole_method;
+    double bandwidth = method ? constant(x, method, "bandwidth") : NAN, layers = 0;
+    if (isnan(bandwidth) || out->total.deployed.traffic.weights_bytes == ROOF_UNKNOWN)
+        return NAN;
+    for (uint32_t i = 0; i < out->n_layers; i++) /* rows outside of the layers run once */
+        layers = fmax(layers, out->layers[i].repeat);
+    x->n_methods = 0; /* the rows' own are not what the whole rests on */
+    note_method(x, method);
+    return (double)out->total.deployed.traffic.weights_bytes / bandwidth +
+           layers * or_nothing(constant(x, method, "per_layer"));
+}
+
+/* The clock that the entry's constants are of, whatever was asked for in its place. */
+static double own_clock_hz(const predictor *p)
+{
+    double own = roof_hw_own_clock_hz(p->hw);
+    return own > 0 ? own : p->view.clock_hz;
+}
+
+/* Another clock or memory than the one that was measured. */
+static bool is_changed(const predictor *p)
+{
+    double memory = roof_hw_own_bandwidth(p->hw);
+    return fabs(p->view.clock_hz - own_clock_hz(p)) > 0 ||
+           (memory > 0 && fabs(p->view.memory_bytes_per_s - memory) > 0);
+}
+
+static roof_status describe_methods(built_in *x)
+{
+    textbuf text;
+    text_init(&text, 4096);
+    text_printf(&text, "constants of %.30s on %.60s", x->stack, x->p->prediction->hardware.id);
+    for (uint32_t i = 0; i < x->n_methods; i++) {
+        double families = constant(x, x->methods[i], "families");
+        text_printf(&text, "%s%s from %.0f points", i ? "; " : ": ", x->methods[i],
+                    or_nothing(constant(x, x->methods[i], "points")));
+        if (families >= 1)
+            text_printf(&text, " of %.0f families of networks", families);
+        else if (!isnan(families))
+            text_puts(&text, " of no whole network");
+        text_printf(&text, ", median error %.0f %%", 100 * or_nothing(constant(x, x->methods[i], "error")));
+    }
+    if (is_changed(x->p)) {
+        char own[40];
+        quantity_format(own, sizeof own, own_clock_hz(x->p), "Hz");
+        text_printf(&text, ", carried over from the board's own %s and memory", own);
+    }
+    x->p->prediction->calibration = text.bytes && !text.failed ? arena_strdup(x->p->arena, text.bytes) : NULL;
+    text_free(&text);
+    return x->p->prediction->calibration ? ROOF_OK : error_memory(x->p->err);
+}
+
+/* As of a calibration that was fitted to as many families of networks, and never narrower than their own scatter. An entry that
+ * counts no families has as many as points. */
+static void set_interval(built_in *x, const char *method)
+{
+    double points = constant(x, method, "points"), ratio = constant(x, method, "scatter");
+    double families = constant(x, method, "families");
+    roof_prediction *out = x->p->prediction;
+    if (isnan(points) || isnan(ratio))
+        return;
+    uint32_t n = (uint32_t)fmax(0, fmin(isnan(families) ? points : families, 1e6));
+    family_scatter scatter = family_scatter_of(n * ratio * ratio, n);
+    double reach = exp(gsl_cdf_tdist_Pinv(0.975, scatter.dof) *
+                       fmax(scatter.total_ratio, hypot(ratio, NETWORK_SCATTER)));
+    out->total.predicted_ci95_s[0] = fmax(out->total.predicted_s / reach, roof_best_s(out));
+    out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
+}
+
+/* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
+static void carry_over(const predictor *p, dpu_timing *timing)
+{
+    const double times = p->view.clock_hz / own_clock_hz(p);
+    const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
+                              ? p->view.memory_bytes_per_s / p->view.clock_hz
+                              : INFINITY;
+    timing->load_bytes_per_cycle = fmin(port_at_clock(timing->load_bytes_per_cycle, times), memory);
+    timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
+}
+
+static void forget_replay(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    p->code->expected = NULL;
+    out->total.predicted_s = out->schedule.alone_expected_s = NAN;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
+}
+
+/* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
+ * short, and ports reach less than their width. */
+static roof_status expect_by_replay(built_in *x)
+{
+    static const char method[] = "replay";
+    predictor *p = x->p;
+    dpu_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
+                                .save_bytes_per_cycle = constant(x, method, "save"),
+                                .pieces_are_accesses = true,
+                                .fetch_cycles_per_word = constant(x, method, "fetch"),
+                                .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
+    carry_over(p, &timing);
+    if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
+        isnan(timing.fetch_cycles_per_word))
+        return ROOF_OK;
+    TRY(ARENA_GET(p->arena, kept, 1, p->err));
+    *kept = timing;
+    p->code->expected = kept;
+    TRY(predictor_replay(p));
+    if (is_changed(p) && p->prediction->total.predicted_s < roof_best_s(p->prediction)) {
+        forget_replay(p); /* load and save do not share the memory there, as they would one that is so slow */
+        return ROOF_OK;
+    }
+    note_method(x, method);
+    set_interval(x, method);
+    return describe_methods(x);
+}
+
+/* Where code is not known instruction by instruction: t = max((conv / c + alu / a + eltwise / e), bytes / (width b)) + per layer.
+ * The engines of a layer follow one another, tile after tile, and transfers are hidden behind them. */
+static double serial_seconds(const built_in *x, const roof_cost *cost)
+{
+    static const char method[] = "serial";
+    const roof_prediction *out = x->p->prediction;
+    double compute = 0, move = 0;
+    for (uint32_t e = 0; e < out->n_engines; e++) {
+        double cycles = cost->cycles[e] == ROOF_UNKNOWN ? 0 : (double)cost->cycles[e];
+        if (e < x->p->fit.n_compute)
+            compute += cycles / constant(x, method, out->engines[e]);
+        else if (strcmp(out->engines[e], "memory") != 0)
+            move += cycles / constant(x, method, "memory");
+    }
+    return fmax(compute, move) / x->p->view.clock_hz + constant(x, method, "per_layer");
+}
+
+/* Of a law that was fitted to times, nobody knows what of it goes with the clock. */
+static roof_status tell_not_carried(predictor *p, const char *stack)
+{
+    return add_finding(
+        p, ROOF_FINDING_NOT_CARRIED, NULL,
+        "constants of '%.40s' on '%.40s' were fitted to times at its own clock and memory: nothing is "
+        "expected at others",
+        stack, p->prediction->hardware.id);
+}
+
+static roof_status expect_serially(built_in *x)
+{
+    roof_prediction *out = x->p->prediction;
+    double sum = 0;
+    if (isnan(constant(x, "serial", "points")))
+        return ROOF_OK;
+    if (!out->model.compiled)
+        return add_finding(x->p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                           "constants of '%.40s' are of the layers that its compiler fuses, and these are "
+                           "single operators: nothing "
+                           "is expected",
+                           x->stack);
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        roof_layer_prediction *row = &out->layers[i];
+        bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
+        row->predicted_s = is_run && !row->is_remainder ? serial_seconds(x, &row->deployed) : NAN;
+        sum += isnan(row->predicted_s) ? 0 : row->repeat * row->predicted_s;
+    }
+    out->total.predicted_s = sum;
+    note_method(x, "serial");
+    set_interval(x, "serial");
+    return describe_methods(x);
+}
+
+static roof_status expect_of_code(predictor *p, const char *stack)
+{
+    built_in x = {.p = p, .stack = stack};
+    for (uint32_t i = 0; i < p->prediction->n_layers; i++)
+        p->prediction->layers[i].predicted_s = NAN;
+    TRY(expect_by_replay(&x));
+    bool has_constants = !isnan(constant(&x, "serial", "points")) || !isnan(constant(&x, "replay", "points"));
+    if (x.n_methods || !has_constants)
+        return ROOF_OK;
+    return is_changed(p) ? tell_not_carried(p, stack) : expect_serially(&x);
+}
+
+static roof_status expect_by_constants(predictor *p, const char *stack)
+{
+    roof_prediction *out = p->prediction;
+    built_in x = {.p = p, .stack = stack};
+    double sum = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = NAN;
+    if (is_changed(p))
+        return tell_not_carried(p, stack);
+    if (p->fit.batch > 1)
+        return add_finding(p, ROOF_FINDING_NOT_OF_BATCH, NULL,
+                           "constants of '%.40s' are of one at a time: nothing is expected of a batch of %u",
+                           stack, p->fit.batch);
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
+        if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
+            sum += out->layers[i].repeat * out->layers[i].predicted_s;
+    }
+    if (!x.n_methods)
+        return p->program.stack == stack
+                   ? ROOF_OK
+                   : add_finding(
+                         p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                         "'%.40s' has no constants of '%.40s' for what this model does: nothing is expected",
+                         out->hardware.id, stack);
+    double whole = whole_seconds(&x);
+    out->total.predicted_s = isnan(whole) ? sum : whole;
+    TRY(describe_methods(&x));
+    if (isnan(whole) || !out->calibration)
+        return ROOF_OK;
+    char rows[40];
+    quantity_format(rows, sizeof rows, sum, "s");
+    out->calibration =
+        arena_printf(p->arena, "%s; rows by those of their kernels, which sum to %s", out->calibration, rows);
+    return arena_status(p->arena, p->err);
+}
+
+/* -------------------------------------------------------------------------------------------------------- */
+
+/* No document holds a longer time. Constants of 0 or next to nothing make one. */
+static roof_status check_time(const predictor *p, double seconds, const char *by, const char *layer)
+{
+    if (!(seconds > CODEC_MOST_SECONDS))
+        return ROOF_OK;
+    return error_set(
+        p->err, ROOF_E_DATA,
+        "hardware '%.100s': %s%.100s%s would take longer than %g s; look for a 0, or what is next to "
+        "nothing, in %.200s",
+        roof_hw_place(p->hw), layer ? "'" : "", layer ? layer : "an inference", layer ? "'" : "",
+        CODEC_MOST_SECONDS, by ? by : "its clock, its bandwidth and the rates of its engines");
+}
+
+static roof_status check_times(const predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
+    TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
+    return ROOF_OK;
+}
+
+/* No count is behind an expected time: it has the digits that documents have. */
+static void round_times(roof_prediction *out)
+{
+    double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
+                        &out->total.predicted_ci95_s[1]};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        *totals[i] = number_as_derived(*totals[i]);
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
+}
+
+roof_status predictor_expect(predictor *p, const roof_predict_options *options)
+{
+    roof_prediction *out = p->prediction;
+    const char *stack = options->stack ? options->stack : p->program.stack;
+    out->total.predicted_s = out->total.predicted_ci95_s[0] = out->total.predicted_ci95_s[1] = NAN;
+    if (options->calibration) {
+        TRY(expect_by_calibration(p, options->calibration));
+        TRY(doubt_calibration(p, options->calibration));
+    } else if (stack && p->law->load)
+        TRY(expect_by_constants(p, stack));
+    else if (stack && p->law->timing)
+        TRY(expect_of_code(p, stack));
+    else if (stack && options->stack)
+        TRY(add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
+                        "'%.40s' has no constants of compilers: nothing is expected", out->hardware.id));
+    TRY(check_times(p));
+    for (size_t i = 0; i < 2; i++) /* a scatter may be so large that it bounds nothing */
+        if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
+            out->total.predicted_ci95_s[i] = NAN;
+    round_times(out);
+    out->total.predicted_inferences_per_s = NAN;
+    if (out->total.predicted_s > 0)
+        out->total.predicted_inferences_per_s =
+            number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
+    return find_absurd_times(p);
+}

@@ -1,0 +1,250 @@
+/* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
+ * data. */
+#include "core/error.h"
+#include "model/predict/changes.h"
+#include "model/graph/format.h"
+#include "model/predict/predicted_causes.h"
+#include "model/predict/predictor.h"
+#include "model/graph/program_build.h"
+#include "model/predict/schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The graph's own name is often "deploy" or a class name shared by many files; the file's name is what its
+ * owner knows. */
+static const char *model_name(predictor *p)
+{
+    if (p->program.name[0])
+        return p->program.name;
+    const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
+    return arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static roof_status describe_model(predictor *p, const roof_predict_options *options)
+{
+    const roof_graph *g = p->graph;
+    roof_prediction *out = p->prediction;
+    out->model.path = arena_strdup(p->arena, g->path);
+    out->model.format = g->format;
+    out->model.name = model_name(p);
+    out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
+    out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
+    out->model.target = p->program.target.name;
+    out->model.fingerprint = p->program.target.fingerprint;
+    out->model.compiled = g->compiled;
+    out->model.beside = p->program.beside;
+    out->model.n_beside = p->program.n_beside;
+    if (options->hash) {
+        char hex[65];
+        TRY(roof_graph_file_sha256(g, hex, p->err));
+        out->model.sha256 = arena_strdup(p->arena, hex);
+    }
+    return arena_status(p->arena, p->err);
+}
+
+static roof_status describe_hardware(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    out->hardware.id = arena_strdup(p->arena, roof_hw_id(p->hw));
+    out->hardware.name =
+        p->view.array == p->hw
+            ? arena_strdup(p->arena, roof_hw_name(p->hw))
+            : arena_printf(p->arena, "%s in place of %s", roof_hw_name(p->view.array), roof_hw_name(p->hw));
+    out->hardware.board = arena_strdup(p->arena, roof_hw_board(p->hw));
+    out->hardware.family = arena_strdup(p->arena, roof_hw_family(p->hw));
+    out->hardware.law = p->law->id;
+    out->hardware.clock_hz = p->view.clock_hz;
+    out->hardware.bandwidth_bytes_per_s = p->view.memory_bytes_per_s;
+    out->hardware.cores = p->view.cores;
+    out->hardware.batch_lanes = p->view.batch_lanes;
+    const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
+    out->hardware.launch_floor_s = launch ? launch->value : NAN;
+    out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
+    TRY(ARENA_GET(p->arena, out->engines, p->fit.n_engines, p->err));
+    for (; out->n_engines < p->fit.n_engines; out->n_engines++)
+        out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name);
+    return arena_status(p->arena, p->err);
+}
+
+static roof_status set_types(predictor *p)
+{
+    for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
+        roof_work *work = &p->program.rows[i].work;
+        roof_demand *demands;
+        TRY(ARENA_GET(p->rows, demands, work->n_demands, p->err));
+        for (uint32_t k = 0; k < work->n_demands; k++) {
+            demands[k] = work->demands[k];
+            demands[k].types = p->types;
+        }
+        work->demands = demands;
+    }
+    return ROOF_OK;
+}
+
+static roof_status fill(predictor *p, const roof_predict_options *options)
+{
+    TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
+    TRY(set_types(p));
+    TRY(predictor_tell(p, ROOF_ABOUT_TARGET));
+    TRY(predictor_choose_hardware(p));
+    TRY(describe_model(p, options));
+    TRY(describe_hardware(p));
+    TRY(predictor_doubt_asked(p));
+    TRY(predictor_describe_constants(p));
+    TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
+    TRY(predictor_add_rows(p));
+    TRY(predictor_total(p));
+    TRY(predictor_schedule(p));
+    predictor_rates(p);
+    TRY(predictor_placement(p));
+    TRY(predictor_expect(p, options));
+    TRY(predictor_what_if(p, options));
+    TRY(predict_causes(p->prediction, p->err));
+    return predictor_verdict(p);
+}
+
+/* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
+static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const char *types,
+                               const roof_predict_options *options, roof_prediction **out, roof_error *err)
+{
+    static const roof_predict_options defaults;
+    roof_arena *arena = arena_new(0), *rows = arena_new(0);
+    roof_prediction *prediction = arena && rows ? NEW(arena, roof_prediction) : NULL;
+    predictor p = {.graph = graph,
+                   .hw = hw,
+                   .types = types,
+                   .prediction = prediction,
+                   .arena = arena,
+                   .rows = rows,
+                   .err = err};
+    roof_status status = ROOF_E_NO_MEMORY;
+    if (!prediction) {
+        error_memory(err);
+    } else {
+        prediction->arena = arena;
+        prediction->options = options ? *options : defaults;
+        prediction->options.calibration = NULL; /* the caller's */
+        prediction->options.stack = NULL;
+        prediction->options.what_if = NULL;
+        prediction->options.changes = NULL;
+        if (!prediction->options.batch)
+            prediction->options.batch = 1;
+        status = fill(&p, options ? options : &defaults);
+    }
+    if (status == ROOF_OK)
+        status = arena_status(arena, err);
+    if (p.code)
+        p.code->room = NULL; /* it is of these */
+    roof_hw_free(p.target_hw);
+    arena_free(rows);
+    if (status == ROOF_OK)
+        *out = prediction;
+    else
+        arena_free(arena);
+    if (status != ROOF_OK &&
+        status != ROOF_E_IO) /* of a folder of descriptions, for which the model is not to blame */
+        error_prefix(err, "%s", graph->path);
+    return status;
+}
+
+/* ---- what if --------------------------------------------------------------------------------------------- */
+
+/* The graph of another workload, predicted. */
+static roof_status predict_other(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
+                                 const roof_workload *workload, roof_prediction **out, roof_error *err)
+{
+    const mapfile *file = &graph->storage->file;
+    roof_graph *other;
+    TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, workload, &other, err));
+    roof_predict_options options = base->options;
+    options.hash = false;
+    roof_status status = predict_one(other, hw, NULL, &options, out, err);
+    roof_graph_free(other);
+    return status;
+}
+
+static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
+                                   bool is_asked, roof_error *err)
+{
+    roof_alternative *a = arena_grow(p->arena, p->alternatives, p->n_alternatives, sizeof *a);
+    if (!a)
+        return error_memory(err);
+    p->alternatives = a;
+    a[p->n_alternatives++] = (roof_alternative){label, other->total.deployed.ideal_s, roof_yield_per_s(other),
+                                                roof_traffic_total(&other->total.deployed.traffic), is_asked};
+    return ROOF_OK;
+}
+
+static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
+                                    roof_error *err)
+{
+    const graph_format *format = graph->storage->format;
+    format_alternative what;
+    roof_prediction *other;
+    for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
+        TRY(predict_other(graph, hw, p, &what.workload, &other, err));
+        roof_status status = add_alternative(p, what.label, other, false, err);
+        roof_prediction_free(other);
+        TRY(status);
+    }
+    return arena_status(p->arena, err);
+}
+
+/* What was asked for comes first. */
+static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
+                             const roof_changes *changes, roof_error *err)
+{
+    change_case one = {0};
+    roof_prediction *other = NULL;
+    roof_predict_options options = p->options;
+    options.hash = false;
+    options.explores = ROOF_EXPLORE_NOTHING;
+    roof_status status = change_begin(graph, hw, p, changes, p->arena, &one, err);
+    if (status == ROOF_OK)
+        status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
+                             &other, err);
+    if (status == ROOF_OK)
+        status = change_check(&one, other, changes, err);
+    if (status == ROOF_OK)
+        status = add_alternative(p, one.label, other, true, err);
+    roof_prediction_free(other);
+    change_end(&one);
+    return status;
+}
+
+roof_status roof_predict(const roof_graph *graph, const roof_hw *hw, const roof_predict_options *options,
+                         roof_prediction **out, roof_error *err)
+{
+    roof_prediction *p;
+    TRY(predict_one(graph, hw, NULL, options, &p, err));
+    roof_status status =
+        options && options->changes ? add_asked(graph, hw, p, options->changes, err) : ROOF_OK;
+    if (status == ROOF_OK)
+        status = add_alternatives(graph, hw, p, err);
+    if (status == ROOF_OK)
+        *out = p;
+    else
+        roof_prediction_free(p);
+    return status;
+}
+
+roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine)
+{
+    for (uint32_t i = 0; i < layer->n_transfers; i++)
+        if (layer->transfers[i].memory == engine)
+            return layer->transfers[i];
+    return (roof_transfer){0};
+}
+
+void roof_prediction_free(roof_prediction *prediction)
+{
+    if (prediction)
+        arena_free(prediction->arena);
+}

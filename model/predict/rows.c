@@ -1,0 +1,242 @@
+/* Rows of a prediction: what the law makes of each row of the program. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/predict/predictor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Of ratios, since times and rates are rounded. */
+#define SLACK 1e-12
+
+/* ---- cost ---- */
+
+roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err)
+{
+    *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
+                        .cycles = NEW_ARRAY(arena, uint64_t, n_engines),
+                        .bytes_basis = ROOF_BASIS_NONE,
+                        .cycles_basis = ROOF_BASIS_NONE,
+                        .ideal_cycles = ROOF_UNKNOWN,
+                        .bound = ROOF_NONE,
+                        .ideal_s = NAN};
+    for (uint32_t e = 0; cost->cycles && e < n_engines; e++)
+        cost->cycles[e] = ROOF_UNKNOWN;
+    return cost->cycles ? ROOF_OK : error_memory(err);
+}
+
+void basis_add(roof_basis *sum, roof_basis basis)
+{
+    if (basis != ROOF_BASIS_NONE && basis > *sum)
+        *sum = basis;
+}
+
+uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
+{
+    uint64_t most = 0;
+    for (uint32_t e = 0; e < n; e++)
+        if (cycles[e] != ROOF_UNKNOWN && cycles[e] > most) {
+            most = cycles[e];
+            *engine = e;
+        }
+    return most;
+}
+
+static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *work, roof_cost *cost)
+{
+    law_cost law;
+    const uint64_t *cycles = law.cycles;
+    TRY(cost_forget(cost, p->fit.n_engines, p->arena, p->err));
+    TRY(law_apply(&p->fit, p->graph, work, &law, p->err));
+    cost->bytes_basis = law.basis;
+    if (cost->bytes_basis != ROOF_BASIS_NONE)
+        cost->traffic = law.traffic;
+    if (!row->is_timed)
+        return ROOF_OK;
+    memcpy(cost->cycles, cycles, p->fit.n_engines * sizeof *cycles);
+    bool is_known = work->cycles && p->fit.takes_known_cycles;
+    cost->cycles_basis = is_known ? work->cycles_basis : ROOF_BASIS_FORMULA;
+    for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute; e++)
+        if (cycles[e] == ROOF_UNKNOWN)
+            TRY(add_finding(p, ROOF_FINDING_MISSING_ENGINE, row->is_remainder ? NULL : row->name,
+                            "the hardware has no engine for part of this layer ('%s')",
+                            p->fit.engines[e].name));
+    /* the largest engine binds; among equals the first, so that an engine comes before memory */
+    cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
+    cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
+    return ROOF_OK;
+}
+
+/* ---- what a compiler says, and what it moves where ---- */
+
+static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    char text[256];
+    if (!p->program.memories)
+        return ROOF_OK;
+    roof_compiler_estimate *e = &out->estimate;
+    *e = p->law->estimate(p->fit.config, row);
+    if (p->law->is_beyond_units(p->fit.config, row, text, sizeof text))
+        TRY(add_finding(p, ROOF_FINDING_BEYOND_UNITS, row->name, "%s", text));
+    if (e->stored_cycles != ROOF_UNKNOWN && e->cycles != ROOF_UNKNOWN && e->stored_cycles != e->cycles)
+        TRY(add_finding(p, ROOF_FINDING_VENDOR_DIFFERS, row->name,
+                        "the file estimates %" PRIu64 " cycles, the compiler's law gives %" PRIu64,
+                        e->stored_cycles, e->cycles));
+    TRY(law_scale(&e->cycles, p->fit.batch, p->err));
+    return law_scale(&e->stored_cycles, p->fit.batch, p->err);
+}
+
+static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
+    for (uint32_t i = 0; i < row->work.n_transfers; i++) {
+        roof_transfer *t = &out->transfers[out->n_transfers++];
+        *t = row->work.transfers[i];
+        t->memory = p->prediction->hardware.pools[t->memory].engine;
+        TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
+        TRY(law_scale(&t->write_bytes, p->fit.batch, p->err));
+    }
+    return ROOF_OK;
+}
+
+/* ---- the roofline ---- */
+
+/* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that waits behind its
+ * adders. Where no operators are known, all counted operations are the array's. */
+static void count_engine(const predictor *p, const roof_row *row, uint32_t engine, uint64_t *macs,
+                         uint64_t *ops)
+{
+    *macs = row->is_stated ? ROOF_UNKNOWN : 0;
+    *ops = row->is_stated && engine == ROOF_ENGINE_ARRAY ? row->ops_count : 0;
+    for (uint32_t i = 0; i < row->work.n_demands && !row->is_stated; i++) {
+        const roof_demand *d = &row->work.demands[i];
+        if (d->macs == ROOF_UNKNOWN || d->ops_count == ROOF_UNKNOWN ||
+            p->law->engine_of(p->graph->ops[d->op].rule) != engine)
+            continue;
+        *macs += d->macs;
+        *ops += d->macs ? 2 * d->macs : d->ops_count;
+    }
+}
+
+/* Of the engines that compute, the row counts the one that takes longest: what others do meanwhile is below roofs of their own.
+ * Counts beyond the engine's peak contradict its cycles, and have no place there. */
+static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    uint32_t engine = ROOF_NONE;
+    uint64_t longest = most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
+    uint64_t macs, ops = ROOF_UNKNOWN;
+    if (engine != ROOF_NONE)
+        count_engine(p, row, engine, &macs, &ops);
+    TRY(law_scale(&ops, p->fit.batch, p->err));
+    if (ops == ROOF_UNKNOWN ||
+        (double)ops > (double)longest * p->fit.engines[engine].most_per_cycle * (1 + SLACK))
+        return ROOF_OK;
+    out->roof = engine;
+    out->roof_ops_count = ops;
+    return ROOF_OK;
+}
+
+/* NaN where there are more MACs than the cycles of the file's code hold. */
+static void set_utilisation(const predictor *p, roof_layer_prediction *out)
+{
+    double seconds = out->deployed.ideal_s;
+    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
+    if (seconds > 0 && use <= 1 + SLACK)
+        out->utilisation_ratio = use;
+}
+
+static roof_status set_ratios(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    if (out->deployed.bytes_basis == ROOF_BASIS_NONE)
+        return ROOF_OK;
+    set_utilisation(p, out);
+    if (out->ops_count == ROOF_UNKNOWN)
+        return ROOF_OK;
+    uint64_t total = roof_traffic_total(&out->deployed.traffic);
+    double bytes = total == ROOF_UNKNOWN ? 0 : (double)total;
+    TRY(set_roof(p, row, out));
+    if (bytes > 0)
+        out->intensity_ops_per_byte = known_count(out->roof_ops_count) / bytes;
+    if (out->deployed.ideal_s > 0)
+        out->attainable_ops_per_s = known_count(out->roof_ops_count) / out->deployed.ideal_s;
+    return ROOF_OK;
+}
+
+/* Known where every operator says it. */
+static roof_status set_least_bytes(const predictor *p, const roof_row *row, roof_layer_prediction *out)
+{
+    uint64_t sum = 0;
+    bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
+    for (uint32_t i = 0; i < row->work.n_demands && is_known; i++) {
+        is_known = row->work.demands[i].least_bytes != 0;
+        (void)checked_add_known(&sum, row->work.demands[i].least_bytes);
+    }
+    if (is_known)
+        out->least_bytes = sum;
+    return law_scale(&out->least_bytes, p->fit.batch, p->err);
+}
+
+static roof_status find_assumption(predictor *p, const roof_row *row)
+{
+    char text[256];
+    if (!p->law->assumes || !p->law->assumes(&p->fit, p->graph, row, text, sizeof text))
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_ASSUMED_TILE, row->name, "%s", text);
+}
+
+/* ---- rows ---- */
+
+static roof_status add_row(predictor *p, const roof_row *row)
+{
+    roof_prediction *all = p->prediction;
+    roof_layer_prediction *out = &all->layers[all->n_layers++];
+    *out = (roof_layer_prediction){.index = all->n_layers,
+                                   .name = row->name,
+                                   .subgraph = row->part,
+                                   .type = row->type,
+                                   .device = p->program.words[row->executor],
+                                   .ops = row->ops,
+                                   .n_ops = row->n_ops,
+                                   .shape = row->shape,
+                                   .executor = row->executor,
+                                   .repeat = row->repeat,
+                                   .is_remainder = row->is_remainder,
+                                   .macs = row->macs,
+                                   .ops_count = row->ops_count,
+                                   .workload_ops = row->workload_ops,
+                                   .stored_workload_ops = row->stored_workload_ops,
+                                   .has_alone = row->alone,
+                                   .predicted_s = NAN,
+                                   .least_bytes = ROOF_UNKNOWN,
+                                   .roof = ROOF_NONE,
+                                   .roof_ops_count = ROOF_UNKNOWN,
+                                   .intensity_ops_per_byte = NAN,
+                                   .attainable_ops_per_s = NAN,
+                                   .utilisation_ratio = NAN,
+                                   .estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE}};
+    uint64_t array_ops;
+    count_engine(p, row, ROOF_ENGINE_ARRAY, &out->array_macs, &array_ops);
+    if (row->macs == ROOF_UNKNOWN)
+        out->array_macs = ROOF_UNKNOWN;
+    TRY(law_scale(&out->macs, p->fit.batch, p->err));
+    TRY(law_scale(&out->ops_count, p->fit.batch, p->err));
+    TRY(law_scale(&out->array_macs, p->fit.batch, p->err));
+    TRY(set_cost(p, row, &row->work, &out->deployed));
+    if (row->alone)
+        TRY(set_cost(p, row, row->alone, &out->alone));
+    TRY(set_least_bytes(p, row, out));
+    TRY(find_assumption(p, row));
+    TRY(set_estimate(p, row, out));
+    TRY(set_transfers(p, row, out));
+    return set_ratios(p, row, out);
+}
+
+roof_status predictor_add_rows(predictor *p)
+{
+    TRY(ARENA_GET(p->arena, p->prediction->layers, p->program.n_rows, p->err));
+    for (uint32_t i = 0; i < p->program.n_rows; i++)
+        TRY(add_row(p, &p->program.rows[i]));
+    return ROOF_OK;
+}

@@ -1,0 +1,213 @@
+/* Which hardware the numbers are for: what was asked for, what the model was compiled for, and where they
+ * disagree.
+ *
+ * A compiled stream only fits the configuration that it was made for. When another one of the same family is
+ * asked for, the array is taken from the model's fingerprint and the rest (clock, ports, memory, cores) from
+ * what was asked for.
+ */
+#include "core/error.h"
+#include "model/graph/format.h"
+#include "model/predict/predictor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
+{
+    *out = NULL;
+    return graph->storage->format->hardware(graph, out, err);
+}
+
+/* What cannot be looked up, for want of memory or of the right to read a folder, is not the same as what nobody knows. */
+static roof_status known_or_not(predictor *p, roof_status status, const roof_error *why)
+{
+    if (status != ROOF_E_NO_MEMORY && status != ROOF_E_IO)
+        return ROOF_OK;
+    if (p->err)
+        *p->err = *why;
+    return status;
+}
+
+/* What its file says that it was compiled for; when the database does not know that, nothing can be compared. */
+static roof_status load_target(predictor *p)
+{
+    const roof_target *target = &p->program.target;
+    roof_error why;
+    if (target->plan_of)
+        return known_or_not(p, roof_hw_load(target->hardware, &p->target_hw, &why), &why);
+    if (p->program.stack && !target->name) /* made as that compiler would */
+        return ROOF_OK;
+    p->prediction->estimate_of =
+        target->name ? "a graph compiled for unknown hardware" : "an uncompiled graph";
+    return target->family[0] ? known_or_not(p, roof_hw_of_model(p->graph, &p->target_hw, &why), &why)
+                             : ROOF_OK;
+}
+
+static double value_or_0(const roof_hw *hw, const char *key)
+{
+    const roof_quantity *q = roof_hw_get(hw, key);
+    return q ? q->value : 0;
+}
+
+/* Same family: the first value that shapes the instruction stream and differs, or NULL. */
+static const char *array_difference(const roof_hw *asked, const roof_hw *target)
+{
+    static const char *const keys[] = {"conv.pixel_parallel",
+                                       "conv.input_channel_parallel",
+                                       "conv.output_channel_parallel",
+                                       "conv.channel_augmentation",
+                                       "alu.pixel_parallel",
+                                       "dwconv.pixel_parallel",
+                                       "pool.pixel_parallel",
+                                       "eltwise.pixel_parallel",
+                                       "image_banks.groups",
+                                       "batch",
+                                       "array.rows",
+                                       "mac.int8xint8"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (value_or_0(asked, keys[i]) != value_or_0(target, keys[i]))
+            return keys[i];
+    return NULL;
+}
+
+static roof_status compare_with_target(predictor *p)
+{
+    const roof_target *target = &p->program.target;
+    bool same_family = strcmp(target->family, roof_hw_family(p->hw)) == 0;
+    if (target->plan_of && !same_family)
+        return error_set(p->err, ROOF_E_UNSUPPORTED,
+                         "the file is %s, but no shapes, so that nothing follows from it for '%s' (family "
+                         "'%s'); try --hw %s",
+                         target->plan_of, roof_hw_id(p->hw), roof_hw_family(p->hw), target->hardware);
+    if (!target->family[0])
+        return ROOF_OK;
+    const char *key = same_family && p->target_hw ? array_difference(p->hw, p->target_hw) : NULL;
+    if (!target->plan_of)
+        p->prediction->estimate_of =
+            same_family && p->target_hw ? NULL : "a graph compiled for other hardware";
+    if (same_family && !key && (p->target_hw || target->plan_of))
+        return ROOF_OK;
+    if (key) {
+        p->view.array = p->target_hw;
+        return add_finding(
+            p, ROOF_FINDING_OTHER_TARGET, NULL,
+            "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
+            "those it was compiled for; clock, ports and memory are those of '%s'",
+            target->text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
+            roof_hw_id(p->hw));
+    }
+    return add_finding(p, ROOF_FINDING_OTHER_TARGET, NULL,
+                       "compiled for %s (0x%" PRIx64
+                       "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
+                       "would take on %s",
+                       target->text, target->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
+}
+
+static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
+{
+    const roof_quantity *q = hw_view_get(&p->view, key);
+    *out = override > 0 ? override : q ? q->value : NAN;
+    if (!isnan(*out) && !(*out >= 1 && *out < 1e18)) /* so that no time overflows */
+        return error_set(p->err, ROOF_E_DATA, "hardware '%s': '%s' is %g %s, want %s", roof_hw_place(p->hw),
+                         key, *out, unit, *out >= 1 ? "less than 1e18" : "1 or more");
+    return ROOF_OK;
+}
+
+static roof_status read_rates(predictor *p)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    hw_view *v = &p->view;
+    TRY(needed_rate(p, "clock", "Hz", o->clock_hz, &v->clock_hz));
+    if (isnan(v->clock_hz))
+        return error_set(p->err, ROOF_E_DATA, "hardware '%s' states no 'clock'; pass --clock",
+                         roof_hw_place(p->hw));
+    if (p->law->has_memories && o->bandwidth_bytes_per_s > 0)
+        return error_set(p->err, ROOF_E_USAGE,
+                         "'%s' has several memories; change one by its key, as in "
+                         "--hw base=%s,mempool.octoflash.bandwidth=200MB/s",
+                         roof_hw_id(p->hw), roof_hw_id(p->hw));
+    TRY(needed_rate(p, "ddr.bandwidth", "B/s", o->bandwidth_bytes_per_s, &v->memory_bytes_per_s));
+    TRY(hw_view_count(v, "cores", 1, 1, &v->cores, p->err));
+    TRY(hw_view_count(v, "batch", 1, 1, &v->batch_lanes, p->err));
+    if (o->cores)
+        v->cores = o->cores;
+    return ROOF_OK;
+}
+
+/* Beside those that a law names. */
+static const char *const shared_keys[] = {"ddr.bandwidth", "peak", "peak.rate", NULL};
+
+/* What the caller put in its place counts as assumed: it is worth what the question is worth. */
+static bool is_overridden(const predictor *p, const char *key)
+{
+    const roof_predict_options *o = &p->prediction->options;
+    return (o->clock_hz > 0 && strcmp(key, "clock") == 0) ||
+           (o->bandwidth_bytes_per_s > 0 && strcmp(key, "ddr.bandwidth") == 0);
+}
+
+/* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own assumption is a finding.
+ * What was asked for, by an option or in a line of --hw, is none: who asks knows. */
+static roof_status judge_values(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    const char *const *lists[] = {p->law->keys, shared_keys};
+    const char *assumed = NULL;
+    out->hardware.weakest_kind = ROOF_KIND_DATASHEET;
+    out->hardware.weakest_key = "";
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *key = lists[i]; *key; key++) {
+            const roof_quantity *q = hw_view_get(&p->view, *key);
+            bool asked_for = is_overridden(p, *key);
+            roof_value_kind kind = asked_for ? ROOF_KIND_ASSUMED : q ? q->kind : ROOF_KIND_DATASHEET;
+            if (kind > out->hardware.weakest_kind) {
+                out->hardware.weakest_kind = kind;
+                out->hardware.weakest_key = *key;
+            }
+            if (!assumed && !asked_for && kind == ROOF_KIND_ASSUMED && !roof_hw_is_inline(q))
+                assumed = *key;
+        }
+    }
+    if (!assumed)
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_ASSUMED_VALUE, NULL, "'%s' is assumed, not documented or measured: %s",
+                       assumed, hw_view_get(&p->view, assumed)->source);
+}
+
+static roof_status check_keys(predictor *p)
+{
+    for (const char *const *key = p->law->keys; *key; key++)
+        if (!hw_view_get(&p->view, *key) &&
+            !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
+            strcmp(*key, "clock") != 0)
+            return error_set(p->err, ROOF_E_DATA,
+                             "hardware '%s' states no '%s', which the cycle law '%s' needs",
+                             roof_hw_place(p->hw), *key, p->law->id);
+    return ROOF_OK;
+}
+
+roof_status predictor_choose_hardware(predictor *p)
+{
+    p->view = (hw_view){.array = p->hw, .board = p->hw};
+    TRY(load_target(p));
+    TRY(compare_with_target(p));
+    p->law = law_of(roof_hw_family(p->hw));
+    if (!p->law)
+        return error_set(p->err, ROOF_E_UNSUPPORTED,
+                         "hardware '%s' is of family '%s', for which there is no cycle law",
+                         roof_hw_place(p->hw), roof_hw_family(p->hw));
+    TRY(read_rates(p));
+    TRY(check_keys(p));
+    TRY(judge_values(p));
+    if (p->law->is_partial)
+        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
+    if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)
+        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL,
+                        "the memory bandwidth of '%s' is not known: memory time is left out",
+                        roof_hw_id(p->hw)));
+    roof_status status =
+        law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
+    if (status != ROOF_OK)
+        error_prefix(p->err, "hardware '%s'", roof_hw_place(p->hw));
+    return status;
+}

@@ -1,0 +1,449 @@
+/* Sums over the rows of a prediction, and the findings that need all of them. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "core/checked.h"
+#include "model/predict/predictor.h"
+#include "model/work/opmap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { DISTINCT_TYPES = 32 };
+
+static roof_status add(predictor *p, uint64_t *sum, uint64_t term)
+{
+    if (term != ROOF_UNKNOWN && *sum != ROOF_UNKNOWN &&
+        (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN))
+        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+    return ROOF_OK;
+}
+
+/* A sum of what every row knows; ROOF_UNKNOWN when one does not. */
+static roof_status add_known(predictor *p, uint64_t *sum, uint64_t term)
+{
+    return checked_add_known(sum, term) ? ROOF_OK
+                                        : error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+}
+
+/* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without a rule count as 0,
+ * which a finding says, and what the host runs moves nothing of the accelerator's. */
+static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
+{
+    TRY(law_scale(&term, row->repeat, p->err));
+    return row->is_stated ? add_known(p, sum, term) : add(p, sum, term);
+}
+
+/* One row's count as often as it is executed. */
+static roof_status repeated(predictor *p, const roof_row *row, uint64_t count, uint64_t *out)
+{
+    *out = count;
+    return law_scale(out, row->repeat, p->err);
+}
+
+static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *sum, const roof_traffic *t)
+{
+    uint64_t reads = t->weights_bytes;
+    if (t->unsplit_bytes || t->output_bytes == ROOF_UNKNOWN) /* moves that are not known */
+        reads = t->unsplit_bytes ? t->unsplit_bytes : ROOF_UNKNOWN;
+    else if (!checked_add_known(&reads, t->input_bytes))
+        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+    if (t->unsplit_bytes) /* then neither of them is known, of the sum as well */
+        sum->weights_bytes = sum->input_bytes = ROOF_UNKNOWN;
+    TRY(add_count(p, row, &sum->weights_bytes, t->weights_bytes));
+    TRY(add_count(p, row, &sum->input_bytes, t->input_bytes));
+    TRY(add_count(p, row, &sum->output_bytes, t->output_bytes));
+    TRY(add_count(p, row, &sum->instruction_bytes, t->instruction_bytes));
+    return add_count(p, row, &sum->unsplit_bytes, reads);
+}
+
+static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
+{
+    uint64_t cycles;
+    TRY(add_traffic(p, row, &sum->traffic, &cost->traffic));
+    for (uint32_t e = 0; e < p->fit.n_engines; e++) {
+        if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
+            sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
+        TRY(repeated(p, row, cost->cycles[e], &cycles));
+        TRY(add(p, &sum->cycles[e], cycles));
+    }
+    TRY(repeated(p, row, cost->ideal_cycles, &cycles));
+    TRY(add(p, &sum->ideal_cycles, cycles));
+    basis_add(&sum->bytes_basis, cost->bytes_basis);
+    basis_add(&sum->cycles_basis, cost->cycles_basis);
+    return ROOF_OK;
+}
+
+/* The engine that binds the network is the one whose layers take most of the ideal time. */
+static void finish_cost(predictor *p, roof_cost *sum, bool alone)
+{
+    uint64_t bound_cycles[ROOF_MAX_ENGINES] = {0};
+    sum->bound = ROOF_NONE;
+    for (uint32_t i = 0; i < p->prediction->n_layers; i++) {
+        const roof_layer_prediction *row = &p->prediction->layers[i];
+        const roof_cost *cost = alone ? &row->alone : &row->deployed;
+        if (alone && !row->has_alone)
+            continue;
+        if (cost->bound != ROOF_NONE)
+            bound_cycles[cost->bound] += cost->ideal_cycles * row->repeat; /* the sum was checked */
+    }
+    most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
+    sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
+    if (sum->traffic.weights_bytes != ROOF_UNKNOWN)
+        sum->traffic.unsplit_bytes = 0;
+}
+
+static uint64_t known_or_0(uint64_t count)
+{
+    return count == ROOF_UNKNOWN ? 0 : count;
+}
+
+static uint64_t total_bytes(const roof_traffic *t)
+{
+    return known_or_0(roof_traffic_total(t));
+}
+
+/* Of all engines that compute. */
+static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = 0; e < p->fit.n_compute; e++)
+        sum += known_or_0(cost->cycles[e]);
+    return sum;
+}
+
+static void set_floor(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    out->total.floor_bound = ROOF_NONE;
+    out->total.floor_cycles =
+        !is_known ? ROOF_UNKNOWN
+                  : most_cycles(out->total.deployed.cycles, p->fit.n_binding, &out->total.floor_bound);
+    out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
+}
+
+/* What the host moves on its own keeps no core from the memory. */
+static double host_bytes(const roof_prediction *out)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].executor == ROOF_BY_HOST)
+            bytes += (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
+    return bytes;
+}
+
+double predictor_least_call_s(const predictor *p)
+{
+    double least_s = 0;
+    for (size_t i = 0; roof_hw_at(p->view.board, i); i++) {
+        const roof_quantity *q = roof_hw_at(p->view.board, i);
+        bool is_call = strcmp(q->key, "launch.floor") == 0 || strncmp(q->key, "launch.chained.", 15) == 0;
+        if (is_call && q->value > 0 && (!(least_s > 0) || q->value < least_s))
+            least_s = q->value;
+    }
+    return least_s;
+}
+
+/* Cores work on different images and share the memory: more of them help until its bandwidth is used up. */
+void predictor_rates(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    double time_s =
+        isnan(out->schedule.scheduled_s) ? out->total.deployed.ideal_s : out->schedule.scheduled_s;
+    double bytes = (double)total_bytes(&out->total.deployed.traffic);
+    out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
+    out->total.inferences_per_s = NAN;
+    bytes -= host_bytes(out);
+    if (!(time_s > 0))
+        return;
+    double rate = (double)p->fit.batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
+    if (p->view.memory_bytes_per_s > 0 && bytes > 0) {
+        double memory_rate = p->fit.batch * p->view.memory_bytes_per_s / bytes;
+        rate = rate < memory_rate ? rate : memory_rate;
+    }
+    out->total.inferences_per_s = rate;
+}
+
+static roof_status add_moves(predictor *p, const roof_row *work, const roof_layer_prediction *row)
+{
+    for (uint32_t i = 0; i < row->n_transfers; i++) {
+        roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
+        uint64_t read, written;
+        TRY(repeated(p, work, row->transfers[i].read_bytes, &read));
+        TRY(repeated(p, work, row->transfers[i].write_bytes, &written));
+        TRY(add_known(p, &pool->read_bytes, read));
+        TRY(add_known(p, &pool->write_bytes, written));
+    }
+    return ROOF_OK;
+}
+
+static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_prediction *row)
+{
+    roof_prediction *out = p->prediction;
+    bool is_accelerated = row->executor != ROOF_BY_HOST && !row->is_remainder;
+    TRY(add_count(p, work, &out->total.macs, row->macs));
+    TRY(add_count(p, work, &out->total.array_macs, row->array_macs));
+    TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
+    TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
+    TRY(add_moves(p, work, row));
+    TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
+    TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
+    out->total.layers += is_accelerated;
+    out->total.boundaries += work->is_boundary ? work->repeat : 0;
+    out->total.host_layers += row->executor == ROOF_BY_HOST;
+    if (is_accelerated && row->has_alone)
+        TRY(add_cost(p, work, &out->total.alone, &row->alone));
+    return ROOF_OK;
+}
+
+/* What belongs to no layer, of the instruction stream. */
+typedef struct leftover {
+    uint64_t bytes, cycles;
+} leftover;
+
+static roof_status sum_rows(predictor *p, leftover *rest)
+{
+    roof_prediction *out = p->prediction;
+    bool every_alone = p->graph->compiled, is_any_timed = false, is_any_stated = false;
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const roof_layer_prediction *row = &out->layers[i];
+        TRY(add_row(p, &p->program.rows[i], row));
+        every_alone = every_alone && (row->has_alone || row->is_remainder || row->executor == ROOF_BY_HOST);
+        is_any_timed = is_any_timed || row->deployed.ideal_cycles != ROOF_UNKNOWN;
+        is_any_stated = is_any_stated || p->program.rows[i].is_stated;
+        if (!row->is_remainder)
+            continue;
+        if (row->deployed.bytes_basis == ROOF_BASIS_CODE)
+            rest->bytes += total_bytes(&row->deployed.traffic);
+        rest->cycles += compute_cycles(p, &row->deployed);
+    }
+    out->total.has_alone = every_alone && out->total.layers > 0;
+    if (is_any_stated && !is_any_timed) /* a sum over no row that has a time is not 0 */
+        out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+static roof_status find_remainder(predictor *p, const leftover *rest)
+{
+    roof_prediction *out = p->prediction;
+    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
+             all_cycles = compute_cycles(p, &out->total.deployed);
+    out->total.unattributed_bytes_ratio = all_bytes ? (double)rest->bytes / (double)all_bytes : 0;
+    out->total.unattributed_cycles_ratio = all_cycles ? (double)rest->cycles / (double)all_cycles : 0;
+    if (!rest->bytes && !rest->cycles)
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_UNATTRIBUTED, NULL,
+                       "%" PRIu64 " bytes (%.2f %%) and %" PRIu64
+                       " engine cycles (%.2f %%) of the instruction stream belong to no layer",
+                       rest->bytes, 100 * out->total.unattributed_bytes_ratio, rest->cycles,
+                       100 * out->total.unattributed_cycles_ratio);
+}
+
+static roof_status find_layer_code(predictor *p)
+{
+    const roof_prediction *out = p->prediction;
+    uint64_t deployed = total_bytes(&out->total.deployed.traffic),
+             alone = total_bytes(&out->total.alone.traffic);
+    if (!out->total.has_alone ||
+        (deployed == alone && out->total.deployed.ideal_cycles == out->total.alone.ideal_cycles))
+        return ROOF_OK;
+    char bytes[2][40], times[2][40];
+    count_format(bytes[0], sizeof bytes[0], alone);
+    count_format(bytes[1], sizeof bytes[1], deployed);
+    quantity_format(times[0], sizeof times[0], out->total.alone.ideal_s, "s");
+    quantity_format(times[1], sizeof times[1], out->total.deployed.ideal_s, "s");
+    return add_finding(
+        p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
+        "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
+        "deployed it moves %s bytes, ideal %s",
+        bytes[0], times[0], bytes[1], times[1]);
+}
+
+typedef struct type_count {
+    const char *type, *first;
+    uint32_t n;
+} type_count;
+
+static bool has_unknown_type(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) == ROOF_RULE_UNKNOWN;
+}
+
+static bool has_unknown_shape(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_UNKNOWN && rule_of(op->type) != ROOF_RULE_UNKNOWN;
+}
+
+static bool is_of_host(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_HOST;
+}
+
+/* One finding per operator type, not per operator. */
+static roof_status find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op *op),
+                                         roof_finding_kind kind, const char *what)
+{
+    type_count types[DISTINCT_TYPES];
+    uint32_t n_types = 0, others = 0;
+    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
+        const roof_op *op = &p->graph->ops[i];
+        uint32_t t = 0;
+        if (!lacks_rule(op))
+            continue;
+        while (t < n_types && strcmp(types[t].type, op->type) != 0)
+            t++;
+        if (t == n_types && n_types == DISTINCT_TYPES)
+            others++;
+        else if (t == n_types)
+            types[n_types++] = (type_count){op->type, op->name, 1};
+        else
+            types[t].n++;
+    }
+    for (uint32_t t = 0; t < n_types; t++)
+        TRY(add_finding(p, kind, types[t].first, "operator '%s' (%u of them, first '%s') %s", types[t].type,
+                        types[t].n, types[t].first, what));
+    return others ? add_finding(p, kind, NULL, "%u more operators of other types %s", others, what) : ROOF_OK;
+}
+
+static roof_status find_split(predictor *p)
+{
+    const roof_graph *g = p->graph;
+    uint32_t accelerator = 0, host = 0;
+    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
+         s = g->subgraphs[s].next_sibling) {
+        accelerator += g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
+        host += g->subgraphs[s].device == ROOF_DEVICE_CPU;
+    }
+    if (accelerator < 2)
+        return ROOF_OK;
+    return add_finding(p, ROOF_FINDING_SPLIT_NETWORK, NULL,
+                       "the network is split into %u accelerator and %u host subgraphs", accelerator, host);
+}
+
+static double entry_value(const predictor *p, const char *pool, const char *what)
+{
+    const roof_quantity *q = hw_view_pool(&p->view, pool, what);
+    return q ? q->value : NAN;
+}
+
+static roof_status find_pool(predictor *p, const roof_pool_rates *r)
+{
+    char vendor[40], rate[40];
+    double width = entry_value(p, r->name, "byte_width"), ratio = entry_value(p, r->name, "freq_ratio");
+    if (isnan(r->bytes_per_s) || isnan(r->vendor_bytes_per_s))
+        return add_finding(p, ROOF_FINDING_POOL_UNKNOWN, NULL,
+                           "nothing is known of how fast pool '%s' is%s; its time is left out of %s", r->name,
+                           isnan(r->bytes_per_s) ? "" : " to the compiler",
+                           isnan(r->bytes_per_s) ? "the ideal time" : "the compiler's estimate");
+    if (r->from_file &&
+        ((!isnan(width) && width != r->byte_width) || (!isnan(ratio) && ratio != r->freq_ratio)))
+        TRY(add_finding(p, ROOF_FINDING_POOL_DIFFERS, NULL,
+                        "pool '%s' has byteWidth %u and freqRatio %g in the file, %g and %g in '%s'", r->name,
+                        r->byte_width, r->freq_ratio, width, ratio, roof_hw_id(p->hw)));
+    if (r->vendor_bytes_per_s * 1.5 > r->bytes_per_s)
+        return ROOF_OK;
+    quantity_format(vendor, sizeof vendor, r->vendor_bytes_per_s, "B/s");
+    quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
+    return add_finding(
+        p, ROOF_FINDING_POOL_PESSIMISTIC, NULL,
+        "the compiler takes pool '%s' for %s, its memory delivers up to %s: epochs that it binds are "
+        "estimated %.1f times too slow",
+        r->name, vendor, rate, r->bytes_per_s / r->vendor_bytes_per_s);
+}
+
+static roof_status begin_totals(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    TRY(ARENA_GET(p->arena, out->total.deployed.cycles, p->fit.n_engines, p->err));
+    TRY(ARENA_GET(p->arena, out->total.alone.cycles, p->fit.n_engines, p->err));
+    for (uint32_t e = 0; e < p->fit.n_engines; e++)
+        out->total.deployed.cycles[e] = out->total.alone.cycles[e] = ROOF_UNKNOWN;
+    out->total.workload_ops = p->program.workload_ops;
+    out->total.stored_workload_ops = p->program.stored_workload_ops;
+    out->total.estimate.bound = ROOF_NONE;
+    if (!out->n_layers)
+        out->total.estimate.cycles = out->total.estimate.stored_cycles = ROOF_UNKNOWN;
+    return ROOF_OK;
+}
+
+roof_status predictor_total(predictor *p)
+{
+    leftover rest = {0, 0};
+    roof_prediction *out = p->prediction;
+    TRY(begin_totals(p));
+    TRY(sum_rows(p, &rest));
+    finish_cost(p, &out->total.deployed, false);
+    finish_cost(p, &out->total.alone, true);
+    set_floor(p);
+    out->is_started_by_rows = p->program.is_started_by_rows;
+    out->total.yield = p->program.yield;
+    out->facts = p->program.facts;
+    out->n_facts = p->program.n_facts;
+    TRY(find_remainder(p, &rest));
+    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
+        TRY(find_pool(p, &out->hardware.pools[i]));
+    TRY(predictor_tell(p, ROOF_ABOUT_WHOLE));
+    TRY(find_layer_code(p));
+    TRY(find_split(p));
+    TRY(find_ops_without_rule(p, has_unknown_type, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
+    TRY(find_ops_without_rule(p, has_unknown_shape, ROOF_FINDING_SHAPE_UNKNOWN,
+                              "has shapes that the file does not know, or that do not fit each other"));
+    return find_ops_without_rule(p, is_of_host, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
+}
+
+double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
+{
+    uint64_t cycles = layer->deployed.ideal_cycles;
+    return cycles == ROOF_UNKNOWN ? NAN : (double)cycles * layer->repeat;
+}
+
+bool roof_is_expected(const roof_prediction *prediction)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < prediction->n_layers && !any; i++)
+        any = prediction->layers[i].predicted_s > 0;
+    return any && prediction->total.predicted_s > 0;
+}
+
+double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)
+{
+    bool is_expected = roof_is_expected(prediction);
+    if (!layer)
+        return is_expected ? prediction->total.predicted_s : prediction->total.deployed.ideal_s;
+    return layer->repeat * (is_expected ? layer->predicted_s : layer->deployed.ideal_s);
+}
+
+double roof_layer_share_ratio(const roof_prediction *prediction, const roof_layer_prediction *layer)
+{
+    double all = known_count(prediction->total.deployed.ideal_cycles);
+    if (roof_is_expected(prediction))
+        return layer->repeat * layer->predicted_s / prediction->total.predicted_s;
+    return isnan(all) ? NAN : all > 0 ? roof_layer_ideal_cycles(layer) / all : 0;
+}
+
+/* What is less of the whole comes of the digits that documents have. */
+#define LEAST_BESIDE_RATIO 1e-6
+
+double roof_beside_layers_s(const roof_prediction *prediction)
+{
+    double rest = prediction->total.predicted_s;
+    if (!roof_is_expected(prediction))
+        return 0;
+    for (uint32_t i = 0; i < prediction->n_layers; i++)
+        if (!isnan(prediction->layers[i].predicted_s))
+            rest -= prediction->layers[i].repeat * prediction->layers[i].predicted_s;
+    return fabs(rest) > LEAST_BESIDE_RATIO * prediction->total.predicted_s ? rest : 0;
+}
+
+double roof_best_s(const roof_prediction *prediction)
+{
+    double scheduled_s = prediction->schedule.scheduled_s;
+    return isnan(scheduled_s) ? prediction->total.floor_s : scheduled_s;
+}
+
+double roof_yield_per_s(const roof_prediction *prediction)
+{
+    const roof_yield *yield = &prediction->total.yield;
+    return prediction->total.inferences_per_s * (yield->unit ? yield->count : 1);
+}

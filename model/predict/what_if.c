@@ -1,0 +1,226 @@
+/* What would be gained: the same code replayed with faster engines, or with a layer that takes no time. Nothing is scaled by
+ * proportion, since what one engine no longer waits for another one may. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "model/predict/changes.h"
+#include "model/predict/predicted_causes.h"
+#include "model/predict/predictor.h"
+#include "model/predict/schedule.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LAYERS = 5 };
+
+/* The change: of all streams, or of one row of one. */
+typedef struct change {
+    roof_speedups speed;
+    uint32_t row; /* of the prediction, that takes no time; ROOF_NONE */
+} change;
+
+static double factor(double speed)
+{
+    return speed > 0 ? speed : 1;
+}
+
+/* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory; a
+ * slower clock leaves that of the port. */
+static double port_at(const predictor *p, const dpu_timing *timing, double bytes_per_cycle, double clock)
+{
+    double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
+    if (timing == p->code->expected)
+        return port_at_clock(bytes_per_cycle, clock);
+    return memory > 0 ? fmin(bytes_per_cycle, memory) : bytes_per_cycle;
+}
+
+static dpu_timing changed(const predictor *p, const dpu_timing *timing, const roof_speedups *s)
+{
+    dpu_timing out = *timing;
+    double clock = factor(s->clock);
+    out.load_bytes_per_cycle = port_at(p, timing, timing->load_bytes_per_cycle, clock);
+    out.save_bytes_per_cycle = port_at(p, timing, timing->save_bytes_per_cycle, clock);
+    out.fetch_cycles_per_word /= factor(s->fetch);
+    out.speed[ROOF_TASK_LOAD] = s->load;
+    out.speed[ROOF_TASK_SAVE] = s->save;
+    out.speed[ROOF_TASK_CONV] = s->conv;
+    out.speed[ROOF_TASK_ALU] = s->alu;
+    out.speed[ROOF_TASK_ELTWISE] = s->eltwise;
+    return out;
+}
+
+static roof_status replay_all(predictor *p, const dpu_timing *timing, const change *what, double *seconds)
+{
+    *seconds = 0;
+    for (uint32_t i = 0; i < p->code->n_streams; i++) {
+        const roof_stream *stream = &p->code->streams[i];
+        schedule_code part = *p->code;
+        dpu_timing own = changed(p, timing, &what->speed);
+        double of_part;
+        bool is_here = what->row != ROOF_NONE && what->row >= stream->first_row;
+        own.free_row = is_here ? what->row - stream->first_row + 1 : 0;
+        part.streams = stream;
+        part.n_streams = 1;
+        TRY(schedule_replay(&part, &own, NULL, &of_part, p->err));
+        *seconds += of_part / factor(what->speed.clock);
+    }
+    return ROOF_OK;
+}
+
+static roof_status add(predictor *p, const char *label, const change *what, bool of_causes)
+{
+    roof_prediction *out = p->prediction;
+    roof_what_if result = {.label = label, .best_s = NAN, .expected_s = NAN, .of_causes = of_causes};
+    if (!of_causes || !p->code->expected) /* a replay costs as much as all else */
+        TRY(replay_all(p, &p->code->ideal, what, &result.best_s));
+    if (p->code->expected)
+        TRY(replay_all(p, p->code->expected, what, &result.expected_s));
+    TRY(ARENA_MORE(p->arena, out->schedule.what_ifs, out->schedule.n_what_ifs, p->err));
+    out->schedule.what_ifs[out->schedule.n_what_ifs++] = result;
+    return arena_status(p->arena, p->err);
+}
+
+/* ---- what was asked for ---- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} parts[] = {{"load", offsetof(roof_speedups, load)},       {"save", offsetof(roof_speedups, save)},
+             {"conv", offsetof(roof_speedups, conv)},       {"alu", offsetof(roof_speedups, alu)},
+             {"eltwise", offsetof(roof_speedups, eltwise)}, {"fetch", offsetof(roof_speedups, fetch)},
+             {"clock", offsetof(roof_speedups, clock)}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static double *speed_of(roof_speedups *s, size_t part)
+{
+    return (double *)((char *)s + parts[part].offset);
+}
+
+static size_t part_of(const char *name, size_t length)
+{
+    size_t part = 0;
+    while (part < PARTS &&
+           (strlen(parts[part].name) != length || memcmp(parts[part].name, name, length) != 0))
+        part++;
+    return part;
+}
+
+bool speedups_name(const char *name, size_t length)
+{
+    return part_of(name, length) < PARTS;
+}
+
+roof_status speedups_add(const char *item, roof_speedups *out, roof_error *err)
+{
+    size_t length = strcspn(item, ",="), part = part_of(item, length),
+           digits = item[length] == '=' ? strcspn(item + length + 1, ",") : 0;
+    double value = NAN;
+    if (part == PARTS)
+        return error_set(err, ROOF_E_USAGE, "'%.*s' is no engine; want " SPEEDUPS_NAMES,
+                         (int)(length < 100 ? length : 100), item);
+    if (!digits || number_parse(item + length + 1, digits, &value) != digits ||
+        !(value >= 1e-3 && value <= 1e3))
+        return error_set(err, ROOF_E_USAGE, "%s: want how many times as fast, from 0.001 to 1000, as in %s=2",
+                         parts[part].name, parts[part].name);
+    *speed_of(out, part) = value;
+    return ROOF_OK;
+}
+
+roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error *err)
+{
+    *out = (roof_speedups){0};
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        TRY(speedups_add(at, out, err));
+    return ROOF_OK;
+}
+
+static const char *label_of(predictor *p, roof_speedups *s)
+{
+    const char *label = "";
+    for (size_t i = 0; i < PARTS && label; i++)
+        if (*speed_of(s, i) > 0)
+            label = arena_printf(p->arena, "%s%s%s x%g", label, *label ? ", " : "", parts[i].name,
+                                 *speed_of(s, i));
+    return label;
+}
+
+/* ---- what could be asked for ---- */
+
+static roof_status double_each(predictor *p)
+{
+    change ports = {.speed = {.load = 2, .save = 2}, .row = ROOF_NONE};
+    for (size_t i = 0; i < PARTS; i++) {
+        change one = {.row = ROOF_NONE};
+        *speed_of(&one.speed, i) = 2;
+        if (one.speed.fetch > 0 && !p->code->expected)
+            continue;
+        TRY(add(p, label_of(p, &one.speed), &one, false));
+    }
+    return add(p, "load x2, save x2", &ports, false);
+}
+
+/* What causes need of that. */
+static roof_status double_binding(predictor *p)
+{
+    bound_share shares[ROOF_MAX_ENGINES];
+    const char *names[CAUSE_ENGINES + 1] = {"fetch"};
+    uint32_t n = p->code->expected ? 1 : 0, n_shares = bound_shares(p->prediction, shares);
+    for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
+        names[n++] = p->prediction->engines[shares[i].engine];
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t part = 0; part < PARTS; part++) {
+            change one = {.row = ROOF_NONE};
+            if (strcmp(parts[part].name, names[i]) != 0)
+                continue;
+            *speed_of(&one.speed, part) = 2;
+            TRY(add(p, label_of(p, &one.speed), &one, true));
+        }
+    return ROOF_OK;
+}
+
+static int most_critical_first(const void *a, const void *b)
+{
+    const roof_layer_prediction *x = *(const roof_layer_prediction *const *)a,
+                                *y = *(const roof_layer_prediction *const *)b;
+    uint64_t s = x->schedule.critical_cycles, t = y->schedule.critical_cycles;
+    return s != t ? (s < t ? 1 : -1) : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static roof_status leave_out_each(predictor *p)
+{
+    roof_prediction *out = p->prediction;
+    const roof_layer_prediction **rows;
+    uint32_t n = 0;
+    TRY(ARENA_GET(p->rows, rows, out->n_layers, p->err));
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].schedule.critical_cycles != ROOF_UNKNOWN)
+            rows[n++] = &out->layers[i];
+    qsort(rows, n, sizeof *rows, most_critical_first);
+    for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
+        change without = {.row = (uint32_t)(rows[i] - out->layers)};
+        TRY(add(p, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false));
+    }
+    return ROOF_OK;
+}
+
+roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
+{
+    if (!p->code)
+        return !options->what_if
+                   ? ROOF_OK
+                   : error_set(p->err, ROOF_E_UNSUPPORTED,
+                               "what if: the file has no code whose instructions can be replayed; give one "
+                               "that was compiled for the accelerator, or leave this out");
+    if (options->what_if) {
+        change asked = {.speed = *options->what_if, .row = ROOF_NONE};
+        TRY(add(p, label_of(p, &asked.speed), &asked, false));
+        p->prediction->schedule.what_ifs[0].is_asked = true;
+    }
+    if (options->explores == ROOF_EXPLORE_CAUSES)
+        return double_binding(p);
+    if (options->explores == ROOF_EXPLORE_NOTHING)
+        return ROOF_OK;
+    TRY(double_each(p));
+    return leave_out_each(p);
+}

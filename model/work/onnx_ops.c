@@ -1,0 +1,294 @@
+#include "model/work/onnx_ops.h"
+#include "core/error.h"
+#include "model/work/cost.h"
+#include "model/work/opmap.h"
+
+#include <string.h>
+
+uint32_t onnx_element_bits(uint64_t type)
+{
+    static const unsigned char bits[] = {[1] = 32 /* float */,
+                                         [2] = 8 /* uint8 */,
+                                         [3] = 8 /* int8 */,
+                                         [4] = 16 /* uint16 */,
+                                         [5] = 16 /* int16 */,
+                                         [6] = 32 /* int32 */,
+                                         [7] = 64 /* int64 */,
+                                         [9] = 8 /* bool */,
+                                         [10] = 16 /* half */,
+                                         [11] = 64 /* double */,
+                                         [12] = 32 /* uint32 */,
+                                         [13] = 64 /* uint64 */,
+                                         [14] = 64 /* complex64 */,
+                                         [15] = 128 /* complex128 */,
+                                         [16] = 16 /* bfloat16 */,
+                                         [17] = 8,
+                                         [18] = 8,
+                                         [19] = 8,
+                                         [20] = 8 /* float8 of four kinds */,
+                                         [21] = 4 /* uint4 */,
+                                         [22] = 4 /* int4 */,
+                                         [23] = 4 /* float4 */};
+    return type < sizeof bits ? bits[type] : 0;
+}
+
+void onnx_forget_shape(roof_tensor *t)
+{
+    *t = (roof_tensor){.name = t->name, .n_dims = 1, .bit_width = 8};
+}
+
+bool onnx_shape_is_known(const roof_tensor *t)
+{
+    return t->n_dims != 1 || t->dims[0];
+}
+
+/* ---- roles ---- */
+
+static bool is_convolution(roof_rule rule)
+{
+    return rule_has_macs(rule) && rule != ROOF_RULE_MATMUL;
+}
+
+roof_role onnx_role(roof_rule rule, uint32_t slot)
+{
+    switch (rule) {
+    case ROOF_RULE_BINARY:
+    case ROOF_RULE_ELTWISE:
+    case ROOF_RULE_ALIAS:
+    case ROOF_RULE_UNKNOWN:
+        return ROOF_ROLE_INPUT;
+    case ROOF_RULE_MATMUL: /* a Gemm adds its third */
+        return slot < 2 ? ROOF_ROLE_INPUT : ROOF_ROLE_BIAS;
+    case ROOF_RULE_SCALE: /* a BatchNormalization has four vectors */
+        return slot ? ROOF_ROLE_WEIGHTS : ROOF_ROLE_INPUT;
+    default:
+        if (is_convolution(rule) && slot)
+            return slot == 1 ? ROOF_ROLE_WEIGHTS : slot == 2 ? ROOF_ROLE_BIAS : ROOF_ROLE_OTHER;
+        return slot ? ROOF_ROLE_OTHER : ROOF_ROLE_INPUT;
+    }
+}
+
+/* A constant, or one that is only brought into another type. */
+static bool is_constant(const roof_graph *g, uint32_t op)
+{
+    enum { MOST_CONVERSIONS = 4 }; /* of one value; real files have one */
+    for (int i = 0; i < MOST_CONVERSIONS && g->ops[op].rule == ROOF_RULE_CONVERT && g->ops[op].n_inputs; i++)
+        op = g->edges[g->ops[op].first_input].op;
+    return g->ops[op].rule == ROOF_RULE_CONSTANT;
+}
+
+/* The first operand of a matrix product stays its input, from which the length of its sums is read. */
+static void set_role_of_constant(const roof_graph *g, const roof_op *op, roof_edge *edge, uint32_t slot)
+{
+    bool computes = op->rule == ROOF_RULE_BINARY || op->rule == ROOF_RULE_ELTWISE;
+    if (edge->role != ROOF_ROLE_INPUT || !is_constant(g, edge->op))
+        return;
+    if (computes || (op->rule == ROOF_RULE_MATMUL && slot))
+        edge->role = ROOF_ROLE_WEIGHTS;
+    else if (slot)
+        edge->role = ROOF_ROLE_OTHER;
+}
+
+static void set_roles(roof_graph *g)
+{
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        for (uint32_t j = 0; j < g->ops[i].n_inputs; j++)
+            set_role_of_constant(g, &g->ops[i], &g->edges[g->ops[i].first_input + j], j);
+}
+
+/* ---- rules ---- */
+
+static bool operands_are_known(const roof_graph *g, const roof_op *op)
+{
+    bool known = onnx_shape_is_known(&op->out);
+    for (uint32_t j = 0; j < op->n_inputs && known; j++) {
+        const roof_edge *edge = &g->edges[op->first_input + j];
+        known = edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
+                onnx_shape_is_known(&g->ops[edge->op].out);
+    }
+    return known;
+}
+
+/* Weights are OC IC/group KH KW; of a transposed convolution IC OC/group KH KW. Either has the channels of its input in groups. */
+static void set_convolution(const roof_graph *g, roof_op *op)
+{
+    const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
+    const roof_tensor *w = weights ? &weights->out : NULL;
+    if (!input || !w || w->n_dims < 3 || input->out.n_dims != w->n_dims || op->out.n_dims != w->n_dims) {
+        op->rule = ROOF_RULE_UNKNOWN;
+        return;
+    }
+    uint32_t n = w->n_dims, channels = input->out.dims[1];
+    op->window.kernel_h = n > 3 ? w->dims[n - 2] : 1;
+    op->window.kernel_w = w->dims[n - 1];
+    bool has_a_channel_a_group =
+        w->dims[1] == 1 && channels > 1 && w->dims[0] == channels && op->out.dims[1] == channels;
+    if (n == 5 && op->rule == ROOF_RULE_CONV2D)
+        op->rule = ROOF_RULE_CONV3D;
+    else if (n == 4 && has_a_channel_a_group)
+        op->rule = op->rule == ROOF_RULE_TRANSPOSED ? ROOF_RULE_TRANSPOSED_DEPTHWISE : ROOF_RULE_DEPTHWISE;
+}
+
+static void set_rules(roof_graph *g)
+{
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[i];
+        op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
+        if (rule_computes(op->rule) && !operands_are_known(g, op))
+            op->rule = ROOF_RULE_UNKNOWN;
+        else if (is_convolution(op->rule))
+            set_convolution(g, op);
+    }
+}
+
+/* ---- bits ---- */
+
+static bool is_quantize(const roof_op *op)
+{
+    return op->rule == ROOF_RULE_CONVERT && strcmp(op->type, "QuantizeLinear") == 0;
+}
+
+static void narrow(roof_op *op, uint32_t bits)
+{
+    if (rule_computes(op->rule) || op->rule == ROOF_RULE_MOVE || op->rule == ROOF_RULE_ALIAS)
+        op->out.bit_width = bits < op->out.bit_width ? bits : op->out.bit_width;
+}
+
+/* What an operator reads has the bits of what it makes where that was narrowed and both were of one type. */
+static void narrow_inputs(roof_graph *g, const roof_op *op, uint32_t stated, const uint32_t *stated_bits)
+{
+    for (uint32_t j = 0; j < op->n_inputs; j++) {
+        const roof_edge *edge = &g->edges[op->first_input + j];
+        bool passes = is_quantize(op) || (op->rule != ROOF_RULE_CONVERT && op->out.bit_width < stated &&
+                                          stated_bits[edge->op] == stated);
+        if (edge->role == ROOF_ROLE_INPUT && passes)
+            narrow(&g->ops[edge->op], op->out.bit_width);
+    }
+}
+
+static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *scratch, roof_error *err)
+{
+    uint32_t *stated;
+    TRY(ARENA_GET(scratch, stated, g->n_ops, err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        stated[i] = g->ops[i].out.bit_width;
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[order[i]];
+        if (op->n_inputs && strcmp(op->type, "DequantizeLinear") == 0)
+            op->out.bit_width = g->ops[g->edges[op->first_input].op].out.bit_width;
+    }
+    for (uint32_t i = g->n_ops; i-- > 0;)
+        narrow_inputs(g, &g->ops[order[i]], stated[order[i]], stated);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_tensor *t = &g->ops[i].out;
+        uint64_t bits;
+        if (__builtin_mul_overflow(t->elements, (uint64_t)t->bit_width, &bits) || bits > UINT64_MAX - 7)
+            return error_set(err, ROOF_E_LIMIT, "tensor '%.200s': its bits overflow 64 bits", t->name);
+        t->bytes = (bits + 7) / 8;
+    }
+    return ROOF_OK;
+}
+
+/* ---- layout ---- */
+
+/* How dimensions of a set of tensors that go together are brought into the graph's order; flags, of which the first one counts. */
+enum { STAYS = 1, FIRST_GOES_LAST = 2, SECOND_GOES_LAST = 4 };
+
+/* Sets of operators whose outputs have the same order of dimensions. */
+typedef struct layouts {
+    roof_graph *graph;
+    uint32_t *parent;     /* in its set; a root is its own */
+    unsigned char *moves; /* of a root */
+} layouts;
+
+static uint32_t root_of(layouts *l, uint32_t op)
+{
+    while (l->parent[op] != op) {
+        l->parent[op] = l->parent[l->parent[op]];
+        op = l->parent[op];
+    }
+    return op;
+}
+
+static bool keeps_order(const roof_op *op)
+{
+    static const char *const types[] = {"Concat", "Identity",  "Dropout",      "Pad",         "Slice",
+                                        "Split",  ONNX_OUTPUT, "DepthToSpace", "SpaceToDepth"};
+    if (op->rule == ROOF_RULE_CONVERT)
+        return true;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(op->type, types[i]) == 0)
+            return true;
+    return rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN;
+}
+
+static void join(layouts *l, uint32_t a, uint32_t b)
+{
+    a = root_of(l, a);
+    b = root_of(l, b);
+    l->parent[a] = b;
+    l->moves[b] |= l->moves[a];
+}
+
+static bool has_channels_second(roof_rule rule)
+{
+    return rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE || rule == ROOF_RULE_SCALE ||
+           is_convolution(rule);
+}
+
+static unsigned char moves_of(roof_rule rule, roof_role role)
+{
+    bool is_plain = rule == ROOF_RULE_CONV2D || rule == ROOF_RULE_CONV3D;
+    if (rule == ROOF_RULE_MATMUL)
+        return STAYS;
+    if (role == ROOF_ROLE_WEIGHTS)
+        return !is_convolution(rule) ? 0 : is_plain ? SECOND_GOES_LAST : FIRST_GOES_LAST;
+    return role == ROOF_ROLE_INPUT && has_channels_second(rule) ? SECOND_GOES_LAST : 0;
+}
+
+static void learn(layouts *l, uint32_t index)
+{
+    const roof_graph *g = l->graph;
+    const roof_op *op = &g->ops[index];
+    l->moves[root_of(l, index)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
+    for (uint32_t j = 0; j < op->n_inputs; j++) {
+        const roof_edge *edge = &g->edges[op->first_input + j];
+        bool is_alike = g->ops[edge->op].out.n_dims == op->out.n_dims;
+        l->moves[root_of(l, edge->op)] |= moves_of(op->rule, edge->role);
+        if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER)
+            join(l, index, edge->op);
+    }
+}
+
+static void move_last(roof_tensor *t, uint32_t from)
+{
+    uint32_t moved = t->dims[from];
+    for (uint32_t i = from; i + 1 < t->n_dims; i++)
+        t->dims[i] = t->dims[i + 1];
+    t->dims[t->n_dims - 1] = moved;
+}
+
+static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *err)
+{
+    layouts l = {.graph = g};
+    TRY(ARENA_GET(scratch, l.parent, g->n_ops, err));
+    TRY(ARENA_GET(scratch, l.moves, g->n_ops, err));
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        l.parent[i] = i;
+    for (uint32_t i = 0; i < g->n_ops; i++)
+        learn(&l, i);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        unsigned char moves = l.moves[root_of(&l, i)];
+        if (g->ops[i].out.n_dims > 2 && moves && !(moves & STAYS))
+            move_last(&g->ops[i].out, moves & FIRST_GOES_LAST ? 0 : 1);
+    }
+    return ROOF_OK;
+}
+
+roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *scratch, roof_error *err)
+{
+    set_roles(graph);
+    set_rules(graph);
+    TRY(set_bits(graph, order, scratch, err));
+    return set_layouts(graph, scratch, err);
+}

@@ -1,0 +1,45 @@
+/* model/work/onnx_ops.h - what ONNX says of operators, for every reader of a graph in its words: roles of inputs, element types, and how
+ * its tensors become those of roofline/graph.h.
+ *
+ * Units: bits.
+ * Source: onnx/onnx, docs/Operators.md and onnx/onnx.proto (TensorProto.DataType).
+ */
+#ifndef ROOF_MODEL_WORK_ONNX_OPS_H
+#define ROOF_MODEL_WORK_ONNX_OPS_H
+
+#include "core/arena.h"
+#include "roofline/graph.h"
+
+/* Types of what is read and made by no operator. */
+#define ONNX_INITIALIZER "initializer"
+#define ONNX_INPUT       "input"
+/* Of an output of an operator behind its first one, as an operator of its own that reads it. */
+#define ONNX_OUTPUT "output"
+
+/* Bits of an element of a TensorProto.DataType; 0: a text, or not known. */
+uint32_t onnx_element_bits(uint64_t type);
+
+/* A tensor whose shape is not known: no element, and 8 bits each. */
+void onnx_forget_shape(roof_tensor *tensor);
+bool onnx_shape_is_known(const roof_tensor *tensor);
+
+/* What an operator of this rule takes input number slot, from 0 on, for. */
+roof_role onnx_role(roof_rule rule, uint32_t slot);
+
+/* Makes operators as ONNX has them those of a graph. What is set before: types, edges in order with their onnx_role, and of
+ * each output shape, elements and bits.
+ *
+ * order: of all operators, each behind those that it reads.
+ * Rules: a grouped convolution with a channel in each group is depthwise; an operator that computes with a shape that is not known
+ *   has no rule.
+ * Roles: constants that are computed with are weights, other ones nothing that is moved.
+ * Bits: what DequantizeLinear makes has the bits of what it reads, and what is only made for a QuantizeLinear has its bits: an
+ *   accelerator computes with those. Bytes follow.
+ * Shapes: N C H W becomes N H W C, and weights OC IC KH KW become OC KH KW IC, through all operators that keep the order of
+ *   dimensions; those of convolution transposes and depthwise ones likewise. What a matrix product reads or makes stays.
+ * scratch: of the caller, who may free it. Cost: linear.
+ * Errors: E_LIMIT when elements or bits overflow, E_NO_MEMORY.
+ */
+roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *scratch, roof_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* model/work/op_program.h - rows of work from operators: of an uncompiled graph each computing operator is a row, of a compiled
+ * one each layer.
+ *
+ * Ownership: as in model/graph/program_build.h.
+ */
+#ifndef ROOF_MODEL_WORK_OP_PROGRAM_H
+#define ROOF_MODEL_WORK_OP_PROGRAM_H
+
+#include "model/graph/program_build.h"
+#include "model/work/cost.h"
+
+/* Adds what is known of an operator's work. Errors: E_LIMIT. */
+roof_status row_add_work(roof_row *row, const op_work *work, roof_error *err);
+
+/* Sums the operators of a layer, one demand each. A layer of which no operator has a rule has unknown work, not none.
+ * Errors: those of op_work_of, E_NO_MEMORY. */
+roof_status row_set_operators(program_builder *b, const roof_layer *layer,
+                              const workload_convention *convention, roof_row *row);
+
+/* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors. Where the
+ * file says who runs an operator (out->is_placed), its device's kind is the row's executor; else what accelerators usually take.
+ * What the host runs has operations, but moves nothing of the accelerator's. Errors: as above. */
+roof_status op_program(program_builder *b, const workload_convention *convention);
+
+#endif

@@ -1,0 +1,245 @@
+#include "reports/charts/chart_axes.h"
+#include "reports/charts/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_TICKS = 64, BESIDE_PX = 6 };
+
+/* --- ranges ------------------------------------------------------------------------------------------- */
+
+double axis_px(const chart_axis *a, double value)
+{
+    double low = a->is_log ? log10(a->min) : a->min, high = a->is_log ? log10(a->max) : a->max;
+    double at = a->is_log ? log10(value) : value;
+    return a->from_px + (at - low) / (high - low) * (a->to_px - a->from_px);
+}
+
+double nice_step(double range, unsigned n)
+{
+    if (!(range > 0) || !n || isinf(range))
+        return 1;
+    double rough = range / n, power = pow(10, floor(log10(rough)));
+    static const double steps[] = {1, 2, 5, 10};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] * power >= rough * (1 - 1e-9))
+            return steps[i] * power;
+    return 10 * power;
+}
+
+void extent_take(axis_extent *e, double value)
+{
+    if (!isfinite(value))
+        return;
+    e->low = fmin(e->low, value);
+    e->high = fmax(e->high, value);
+}
+
+chart_axis axis_linear(axis_extent e, double room_ratio)
+{
+    double low = e.low > e.high ? 0 : fmin(0, e.low), high = e.low > e.high ? 1 : fmax(0, e.high);
+    double room = (high - low) * room_ratio;
+    if (!(room > 0))
+        high = low + 1;
+    return (chart_axis){.min = low < 0 ? low - room : 0, .max = high > 0 ? high + room : room};
+}
+
+void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
+{
+    figure_set(f, figure_printf(f, "%s_min", prefix), axis->min);
+    figure_set(f, figure_printf(f, "%s_max", prefix), axis->max);
+}
+
+/* --- numbers at an axis ------------------------------------------------------------------------------- */
+
+/* Of a linear axis: multiples of a step that leaves each number its room. */
+static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out)
+{
+    double each_px = side == AXIS_BELOW ? 64 : 26;
+    double length = fabs(axis->to_px - axis->from_px), range = axis->max - axis->min;
+    unsigned n = 0, most = length > each_px ? (unsigned)(length / each_px) : 1;
+    double step = nice_step(range, most), first = ceil(axis->min / step - 1e-9);
+    for (; n < MOST_TICKS && (first + n) * step <= axis->max + 1e-9 * range; n++)
+        out[n] = (first + n) * step;
+    return n;
+}
+
+/* 1, 2 and 5 times the powers of ten, or the powers alone where that is too many: all of a kind or none, since numbers
+ * that are left out here and there make a logarithmic axis hard to read. */
+static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double *out)
+{
+    static const double factors[] = {1, 2, 5};
+    const double slack = 1e-9, each_px = side == AXIS_BELOW ? 42 : 18;
+    double decades = log10(axis->max / axis->min), decade_px = fabs(axis->to_px - axis->from_px) / decades;
+    size_t n_factors = decade_px * log10(2) >= each_px ? 3 : 1;
+    unsigned n = 0;
+    int stride = (int)fmax(1, ceil(each_px / decade_px));
+    int from = (int)floor(log10(axis->min) + slack), to = (int)ceil(log10(axis->max));
+    for (int power = from; power <= to; power += stride)
+        for (size_t i = 0; i < n_factors && n < MOST_TICKS; i++) {
+            double value = factors[i] * pow(10, power);
+            if (value >= axis->min * (1 - slack) && value <= axis->max * (1 + slack))
+                out[n++] = value;
+        }
+    return n;
+}
+
+/* False where another number, or the canvas, leaves no room; some of it is left between two numbers. */
+static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, const plot_area *area,
+                     double value)
+{
+    const bool below = side == AXIS_BELOW;
+    char text[40];
+    double at = axis_px(axis, value);
+    snprintf(text, sizeof text, "%.10g", value == 0 ? 0 : value);
+    figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
+    l.x_px = below ? at : area->left_px - BESIDE_PX;
+    l.y_px = below ? area->bottom_px + 14 : at;
+    l.anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT;
+    px_box box = label_box(&l), wider = box;
+    wider.half_width_px += below ? BESIDE_PX : 0;
+    if (!figure_fits(f, &box, NULL) || !figure_fits(f, &wider, &(plot_area){-99, 1e6, 0, 1e6}))
+        return false;
+    figure_label(f, &l);
+    return true;
+}
+
+void axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                 const plot_area *area)
+{
+    double ticks[MOST_TICKS];
+    unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, ticks);
+    figure_block(f, name, "at");
+    for (unsigned i = 0; i < n; i++)
+        if (put_tick(f, axis, side, area, ticks[i]))
+            FIGURE_ROW(f, ticks[i]);
+}
+
+/* --- titles ------------------------------------------------------------------------------------------- */
+
+void axis_title_below(chart_figure *f, const plot_area *area, const char *text)
+{
+    double middle = (area->left_px + area->right_px) / 2;
+    double width = 2 * fmin(middle, f->canvas.width_px - middle) - 8;
+    figure_put(f, middle, area->bottom_px + 36, ANCHOR_CENTRE, LETTER_TEXT, COLOUR_INK,
+               figure_shorten(f, text, LETTER_TEXT, width));
+}
+
+void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text)
+{
+    double length = area->bottom_px - area->top_px, x = area->left_px - BESIDE_PX - numbers_px - 12;
+    text = figure_shorten(f, text, LETTER_TEXT, length);
+    figure_label(f, &(figure_text_label){x, (area->top_px + area->bottom_px) / 2, 90, ANCHOR_CENTRE,
+                                         LETTER_TEXT, COLOUR_INK, text});
+}
+
+/* --- planes ------------------------------------------------------------------------------------------- */
+
+void plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+{
+    p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px};
+    p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
+}
+
+px_point plane_at(const chart_plane *p, double x, double y)
+{
+    return (px_point){axis_px(&p->x, x), axis_px(&p->y, y)};
+}
+
+void plane_avoid_point(const chart_plane *p, double x, double y, double half_px)
+{
+    px_point at = plane_at(p, x, y);
+    figure_avoid(p->f, (px_box){at.x, at.y, half_px, half_px, 0});
+}
+
+void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px)
+{
+    px_point from = plane_at(p, x, from_y), to = plane_at(p, x, to_y);
+    figure_avoid(p->f, (px_box){from.x, (from.y + to.y) / 2, pad_px, fabs(from.y - to.y) / 2 + pad_px, 0});
+}
+
+/* --- lines -------------------------------------------------------------------------------------------- */
+
+/* The screen's y points down, angles are counted as if it pointed up. */
+static double degrees_of(px_point from, px_point to)
+{
+    return atan2(from.y - to.y, to.x - from.x) * 180 / M_PI;
+}
+
+static void avoid_between(chart_figure *f, px_point from, px_point to, double half_width_px)
+{
+    double half_px = hypot(to.x - from.x, to.y - from.y) / 2;
+    figure_avoid(
+        f, (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)});
+}
+
+void plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
+{
+    avoid_between(p->f, plane_at(p, l.from_x, l.from_y), plane_at(p, l.to_x, l.to_y), half_width_px);
+}
+
+void plane_put_line(const chart_plane *p, plane_line l, double half_width_px)
+{
+    FIGURE_ROW(p->f, l.from_x, l.from_y);
+    FIGURE_ROW(p->f, l.to_x, l.to_y);
+    plane_avoid_line(p, l, half_width_px);
+}
+
+/* From the edge of a text to its point, where that is far. */
+static void lead(chart_figure *f, const figure_text_label *l, px_point at, double radius_px)
+{
+    const double near_px = 20;
+    double dx = at.x - l->x_px, dy = at.y - l->y_px, far = hypot(dx, dy);
+    px_box box = label_box(l);
+    double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
+    if (!(far * (1 - edge) > radius_px + near_px))
+        return;
+    px_point from = {l->x_px + edge * dx, l->y_px + edge * dy};
+    figure_add(f, (figure_ornament){RULES, {from.x, from.y, at.x - from.x, at.y - from.y, COLOUR_MUTED}});
+    avoid_between(f, from, at, 0.5);
+}
+
+bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
+{
+    enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
+    /* In the order that reads best: beside, above, below, then askew. */
+    static const double directions[DIRECTIONS] = {0, 180, 90, 270, 45, 135, 315, 225};
+    static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
+    px_point at = plane_at(p, x, y);
+    figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
+    px_box size = label_box(&l);
+    for (int i = 0; i < 2 * PLACES; i++) {
+        px_point u = px_along(directions[i % DIRECTIONS]);
+        double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
+        l.x_px = at.x + u.x * (reach + size.half_width_px);
+        l.y_px = at.y + u.y * (reach + size.half_height_px);
+        if (!figure_try_label(p->f, &l, &p->area, i < PLACES))
+            continue;
+        size.x_px = l.x_px; /* numbers side by side are no list */
+        size.y_px = l.y_px;
+        size.half_width_px += 6;
+        figure_keep_free(p->f, size);
+        lead(p->f, &l, at, radius_px);
+        return true;
+    }
+    return false;
+}
+
+/* Off the marks first, all along the line, then anywhere on it. */
+void plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+                      const along_line *along)
+{
+    px_point from = plane_at(p, line.from_x, line.from_y), to = plane_at(p, line.to_x, line.to_y);
+    double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
+    double off_px = 3 + text_height_px(letter) / 2;
+    int sides = along->above_only ? 1 : 2, places = sides * along->steps;
+    uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
+    for (int i = 0; i < 2 * places; i++) {
+        double part = along->first + along->span * (i / sides % along->steps) / (along->steps - 1);
+        double sign = i % sides ? -1 : 1, x = from.x + part * dx + sign * off_px * dy / length;
+        double y = from.y + part * dy - sign * off_px * dx / length;
+        const figure_text_label l = {x, y, degrees_of(from, to), ANCHOR_CENTRE, letter, colour, text};
+        if (figure_try_label(p->f, &l, &p->area, i < places))
+            return;
+    }
+}

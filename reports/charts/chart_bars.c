@@ -1,0 +1,275 @@
+#include "reports/charts/chart_bars.h"
+#include "reports/charts/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    MOST_WIDE = 30,
+    MOST_NARROW = 24,
+    MARGIN_PX = 16,
+    LINE_PX = 18,   /* of the key */
+    BETWEEN_PX = 6, /* a name and its bar, a bar and its value */
+    PAD_PX = 3,     /* above the first row and below the last one */
+    TICKS_PX = 18,  /* from the axis down to the middle of its numbers */
+    TITLE_PX = 38,  /* to that of its title */
+    BELOW_PX = 72   /* to the end of the canvas */
+};
+
+/* --- key ---------------------------------------------------------------------------------------------- */
+
+void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *words)
+{
+    if (page->n_keys < PAGE_KEYS)
+        page->keys[page->n_keys++] = (bar_key){kind, colour, words};
+}
+
+void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words)
+{
+    if (n)
+        bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u %s%s %s", n, noun, say_plural(n), words));
+}
+
+/* The beginning that all names share and that is left out. */
+static void add_prefix_key(bar_page *page)
+{
+    name_prefixes prefix = page->layers.prefix;
+    if (prefix.length)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
+                               prefix.text));
+}
+
+/* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
+static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
+{
+    bool is_hatched = kind == KEY_HATCHED || kind == KEY_CROSSED,
+         is_back = kind == KEY_BACK || kind == KEY_CROSSED;
+    double half = kind == KEY_THIN ? 2.5 : 6;
+    if (kind == KEY_SWATCH || kind == KEY_THIN || is_hatched || is_back)
+        figure_add(f, (figure_ornament){SWATCHES, {x + 7, y, x, x + 14, y - half, y + half, colour}});
+    for (int i = 0; i < 4; i++) {
+        double left = x - 6 + 5 * i, from = fmax(left, x), to = fmin(left + 12, x + 14),
+               off = 6 - (from - left);
+        if (is_hatched)
+            figure_add(f, (figure_ornament){RULES, {from, y - off, to - from, to - from, COLOUR_PAPER}});
+        if (is_back)
+            figure_add(f, (figure_ornament){RULES, {from, y + off, to - from, from - to, COLOUR_PAPER}});
+    }
+    for (int i = 0; i < 2 && kind == KEY_MARK; i++)
+        figure_add(f, (figure_ornament){RULES, {x + 7 + i, y - 6, 0, 12, colour}});
+    for (int i = 0; i < 2 && kind == KEY_RULE; i++)
+        figure_add(f, (figure_ornament){RULES, {x + 9 * i, y, 5, 0, colour}});
+    if (kind == KEY_DOT)
+        figure_add(f, (figure_ornament){DISCS, {x + 7, y, 2.5, colour}});
+}
+
+/* In lines from top on, each as full as it gets. Returns where they end. */
+static double put_key(bar_page *page, double top)
+{
+    chart_figure *f = page->f;
+    double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
+    add_prefix_key(page);
+    for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
+        double mark = k->kind == KEY_WORDS ? 0 : 20;
+        const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
+        double width = mark + text_width_px(words, LETTER_SMALL);
+        if (x > left && x + width > right) {
+            x = left;
+            y += LINE_PX;
+        }
+        draw_key(f, k->kind, x, y, k->colour);
+        figure_put(f, x + mark, y, ANCHOR_LEFT, LETTER_SMALL, mark > 0 ? COLOUR_INK : COLOUR_MUTED, words);
+        x += width + 16;
+    }
+    return page->n_keys ? y + LINE_PX / 2.0 : top;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+void bars_block(const bar_page *page, const char *name, const char *columns)
+{
+    char all[500];
+    snprintf(all, sizeof all, "place\tplace in order of execution\t%s", columns);
+    figure_block(page->f, name, all);
+}
+
+void bars_put_places(const bar_page *page, uint32_t row)
+{
+    uint32_t place = 1, order = page->bars[row].order;
+    for (uint32_t i = 0; i < page->n_bars; i++)
+        place += page->bars[i].order < order || (page->bars[i].order == order && i < row);
+    FIGURE_NUMBERS(page->f, row + 1, place);
+}
+
+static double value_width(const bar_page *page, uint32_t row)
+{
+    double width = text_width_px(page->bars[row].value, LETTER_SMALL);
+    return width > 0 ? BETWEEN_PX + width : 0;
+}
+
+/* As large as it can be while every value still has room behind its bar, and behind the line. */
+static void choose_scale(bar_page *page)
+{
+    double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        double length = fmax(page->bars[i].end, page->line) - page->low, left = room - value_width(page, i);
+        if (length > 0)
+            scale = fmin(scale, fmax(left, 0.1 * room) / length);
+    }
+    page->x =
+        (chart_axis){page->low, page->low + room / scale, false, page->plot.left_px, page->plot.right_px};
+}
+
+/* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
+static double value_at(const bar_page *page, uint32_t row)
+{
+    double end = page->bars[row].end, line = axis_px(&page->x, page->line);
+    double from = axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
+    return from < line && to > line - BETWEEN_PX ? page->line : end;
+}
+
+/* --- the axis ----------------------------------------------------------------------------------------- */
+
+/* Steps so large that no number meets the next one; what gnuplot writes there is kept free. */
+static void put_ticks(bar_page *page)
+{
+    enum { PX_EACH = 60, MOST = 40 };
+    double range = page->x.max - page->x.min, width = page->plot.right_px - page->plot.left_px;
+    double step = nice_step(range, (unsigned)fmax(2, width / PX_EACH));
+    double first = ceil(page->x.min / step - 1e-9), y = page->plot.bottom_px + TICKS_PX;
+    axis_set(page->f, "x", &page->x);
+    figure_set(page->f, "x_step", step);
+    for (int i = 0; i < MOST && (first + i) * step <= page->x.max + 1e-9 * range; i++) {
+        char text[32];
+        double value = (first + i) * step;
+        snprintf(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
+        figure_keep_free(page->f, label_box(&(figure_text_label){axis_px(&page->x, value), y, 0,
+                                                                 ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
+    }
+}
+
+static void put_axis(bar_page *page)
+{
+    chart_figure *f = page->f;
+    double middle = (page->plot.left_px + page->plot.right_px) / 2, end = f->canvas.width_px - MARGIN_PX;
+    const char *title = figure_shorten(f, page->axis_title, LETTER_SMALL, end - MARGIN_PX);
+    middle = fmin(middle, end - text_width_px(title, LETTER_SMALL) / 2);
+    put_ticks(page);
+    figure_put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, title);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
+{
+    chart_source source = *s;
+    if (s->experiment && !s->experiment->layer_run)
+        source.experiment = NULL;
+    *page = (bar_page){.source = s, .f = f, .layers = chart_rows_of(&source, f->arena)};
+    page->most = f->is_wide ? MOST_WIDE : MOST_NARROW;
+    page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
+    page->layers.n = page->bars ? page->layers.n : 0;
+}
+
+/* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
+static void lay_out_columns(bar_page *page)
+{
+    const chart_figure *f = page->f;
+    double number = 0, name = 0;
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        number = fmax(number, text_width_px(page->bars[i].number, LETTER_BOLD));
+        name = fmax(name, text_width_px(page->bars[i].name, LETTER_SMALL));
+    }
+    page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
+    page->number_px = MARGIN_PX + number;
+    page->name_px = page->number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
+    page->plot.left_px = page->name_px + page->name_width_px + 2 * BETWEEN_PX;
+    page->plot.right_px = f->canvas.width_px - MARGIN_PX - 6;
+}
+
+/* Number, name and value, whose places stay free. */
+static void put_row(bar_page *page, uint32_t row, double y)
+{
+    chart_figure *f = page->f;
+    const chart_bar *r = &page->bars[row];
+    double at = value_at(page, row), value_px = axis_px(&page->x, at) + BETWEEN_PX;
+    const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
+    const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
+                                        {page->name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
+                                        {value_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, r->value}};
+    bars_put_places(page, row);
+    FIGURE_NUMBERS(f, at);
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        figure_text(f, labels[i].text);
+        if (labels[i].text[0])
+            figure_keep_free(f, label_box(&labels[i]));
+    }
+    figure_end_row(f);
+}
+
+/* All of its strip, so that a short bar is as easy to meet as a long one. */
+static void add_spot(bar_page *page, const chart_row *row, double y)
+{
+    double left = page->plot.left_px, right = page->plot.right_px;
+    if (row)
+        figure_add_spot(
+            page->f, (figure_spot){.box = {(left + right) / 2, y, (right - left) / 2, page->pitch_px / 2, 0},
+                                   .row = row->number,
+                                   .roof_y_px = NAN,
+                                   .bound = bound_looks[row->bound_class].html_class,
+                                   .kind = row->type ? row->type : "",
+                                   .text = chart_row_words(&page->layers, row, page->f)});
+}
+
+static void put_rows(bar_page *page, double top)
+{
+    lay_out_columns(page);
+    choose_scale(page);
+    figure_set(page->f, "number_x", page->number_px);
+    figure_set(page->f, "name_x", page->name_px);
+    bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        put_row(page, i, top + page->pitch_px * (i + 0.5));
+        add_spot(page, page->bars[i].row, top + page->pitch_px * (i + 0.5));
+    }
+}
+
+void bars_lay_out(bar_page *page)
+{
+    chart_figure *f = page->f;
+    const chart_source *s = page->source;
+    const char *provenance = chart_provenance(s, f);
+    /* The more rows there are, the nearer they stand; the text of a row always fits its strip. */
+    page->pitch_px = page->n_bars <= 4 ? 30 : page->n_bars <= 12 ? 25 : page->n_bars <= 20 ? 20 : 17;
+    double y = figure_head(f, page->title, s->experiment ? chart_conditions(s, f) : chart_verdict(s, f));
+    page->plot.top_px = put_key(page, y + 6) + 8;
+    page->plot.bottom_px = page->plot.top_px + page->n_bars * page->pitch_px + 2 * PAD_PX;
+    figure_set_height(f, ceil(page->plot.bottom_px + BELOW_PX));
+    figure_foot(f, provenance);
+    put_rows(page, page->plot.top_px + PAD_PX);
+    figure_set_area(f, "plot", &page->plot);
+    figure_set(f, "rows", page->n_bars);
+    figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
+    figure_set(f, "rows_pitch", page->pitch_px);
+    figure_set(f, "rows_pad", PAD_PX / page->pitch_px);
+    put_axis(page);
+}
+
+/* --- words ---------------------------------------------------------------------------------------------- */
+
+const char *bars_shorten(chart_figure *f, const char *name)
+{
+    return figure_shorten(f, name, LETTER_TITLE, f->canvas.width_px * 0.4);
+}
+
+const char *bars_subject(const bar_page *page)
+{
+    const roof_reconciled *e = page->source->experiment;
+    const roof_prediction *p = page->source->prediction;
+    const char *model = e ? e->model : p ? p->model.name : NULL;
+    const char *hardware = e ? e->hardware : p ? p->hardware.name : NULL;
+    model = bars_shorten(page->f, model ? model : "the model");
+    hardware = hardware && page->f->is_wide ? bars_shorten(page->f, hardware) : "";
+    return figure_printf(page->f, "%s%s%s", model, hardware[0] ? " on " : "", hardware);
+}

@@ -1,0 +1,371 @@
+/* What charts show of a layer, and what they say of a model: a picture that leaves its page still says what was found, how, and
+ * from what. */
+#include "core/quantity.h"
+#include "measure/units/unit_facts.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what binds --------------------------------------------------------------------------------------- */
+
+const bound_look bound_looks[ENGINE_KINDS] = {
+    [ENGINE_KIND_ARRAY] = {"MAC array", "b-array", COLOUR_ARRAY, SYMBOL_DISC},
+    [ENGINE_KIND_SIDE] = {"side engine", "b-side", COLOUR_SIDE, SYMBOL_TRIANGLE},
+    [ENGINE_KIND_DATA] = {"memory", "b-memory", COLOUR_MEMORY, SYMBOL_DIAMOND},
+    [ENGINE_KIND_OTHER] = {"not known", "b-other", COLOUR_OTHER, SYMBOL_SQUARE},
+};
+
+/* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
+engine_kind bound_class_of(const char *engine)
+{
+    static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
+    const engine_info *known = engine_named(engine);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(engine, none[i]) == 0)
+            return ENGINE_KIND_OTHER;
+    return known ? known->kind : ENGINE_KIND_DATA;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not known. */
+static double shown(double seconds)
+{
+    const double longest_s = 1e12; /* 30,000 years */
+    return fabs(seconds) < longest_s ? seconds : NAN;
+}
+
+static double share_of(double seconds)
+{
+    return shown(seconds) > 0 ? seconds : 0;
+}
+
+/* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a line is of one
+ * memory only. */
+static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    uint32_t nearest = ROOF_NONE;
+    if (!p->hardware.has_pools)
+        return known_count(roof_traffic_total(&l->deployed.traffic));
+    for (uint32_t e = 0; e < p->n_engines; e++) {
+        uint64_t cycles = l->deployed.cycles[e];
+        roof_transfer t = roof_layer_transfer(l, e);
+        bool moves = t.read_bytes || t.write_bytes;
+        if (moves && cycles != ROOF_UNKNOWN && (nearest == ROOF_NONE || cycles > l->deployed.cycles[nearest]))
+            nearest = e;
+    }
+    if (nearest == ROOF_NONE)
+        return NAN;
+    roof_transfer t = roof_layer_transfer(l, nearest);
+    return (double)t.read_bytes + (double)t.write_bytes;
+}
+
+static const char *bound_of(const roof_prediction *p, uint32_t bound)
+{
+    return !p || bound == ROOF_NONE ? "" : p->engines[bound];
+}
+
+static chart_row predicted_row(const roof_prediction *p, const roof_layer_prediction *l)
+{
+    const roof_cost *c = &l->deployed;
+    double all_s = l->repeat * c->ideal_s; /* of all executions, as the rest of it */
+    chart_row row = {.number = l->index,
+                     .row = (uint32_t)(l - p->layers),
+                     .n_layers = 1,
+                     .name = l->name,
+                     .type = l->type,
+                     .ops = l->repeat * known_count(l->roof_ops_count),
+                     .bytes = l->repeat * bytes_of(p, l),
+                     .ideal_s = shown(all_s),
+                     .verdict = ROOF_VERDICT_NOT_MEASURED,
+                     .time_s = share_of(roof_layer_seconds(p, l)),
+                     .bound = bound_of(p, c->ideal_cycles ? c->bound : ROOF_NONE)};
+    row.measured_s = row.overhead_s = row.gap_s = row.host_s = row.corrected_s = row.cov_ratio = NAN;
+    return row;
+}
+
+static bool is_estimated(const roof_reconciled *e, const roof_unit *u)
+{
+    bool any = u->notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED);
+    for (uint32_t i = 0; i < u->n_rows && e->layer_run && !any; i++)
+        any = e->layer_run->layers[e->row_order[u->row + i]].basis != ROOF_TIME_MEASURED;
+    return any;
+}
+
+/* On the roofline: those of the layer that takes longest, and of others below the same roof. */
+static double roof_ops_of(const roof_reconciled *e, const roof_unit *u)
+{
+    uint32_t roof = ROOF_NONE;
+    double longest = 0, sum = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; e->prediction && i < u->n_layers; i++) {
+            const roof_layer_prediction *l = &e->prediction->layers[e->layer_order[u->layer + i]];
+            if (pass && l->roof == roof)
+                sum += l->repeat * known_count(l->roof_ops_count);
+            else if (!pass && l->repeat * l->deployed.ideal_s > longest) {
+                longest = l->repeat * l->deployed.ideal_s;
+                roof = l->roof;
+            }
+        }
+    return roof == ROOF_NONE ? NAN : sum;
+}
+
+static chart_row measured_row(const roof_reconciled *e, const roof_unit *u, uint32_t number)
+{
+    const roof_prediction *p = e->prediction;
+    bool has_layer = p && u->n_layers && !u->is_unlisted;
+    const roof_layer_prediction *l = has_layer ? &p->layers[e->layer_order[u->layer]] : NULL;
+    double counted, predicted;
+    roof_unit_bytes(e, u, &counted, &predicted);
+    return (chart_row){
+        .number = l   ? l->index
+                  : p ? 0
+                      : number,
+        .row = u->n_rows ? e->row_order[u->row] : ROOF_NONE,
+        .is_unlisted = u->is_unlisted,
+        .n_layers = u->n_layers,
+        .notes = u->notes,
+        .name = u->name,
+        .type = u->type ? u->type : "",
+        .ops = roof_ops_of(e, u),
+        .bytes =
+            l && u->n_layers == 1 && p->hardware.has_pools ? bytes_of(p, l) * layer_repeat(l) : predicted,
+        .ideal_s = shown(u->ideal_s),
+        .measured_s = shown(u->measured_s),
+        .overhead_s = shown(u->overhead_s),
+        .gap_s = shown(u->gap_s),
+        .host_s = shown(u->host_s),
+        .is_estimated = is_estimated(e, u),
+        .corrected_s = shown(u->corrected_s),
+        .cov_ratio = unit_shown_cov(e, u),
+        .verdict = u->verdict,
+        .times = u->n_rows == 1 && e->layer_run ? &e->layer_run->layers[e->row_order[u->row]].time : NULL,
+        .time_s = share_of(u->measured_s),
+        .bound = bound_of(p, u->bound)};
+}
+
+static void fill(const chart_source *s, chart_rows *out)
+{
+    const roof_reconciled *e = s->experiment;
+    for (uint32_t i = 0; e && i < e->n_units; i++)
+        if (!roof_unit_is_repeated(&e->units[i]))
+            out->rows[out->n++] = measured_row(e, &e->units[i], i + 1);
+    for (uint32_t i = 0; !e && i < s->prediction->n_layers; i++)
+        out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->by_time[i] = i;
+        out->rows[i].bound_class = bound_class_of(out->rows[i].bound);
+        out->total_s += out->rows[i].time_s;
+    }
+    for (uint32_t i = 0; i < out->n; i++)
+        out->rows[i].share_ratio = out->total_s > 0 ? out->rows[i].time_s / out->total_s : 0;
+}
+
+/* The longest first; equal ones in order of execution. */
+static int longer_first(const void *a, const void *b, void *rows_)
+{
+    const chart_row *rows = rows_;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    if (rows[i].time_s != rows[k].time_s)
+        return rows[i].time_s > rows[k].time_s ? -1 : 1;
+    return i < k ? -1 : i > k;
+}
+
+chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
+{
+    size_t most = s->experiment ? s->experiment->n_units : s->prediction ? s->prediction->n_layers : 0;
+    chart_rows out = {.rows = NEW_ARRAY(arena, chart_row, most),
+                      .by_time = NEW_ARRAY(arena, uint32_t, most),
+                      .is_measured = s->experiment && s->experiment->layer_run,
+                      .prefix = name_prefix_of(s->prediction)};
+    out.is_expected = !s->experiment && s->prediction && roof_is_expected(s->prediction);
+    if (!most || !out.rows || !out.by_time)
+        return out;
+    fill(s, &out);
+    qsort_r(out.by_time, out.n, sizeof *out.by_time, longer_first, out.rows);
+    return out;
+}
+
+const char *chart_time_words(const chart_rows *rows)
+{
+    return rows->is_measured ? "time" : rows->is_expected ? "expected time" : "ideal time";
+}
+
+const char *chart_row_name(const chart_rows *rows, const chart_row *row)
+{
+    return name_without(rows->prefix, row->name);
+}
+
+/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its ideal; bound
+ * by conv". What is not known is left out. */
+const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f)
+{
+    double time_s = rows->is_measured ? row->measured_s : row->ideal_s;
+    const char *text = figure_printf(f, row->number ? "%u %s" : "%.0u%s", row->number, row->name);
+    const struct {
+        const char *format;
+        double value;
+        const char *unit;
+    } facts[] = {{"%s; %s", row->ops, "ops"},
+                 {"%s; %s", row->bytes, "B"},
+                 {"%s; measured %s", row->measured_s, "s"},
+                 {"%s; ideal %s", row->ideal_s, "s"},
+                 {"%s; %s", row->ops / time_s, "OP/s"},
+                 {rows->is_measured ? "%s of at most %s" : NULL, row->ops / row->ideal_s, "OP/s"}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].format && isfinite(facts[i].value))
+            text = figure_printf(f, facts[i].format, text,
+                                 say_quantity(f->arena, facts[i].value, facts[i].unit));
+    if (rows->is_measured && row->ideal_s > 0 && isfinite(time_s))
+        text = figure_printf(f, "%s; %.2fx its ideal", text, time_s / row->ideal_s);
+    return row->bound[0] ? figure_printf(f, "%s; bound by %s", text, row->bound) : text;
+}
+
+const chart_row **chart_rows_before(const chart_source *source, const chart_rows *rows,
+                                    const chart_rows *before, roof_arena *arena)
+{
+    const roof_compared_run *changes = source->changes;
+    uint32_t n = changes ? changes->n_layers : 0; /* no fewer than rows of either side */
+    const chart_row **old = NEW_ARRAY(arena, const chart_row *, n),
+                    **was = NEW_ARRAY(arena, const chart_row *, n);
+    const chart_row **found = NEW_ARRAY(arena, const chart_row *, rows->n);
+    if (!old || !was || !found)
+        return NULL;
+    for (uint32_t i = 0; i < before->n; i++)
+        if (before->rows[i].row < n)
+            old[before->rows[i].row] = &before->rows[i];
+    for (uint32_t i = 0; i < n; i++)
+        if (changes->layers[i].a_row != ROOF_NONE && changes->layers[i].b_row != ROOF_NONE)
+            was[changes->layers[i].b_row] = old[changes->layers[i].a_row];
+    for (uint32_t i = 0; i < rows->n; i++)
+        found[i] = rows->rows[i].row < n ? was[rows->rows[i].row] : NULL;
+    return found;
+}
+
+chart_scale chart_scale_of(double most_s)
+{
+    static const chart_scale scales[] = {{1e9, "ns"}, {1e6, "us"}, {1e3, "ms"}, {1, "s"}};
+    size_t i = 0;
+    while (i + 1 < sizeof scales / sizeof *scales && most_s * scales[i].factor >= 1000)
+        i++;
+    return scales[i];
+}
+
+/* --- words -------------------------------------------------------------------------------------------- */
+
+#define MADE_BY "roofline " ROOF_VERSION " | "
+
+const char *chart_subject(const roof_reconciled *e, chart_figure *f)
+{
+    return figure_printf(f, "%s%s%s", e->model, e->hardware ? " on " : "", e->hardware ? e->hardware : "");
+}
+
+/* "mobilenetv1 on KV260: layers take 5.65 ms, 4.6x the hardware limit of 1.23 ms" */
+static const char *measured_verdict(const roof_reconciled *e, chart_figure *f)
+{
+    bool by_layers = !isnan(e->total.sum_of_layers_s);
+    double measured = by_layers ? e->total.sum_of_layers_s : e->total.bypass_s;
+    double ideal = by_layers ? e->total.ideal_per_layer_s : deployed_limit_s(e);
+    if (isnan(measured))
+        return figure_printf(f, "%s: nothing was measured", e->model);
+    const char *took =
+        figure_printf(f, "%s: %s take%s %s", chart_subject(e, f), by_layers ? "layers" : "an inference",
+                      by_layers ? "" : "s", say_quantity(f->arena, measured, "s"));
+    if (isnan(ideal) || !e->prediction)
+        return took;
+    bool is_estimate = e->prediction->estimate_of != NULL;
+    return figure_printf(f, "%s, %.1fx %s of %s%s", took, measured / ideal,
+                         is_estimate ? "the ideal" : "the hardware limit", say_quantity(f->arena, ideal, "s"),
+                         by_layers && e->bypass ? " for layers one by one" : "");
+}
+
+const char *chart_verdict(const chart_source *s, chart_figure *f)
+{
+    if (s->experiment)
+        return measured_verdict(s->experiment, f);
+    if (!s->prediction)
+        return "";
+    /* A title has room for what it takes; the page, and the table, have rates and scope. */
+    const char *all = s->prediction->verdict[0], *rest = strstr(all, "; ");
+    return rest ? figure_printf(f, "%.*s", (int)(rest - all), all) : all;
+}
+
+/* "timed one by one", as far as it was. */
+static const char *how_timed(const roof_reconciled *e, uint32_t n_rows, chart_figure *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        n += (e->units[i].notes & ROOF_NOTE(ROOF_FINDING_ESTIMATED)) != 0;
+    if (n)
+        return n == n_rows ? "estimated, not measured"
+                           : figure_printf(f, "timed one by one, %u of them estimated", n);
+    return n_rows == 1 ? "timed" : "timed one by one";
+}
+
+/* "36 layers, timed one by one, mean of 100 runs; of which timing costs 156 us at each of 36 boundaries" */
+static const char *measured_conditions(const roof_reconciled *e, chart_figure *f)
+{
+    const char *listed, *runs = "", *cost = "";
+    const roof_run *run = e->layer_run ? e->layer_run : e->bypass;
+    if (!run)
+        return "";
+    if (run->iterations != ROOF_UNKNOWN && run->iterations)
+        runs = figure_printf(f, ", mean of %llu runs", (unsigned long long)run->iterations);
+    if (e->layer_run && !isnan(e->boundary_cost_s) && e->boundaries != ROOF_NONE)
+        cost = figure_printf(f, "; of which timing costs %s at each of %u boundar%s",
+                             say_quantity(f->arena, e->boundary_cost_s, "s"), e->boundaries,
+                             e->boundaries == 1 ? "y" : "ies");
+    const char *how = how_timed(e, run->n_layers, f);
+    if (!run->n_layers)
+        listed = "inferences timed as a whole";
+    else if (e->boundaries != ROOF_NONE && run_executions(run) < e->boundaries)
+        listed = figure_printf(f, "%u of %u layers listed, %s", run_executions(run), e->boundaries, how);
+    else
+        listed = figure_printf(f, run->n_layers == 1 ? "%u layer %s" : "%u layers, %s", run->n_layers, how);
+    return figure_printf(f, "%s%s%s", listed, runs, cost);
+}
+
+const char *chart_conditions(const chart_source *s, chart_figure *f)
+{
+    if (s->experiment)
+        return measured_conditions(s->experiment, f);
+    return s->prediction ? s->prediction->verdict[1] : "";
+}
+
+const char *chart_provenance(const chart_source *s, chart_figure *f)
+{
+    const roof_prediction *p = s->prediction;
+    if (!p)
+        return "roofline " ROOF_VERSION;
+    const char *sha256 = p->model.sha256, *graph = p->model.graph_hash ? p->model.graph_hash : "not hashed";
+    const char *hash = sha256 ? sha256 : graph;
+    if (f->canvas.width_px < f->canvas.height_px) /* as much as tells models apart */
+        return figure_printf(f, MADE_BY "hardware %s | model %.12s", p->hardware.id, hash);
+    return figure_printf(f, MADE_BY "hardware %s, weakest value: %s | model %s %.32s", p->hardware.id,
+                         roof_value_kind_words(p->hardware.weakest_kind), sha256 ? "sha256" : "graph", hash);
+}
+
+const char *chart_devices_provenance(const chart_source *s, chart_figure *f)
+{
+    const char *list = "", *hash = s->n_devices ? s->devices[0]->model.graph_hash : NULL;
+    bool one_model = hash != NULL;
+    for (uint32_t i = 0; i < s->n_devices; i++) {
+        const char *other = s->devices[i]->model.graph_hash;
+        list = figure_printf(f, "%s%s%s", list, i ? ", " : "", s->devices[i]->hardware.id);
+        one_model = one_model && other && strcmp(other, hash) == 0;
+    }
+    return figure_printf(f, MADE_BY "hardware %s | %s%.32s", list,
+                         one_model ? "model graph " : "compiled for each of them", one_model ? hash : "");
+}
+
+const char *chart_study_provenance(const roof_reconciliation *r, chart_figure *f)
+{
+    const char *hardware = NULL;
+    for (uint32_t i = 0; i < r->n_experiments && r->one_hardware && !hardware; i++)
+        hardware = r->experiments[i].hardware;
+    return figure_printf(f, MADE_BY "%u measured model%s%s%s", r->n_models, say_plural(r->n_models),
+                         hardware ? " on " : "", hardware ? hardware : "");
+}

@@ -1,0 +1,397 @@
+#include "reports/charts/figure.h"
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/charts/palette.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MARGIN_PX = 16, LABEL_SIZE = 600, BETWEEN_PX = 1 }; /* boxes that do not overlap */
+
+static const char *const letter_names[LETTERS] = {"title", "text", "small", "bold"};
+static const char *const anchors[ANCHORS] = {"left", "centre", "right"};
+
+roof_status figure_begin(chart_figure *f, const char *chart, chart_canvas canvas, roof_error *err)
+{
+    *f = (chart_figure){.arena = arena_new(0), .chart = chart, .canvas = canvas, .caption = ""};
+    f->is_wide = canvas.width_px > canvas.height_px;
+    text_init(&f->variables, TEXT_MAX_BYTES);
+    text_init(&f->data, TEXT_MAX_BYTES);
+    if (!f->arena)
+        return error_memory(err);
+    figure_set(f, "width", canvas.width_px);
+    figure_set(f, "height", canvas.height_px);
+    return ROOF_OK;
+}
+
+void figure_free(chart_figure *f)
+{
+    text_free(&f->variables);
+    text_free(&f->data);
+    arena_free(f->arena);
+    f->arena = NULL;
+}
+
+/* --- variables and data ------------------------------------------------------------------------------- */
+
+/* unknown: what stands for what is not known, or infinite, which no axis could show. */
+static void put_number(textbuf *out, double value, const char *unknown)
+{
+    char text[40];
+    if (!isfinite(value)) {
+        text_puts(out, unknown);
+        return;
+    }
+    number_format_derived(text, sizeof text, value);
+    text_puts(out, text);
+}
+
+void figure_set(chart_figure *f, const char *name, double value)
+{
+    text_printf(&f->variables, "%s = ", name);
+    put_number(&f->variables, value, "NaN");
+    text_puts(&f->variables, "\n");
+}
+
+void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area)
+{
+    figure_set(f, figure_printf(f, "%s_left", prefix), area->left_px / f->canvas.width_px);
+    figure_set(f, figure_printf(f, "%s_right", prefix), area->right_px / f->canvas.width_px);
+    figure_set(f, figure_printf(f, "%s_top", prefix), 1 - area->top_px / f->canvas.height_px);
+    figure_set(f, figure_printf(f, "%s_bottom", prefix), 1 - area->bottom_px / f->canvas.height_px);
+}
+
+void figure_set_height(chart_figure *f, double height_px)
+{
+    f->canvas.height_px = height_px;
+    figure_set(f, "height", height_px);
+}
+
+/* gnuplot stops at a block without data, and an empty text crashes it (5.4.4). */
+static void close_block(chart_figure *f)
+{
+    for (unsigned i = 0; i < f->block_columns && !f->block_rows; i++)
+        text_puts(&f->data, i + 1 == f->block_columns ? "?\n" : "?\t");
+    f->block_columns = f->block_rows = 0;
+}
+
+void figure_block(chart_figure *f, const char *name, const char *columns)
+{
+    close_block(f);
+    f->block_columns = 1;
+    for (const char *p = columns; *p; p++)
+        f->block_columns += *p == '\t';
+    text_printf(&f->data, "%s# %s\n# %s\n", f->data.length ? "\n\n" : "", name, columns);
+}
+
+static bool at_begin_of_row(const chart_figure *f)
+{
+    return !f->data.length || f->data.bytes[f->data.length - 1] == '\n';
+}
+
+void figure_numbers(chart_figure *f, const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!at_begin_of_row(f))
+            text_puts(&f->data, "\t");
+        put_number(&f->data, values[i], "?");
+    }
+}
+
+/* gnuplot takes a field between quotes as it is, but for doubled quotes and backslashes. */
+void figure_text(chart_figure *f, const char *text)
+{
+    static const char *const replacements[128] = {['"'] = "\"\"", ['\\'] = "\\\\"};
+    text_puts(&f->data, at_begin_of_row(f) ? "\"" : "\t\"");
+    text_escaped(&f->data, text, strlen(text), replacements);
+    text_puts(&f->data, text[0] ? "\"" : " \"");
+}
+
+void figure_end_row(chart_figure *f)
+{
+    text_puts(&f->data, "\n");
+    f->block_rows++;
+}
+
+void figure_gap(chart_figure *f)
+{
+    text_puts(&f->data, "\n");
+}
+
+/* --- rectangles --------------------------------------------------------------------------------------- */
+
+px_point px_along(double degrees)
+{
+    double radians = degrees * M_PI / 180;
+    return (px_point){cos(radians), -sin(radians)};
+}
+
+static const px_point rightwards = {1, 0}, downwards = {0, 1};
+
+/* Half of the shadow that a box throws on an axis. */
+static double reach(const px_box *b, px_point axis)
+{
+    px_point u = px_along(b->degrees);
+    return b->half_width_px * fabs(u.x * axis.x + u.y * axis.y) +
+           b->half_height_px * fabs(u.x * axis.y - u.y * axis.x);
+}
+
+/* The shadows of both do not touch. */
+static bool apart(const px_box *a, const px_box *b, px_point axis)
+{
+    double far = (a->x_px - b->x_px) * axis.x + (a->y_px - b->y_px) * axis.y;
+    return fabs(far) > reach(a, axis) + reach(b, axis) + BETWEEN_PX;
+}
+
+bool boxes_overlap(const px_box *a, const px_box *b)
+{
+    px_point u = px_along(a->degrees), v = px_along(b->degrees);
+    return !apart(a, b, u) && !apart(a, b, (px_point){-u.y, u.x}) && !apart(a, b, v) &&
+           !apart(a, b, (px_point){-v.y, v.x});
+}
+
+static bool box_lies_within(const px_box *b, const plot_area *area)
+{
+    double wide = reach(b, rightwards), high = reach(b, downwards);
+    return b->x_px - wide >= area->left_px && b->x_px + wide <= area->right_px &&
+           b->y_px - high >= area->top_px && b->y_px + high <= area->bottom_px;
+}
+
+/* --- places --------------------------------------------------------------------------------------------- */
+
+void figure_keep_free(chart_figure *f, px_box box)
+{
+    px_box *boxes = arena_grow(f->arena, f->boxes, f->n_boxes, sizeof box);
+    if (boxes)
+        (f->boxes = boxes)[f->n_boxes++] = box;
+}
+
+void figure_avoid(chart_figure *f, px_box box)
+{
+    px_box *marks = arena_grow(f->arena, f->marks, f->n_marks, sizeof box);
+    if (marks)
+        (f->marks = marks)[f->n_marks++] = box;
+}
+
+static bool is_on_any(const px_box *box, const px_box *others, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (boxes_overlap(box, &others[i]))
+            return true;
+    return false;
+}
+
+bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area)
+{
+    const plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px};
+    return box_lies_within(box, area ? area : &canvas) && !is_on_any(box, f->boxes, f->n_boxes);
+}
+
+/* --- labels ------------------------------------------------------------------------------------------- */
+
+px_box label_box(const figure_text_label *l)
+{
+    double half = text_width_px(l->text, l->letter) / 2;
+    double off = l->anchor == ANCHOR_LEFT ? half : l->anchor == ANCHOR_RIGHT ? -half : 0;
+    px_point u = px_along(l->degrees);
+    return (px_box){l->x_px + off * u.x, l->y_px + off * u.y, half, text_height_px(l->letter) / 2,
+                    l->degrees};
+}
+
+void figure_label(chart_figure *f, const figure_text_label *label)
+{
+    const char *text = figure_printf(f, "%s", label->text);
+    figure_text_label *labels = arena_grow(f->arena, f->labels, f->n_labels, sizeof *labels);
+    if (!labels)
+        return;
+    f->labels = labels;
+    figure_text_label *l = &labels[f->n_labels++];
+    *l = *label;
+    l->text = text;
+    figure_keep_free(f, label_box(l));
+}
+
+void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
+                uint32_t colour, const char *text)
+{
+    figure_label(f, &(figure_text_label){x_px, y_px, 0, anchor, letter, colour, text});
+}
+
+bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks)
+{
+    px_box box = label_box(label);
+    if (!figure_fits(f, &box, area) || (off_marks && is_on_any(&box, f->marks, f->n_marks)))
+        return false;
+    figure_label(f, label);
+    return true;
+}
+
+/* --- ornaments ---------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *columns;
+    unsigned n;
+} ornament_kinds[ORNAMENTS] = {
+    [DISCS] = {"discs-of-legend", "x [px]\ty [px]\tradius [px]\tcolour\tsymbol", 5},
+    [RINGS] = {"rings-of-legend", "x [px]\ty [px]\tradius [px]\tcolour", 4},
+    [SWATCHES] = {"swatches", "x [px]\ty [px]\tleft\tright\ttop\tbottom\tcolour", 7},
+    [RULES] = {"rules", "x [px]\ty [px]\twide [px]\thigh [px]\tcolour", 5},
+};
+
+void figure_add(chart_figure *f, figure_ornament o)
+{
+    figure_ornament *ornaments = arena_grow(f->arena, f->ornaments, f->n_ornaments, sizeof o);
+    if (o.kind == DISCS && !(o.values[4] > 0))
+        o.values[4] = SYMBOL_DISC;
+    if (ornaments)
+        (f->ornaments = ornaments)[f->n_ornaments++] = o;
+}
+
+void figure_add_spot(chart_figure *f, figure_spot spot)
+{
+    figure_spot *spots = arena_grow(f->arena, f->spots, f->n_spots, sizeof spot);
+    if (!spots)
+        return;
+    spot.bound = figure_printf(f, "%s", spot.bound);
+    spot.kind = figure_printf(f, "%s", spot.kind);
+    spot.text = figure_printf(f, "%s", spot.text);
+    (f->spots = spots)[f->n_spots++] = spot;
+}
+
+static double hundredths(double value)
+{
+    return round(100 * value) / 100;
+}
+
+static void put_ornaments(chart_figure *f, ornament_kind kind)
+{
+    figure_block(f, ornament_kinds[kind].name, ornament_kinds[kind].columns);
+    for (size_t i = 0; i < f->n_ornaments; i++) {
+        if (f->ornaments[i].kind != kind)
+            continue;
+        for (unsigned k = 0; k < ornament_kinds[kind].n; k++)
+            FIGURE_NUMBERS(f, hundredths(f->ornaments[i].values[k]));
+        figure_end_row(f);
+    }
+}
+
+/* --- the end ------------------------------------------------------------------------------------------ */
+
+static void put_label(chart_figure *f, const figure_text_label *l)
+{
+    FIGURE_NUMBERS(f, hundredths(l->x_px), hundredths(l->y_px), hundredths(l->degrees), l->colour);
+    figure_text(f, l->text);
+    figure_end_row(f);
+}
+
+/* gnuplot (5.4.4) crashes when the last block of labels has none that is defined: one that is not on the canvas will do. */
+static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
+{
+    static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};
+    char name[40];
+    snprintf(name, sizeof name, "text-%s-%s", letter_names[letter], anchors[anchor]);
+    figure_block(f, name, "x [px]\ty [px]\tturned [degrees]\tcolour\ttext");
+    for (size_t i = 0; i < f->n_labels; i++) {
+        const figure_text_label *l = &f->labels[i];
+        if (l->letter == letter && l->anchor == anchor && l->text[0])
+            put_label(f, l);
+    }
+    if (!f->block_rows)
+        put_label(f, &nowhere);
+}
+
+roof_status figure_finish(chart_figure *f, roof_error *err)
+{
+    for (int kind = 0; kind < ORNAMENTS; kind++)
+        put_ornaments(f, (ornament_kind)kind);
+    for (int letter = 0; letter < LETTERS; letter++)
+        for (int anchor = 0; anchor < ANCHORS; anchor++)
+            put_labels(f, (letter_kind)letter, (label_anchor)anchor);
+    /* gnuplot 5.4.4 crashes at texts from a last block that has none. */
+    figure_block(f, "end", "nothing");
+    close_block(f);
+    TRY(arena_status(f->arena, err));
+    TRY(text_status(&f->variables, err));
+    return text_status(&f->data, err);
+}
+
+/* --- lines of words ----------------------------------------------------------------------------------- */
+
+/* "%", or a unit with a prefix or without: "ms", "GOP/s", "inferences/s" */
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"%", "s", "Hz", "B", "B/s", "OP/s", "OPS", "Op/Byte", "inferences/s"};
+    size_t length = strcspn(word, " ,;:)]");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        for (size_t skip = 0; skip < 2; skip++) {
+            bool prefixed = !skip || strchr("kMGTmun", word[0]);
+            if (prefixed && length > skip && strlen(units[i]) == length - skip &&
+                memcmp(word + skip, units[i], length - skip) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* "[0.136, 0.190]" */
+static bool is_in_interval(const char *text, size_t at)
+{
+    while (at && text[at] != '[' && text[at] != ']')
+        at--;
+    return text[at] == '[' && text[at + 1 + strspn(text + at + 1, "0123456789.,-+ ")] == ']';
+}
+
+/* Not within "1 229 GOP/s": a number keeps its digits together, and its unit, and an interval its ends. */
+static bool may_break(const char *text, size_t at)
+{
+    if (text[at] != ' ' || is_in_interval(text, at))
+        return false;
+    bool behind_number = at && text[at - 1] >= '0' && text[at - 1] <= '9';
+    bool before_digits = text[at + 1] >= '0' && text[at + 1] <= '9';
+    return !behind_number || !(before_digits || is_unit(text + at + 1));
+}
+
+/* How many bytes fit on a line: all, up to a place where it may be broken, or a word that is cut. */
+static size_t fitting(const char *text, letter_kind letter, double width_px)
+{
+    size_t fit = 0, length = strlen(text);
+    for (size_t i = 1; i <= length && i < LABEL_SIZE; i++) {
+        if (i < length && !may_break(text, i))
+            continue;
+        if (text_bytes_px(text, i, letter) > width_px)
+            break;
+        fit = i;
+    }
+    return fit ? fit : strcspn(text, " ");
+}
+
+/* The last line takes all that is left, shortened. */
+static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
+                        double y_px)
+{
+    double height = text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
+    text = figure_printf(f, "%s", text);
+    for (unsigned i = 0; i < most && *text; i++) {
+        size_t length = i + 1 < most ? fitting(text, letter, width) : strlen(text);
+        const char *line = figure_printf(f, "%.*s", (int)length, text);
+        figure_put(f, MARGIN_PX, y_px + height / 2, ANCHOR_LEFT, letter, colour,
+                   figure_shorten(f, line, letter, width));
+        y_px += height;
+        text += length + (text[length] == ' ');
+    }
+    return y_px;
+}
+
+double figure_head(chart_figure *f, const char *title, const char *subtitle)
+{
+    f->title = figure_printf(f, "%s", title);
+    double y = put_lines(f, title, LETTER_TITLE, COLOUR_INK, 3, MARGIN_PX - 4);
+    return put_lines(f, subtitle ? subtitle : "", LETTER_TEXT, COLOUR_MUTED, 3, y + 2);
+}
+
+double figure_foot(chart_figure *f, const char *provenance)
+{
+    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
+    put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
+    return y - 4;
+}

@@ -1,0 +1,352 @@
+#include "reports/charts/gnuplot.h"
+#include "core/files/child.h"
+#include "core/error.h"
+#include "core/files/mapfile.h"
+#include "reports/embedded.h"
+#include "reports/words/html.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch. Letters of
+ * pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a point thick. */
+static const struct {
+    const char *extension, *terminal;
+    double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
+    double letter_scale; /* its size of a letter that is one pixel high */
+} formats[PICTURE_FORMATS] = {
+    [PICTURE_SVG] = {"svg", "svg size %.0f,%.0f fixed noenhanced font 'Arial,12' background '#ffffff'",
+                     1 / 5.0, 1},
+    [PICTURE_PNG] = {"png",
+                     "pngcairo size 2*%.0f,2*%.0f noenhanced font 'Arial,9' fontscale 2 linewidth 2 "
+                     "pointscale 2 background '#ffffff'",
+                     1 / 3.1, 0.75},
+    [PICTURE_PDF] = {"pdf",
+                     "pdfcairo size %.0f/96.,%.0f/96. noenhanced font 'Arial,9' fontscale 0.75 linewidth "
+                     "1.5 background '#ffffff'",
+                     1 / 4.04, 0.75},
+};
+
+picture_format picture_format_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    picture_format format = 0;
+    while (format < PICTURE_FORMATS &&
+           (!dot || dot == name || strcasecmp(dot + 1, formats[format].extension) != 0))
+        format++;
+    return format;
+}
+
+/* --- files -------------------------------------------------------------------------------------------- */
+
+/* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading < or | for a
+ * command to run. */
+static void put_file_name(textbuf *out, const char *stem, const char *extension)
+{
+    text_puts(out, "'./");
+    for (const char *p = stem; *p; p++)
+        text_add(out, *p == '\'' ? "''" : p, *p == '\'' ? 2 : 1);
+    text_printf(out, ".%s'", extension);
+}
+
+static void put_script(const chart_figure *f, const char *stem, picture_format format, textbuf *out)
+{
+    char name[80];
+    text_puts(
+        out,
+        "# Drawn by roofline. To draw it again, after changing what you like: gnuplot on this file, in this "
+        "folder.\n"
+        "if (GPVAL_VERSION < 5.2) exit error 'gnuplot 5.2 or later is needed'\n"
+        "reset\nset terminal ");
+    text_printf(out, formats[format].terminal, f->canvas.width_px, f->canvas.height_px);
+    text_puts(out, "\nset output ");
+    put_file_name(out, stem, formats[format].extension);
+    text_puts(out, "\ndata = ");
+    put_file_name(out, stem, "dat");
+    text_printf(out, "\nkey_size = %.6f\nletter_scale = %g\n\n", formats[format].key_size,
+                formats[format].letter_scale);
+    text_add(out, f->variables.bytes, f->variables.length);
+    snprintf(name, sizeof name, "%s.gp", f->chart);
+    const char *const parts[] = {"begin.gp", name, "texts.gp"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        text_puts(out, "\n");
+        text_puts(out, embedded_text(parts[i]));
+    }
+}
+
+static roof_status save(const textbuf *text, const drawn_picture *p, const char *extension, roof_error *err)
+{
+    outputs_file *file;
+    char *name = arena_printf(p->folder->set->arena, "%s.%s", p->stem, extension);
+    if (!name)
+        return error_memory(err);
+    TRY(outputs_open_in(p->folder, name, &file, err));
+    if (!p->stays)
+        outputs_drop(file);
+    return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
+}
+
+roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
+{
+    textbuf script;
+    text_init(&script, TEXT_MAX_BYTES);
+    put_script(f, p->stem, p->format, &script);
+    roof_status status = text_status(&script, err);
+    if (status == ROOF_OK)
+        status = save(&f->data, p, "dat", err);
+    if (status == ROOF_OK)
+        status = save(&script, p, "gp", err);
+    text_free(&script);
+    p->file = arena_printf(p->folder->set->arena, "%s.%s", p->stem, formats[p->format].extension);
+    if (status == ROOF_OK && !p->file)
+        return error_memory(err);
+    return status == ROOF_OK && p->stays ? outputs_announce(p->folder, p->file, err) : status;
+}
+
+/* --- titles ------------------------------------------------------------------------------------------- */
+
+/* gnuplot's own description, behind its title. */
+static const char *past_description(const char *at)
+{
+    static const char open[] = "<desc>Produced by", close[] = "</desc>";
+    const char *blank = at + strspn(at, " \r\n"), *end = strstr(blank, close);
+    return strncmp(blank, open, sizeof open - 1) == 0 && end ? end + sizeof close - 1 : at;
+}
+
+/* gnuplot escapes '&' and '<' alone, but a text in XML may not hold "]]>" either. */
+static void put_well_formed(textbuf *out, const char *bytes, size_t length)
+{
+    static const char end[] = "]]>";
+    for (const char *found; (found = memmem(bytes, length, end, sizeof end - 1));) {
+        size_t before = (size_t)(found - bytes);
+        text_add(out, bytes, before);
+        text_puts(out, "]]&gt;");
+        bytes = found + sizeof end - 1;
+        length -= before + sizeof end - 1;
+    }
+    text_add(out, bytes, length);
+}
+
+/* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would show under the
+ * mouse, goes. */
+static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
+{
+    static const char open[] = "<title>", close[] = "</title>";
+    for (const char *found, *end; (found = strstr(at, open)) && (end = strstr(found, close));) {
+        put_well_formed(out, at, (size_t)(found - at));
+        at = end + sizeof close - 1;
+        if (p->title && strncmp(found, "<title>Gnuplot<", 15) == 0) {
+            html_printf(out, "<title>%s</title>\n<desc>%s</desc>", p->title, p->caption);
+            at = past_description(at);
+        } else if (strncmp(found, "<title>gnuplot_plot_", 20) != 0) {
+            put_well_formed(out, found, (size_t)(at - found));
+        }
+    }
+    put_well_formed(out, at, strlen(at));
+}
+
+/* Reads the picture that gnuplot made in the temporary folder, and puts one with a title in its place. */
+static roof_status take_svg(drawn_picture *p, roof_error *err)
+{
+    mapfile svg;
+    textbuf text;
+    roof_arena *arena = p->folder->set->arena;
+    const char *path = arena_printf(arena, "%s/%s", p->folder->temporary, p->file);
+    if (!path)
+        return error_memory(err);
+    TRY(mapfile_open(path, &svg, err));
+    p->svg = arena_strndup(arena, (const char *)svg.bytes, (size_t)svg.size_bytes);
+    mapfile_close(&svg);
+    if (!p->svg)
+        return error_memory(err);
+    text_init(&text, TEXT_MAX_BYTES);
+    put_entitled(p->svg, p, &text);
+    roof_status status = text_status(&text, err);
+    if (status == ROOF_OK) {
+        outputs_file file = {.path = p->stem, .fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)};
+        status = file.fd < 0 ? error_errno(err, ROOF_E_IO, "cannot write the picture")
+                             : outputs_close(&file, outputs_write(&file, text.bytes, text.length, err), err);
+    }
+    text_free(&text);
+    return status;
+}
+
+/* --- running ------------------------------------------------------------------------------------------ */
+
+/* The last line that tells something: gnuplot puts the line of the script and a mark below it in front. */
+static const char *last_message(child *c)
+{
+    static const char *const nothing = "it said nothing";
+    char *save = NULL, *last = NULL;
+    for (char *line = strtok_r(c->said, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        while (*line == ' ' || *line == '^')
+            line++;
+        if (*line)
+            last = line;
+    }
+    return last ? last : nothing;
+}
+
+static bool is_drawn(const drawn_picture *p)
+{
+    struct stat st;
+    return fstatat(p->folder->lock, p->file, &st, 0) == 0 && st.st_size > 0;
+}
+
+typedef struct crew {
+    drawn_picture *pictures;
+    size_t n_pictures, n, started;
+    child processes[OUTPUTS_CHILDREN];
+    size_t begun[OUTPUTS_CHILDREN]; /* pictures of each process, the last of which it is at */
+    int most_ms;                    /* for one */
+    const roof_draw_watch *watch;
+    roof_draw_progress told;
+    const outputs_folder *folder;
+    roof_error *why; /* something is not drawn; its status tells */
+} crew;
+
+/* The i-th process draws every n-th picture from the i-th on. NULL without memory. */
+static char **arguments_of(const crew *c, size_t i)
+{
+    static char program[] = "gnuplot", defaults[] = "-d";
+    roof_arena *arena = c->folder->set->arena;
+    size_t used = 2;
+    char **list = NEW_ARRAY(arena, char *, c->n_pictures + 3);
+    if (!list)
+        return NULL;
+    list[0] = program;
+    list[1] = defaults;
+    for (; i < c->n_pictures; i += c->n)
+        list[used++] = arena_printf(arena, "./%s.gp", c->pictures[i].stem);
+    return arena_status(arena, NULL) == ROOF_OK ? list : NULL;
+}
+
+static roof_status start(crew *c, roof_error *err)
+{
+    int code = 0;
+    for (; c->started < c->n && !code; c->started += !code) {
+        char **arguments = arguments_of(c, c->started);
+        code = arguments
+                   ? child_start(&(child_options){.folder = c->folder->temporary, .most_ms = c->most_ms},
+                                 arguments, &c->processes[c->started])
+                   : ENOMEM;
+    }
+    if (code == ENOMEM)
+        return error_memory(err);
+    if (code)
+        error_set(
+            c->why, ROOF_E_DEVICE,
+            "gnuplot cannot be started (%s), so nothing is drawn; install gnuplot 5.2 or later, then: cd "
+            "%.300s && gnuplot *.gp",
+            strerror(code), c->folder->path);
+    return ROOF_OK;
+}
+
+/* How many pictures a process has begun: gnuplot makes the file when it comes to it. */
+static size_t count_begun(const crew *c, size_t process)
+{
+    size_t n = 0;
+    for (size_t i = process; i < c->n_pictures; i += c->n, n++)
+        if (faccessat(c->folder->lock, c->pictures[i].file, F_OK, 0) != 0)
+            break;
+    return n;
+}
+
+static void tell(crew *c, size_t process, size_t drawn)
+{
+    size_t at = process + (c->begun[process] ? c->begun[process] - 1 : 0) * c->n;
+    double waited_s = (c->most_ms - child_left_ms(&c->processes[process])) / 1e3;
+    const roof_draw_progress now = {.drawn = (uint32_t)drawn,
+                                    .of = (uint32_t)c->n_pictures,
+                                    .picture = c->pictures[at].file,
+                                    .waited_s = floor(waited_s),
+                                    .most_s = c->most_ms / 1e3};
+    if (!c->watch || !c->watch->tell ||
+        (now.picture == c->told.picture && now.drawn == c->told.drawn && now.waited_s <= c->told.waited_s))
+        return;
+    c->told = now;
+    c->watch->tell(c->watch->context, &now);
+}
+
+/* Each process has so long for the picture that it is at; the first one that goes on is waited for. */
+static void wait_for_all(crew *c)
+{
+    enum { STEP_MS = 5 };
+    for (bool goes_on = true; goes_on;) {
+        size_t slow = c->started, drawn = 0;
+        for (size_t i = 0; i < c->started; i++) {
+            child *process = &c->processes[i];
+            size_t begun = count_begun(c, i);
+            if (begun != c->begun[i])
+                child_give(process, c->most_ms);
+            c->begun[i] = begun;
+            bool draws = child_goes_on(process, STEP_MS);
+            if (draws && slow == c->started)
+                slow = i;
+            drawn += begun - (draws && begun);
+        }
+        goes_on = slow < c->started;
+        if (goes_on)
+            tell(c, slow, drawn);
+    }
+    for (size_t i = 0; i < c->started; i++)
+        child_end(&c->processes[i]);
+}
+
+/* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
+ * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
+static void check_drawn(crew *c)
+{
+    const drawn_picture *missing = NULL;
+    child *by = NULL;
+    for (size_t i = c->n_pictures; i-- > 0;) {
+        const drawn_picture *p = &c->pictures[i];
+        child *process = &c->processes[i % c->n]; /* NOLINT(clang-analyzer-core.DivideZero): at least one */
+        bool drawn = is_drawn(p);
+        if (drawn && !process->failed)
+            continue;
+        process->failed = process->failed && !drawn;
+        unlinkat(c->folder->lock, p->file, 0);
+        missing = p;
+        by = process;
+    }
+    char late[60];
+    snprintf(late, sizeof late, "it took longer than %g s, and was ended", c->most_ms / 1e3);
+    if (missing)
+        error_set(c->why, ROOF_E_DEVICE,
+                  "gnuplot did not draw %.80s.%s: %.300s; to try by hand: cd %.200s && gnuplot '%.80s.gp'",
+                  missing->stem, formats[missing->format].extension, by->timed_out ? late : last_message(by),
+                  c->folder->path, missing->stem);
+}
+
+roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
+                        roof_error *why, roof_error *err)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    crew c = {.pictures = pictures,
+              .n_pictures = n,
+              .n = OUTPUTS_CHILDREN,
+              .most_ms = most_ms,
+              .watch = watch,
+              .why = why};
+    *why = (roof_error){0};
+    if (!n)
+        return ROOF_OK;
+    c.folder = pictures[0].folder;
+    c.n = cpus > 0 && (size_t)cpus < c.n ? (size_t)cpus : c.n;
+    c.n = c.n < n ? c.n : n;
+    roof_status status = start(&c, err);
+    wait_for_all(&c);
+    if (status == ROOF_OK && why->status == ROOF_OK)
+        check_drawn(&c);
+    for (size_t i = 0; i < n && status == ROOF_OK; i++)
+        if (pictures[i].format == PICTURE_SVG && is_drawn(&pictures[i]))
+            status = take_svg(&pictures[i], err);
+    return status;
+}

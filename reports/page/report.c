@@ -1,0 +1,375 @@
+/* A report: charts, documents and the page, made in a temporary folder and put in place together. */
+#include "roofline/report.h"
+#include "core/error.h"
+#include "core/files/input.h"
+#include "core/files/outputs.h"
+#include "core/files/sha256.h"
+#include "reports/charts/chart.h"
+#include "reports/charts/gnuplot.h"
+#include "reports/page/page_baseline.h"
+#include "reports/renderers/renderer.h"
+#include "reports/words/stems.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct report {
+    const roof_report_input *input;
+    roof_arena *arena;
+    file_stems stems;
+    outputs set;
+    outputs_folder *folder;
+    report_page page;
+    page_baseline baseline;
+    drawn_picture *pictures; /* of all figures, wide and narrow */
+    size_t n_pictures;
+    roof_error *err;
+    roof_error why; /* gnuplot did not draw; its status tells */
+} report;
+
+/* --- models ------------------------------------------------------------------------------------------- */
+
+static const char *plain_name(const page_model *m)
+{
+    const char *name = m->experiment ? m->experiment->model : m->prediction->model.name;
+    return name && name[0] ? name : "(no name)";
+}
+
+static const char *hardware_of(const page_model *m)
+{
+    const char *id = m->experiment ? m->experiment->hardware_id : m->prediction->hardware.id;
+    return id && id[0] ? id : "unknown hardware";
+}
+
+/* A name that several models have tells them apart by their hardware. */
+static const char *name_model(const report *r, uint32_t i)
+{
+    const char *name = plain_name(&r->page.models[i]);
+    for (uint32_t k = 0; k < r->page.n_models; k++)
+        if (k != i && strcmp(plain_name(&r->page.models[k]), name) == 0)
+            return arena_printf(r->arena, "%s on %s", name, hardware_of(&r->page.models[i]));
+    return arena_strdup(r->arena, name);
+}
+
+/* Experiments first, so that a finding's number of an experiment is that of its model. */
+static roof_status list_models(report *r)
+{
+    const roof_reconciliation *reconciliation = r->input->reconciliation;
+    uint32_t n = 0, n_experiments = reconciliation ? reconciliation->n_experiments : 0;
+    page_model *models = NEW_ARRAY(r->arena, page_model, (size_t)n_experiments + r->input->n_predictions);
+    r->page.models = models;
+    if (!models)
+        return error_memory(r->err);
+    for (uint32_t i = 0; i < n_experiments; i++) {
+        const roof_reconciled *e = &reconciliation->experiments[i];
+        models[n++] = (page_model){.experiment = e, .prediction = e->prediction, .rows_file = "report.csv"};
+    }
+    for (uint32_t i = 0; i < r->input->n_predictions; i++)
+        models[n++] = (page_model){.prediction = r->input->predictions[i]};
+    r->page.n_models = n;
+    for (uint32_t i = 0; i < n; i++)
+        models[i].name = name_model(r, i);
+    TRY(arena_status(r->arena, r->err));
+    return page_baseline_find(&r->page, &r->baseline, r->err);
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------ */
+
+/* figure: of the page, for a wide picture; NULL for the narrow one that follows it, which is only needed on the way. */
+static roof_status add_picture(report *r, const chart_figure *f, const char *stem, const page_figure *figure)
+{
+    TRY(ARENA_MORE(r->arena, r->pictures, r->n_pictures, r->err));
+    if (figure)
+        TRY(ARENA_MORE(r->arena, r->page.figures, r->page.n_figures, r->err));
+    drawn_picture *picture = &r->pictures[r->n_pictures++];
+    *picture = (drawn_picture){.folder = r->folder,
+                               .stem = stem,
+                               .title = figure ? figure->title : NULL,
+                               .caption = figure ? figure->caption : NULL,
+                               .stays = figure};
+    if (figure)
+        r->page.figures[r->page.n_figures++] = *figure;
+    return figure_save(f, picture, r->err);
+}
+
+/* The figure goes, and its marks stay. */
+static page_spots keep_spots(report *r, const chart_figure *f)
+{
+    figure_spot *spots = NEW_ARRAY(r->arena, figure_spot, f->n_spots);
+    for (size_t i = 0; i < f->n_spots && spots; i++) {
+        spots[i] = f->spots[i];
+        spots[i].bound = text_or_empty(arena_strdup(r->arena, spots[i].bound));
+        spots[i].kind = text_or_empty(arena_strdup(r->arena, spots[i].kind));
+        spots[i].text = text_or_empty(arena_strdup(r->arena, spots[i].text));
+    }
+    return (page_spots){f->canvas, spots, spots ? f->n_spots : 0};
+}
+
+/* Wide, and narrow for small screens, which may have nothing to show where the wide one has. */
+static roof_status draw(report *r, const chart_def *chart, const chart_source *source, const char *name,
+                        uint32_t model)
+{
+    page_figure figure = {.model = model, .is_first = strcmp(chart->id, "roofline") == 0};
+    for (int narrow = 0; narrow < 2; narrow++) {
+        chart_figure f;
+        bool is_empty;
+        TRY(chart_draw(chart, source, narrow ? canvas_narrow : chart_wide_canvas(chart), &f, &is_empty,
+                       r->err));
+        roof_status status = ROOF_OK;
+        if (!is_empty && narrow) {
+            r->page.figures[r->page.n_figures - 1].narrow_spots = keep_spots(r, &f);
+            status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
+        } else if (!is_empty) {
+            figure.wide_spots = keep_spots(r, &f);
+            figure.stem = file_stem_of(&r->stems, chart->id, name);
+            figure.title = arena_strdup(r->arena, f.title);
+            figure.caption = arena_strdup(r->arena, f.caption);
+            status = add_picture(r, &f, figure.stem, &figure);
+        }
+        figure_free(&f);
+        if (status != ROOF_OK || !figure.stem)
+            return status;
+    }
+    return ROOF_OK;
+}
+
+/* --- what there is to draw ---------------------------------------------------------------------------- */
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a && b && a[0] && strcmp(a, b) == 0;
+}
+
+/* One prediction for each device that the i-th model is there for; none when an earlier model was of the same group. */
+static uint32_t devices_of(const report_page *page, uint32_t i, const roof_prediction **devices)
+{
+    const roof_prediction *first = page->models[i].prediction;
+    uint32_t n = 0;
+    for (uint32_t k = 0; first && k < page->n_models; k++) {
+        const roof_prediction *p = page->models[k].prediction;
+        bool known = false;
+        if (!p || (!is_same_text(first->model.graph_hash, p->model.graph_hash) &&
+                   !is_same_text(first->model.name, p->model.name)))
+            continue;
+        if (k < i)
+            return 0;
+        for (uint32_t j = 0; j < n; j++)
+            known = known || strcmp(devices[j]->hardware.id, p->hardware.id) == 0;
+        if (!known)
+            devices[n++] = p;
+    }
+    return n;
+}
+
+static chart_source source_of(const report *r, const page_model *m)
+{
+    return (chart_source){.prediction = m->prediction,
+                          .experiment = m->experiment,
+                          .before = m->before,
+                          .changes = m->layer_changes,
+                          .reconciliation = m->experiment ? r->input->reconciliation : NULL};
+}
+
+/* One for each model; those of models on the same hardware are the same. NULL: the chart's axes are its own, or there is no
+ * memory. */
+static const chart_frame **frames_of(report *r, const chart_def *chart)
+{
+    uint32_t n = r->page.n_models;
+    chart_frame *all = chart->extend ? NEW_ARRAY(r->arena, chart_frame, n) : NULL;
+    const chart_frame **frames = all ? NEW_ARRAY(r->arena, const chart_frame *, n) : NULL;
+    for (uint32_t i = 0; i < n && frames; i++) {
+        const page_model *m = &r->page.models[i];
+        const chart_source source = source_of(r, m);
+        uint32_t first = 0;
+        while (first < i && strcmp(hardware_of(&r->page.models[first]), hardware_of(m)) != 0)
+            first++;
+        if (first == i)
+            all[i] = (chart_frame){EXTENT_EMPTY, EXTENT_EMPTY};
+        frames[i] = &all[first];
+        chart->extend(&source, &all[first], r->arena);
+        if (m->before)
+            chart->extend(m->before, &all[first], r->arena);
+    }
+    return frames;
+}
+
+static roof_status draw_chart(report *r, const chart_def *chart)
+{
+    const roof_reconciliation *all = r->input->reconciliation;
+    const roof_prediction **devices = NEW_ARRAY(r->arena, const roof_prediction *, r->page.n_models);
+    const chart_frame **frames = frames_of(r, chart);
+    if (!devices)
+        return error_memory(r->err);
+    if (chart->scope == CHART_STUDY)
+        return all ? draw(r, chart, &(chart_source){.reconciliation = all}, NULL, ROOF_NONE) : ROOF_OK;
+    for (uint32_t i = 0; i < r->page.n_models; i++) {
+        const page_model *m = &r->page.models[i];
+        chart_source source = source_of(r, m);
+        source.frame = frames ? frames[i] : NULL;
+        if (chart->scope == CHART_MODEL)
+            TRY(draw(r, chart, &source, m->name, i));
+        uint32_t n = chart->scope == CHART_DEVICES ? devices_of(&r->page, i, devices) : 0;
+        source = (chart_source){
+            .prediction = m->prediction, .reconciliation = all, .devices = devices, .n_devices = n};
+        if (n > 1)
+            TRY(draw(r, chart, &source, m->prediction->model.name, ROOF_NONE));
+    }
+    return ROOF_OK;
+}
+
+/* --- pictures ----------------------------------------------------------------------------------------- */
+
+/* A narrow picture is of the figure whose wide one it follows. */
+static void place_pictures(report *r)
+{
+    page_figure *next = r->page.figures, *f = next;
+    for (uint32_t i = 0; i < r->n_pictures; i++) {
+        const drawn_picture *p = &r->pictures[i];
+        if (p->stays)
+            f = next++;
+        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
+    }
+}
+
+/* Without gnuplot figures are without pictures, or some of them. */
+static roof_status draw_figures(report *r)
+{
+    const chart_def *chart;
+    for (size_t i = 0; (chart = chart_at(i)); i++)
+        TRY(draw_chart(r, chart));
+    TRY(gnuplot_run(r->pictures, r->n_pictures, GNUPLOT_MOST_MS, &r->input->watch, &r->why, r->err));
+    place_pictures(r);
+    return ROOF_OK;
+}
+
+/* --- documents ---------------------------------------------------------------------------------------- */
+
+/* A file that the page lists. */
+static roof_status begin_file(report *r, const char *name, const char *what, outputs_file **file)
+{
+    TRY(ARENA_MORE(r->arena, r->page.files, r->page.n_files, r->err));
+    r->page.files[r->page.n_files++] = (page_file){.name = name, .what = what};
+    return outputs_open_in(r->folder, name, file, r->err);
+}
+
+/* p: NULL for the reconciliation. */
+static roof_status write_document(report *r, const roof_prediction *p, const char *name, const char *format,
+                                  const char *what)
+{
+    const roof_render_options options = {.format = format, .calibration = r->input->calibration};
+    rendering of = {.prediction = p, .reconciliation = p ? NULL : r->input->reconciliation};
+    roof_document document = p ? ROOF_DOCUMENT_PREDICTION : ROOF_DOCUMENT_RECONCILIATION;
+    outputs_file *file;
+    TRY(begin_file(r, name, what, &file));
+    roof_status status = render_into(&of, document, &options, (roof_sink){outputs_write, file}, r->err);
+    return outputs_close(file, status, r->err);
+}
+
+static roof_status write_predictions(report *r)
+{
+    for (uint32_t i = 0; i < r->page.n_models; i++) {
+        page_model *m = &r->page.models[i];
+        if (m->experiment)
+            continue;
+        const char *stem = file_stem_of(&r->stems, "prediction", m->name);
+        TRY(arena_status(r->arena, r->err));
+        const char *json = arena_printf(r->arena, "%s.json", stem);
+        const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
+        m->rows_file = arena_printf(r->arena, "%s.csv", stem);
+        TRY(arena_status(r->arena, r->err));
+        TRY(write_document(r, m->prediction, json, "json", about));
+        TRY(write_document(r, m->prediction, m->rows_file, "csv", "its layers, one row each"));
+    }
+    return ROOF_OK;
+}
+
+static roof_status write_documents(report *r)
+{
+    const roof_calibration *calibration = r->input->calibration;
+    outputs_file *file;
+    if (r->input->reconciliation) {
+        TRY(write_document(r, NULL, "report.json", "json",
+                           "measured beside ideal, roofline.reconciliation/1"));
+        TRY(write_document(r, NULL, "report.csv", "csv", "all rows that were measured, one each"));
+    }
+    TRY(write_predictions(r));
+    if (!calibration)
+        return ROOF_OK;
+    TRY(begin_file(r, "calibration.json", "the calibration, for roofline predict --calibration", &file));
+    return outputs_close(file, roof_calibration_write(calibration, (roof_sink){outputs_write, file}, r->err),
+                         r->err);
+}
+
+/* --- inputs ------------------------------------------------------------------------------------------- */
+
+static roof_status hash_inputs(report *r)
+{
+    page_file *inputs = r->page.inputs = NEW_ARRAY(r->arena, page_file, r->input->n_files);
+    if (!inputs)
+        return error_memory(r->err);
+    r->page.n_inputs = r->input->n_files;
+    for (uint32_t i = 0; i < r->input->n_files; i++) {
+        char hex[SHA256_HEX_SIZE];
+        inputs[i].name = r->input->files[i];
+        TRY(sha256_file(inputs[i].name, hex, &inputs[i].size_bytes, r->err));
+        inputs[i].sha256 = arena_strdup(r->arena, hex);
+    }
+    return arena_status(r->arena, r->err);
+}
+
+/* --- the report --------------------------------------------------------------------------------------- */
+
+static roof_status write_page(report *r)
+{
+    textbuf text;
+    outputs_file *file;
+    text_init(&text, TEXT_MAX_BYTES);
+    roof_status status = page_put(&r->page, &text, r->err);
+    if (status == ROOF_OK)
+        status = outputs_open_in(r->folder, "index.html", &file, r->err);
+    if (status == ROOF_OK)
+        status = outputs_close(file, outputs_write(file, text.bytes, text.length, r->err), r->err);
+    text_free(&text);
+    return status;
+}
+
+static roof_status write_all(report *r)
+{
+    TRY(list_models(r));
+    TRY(hash_inputs(r));
+    TRY(draw_figures(r));
+    TRY(write_documents(r));
+    TRY(write_page(r));
+    return arena_status(r->arena, r->err);
+}
+
+roof_status roof_report_write(const roof_report_input *input, const char *folder, roof_error *err)
+{
+    report r = {.input = input, .arena = arena_new(0), .err = err};
+    if (!r.arena)
+        return error_memory(err);
+    r.stems.arena = r.page.arena = r.arena;
+    r.page.input = input;
+    bool is_watching = inputs_watch();
+    for (uint32_t i = 0; i < input->n_files; i++)
+        inputs_note_path(input->files[i]);
+    roof_status status =
+        (input->reconciliation && input->reconciliation->n_experiments) || input->n_predictions
+            ? outputs_begin(&r.set, err)
+            : error_set(err, ROOF_E_USAGE, "there is nothing to report");
+    if (status == ROOF_OK) {
+        status = outputs_folder_open(&r.set, folder, true, &r.folder, err);
+        if (status == ROOF_OK)
+            status = write_all(&r);
+        status = outputs_end(&r.set, status, err);
+    }
+    if (is_watching)
+        inputs_unwatch();
+    page_baseline_free(&r.baseline);
+    arena_free(r.arena);
+    if (status == ROOF_OK && r.why.status != ROOF_OK)
+        return error_set(err, r.why.status, "%.200s is written, but without pictures: %.500s", folder,
+                         r.why.what);
+    return status;
+}

@@ -1,0 +1,172 @@
+#include "core/error.h"
+#include "reports/words/cells.h"
+#include "reports/renderers/renderer.h"
+
+#include <string.h>
+
+#define RENDERER(id, doc) extern const renderer_def renderer_##id;
+#include "reports/renderers.def"
+#undef RENDERER
+
+static const struct {
+    const renderer_def *renderer;
+    const char *doc;
+} renderers[] = {
+#define RENDERER(id, doc) {&renderer_##id, (doc)},
+#include "reports/renderers.def"
+#undef RENDERER
+};
+
+enum { N_RENDERERS = sizeof renderers / sizeof *renderers };
+
+const char *roof_renderer_name(size_t i)
+{
+    return i < N_RENDERERS ? renderers[i].renderer->id : NULL;
+}
+
+const char *roof_renderer_doc(size_t i)
+{
+    return i < N_RENDERERS ? renderers[i].doc : NULL;
+}
+
+bool roof_renderer_shows(size_t i, roof_document document)
+{
+    return i < N_RENDERERS && document < ROOF_DOCUMENTS && renderers[i].renderer->put[document];
+}
+
+static roof_status fail_format(const char *format, bool exists, roof_document document, roof_error *err)
+{
+    static const char *const words[ROOF_DOCUMENTS] = {[ROOF_DOCUMENT_PREDICTION] = "a prediction",
+                                                      [ROOF_DOCUMENT_GRAPH] = "what a file holds",
+                                                      [ROOF_DOCUMENT_RECONCILIATION] = "a reconciliation",
+                                                      [ROOF_DOCUMENT_COMPARISON] = "a comparison",
+                                                      [ROOF_DOCUMENT_CHECKS] = "checks of a budget"};
+    char known[160] = "";
+    for (size_t i = 0; i < N_RENDERERS; i++) {
+        if (!roof_renderer_shows(i, document))
+            continue;
+        strncat(known, *known ? ", " : "", sizeof known - strlen(known) - 1);
+        strncat(known, roof_renderer_name(i), sizeof known - strlen(known) - 1);
+    }
+    return exists ? error_set(err, ROOF_E_USAGE, "format '%.40s' cannot show %s; there are %s", format,
+                              words[document], known)
+                  : error_set(err, ROOF_E_USAGE, "no format '%.40s'; there are %s", format, known);
+}
+
+static roof_status find_renderer(const char *format, roof_document document, const renderer_def **out,
+                                 roof_error *err)
+{
+    const char *wanted = format ? format : "text";
+    for (size_t i = 0; i < N_RENDERERS; i++) {
+        *out = renderers[i].renderer;
+        if (strcmp(wanted, (*out)->id) == 0)
+            return (*out)->put[document] ? ROOF_OK : fail_format(wanted, true, document, err);
+    }
+    return fail_format(wanted, false, document, err);
+}
+
+static roof_status check_column(const table_choice *choice, roof_error *err)
+{
+    const char *columns = *choice->columns ? choice->columns + 2 : "none"; /* behind ", " */
+    if (!choice->order.column || choice->is_found)
+        return ROOF_OK;
+    return error_set(err, ROOF_E_USAGE, "no table has a column '%s' to sort by; there are %.300s",
+                     choice->column, columns);
+}
+
+/* Half a document helps nobody: text is not to be used when this fails. */
+static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
+                          textbuf *text, roof_error *err)
+{
+    static const roof_render_options defaults;
+    const renderer_def *renderer;
+    table_choice choice;
+    r->options = options ? options : &defaults;
+    TRY(find_renderer(r->options->format, document, &renderer, err));
+    TRY(table_choice_make(&choice, r->options, err));
+    if (choice.is_asked && !renderer->has_tables)
+        return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
+                         renderer->id);
+    if (r->options->deadline_s > 0 && !renderer->has_lines)
+        return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
+                         renderer->id);
+    r->choice = &choice;
+    r->out = text;
+    r->paper = paper_of(r->options, text, renderer->is_markdown);
+    r->arena = arena_new(0);
+    if (!r->arena)
+        return error_memory(err);
+    renderer->put[document](r);
+    roof_status status = arena_status(r->arena, err);
+    if (status == ROOF_OK)
+        status = check_column(&choice, err);
+    arena_free(r->arena);
+    return status == ROOF_OK ? text_status(text, err) : status;
+}
+
+static roof_status render_whole(rendering *r, roof_document document, const roof_render_options *options,
+                                char **out, size_t *length, roof_error *err)
+{
+    textbuf text;
+    text_init(&text, TEXT_MAX_BYTES);
+    roof_status status = render(r, document, options, &text, err);
+    if (status != ROOF_OK) {
+        text_free(&text);
+        return status;
+    }
+    *out = text.bytes;
+    *length = text.length;
+    return ROOF_OK;
+}
+
+roof_status roof_render_prediction(const roof_prediction *prediction, const roof_render_options *options,
+                                   char **out, size_t *length, roof_error *err)
+{
+    return render_whole(&(rendering){.prediction = prediction}, ROOF_DOCUMENT_PREDICTION, options, out,
+                        length, err);
+}
+
+roof_status roof_render_graph(const roof_graph *graph, const roof_render_options *options, char **out,
+                              size_t *length, roof_error *err)
+{
+    return render_whole(&(rendering){.graph = graph}, ROOF_DOCUMENT_GRAPH, options, out, length, err);
+}
+
+roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
+                        roof_sink sink, roof_error *err)
+{
+    textbuf text;
+    bool is_whole = options && (options->sort || options->height); /* the end decides */
+    if (is_whole)
+        text_init(&text, TEXT_MAX_BYTES);
+    else
+        text_init_draining(&text, sink.write, sink.context, err);
+    roof_status status = render(what, document, options, &text, err);
+    if (!is_whole && (status == ROOF_OK || text.drain_status != ROOF_OK))
+        return text_finish(&text);
+    if (status == ROOF_OK)
+        status = sink.write(sink.context, text.bytes, text.length, err);
+    text_free(&text);
+    return status;
+}
+
+roof_status roof_render_reconciliation(const roof_reconciliation *reconciliation,
+                                       const roof_render_options *options, roof_sink sink, roof_error *err)
+{
+    if (options)
+        TRY(like_check(reconciliation, options, err));
+    return render_into(&(rendering){.reconciliation = reconciliation}, ROOF_DOCUMENT_RECONCILIATION, options,
+                       sink, err);
+}
+
+roof_status roof_render_comparison(const roof_comparison *comparison, const roof_render_options *options,
+                                   roof_sink sink, roof_error *err)
+{
+    return render_into(&(rendering){.comparison = comparison}, ROOF_DOCUMENT_COMPARISON, options, sink, err);
+}
+
+roof_status roof_render_checks(const roof_checks *checks, const roof_render_options *options, roof_sink sink,
+                               roof_error *err)
+{
+    return render_into(&(rendering){.checks = checks}, ROOF_DOCUMENT_CHECKS, options, sink, err);
+}

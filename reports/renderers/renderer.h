@@ -1,0 +1,90 @@
+/* reports/renderers/renderer.h - what a renderer is: one output format for the documents that it can show. Renderers
+ * know no other renderer. */
+#ifndef ROOF_REPORTS_RENDERERS_RENDERER_H
+#define ROOF_REPORTS_RENDERERS_RENDERER_H
+
+#include "core/arena.h"
+#include "core/table/grid.h"
+#include "core/table/paper.h"
+#include "roofline/render.h"
+
+/* What a reader asks of tables. */
+typedef struct table_choice {
+    grid_order order;    /* most: of every table; 0: all */
+    char column[64];     /* order.column */
+    bool is_asked;       /* for anything at all */
+    bool has_most;       /* for a number of rows; without it a document may set one */
+    bool is_found;       /* some table has the column */
+    const char *columns; /* of tables that do not: ", layer, ideal" */
+} table_choice;
+
+/* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
+typedef struct rendering {
+    const roof_prediction *prediction; /* the one that is shown, of the five */
+    const roof_graph *graph;
+    const roof_reconciliation *reconciliation;
+    const roof_comparison *comparison;
+    const roof_checks *checks;
+    const roof_render_options *options;
+    textbuf *out;
+    text_paper paper;  /* with that text, for people */
+    roof_arena *arena; /* of what is needed on the way */
+    table_choice *choice;
+} rendering;
+
+/* What the reader asks for. Errors: E_USAGE. */
+roof_status table_choice_make(table_choice *choice, const roof_render_options *options, roof_error *err);
+
+/* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
+uint32_t rows_at_most(const rendering *r);
+
+/* What there is to know of a table whose rows may be chosen. */
+typedef struct table_rows {
+    const char *what;    /* each of them is: "layer" */
+    const char *largest; /* the column of their time; NULL: they are cut only where they are sorted */
+    size_t n_last;       /* sums at the end */
+    uint32_t left_out;   /* rows that are missing already */
+} table_rows;
+
+/* Sorts, cuts and prints a table. Below it stands how many rows are not shown, and their share of the time where a column and a sum
+ * tell it. */
+void put_arranged(const rendering *r, cell_grid *grid, const table_rows *rows);
+
+/* The same of a table of CSV: to be called when it has begun, and behind its last row. */
+void keep_csv(const rendering *r, cell_grid *grid);
+void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest);
+
+/* Whether the text that was written is longer than the reader's terminal, so that its beginning is out of sight. */
+bool is_off_screen(const rendering *r);
+
+/* Writes the whole document. */
+typedef void renderer_put(const rendering *r);
+
+typedef struct renderer_def {
+    const char *id;
+    bool is_markdown;
+    renderer_put *put[ROOF_DOCUMENTS]; /* NULL: cannot show this one */
+    bool has_tables, has_lines;        /* whose rows can be sorted and chosen; lines for people */
+} renderer_def;
+
+/* Writes a document into a sink, piece by piece. Errors: as of roof_render_reconciliation. */
+roof_status render_into(rendering *what, roof_document document, const roof_render_options *options,
+                        roof_sink sink, roof_error *err);
+
+/* Each document for people, as text or Markdown, and in single formats: in reports/, reports/inspect/,
+ * reports/reconcile/, reports/compare/. */
+renderer_put prediction_put, inspect_put, reconcile_put, compare_put, checks_put;
+renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
+renderer_put compare_json, compare_csv, checks_json, checks_csv;
+
+/* What was found or wanted by a check, in its unit: "33.3 ms", "1.05". */
+const char *check_value(roof_arena *arena, const roof_check *check, double value);
+
+/* Epochs in the layout of npu_profiler.py (ST Edge AI), with what that does not print beside it. */
+renderer_put like_npu_profiler_put;
+
+/* Whether options.like can be had. Errors: E_USAGE (a layout that there is not, a format beside text), E_DATA (the profiles
+ * have nothing of that tool). */
+roof_status like_check(const roof_reconciliation *r, const roof_render_options *options, roof_error *err);
+
+#endif

@@ -1,0 +1,399 @@
+/* A comparison for people: the answer in the first line, then the rows of each run. */
+#include "reports/tables/compare/compare_view.h"
+#include "core/quantity.h"
+#include "measure/compare/looks.h"
+#include "measure/units/unit_facts.h"
+#include "reports/renderers/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a table without --details, and names in a sentence. */
+enum { MOST_ROWS = 20, MOST_NAMES = 3 };
+
+/* --- sentences ------------------------------------------------------------------------------------------- */
+
+static const char *say_ratio(roof_arena *arena, double ratio)
+{
+    return say_number(arena, ratio, fabs(ratio - 1) < 0.1 ? 3 : 2);
+}
+
+/* ", 95 % 1.10 to 1.14"; nothing with too few samples. */
+static const char *say_interval(roof_arena *arena, double low, double high)
+{
+    return isnan(low) || isnan(high)
+               ? ""
+               : say_printf(arena, ", 95 %% %s to %s", say_ratio(arena, low), say_ratio(arena, high));
+}
+
+/* "means of 100 and 98 inferences, 95 % 1.10 to 1.14" */
+static const char *say_basis(roof_arena *arena, const roof_compared *t, bool is_inverse)
+{
+    double low = is_inverse ? 1 / t->ratio_ci95[1] : t->ratio_ci95[0];
+    double high = is_inverse ? 1 / t->ratio_ci95[0] : t->ratio_ci95[1];
+    return say_printf(arena, "%s%" PRIu64 " and %" PRIu64 " inferences%s",
+                      t->test == ROOF_TEST_WELCH ? "means of " : "", t->a_count, t->b_count,
+                      say_interval(arena, low, high));
+}
+
+/* "takes 1.06 times as long" */
+static const char *say_times(roof_arena *arena, double ratio)
+{
+    return ratio < 1 ? say_printf(arena, "is %s times as fast", say_ratio(arena, 1 / ratio))
+                     : say_printf(arena, "takes %s times as long", say_ratio(arena, ratio));
+}
+
+/* Whether mean or tail differ, and otherwise than the typical inference does. */
+static bool is_apart(const roof_compared *t, const roof_look *look)
+{
+    return look->is_shown && (!t->is_typical_shown || (look->ratio < 1) != (t->ratio < 1) ||
+                              !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
+}
+
+/* "B's mean takes 1.20 times as long (95 % 1.10 to 1.30), B's P95 ..." */
+static const char *list_apart(roof_arena *arena, const roof_compared *t)
+{
+    const roof_look *looks[] = {[ROOF_LOOK_MEAN] = &t->mean, [ROOF_LOOK_TAIL] = &t->tail};
+    const char *list = "";
+    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (is_apart(t, looks[k]))
+            list = say_more(arena, list, "B's %s %s (95 %% %s to %s)",
+                            text_or_empty(look_name(arena, t, (roof_look_kind)k)),
+                            say_times(arena, looks[k]->ratio), say_ratio(arena, looks[k]->ratio_ci95[0]),
+                            say_ratio(arena, looks[k]->ratio_ci95[1]));
+    return list;
+}
+
+static const char *say_shown(roof_arena *arena, const roof_compared_run *run, const char *times)
+{
+    const roof_compared *t = &run->total;
+    const char *apart = list_apart(arena, t);
+    if (!*apart)
+        return say_printf(arena, "B %s as A (%s): %s.", say_times(arena, t->ratio),
+                          say_basis(arena, t, t->ratio < 1), times);
+    if (!t->is_typical_shown)
+        return say_printf(arena,
+                          "Typical inferences of A and B are not shown to differ, but %s: %s (B / A %s; %s).",
+                          apart, times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+    return say_printf(arena, "A typical inference of B %s as that of A (%s), but %s: %s.",
+                      say_times(arena, t->ratio), say_basis(arena, t, t->ratio < 1), apart, times);
+}
+
+/* "every one of 500 inferences of B is slower than every one of 500 of A" */
+static const char *say_ranges(roof_arena *arena, const roof_compared_run *run, const char *times)
+{
+    const roof_compared *t = &run->total;
+    if (!t->is_shown)
+        return say_printf(
+            arena,
+            "Whether A and B differ is not known: %s, B / A is %s, and only minimum and maximum tell "
+            "of their noise, which overlap.",
+            times, say_ratio(arena, t->ratio));
+    return say_printf(arena,
+                      "B %s as A: %s; the slowest of %" PRIu64
+                      " inferences of %s is faster than the fastest of %" PRIu64 " of %s.",
+                      say_times(arena, t->ratio), times, t->ratio > 1 ? t->a_count : t->b_count,
+                      t->ratio > 1 ? "A" : "B", t->ratio > 1 ? t->b_count : t->a_count,
+                      t->ratio > 1 ? "B" : "A");
+}
+
+static const char *say_total(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *t = &run->total;
+    const char *kind = run->is_sum ? "sums of layers " : t->test == ROOF_TEST_RANKS ? "medians " : "";
+    const char *times = say_printf(arena, "%s%s and %s", kind, say_quantity(arena, t->a_s, "s"),
+                                   say_quantity(arena, t->b_s, "s"));
+    roof_decided why_not;
+    if (isnan(t->difference_s))
+        return "The time of an inference is not known on both sides.";
+    if (t->test == ROOF_TEST_EXACT && roof_compared_rates_differ(run))
+        return say_printf(arena, "%s, but B makes %s times as many %ss a second as A: %s and %s.",
+                          t->is_shown ? say_printf(arena, "B %s as A (%s)", say_times(arena, t->ratio), times)
+                                      : say_printf(arena, "An inference takes %s on both",
+                                                   say_quantity(arena, t->a_s, "s")),
+                          say_ratio(arena, run->b_per_s / run->a_per_s), run->rate_unit,
+                          say_number(arena, run->a_per_s, 0), say_number(arena, run->b_per_s, 0));
+    if (t->test == ROOF_TEST_EXACT)
+        return t->is_shown ? say_printf(arena, "B %s as A: %s.", say_times(arena, t->ratio), times)
+                           : say_printf(arena, "A and B are predicted equal: %s.", times);
+    if (t->test == ROOF_TEST_NONE)
+        return say_printf(arena,
+                          "Whether A and B differ is not known: %s, B / A is %s, and one side has "
+                          "neither samples nor mean, deviation and count.",
+                          times, say_ratio(arena, t->ratio));
+    if (t->test == ROOF_TEST_RANGES)
+        return say_ranges(arena, run, times);
+    bool is_told = look_is_told(t, &why_not);
+    if (t->is_shown && is_told)
+        return say_shown(arena, run, times);
+    if (!is_told)
+        return say_printf(arena, "Whether A and B differ cannot be told: %s; %s (B / A %s; %s).",
+                          text_or_empty(look_say_undecided(arena, t, &why_not, 1)), times,
+                          say_ratio(arena, t->ratio), say_basis(arena, t, false));
+    return say_printf(arena,
+                      "No difference between A and B is shown, and none of 5 %% fits: %s (B / A %s; %s).",
+                      times, say_ratio(arena, t->ratio), say_basis(arena, t, false));
+}
+
+/* "Not alike: batch 4 and 1. " */
+static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < run->n_unlike; i++)
+        list = say_more(arena, list, "%s %s and %s", run->unlike[i].what, run->unlike[i].a, run->unlike[i].b);
+    return *list ? say_printf(arena, "Not alike: %s. ", list) : "";
+}
+
+const char *say_compared_total(roof_arena *arena, const roof_compared_run *run)
+{
+    return say_printf(arena, "%s%s", say_unlike(arena, run), say_total(arena, run));
+}
+
+static int larger_first(const void *a_, const void *b_)
+{
+    const roof_compared *a = *(const roof_compared *const *)a_, *b = *(const roof_compared *const *)b_;
+    double x = fabs(a->difference_s), y = fabs(b->difference_s);
+    return x > y ? -1 : x < y ? 1 : (a > b) - (a < b);
+}
+
+static const char *name_of(const roof_compared *row)
+{
+    return row->name ? row->name : "(no name)";
+}
+
+/* "conv1 +0.3 ms, conv2 -0.1 ms and 4 more" */
+static const char *list_shown(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared **rows = NEW_ARRAY(arena, const roof_compared *, run->n_layers);
+    const char *list = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; rows && i < run->n_layers; i++)
+        if (run->layers[i].is_shown)
+            rows[n++] = &run->layers[i];
+    if (n)
+        qsort(rows, n, sizeof *rows, larger_first);
+    for (uint32_t i = 0; i < n && i < MOST_NAMES; i++)
+        list = say_more(arena, list, "%s %s%s", name_of(rows[i]), rows[i]->difference_s < 0 ? "-" : "+",
+                        say_quantity(arena, fabs(rows[i]->difference_s), "s"));
+    return n > MOST_NAMES ? say_printf(arena, "%s and %" PRIu32 " more", list, n - MOST_NAMES) : list;
+}
+
+/* Of predictions without expected times the total is that of the replayed code, or of the busiest engine, and no sum of layers. */
+static bool is_ideal(const roof_compared_run *run)
+{
+    return strcmp(run->mode, "at_best") == 0;
+}
+
+/* " Of 60 layers 60 cannot be told: ..." */
+static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
+{
+    const roof_compared *first = NULL;
+    roof_decided why_not;
+    for (uint32_t i = run->n_layers; run->n_untold && i-- > 0;)
+        if (run->layers[i].test != ROOF_TEST_NONE && !run->layers[i].is_told)
+            first = &run->layers[i];
+    if (!first)
+        return "";
+    look_is_told(first, &why_not);
+    return say_printf(arena, " %" PRIu32 " of %" PRIu32 " cannot be told, such as %s: %s.", run->n_untold,
+                      run->n_paired, name_of(first),
+                      text_or_empty(look_say_undecided(arena, first, &why_not, 1)));
+}
+
+const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run)
+{
+    if (!run->n_paired)
+        return run->n_layers ? "No layer is in both." : "";
+    if (run->n_paired < run->n_only_a + run->n_only_b && !run->n_shown)
+        return say_printf(arena,
+                          "Layers can hardly be compared: %" PRIu32 " in both, %" PRIu32
+                          " only in A, %" PRIu32 " only in B.",
+                          run->n_paired, run->n_only_a, run->n_only_b);
+    if (!run->n_tested)
+        return "No layer can be told from noise: neither samples nor mean, deviation and count on both "
+               "sides.";
+    const char *ideal = is_ideal(run) ? " in ideal time" : "", *untold = say_untold(arena, run);
+    if (run->n_shown)
+        return say_printf(arena, "%" PRIu32 " of %" PRIu32 " layer%s differ%s%s%s: %s.%s", run->n_shown,
+                          run->n_paired, say_plural(run->n_paired), run->n_shown == 1 ? "s" : "", ideal,
+                          run->n_shown == 1 ? "" : ", the largest first", list_shown(arena, run), untold);
+    return say_printf(arena, "None of %" PRIu32 " layer%s %s%s.%s", run->n_paired, say_plural(run->n_paired),
+                      run->total.test == ROOF_TEST_EXACT ? "differs" : "is shown to differ", ideal, untold);
+}
+
+static const char *model_of(const roof_compared_run *run)
+{
+    return run->model ? run->model : "?";
+}
+
+/* "net, per-layer run" */
+static const char *title_of(roof_arena *arena, const roof_compared_run *run)
+{
+    return say_printf(arena, "%s, %s", model_of(run), mode_words(run->mode));
+}
+
+/* --- a run ----------------------------------------------------------------------------------------------- */
+
+static void put_lines(const rendering *r, const roof_compared_run *run)
+{
+    remarks lines = {.arena = r->arena};
+    const double *ci95 = run->geometric_mean_ci95;
+    if (is_ideal(run))
+        remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
+    if (!isnan(run->geometric_mean))
+        remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
+                    say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
+                    say_interval(r->arena, ci95[0], ci95[1]));
+    if (run->n_only_a || run->n_only_b)
+        remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
+                    run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
+    remarks_put(&lines, &r->paper);
+}
+
+static grid_cell milliseconds(double seconds)
+{
+    return cell_number(1e3 * seconds, 4);
+}
+
+static grid_cell p_cell(double p)
+{
+    enum { DIGITS = 4 };
+    return p < 1e-4 ? cell_worded("<0.0001", p, DIGITS) : cell_number(p, DIGITS);
+}
+
+static grid_cell verdict_cell(const roof_compared *row)
+{
+    if (!row->pairing)
+        return cell_text(isnan(row->a_s) ? "only in B" : "only in A");
+    if (row->test == ROOF_TEST_NONE || !row->is_told)
+        return cell_text("?");
+    const struct {
+        bool is_shown, is_slower;
+        const char *slower, *faster;
+    } looks[] = {{row->is_typical_shown, row->difference_s > 0, "slower", "faster"},
+                 {row->mean.is_shown, row->mean.ratio > 1, "mean slower", "mean faster"},
+                 {row->tail.is_shown, row->tail.ratio > 1, "tail slower", "tail faster"}};
+    enum { N = sizeof looks / sizeof *looks };
+    for (size_t i = 0; i < N; i++) /* what is slower in one way is not faster */
+        if (looks[i].is_shown && looks[i].is_slower)
+            return cell_coloured(looks[i].slower, CELL_RED);
+    for (size_t i = 0; i < N; i++)
+        if (looks[i].is_shown)
+            return cell_coloured(looks[i].faster, CELL_CYAN);
+    return cell_text("~");
+}
+
+/* "-0.31 to -0.29" */
+static grid_cell interval_cell(roof_arena *arena, const roof_compared *row)
+{
+    double low = 1e3 * row->difference_ci95_s[0], high = 1e3 * row->difference_ci95_s[1];
+    char from[40], to[40];
+    if (isnan(low) || isnan(high))
+        return cell_text("");
+    number_format_fixed(from, sizeof from, low, 4, true);
+    number_format_fixed(to, sizeof to, high, 4, true);
+    return cell_text(arena_printf(arena, "%s to %s", from, to));
+}
+
+/* The largest differences that are shown come before all others. */
+static double size_of(const roof_compared *row)
+{
+    return fabs(row->difference_s) + (row->is_shown ? 1e15 : 0);
+}
+
+static void add_row(cell_grid *grid, const roof_compared *row, grid_cell name)
+{
+    GRID_ADD(grid, name, cell_text(row->type ? row->type : ""), milliseconds(row->a_s),
+             milliseconds(row->b_s), cell_signed(1e3 * row->difference_s, 4), interval_cell(grid->arena, row),
+             cell_number(row->ratio, 3), p_cell(row->p), verdict_cell(row), cell_number(size_of(row), 0));
+}
+
+void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_NAME("name", 0), GRID_TEXT("type", 5), GRID_NUMBER("A", "[ms]", 0),
+                 GRID_NUMBER("B", "[ms]", 0), GRID_NUMBER("B - A", "[ms]", 0), GRID_TEXT("95 % [ms]", 3),
+                 GRID_NUMBER("B / A", NULL, 2), GRID_NUMBER("p", NULL, 4), GRID_TEXT("B is", 0),
+                 GRID_CSV(COMPARED_SIZE));
+    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        add_row(grid, &run->layers[i], cell_text(name_of(&run->layers[i])));
+    add_row(grid, &run->total, cell_label(run->total.name));
+}
+
+static void put_run(const rendering *r, const roof_compared_run *run)
+{
+    cell_grid grid;
+    paper_title(&r->paper, title_of(r->arena, run));
+    put_lines(r, run);
+    text_puts(r->out, r->paper.is_markdown ? "\n" : "");
+    view_compared(run, &grid, r->arena);
+    put_arranged(r, &grid, &(table_rows){"layer", COMPARED_SIZE, .n_last = 1});
+    text_puts(r->out, "\n");
+}
+
+/* --- the page -------------------------------------------------------------------------------------------- */
+
+/* Whether the time of each inference would tell what these figures do not. */
+static bool lacks_samples(const roof_compared *t)
+{
+    return (t->test == ROOF_TEST_NONE && !isnan(t->difference_s)) ||
+           (t->test == ROOF_TEST_RANGES && !t->is_shown);
+}
+
+/* The answer of the first run; then what the others say, with their names. */
+static void put_verdict(const rendering *r)
+{
+    enum { MOST_RUNS = 8 };
+    const roof_comparison *c = r->comparison;
+    const char *sentences[3 + 2 * MOST_RUNS], *const unused[] = {c->unused_hardware_a, c->unused_hardware_b};
+    size_t n = 0;
+    for (size_t side = 0; side < 2; side++)
+        if (unused[side])
+            sentences[n++] =
+                say_printf(r->arena,
+                           "%s: %s: it is not used, and whether A and B ran on the same hardware "
+                           "is not known.",
+                           side ? "B" : "A", unused[side]);
+    bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
+    for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {
+        const roof_compared_run *run = &c->runs[i];
+        const char *total = say_compared_total(r->arena, run), *layers = say_compared_layers(r->arena, run);
+        sentences[n++] =
+            i || has_models ? say_printf(r->arena, "%s: %s", title_of(r->arena, run), total) : total;
+        if (*layers)
+            sentences[n++] = layers;
+    }
+    if (lacks_samples(&c->runs[0].total) && c->keep)
+        sentences[n++] = say_printf(r->arena, "Next time: %s.", c->keep);
+    paper_verdict(&r->paper, sentences, n);
+}
+
+void compare_put(const rendering *r)
+{
+    const roof_comparison *c = r->comparison;
+    remarks lines = {.arena = r->arena};
+    if (!r->choice->has_most && !r->options->details)
+        r->choice->order.most = MOST_ROWS;
+    put_verdict(r);
+    remarks_add(&lines, "A", "%s", c->a);
+    remarks_add(&lines, "B", "%s", c->b);
+    if (c->n_left_out)
+        remarks_add(&lines, "left out", "%" PRIu32 " run%s of a model or a mode that only one side has",
+                    c->n_left_out, say_plural(c->n_left_out));
+    if (c->runs[0].total.test != ROOF_TEST_EXACT) {
+        remarks_add(
+            &lines, "B - A",
+            "of samples the median of the differences of all pairs; intervals and p are of a row alone");
+        remarks_add(
+            &lines, "B is ~",
+            "no difference is shown, among all rows: of two runs of the same thing chance alone shows "
+            "one in less than 5 of 100 comparisons; and one of 5 %% is excluded");
+        remarks_add(&lines, "B is ?", "too few samples to tell: a difference of 5 %% may be there");
+    }
+    remarks_put(&lines, &r->paper);
+    text_puts(r->out, "\n");
+    for (uint32_t i = 0; i < c->n_runs; i++)
+        put_run(r, &c->runs[i]);
+}

@@ -1,0 +1,192 @@
+/* The head of `roofline inspect`: what the file is, in two sentences and a list. */
+#include "reports/tables/inspect/inspect.h"
+
+#include <inttypes.h>
+
+/* --- sentences ---------------------------------------------------------------------------------------- */
+
+static uint32_t count_layers(const roof_graph *g, roof_device device)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n_layers; i++)
+        n += g->subgraphs[g->layers[i].subgraph].device == device;
+    return n;
+}
+
+/* "DPUCZDX8G B4096", as far as it is known. */
+static const char *target_name(const inspect_view *v, const inspect_target *t)
+{
+    if (t->known)
+        return arena_printf(v->arena, "%s%s%s", t->config.name, t->config.size[0] ? " " : "", t->config.size);
+    return *t->name ? arena_shown(v->arena, t->name) : "an unknown target";
+}
+
+/* "Placed operator by operator, not compiled: 303 of 1,705 operators compute, 302 on NPU and 1 on CPU." */
+static const char *what_is_placed(const inspect_view *v)
+{
+    const roof_graph *g = v->graph;
+    const char *text = arena_printf(
+        v->arena, "Placed operator by operator, not compiled: %" PRIu32 " of %" PRIu32 " operators compute",
+        g->n_layers, g->n_ops);
+    for (uint32_t s = 1; s < g->n_subgraphs && text; s++)
+        text = arena_printf(v->arena, "%s%s%" PRIu32 " on %s", text, s > 1 ? " and " : ", ",
+                            g->subgraphs[s].n_layers, g->subgraphs[s].device_name);
+    return text ? arena_printf(v->arena, "%s.", text) : NULL;
+}
+
+static const char *what_it_is(const inspect_view *v)
+{
+    const roof_graph *g = v->graph;
+    if (roof_plan_of(v->graph))
+        return inspect_plan_verdict(v);
+    if (!g->compiled && g->n_subgraphs > 1)
+        return what_is_placed(v);
+    if (!v->n_targets)
+        return arena_printf(v->arena,
+                            "Only quantised, not compiled: nothing is fused or placed yet, %" PRIu32
+                            " of %" PRIu32 " operators compute.",
+                            g->n_layers, g->n_ops);
+    uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
+    const char *rest = host ? text_or_empty(arena_printf(v->arena, ", %" PRIu32 " on the host", host)) : "";
+    return arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
+                        text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
+}
+
+static const char *what_to_know(const inspect_view *v)
+{
+    for (uint32_t i = 0; i < v->n_targets; i++) {
+        const inspect_target *t = &v->targets[i];
+        if (t->contradiction)
+            return arena_printf(
+                v->arena,
+                "The file calls its target '%s', but the fingerprint 0x%016" PRIx64 " stands for %s %s, "
+                "instruction set %" PRIu32 ". The fingerprint is trusted: the instructions fit it; the "
+                "name is a label.",
+                text_or_empty(arena_shown(v->arena, t->name)), t->fingerprint, t->config.name, t->config.size,
+                t->config.isa);
+    }
+    if (v->n_targets && v->targets[0].unnumbered)
+        return "";
+    if (v->n_targets && !v->targets[0].known)
+        return "The configuration behind this fingerprint is not public, so only the name of the target is "
+               "known.";
+    if (!v->graph->compiled && v->graph->n_subgraphs > 1)
+        return "`roofline predict` says first what its tool left to the host.";
+    if (!v->n_targets)
+        return "Compile it for a target to see layers, instructions and memory as the accelerator gets them.";
+    return "";
+}
+
+void inspect_verdict(const inspect_view *view, const char *sentences[2])
+{
+    sentences[0] = text_or_empty(what_it_is(view));
+    sentences[1] = text_or_empty(what_to_know(view));
+}
+
+/* --- facts -------------------------------------------------------------------------------------------- */
+
+/* A kind of engine is so many pixels by so many channels. */
+static void add_engine(remarks *r, const char *label, uint32_t pixels, uint32_t channels, const char *what)
+{
+    if (pixels == ROOF_NONE || pixels == 0)
+        return;
+    if (channels == ROOF_NONE)
+        remarks_add(r, label, "%" PRIu32 " pixels%s", pixels, what);
+    else
+        remarks_add(r, label, "%" PRIu32 " pixel%s x %" PRIu32 " channels%s", pixels, say_plural(pixels),
+                    channels, what);
+}
+
+static void add_convolution(remarks *r, const roof_dpu_config *c)
+{
+    uint64_t macs = (uint64_t)c->pixel_parallel * c->input_channel_parallel * c->output_channel_parallel;
+    if (c->pixel_parallel == ROOF_NONE || c->input_channel_parallel == ROOF_NONE ||
+        c->output_channel_parallel == ROOF_NONE)
+        return;
+    remarks_add(r, " convolution",
+                "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
+                " MACs = %" PRIu64 " ops per cycle",
+                c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs, 2 * macs);
+    if (!c->channel_augmentation)
+        remarks_add(r, " augmentation", "not built in");
+    else if (c->channel_augmentation != ROOF_NONE)
+        remarks_add(r, " augmentation", "up to %" PRIu32 " input channels with kernel columns read as one",
+                    c->channel_augmentation);
+}
+
+static void add_banks(remarks *r, const roof_dpu_config *c)
+{
+    const char *size = "";
+    if (c->image_bytes != ROOF_UNKNOWN)
+        size = text_or_empty(arena_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes)));
+    if (c->image_groups != ROOF_NONE)
+        remarks_add(r, " image banks", "%" PRIu32 " group%s%s", c->image_groups, say_plural(c->image_groups),
+                    size);
+    if (c->convw_bank_base != ROOF_NONE)
+        remarks_add(r, " weight banks", "from number %" PRIu32 " on", c->convw_bank_base);
+}
+
+static void add_config(remarks *r, const roof_dpu_config *c)
+{
+    uint32_t channels = c->side_channel_parallel;
+    add_convolution(r, c);
+    add_engine(r, " ALU", c->alu_pixel_parallel, channels, " (depthwise, pooling, activations)");
+    add_engine(r, " depthwise", c->dwconv_pixel_parallel, channels, "");
+    add_engine(r, " pooling", c->pool_pixel_parallel, channels, "");
+    add_engine(r, " element-wise", c->eltwise_pixel_parallel, channels, "");
+    add_banks(r, c);
+    if (c->batch != ROOF_NONE && c->batch > 1)
+        remarks_add(r, " batch", "%" PRIu32 " images in one pass", c->batch);
+    if (c->aie_cores != ROOF_NONE && c->aie_cores)
+        remarks_add(r, " AI Engines", "%" PRIu32 " per batch lane", c->aie_cores);
+    if (c->unexplained_bits)
+        remarks_add(r, " not explained", "feature bits 0x%" PRIx64, c->unexplained_bits);
+}
+
+static void add_target(remarks *r, const inspect_target *t)
+{
+    const roof_dpu_config *c = &t->config;
+    remarks_add(r, "target", "%s", *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");
+    if (t->unnumbered)
+        return;
+    if (t->known)
+        remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s%s%s, instruction set %" PRIu32, t->fingerprint,
+                    c->name, c->size[0] ? " " : "", c->size, c->isa);
+    else
+        remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s", t->fingerprint, t->text);
+    if (t->known)
+        add_config(r, c);
+}
+
+static void add_sizes(const inspect_view *v, remarks *r)
+{
+    remarks_add(r, "ops", "%s", inspect_count(v->arena, v->graph->n_ops));
+    remarks_add(r, "weights", "%s B in tensors%s", inspect_count(v->arena, v->weights_bytes),
+                v->graph->compiled && !v->parameter_bytes ? "; the file holds none of them" : "");
+    if (v->code_bytes)
+        remarks_add(r, "code", "%s B for the subgraphs%s", inspect_count(v->arena, v->code_bytes),
+                    v->layer_code_bytes ? "" : "; layers have none of their own");
+    if (v->layer_code_bytes)
+        remarks_add(r, "layers' code", "%s B, what a per-layer profile runs",
+                    inspect_count(v->arena, v->layer_code_bytes));
+}
+
+void inspect_facts(const inspect_view *v, remarks *r)
+{
+    const roof_graph *g = v->graph;
+    remarks_add(r, "file", "%s", text_or_empty(arena_shown(v->arena, g->path)));
+    remarks_add(r, "format", "%s, %s B", g->format, inspect_count(v->arena, g->file_bytes));
+    remarks_add(r, "network", "%s", text_or_empty(arena_shown(v->arena, g->name)));
+    remarks_add(r, "compiler", "%s",
+                *g->compiler  ? text_or_empty(arena_shown(v->arena, g->compiler))
+                : g->compiled ? "not stated"
+                              : "");
+    remarks_add(r, "graph hash", "%s", g->graph_hash);
+    for (uint32_t i = 0; i < v->n_targets; i++)
+        add_target(r, &v->targets[i]);
+    if (roof_plan_of(v->graph))
+        inspect_plan_facts(v, r);
+    else
+        add_sizes(v, r);
+    inspect_code_facts(v, r);
+}

@@ -1,0 +1,95 @@
+/* What a file holds, for people, and as CSV with one header line: one row per layer, with details one row per operator; of a
+ * plan one row per epoch, with details one row per epoch and memory pool. */
+#include "reports/tables/inspect/inspect.h"
+#include "reports/renderers/renderer.h"
+
+static const char *bold(const text_paper *p)
+{
+    return p->has_colour ? "\033[1m" : "";
+}
+
+static const char *plain(const text_paper *p)
+{
+    return p->has_colour ? "\033[0m" : "";
+}
+
+static void put_head(const inspect_view *v, const text_paper *p)
+{
+    const char *sentences[2];
+    inspect_verdict(v, sentences);
+    if (p->is_markdown) {
+        text_puts(p->out, "# ");
+        put_markdown(p->out, *v->graph->name ? v->graph->name : v->graph->path);
+        text_puts(p->out, "\n\n**");
+        put_markdown(p->out, sentences[0]);
+        text_puts(p->out, "**\n");
+        put_markdown(p->out, sentences[1]);
+        text_puts(p->out, *sentences[1] ? "\n\n" : "\n");
+        return;
+    }
+    text_puts(p->out, bold(p));
+    wrap_text(p->out, sentences[0], p->width, 0);
+    text_printf(p->out, "%s\n", plain(p));
+    if (*sentences[1])
+        put_wrapped(p->out, sentences[1], p->width, 0);
+    text_puts(p->out, "\n");
+}
+
+/* A line each; a label that begins with a blank belongs to the one before. */
+static void put_facts(const inspect_view *v, const text_paper *p)
+{
+    enum { LABEL_WIDTH = 15, SHORTENED_SIZE = 4096 };
+    char buffer[SHORTENED_SIZE];
+    remarks facts = {.arena = v->arena};
+    inspect_facts(v, &facts);
+    for (size_t i = 0; i < facts.n; i++) {
+        const char *label = facts.items[i].label, *text = facts.items[i].text;
+        if (p->is_markdown) {
+            text_puts(p->out, *label == ' ' ? "  " : "");
+            paper_item(p, label + (*label == ' '), text);
+        } else {
+            text = text_shorten(text, p->width - LABEL_WIDTH - 1, true, buffer, sizeof buffer);
+            text_printf(p->out, "%-*s %s\n", LABEL_WIDTH, label, text);
+        }
+    }
+}
+
+static void put_section(const inspect_view *v, size_t i, const text_paper *p)
+{
+    const inspect_section *section = inspect_section_at(i);
+    cell_grid grid;
+    grid_begin(&grid, v->arena, section->columns, section->n_columns);
+    grid.is_sparse = true;
+    inspect_rows(v, i, &grid);
+    if (!grid.n_rows)
+        return;
+    if (p->is_markdown)
+        text_printf(p->out, "\n## %s\n\n", section->title);
+    else
+        text_printf(p->out, "\n%s%s%s\n", bold(p), section->title, plain(p));
+    grid_put(&grid, p);
+}
+
+void inspect_put(const rendering *r)
+{
+    inspect_view view;
+    if (!inspect_view_init(r->graph, r->options->details, false, r->arena, &view))
+        return;
+    put_head(&view, &r->paper);
+    put_facts(&view, &r->paper);
+    for (size_t i = 0; i < INSPECT_SECTIONS; i++)
+        put_section(&view, i, &r->paper);
+}
+
+void inspect_csv(const rendering *r)
+{
+    inspect_view view;
+    cell_grid grid;
+    if (!inspect_view_init(r->graph, r->options->details, true, r->arena, &view))
+        return;
+    bool details = r->options->details, is_plan = roof_plan_of(r->graph);
+    size_t i = is_plan ? details ? INSPECT_ACCESSES : INSPECT_EPOCHS : details ? INSPECT_OPS : INSPECT_LAYERS;
+    const inspect_section *section = inspect_section_at(i);
+    grid_begin_csv(&grid, r->arena, section->columns, section->n_columns, r->out);
+    inspect_rows(&view, i, &grid);
+}

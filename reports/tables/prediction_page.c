@@ -1,0 +1,369 @@
+/* A prediction for people: the verdict, the table, what the totals rest on, the findings. */
+#include "core/quantity.h"
+#include "model/predict/schedule.h"
+#include "reports/words/cause_lines.h"
+#include "reports/words/cells.h"
+#include "reports/words/finding_groups.h"
+#include "reports/renderers/renderer.h"
+
+#include <math.h>
+
+static const char *bytes(const remarks *r, uint64_t count)
+{
+    return say_quantity(r->arena, known_count(count), "B");
+}
+
+static const char *seconds(const remarks *r, double value)
+{
+    return say_quantity(r->arena, value, "s");
+}
+
+static void largest(const roof_prediction *p, remarks *r)
+{
+    uint32_t rows[5], n = largest_rows(p, rows, 5);
+    const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
+    for (uint32_t i = 0; i < n; i++) {
+        const roof_layer_prediction *l = &p->layers[rows[i]];
+        const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];
+        double share = 100 * roof_layer_share_ratio(p, l);
+        if (!isfinite(share))
+            list = say_more(r->arena, list, "#%u (%s)", l->index, bound);
+        else if (i)
+            list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index, share, bound);
+        else
+            list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
+    }
+    remarks_add(r, "largest", "%s", list);
+}
+
+static void workload(const roof_prediction *p, remarks *r)
+{
+    uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;
+    const char *stored = say_count(r->arena, of_file);
+    if (of_file == ROOF_UNKNOWN || own == ROOF_UNKNOWN)
+        remarks_add(r, "workload", "the file stores none to compare with");
+    else if (of_file == own)
+        remarks_add(r, "ops", "%s (file and recount agree)", stored);
+    else
+        remarks_add(r, "workload", "%s ops in the file, %s recomputed: see findings", stored,
+                    say_count(r->arena, own));
+}
+
+static void traffic(const roof_prediction *p, remarks *r)
+{
+    const roof_traffic *t = &p->total.deployed.traffic;
+    remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
+                bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
+}
+
+/* A plan has several memories, and a compiler's estimate beside the bound. */
+static void pools(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *pool = &p->hardware.pools[i];
+        double moved = known_count(pool->read_bytes) + known_count(pool->write_bytes);
+        list = say_more(r->arena, list, "%s %s of %s", pool->name, say_quantity(r->arena, moved, "B"),
+                        isnan(pool->bytes_per_s) ? "unknown rate"
+                                                 : say_quantity(r->arena, pool->bytes_per_s, "B/s"));
+    }
+    remarks_add(r, "pools", "%s", *list ? list : "the file does not tell what is moved in them");
+}
+
+static void vendor(const roof_prediction *p, remarks *r)
+{
+    static const char why[] =
+        "cannot be recomputed: a pool's byteWidth or freqRatio, or what an epoch moves, is not known";
+    uint64_t of_file = p->total.estimate.stored_cycles, own = p->total.estimate.cycles;
+    const char *stored = say_count(r->arena, of_file), *cycles = say_count(r->arena, own);
+    const char *time = seconds(r, known_count(own) / p->hardware.clock_hz);
+    if (own == ROOF_UNKNOWN && of_file == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "its estimate %s", why);
+    else if (own == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "estimates %s cycles in the file; the estimate %s", stored, why);
+    else if (of_file == ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "estimates %s cycles, %s, by its own law; the file states none", cycles,
+                    time);
+    else if (of_file == own)
+        remarks_add(r, "compiler", "estimates %s cycles, %s (file and recount agree)", cycles, time);
+    else
+        remarks_add(r, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored,
+                    cycles);
+}
+
+static void alone(const roof_prediction *p, remarks *r)
+{
+    if (p->total.has_alone)
+        remarks_add(r, "per layer", "one layer at a time, as a per-layer profile runs it: at least %s and %s",
+                    seconds(r, p->total.alone.ideal_s),
+                    say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
+}
+
+static void launch(const roof_prediction *p, remarks *r)
+{
+    if (p->hardware.batch_lanes > p->options.batch)
+        remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
+                    p->hardware.batch_lanes, p->hardware.batch_lanes);
+    if (!isnan(p->hardware.launch_floor_s))
+        remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
+                    seconds(r, p->hardware.launch_floor_s));
+}
+
+static void model_facts(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->n_facts; i++) {
+        const roof_fact *f = &p->facts[i];
+        list = say_more(r->arena, list, "%s %s", f->name,
+                        *f->unit ? say_quantity(r->arena, known_count(f->value), f->unit)
+                                 : say_count(r->arena, f->value));
+    }
+    if (p->n_facts)
+        remarks_add(r, "model", "%s", list);
+}
+
+static const char *basis_phrase(roof_basis basis)
+{
+    static const char *const phrases[] = {[ROOF_BASIS_CODE] = "the instruction stream",
+                                          [ROOF_BASIS_FILE] = "the file",
+                                          [ROOF_BASIS_FORMULA] = "tensor shapes",
+                                          [ROOF_BASIS_NONE] = "nowhere"};
+    return phrases[basis];
+}
+
+static void sources(const roof_prediction *p, remarks *r)
+{
+    const roof_cost *c = &p->total.deployed;
+    if (!p->total.layers)
+        remarks_add(r, "source", "no layer runs on the accelerator");
+    else if (c->ideal_cycles == ROOF_UNKNOWN)
+        remarks_add(r, "source", "the file has neither bytes nor cycles");
+    else if (c->bytes_basis == c->cycles_basis)
+        remarks_add(r, "source", "bytes and cycles from %s", basis_phrase(c->bytes_basis));
+    else
+        remarks_add(r, "source", "bytes from %s, cycles from %s (law '%s')", basis_phrase(c->bytes_basis),
+                    basis_phrase(c->cycles_basis), p->hardware.law);
+}
+
+static void hardware(const roof_prediction *p, remarks *r)
+{
+    double rate = p->hardware.bandwidth_bytes_per_s;
+    const char *memory = rate > 0                ? say_quantity(r->arena, rate, "B/s")
+                         : p->hardware.has_pools ? "of each pool above"
+                                                 : "unknown";
+    const char *key = p->hardware.weakest_key;
+    remarks_add(r, "hardware", "%s: %s, memory %s, %u core%s, law '%s'; weakest value: %s%s%s%s",
+                p->hardware.id, say_quantity(r->arena, p->hardware.clock_hz, "Hz"), memory, p->hardware.cores,
+                say_plural(p->hardware.cores), p->hardware.law,
+                roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
+}
+
+/* What somebody measured at most of engines, beside their peaks. */
+static void reached(const roof_prediction *p, remarks *r)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->hardware.n_ceilings; i++) {
+        const roof_ceiling *c = &p->hardware.ceilings[i];
+        bool moves = isnan(c->ops_per_s);
+        const char *unit = moves ? "B/s" : "op/s";
+        if (c->reached_per_s > 0)
+            list = say_more(r->arena, list, "%s %s of %s", c->engine,
+                            say_quantity(r->arena, c->reached_per_s, unit),
+                            say_quantity(r->arena, moves ? c->bytes_per_s : c->ops_per_s, unit));
+    }
+    if (*list)
+        remarks_add(r, "reached", "%s: the most that was measured", list);
+}
+
+static void predicted(const roof_prediction *p, remarks *r)
+{
+    const double *ci95_s = p->total.predicted_ci95_s;
+    if (!p->calibration)
+        return;
+    if (isnan(ci95_s[0]))
+        remarks_add(r, "predicted", "%s, by %s", seconds(r, p->total.predicted_s), p->calibration);
+    else
+        remarks_add(r, "predicted", "%s, 95 %% [%s, %s], by %s", seconds(r, p->total.predicted_s),
+                    seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
+}
+
+/* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load, 12 % conv" */
+static void scheduled(const roof_prediction *p, remarks *r)
+{
+    if (!isnan(p->schedule.scheduled_s))
+        remarks_add(r, "schedule",
+                    "%s, every instruction as early as what it waits for allows; critical path %s",
+                    seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
+}
+
+void prediction_summarise(const roof_prediction *p, remarks *r)
+{
+    uint32_t floor = p->total.floor_bound;
+    largest(p, r);
+    scheduled(p, r);
+    if (!isnan(p->total.floor_s))
+        remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
+                    floor == ROOF_NONE ? "-" : p->engines[floor]);
+    predicted(p, r);
+    if (p->hardware.has_pools) {
+        vendor(p, r);
+        pools(p, r);
+    } else {
+        traffic(p, r);
+        alone(p, r);
+        workload(p, r);
+    }
+    if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
+        remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
+                    100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
+    model_facts(p, r);
+    launch(p, r);
+    sources(p, r);
+    hardware(p, r);
+    reached(p, r);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------- */
+
+static void put_schedule(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    for (uint32_t i = 0; i < p->schedule.n_parts && r->options->details; i++) {
+        const char *heading = schedule_heading(p, i, r->arena);
+        if (heading)
+            paper_verdict(&r->paper, &heading, 1);
+        view_schedule(p, i, &grid, r->arena);
+        grid_put(&grid, &r->paper);
+        text_puts(r->paper.out, "\n");
+    }
+}
+
+static void put_what_ifs(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    view_what_ifs(p, &grid, r->arena);
+    if (!grid.n_rows)
+        return;
+    grid_put(&grid, &r->paper);
+    text_puts(r->paper.out, "\n");
+}
+
+static void put_alternatives(const roof_prediction *p, const rendering *r)
+{
+    cell_grid grid;
+    if (!p->n_alternatives)
+        return;
+    view_alternatives(p, &grid, r->arena);
+    grid_put(&grid, &r->paper);
+    text_puts(r->paper.out, "\n");
+}
+
+static void put_findings(const roof_prediction *p, const rendering *r)
+{
+    finding_groups groups = {.arena = r->arena};
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        finding_add(&groups, (found){f->kind, NULL, f->layer, f->text, 1});
+    }
+    finding_groups_put(&groups, &r->paper, r->options);
+}
+
+/* "expect 2.7 ms, 17 % less": with a change, beside as it is. */
+static const char *changed_time(roof_arena *arena, const char *what, double seconds, double of_s)
+{
+    double ratio = 1 - seconds / of_s;
+    return say_printf(arena, "%s %s, %.1f %% %s", what, say_quantity(arena, seconds, "s"), 100 * fabs(ratio),
+                      ratio < 0 ? "more" : "less");
+}
+
+/* NULL: nothing of the kind was asked. */
+static const roof_alternative *asked_alternative(const roof_prediction *p)
+{
+    return p->n_alternatives && p->alternatives->is_asked ? p->alternatives : NULL;
+}
+
+/* The answer to --what-if; the other sentences are of the hardware as it is. NULL: nothing was asked. */
+static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
+{
+    const roof_what_if *w = p->schedule.what_ifs;
+    const roof_alternative *a = asked_alternative(p);
+    if (a && isnan(a->ideal_s))
+        return say_printf(arena, "With %s: not known.", a->label);
+    if (a)
+        return say_printf(arena, "With %s: %s.", a->label,
+                          changed_time(arena, "ideal", a->ideal_s, p->total.deployed.ideal_s));
+    if (!p->schedule.n_what_ifs || !w->is_asked)
+        return NULL;
+    const char *best = changed_time(arena, "at best", w->best_s, roof_best_s(p));
+    if (isnan(w->expected_s))
+        return say_printf(arena, "With %s: %s.", w->label, best);
+    return say_printf(arena, "With %s: %s; %s.", w->label,
+                      changed_time(arena, "expect", w->expected_s, p->total.predicted_s), best);
+}
+
+static void put_verdict(const roof_prediction *p, const rendering *r)
+{
+    const char *const all[] = {p->placement, p->verdict[0], what_if_answer(p, r->arena), p->verdict[1],
+                               p->verdict[2]};
+    const char *verdict[sizeof all / sizeof *all];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] && (*all[i] || i + 1 < sizeof all / sizeof *all))
+            verdict[n++] = all[i];
+    paper_verdict(&r->paper, verdict, n);
+}
+
+static const char *name_of_layer(const void *of, uint32_t layer)
+{
+    const roof_prediction *p = of;
+    return name_without(name_prefix_of(p), p->layers[layer].name);
+}
+
+static void put_causes(const roof_prediction *p, const rendering *r)
+{
+    enum { MOST = 3 };
+    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
+    remarks lines = {.arena = r->arena};
+    cause_lines_add(&source, 1, r->options->details ? 0 : MOST, &lines);
+    remarks_put(&lines, &r->paper);
+    text_puts(r->paper.out, lines.n ? "\n" : "");
+}
+
+/* What a reader sees at once; the largest are shown. */
+enum { MOST_ROWS_OF_LAYERS = 20 };
+
+void prediction_put(const rendering *r)
+{
+    const roof_prediction *p = r->prediction;
+    const text_paper *paper = &r->paper;
+    cell_grid grid;
+    remarks lines = {.arena = r->arena};
+    bool is_text = !paper->is_markdown;
+    if (!r->choice->has_most && !r->options->details)
+        r->choice->order.most = MOST_ROWS_OF_LAYERS;
+    const layers_view view = {.details = r->options->details,
+                              .has_bars = is_text,
+                              .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0},
+                              .most = rows_at_most(r)};
+    put_verdict(p, r);
+    put_causes(p, r);
+    put_what_ifs(p, r);
+    if (asked_alternative(p))
+        put_alternatives(p, r);
+    uint32_t left_out = view_layers(p, &view, &grid, r->arena);
+    put_arranged(r, &grid,
+                 &(table_rows){"layer", roof_is_expected(p) ? "predicted" : "ideal",
+                               .n_last = last_rows_of(p), .left_out = left_out});
+    put_prefix(paper->out, view.prefix);
+    text_puts(paper->out, "\n");
+    put_schedule(p, r);
+    if (!asked_alternative(p))
+        put_alternatives(p, r);
+    prediction_summarise(p, &lines);
+    remarks_put(&lines, paper);
+    put_findings(p, r);
+    if (is_off_screen(r)) {
+        text_puts(paper->out, "\n");
+        put_verdict(p, r);
+    }
+}

@@ -1,0 +1,597 @@
+/* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
+ * written so that they read back as the same doubles. */
+#include "core/json/codec.h"
+#include "measure/profile/phases.h"
+#include "measure/units/unit_facts.h"
+#include "model/predict/calibrated.h"
+#include "model/predict/cause_facts.h"
+#include "reports/tables/reconcile/reconcile_view.h"
+#include "reports/renderers/renderer.h"
+#include "roofline/epochs.h"
+#include "roofline/statistics.h"
+#include "roofline/words.h"
+
+#include <math.h>
+
+/* --- epochs ------------------------------------------------------------------------------------------- */
+
+#define FLOW(member, kind, how) CODEC(roof_flow, member, kind, how)
+
+static const codec_member flow_members[] = {{FLOW(read_bytes, COUNT, ALWAYS)},
+                                            {FLOW(write_bytes, COUNT, ALWAYS)},
+                                            {FLOW(peak_bytes_per_s, NUMBER, DERIVED)},
+                                            {FLOW(average_bytes_per_s, NUMBER, DERIVED)},
+                                            {FLOW(use_ratio, NUMBER, DERIVED)}};
+static const codec_object flow_object = {CODEC_ROWS(flow_members), .one_line = true};
+
+/* Those of which something is known. */
+static void write_flows(codec *c, const char *key, const roof_flow *flows, uint32_t n)
+{
+    jsonout_object(c->out, key, false);
+    for (uint32_t i = 0; i < n; i++)
+        if (flows[i].read_bytes != ROOF_UNKNOWN || flows[i].write_bytes != ROOF_UNKNOWN)
+            codec_write_object(c, flows[i].name, &flow_object, &flows[i]);
+    jsonout_end(c->out);
+}
+
+static void write_pools(codec *c, const char *key, const void *target)
+{
+    const roof_measured_epoch *e = target;
+    write_flows(c, key, e->pools, e->n_pools);
+}
+
+static void write_buses(codec *c, const char *key, const void *target)
+{
+    write_flows(c, key, ((const roof_measured_epoch *)target)->buses, ROOF_BUS_INTERFACES);
+}
+
+/* Before, while and after the NPU works. */
+static const codec_member cycles_members[ROOF_EPOCH_PHASES] = {
+    {.key = "pre", .kind = CODEC_COUNT, .offset = 0},
+    {.key = "core", .kind = CODEC_COUNT, .offset = sizeof(uint64_t)},
+    {.key = "post", .kind = CODEC_COUNT, .offset = 2 * sizeof(uint64_t)}};
+static const codec_object cycles_object = {CODEC_ROWS(cycles_members), .one_line = true};
+
+#define EPOCH(member, kind, how) CODEC(roof_measured_epoch, member, kind, how)
+#define FIGURES                                                                                              \
+    {EPOCH(total_s, NUMBER, DERIVED)}, {EPOCH(core_s, NUMBER, DERIVED)}, {EPOCH(ideal_s, NUMBER, DERIVED)},  \
+        {EPOCH(time_share_ratio, NUMBER, DERIVED)},                                                          \
+        {CODEC_IN("mcu_cycles", offsetof(roof_measured_epoch, mcu_cycles), &cycles_object)},                 \
+        {CODEC_IN("npu_cycles", offsetof(roof_measured_epoch, npu_cycles), &cycles_object)},                 \
+        {EPOCH(npu_total_cycles, COUNT, ALWAYS)}, {EPOCH(npu_total_is_converted, BOOL, ALWAYS)},             \
+        {EPOCH(ops_count, COUNT, ALWAYS)}, {EPOCH(compute_cycles, COUNT, ALWAYS)},                           \
+        {EPOCH(vendor_cycles, COUNT, ALWAYS)}, {EPOCH(vendor_error_ratio, NUMBER, DERIVED)},                 \
+        {EPOCH(compute_ratio, NUMBER, DERIVED)}, {EPOCH(core_compute_ratio, NUMBER, DERIVED)},               \
+        {EPOCH(ideal_ops_per_s, NUMBER, DERIVED)}, {EPOCH(vendor_ops_per_s, NUMBER, DERIVED)},               \
+        {EPOCH(core_ops_per_s, NUMBER, DERIVED)}, {EPOCH(measured_ops_per_s, NUMBER, DERIVED)},              \
+        {EPOCH(busiest_stream_ratio, NUMBER, DERIVED)}, {EPOCH(busiest_stream, SMALL, ALWAYS)},              \
+        {EPOCH(nearest, TEXT, ALWAYS)}, {EPOCH(nearest_ratio, NUMBER, DERIVED)},                             \
+        {CODEC_BY("pools", 0, NULL, write_pools)},                                                           \
+        {CODEC_AS("pools_peak_bytes_per_s", roof_measured_epoch, all_pools.peak_bytes_per_s, NUMBER,         \
+                  DERIVED)},                                                                                 \
+        {CODEC_AS("pools_average_bytes_per_s", roof_measured_epoch, all_pools.average_bytes_per_s, NUMBER,   \
+                  DERIVED)},                                                                                 \
+        {CODEC_BY("buses", 0, NULL, write_buses)},                                                           \
+    {                                                                                                        \
+        CODEC_AS("buses_peak_bytes_per_s", roof_measured_epoch, all_buses.peak_bytes_per_s, NUMBER, DERIVED) \
+    }
+
+static const codec_member total_members[] = {FIGURES};
+static const codec_object total_object = {CODEC_ROWS(total_members)};
+static const codec_member row_members[] = {{EPOCH(name, TEXT, ALWAYS)}, {EPOCH(type, TEXT, ALWAYS)}, FIGURES};
+static const codec_object row_object = {CODEC_ROWS(row_members)};
+
+#define TYPE(member, kind, how) CODEC(roof_epoch_type, member, kind, how)
+
+static const codec_member type_members[] = {{TYPE(type, TEXT, ALWAYS)},
+                                            {CODEC_AS("number", roof_epoch_type, n, SMALL, ALWAYS)},
+                                            {TYPE(total_s, NUMBER, DERIVED)},
+                                            {TYPE(outside_core_s, NUMBER, DERIVED)},
+                                            {TYPE(time_share_ratio, NUMBER, DERIVED)}};
+static const codec_object type_object = {CODEC_ROWS(type_members), .one_line = true};
+
+#define EPOCHS(member, how) CODEC(roof_epochs, member, NUMBER, how)
+
+static const codec_member epochs_members[] = {
+    {EPOCHS(mcu_hz, ALWAYS)},
+    {EPOCHS(npu_hz, ALWAYS)},
+    {EPOCHS(ideal_inferences_per_s, DERIVED)},
+    {EPOCHS(vendor_inferences_per_s, DERIVED)},
+    {EPOCHS(measured_inferences_per_s, DERIVED)},
+    {CODEC_IN("total", offsetof(roof_epochs, total), &total_object)},
+    {CODEC_ITEMS("types", roof_epochs, types, n_types, &type_object, ROOF_MAX_EPOCH_TYPES, INLINE)},
+    {CODEC_ITEMS("rows", roof_epochs, rows, n_rows, &row_object, UINT32_MAX, ALWAYS)},
+};
+static const codec_object epochs_object = {CODEC_ROWS(epochs_members)};
+
+/* --- units -------------------------------------------------------------------------------------------- */
+
+static void put_estimate(jsonout *j, const char *value_key, const char *se_key, const char *ci_key,
+                         const roof_estimate *e)
+{
+    jsonout_derived(j, value_key, e->value);
+    jsonout_derived(j, se_key, e->se);
+    jsonout_array(j, ci_key, true);
+    jsonout_derived(j, NULL, e->ci95_low);
+    jsonout_derived(j, NULL, e->ci95_high);
+    jsonout_end(j);
+}
+
+static void put_layer_numbers(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    jsonout_count(j, "index", u->n_layers ? unit_layer(e, u, 0)->index : ROOF_UNKNOWN);
+    if (u->n_layers < 2)
+        return;
+    jsonout_array(j, "layers", true);
+    for (uint32_t i = 0; i < u->n_layers; i++)
+        jsonout_count(j, NULL, unit_layer(e, u, i)->index);
+    jsonout_end(j);
+}
+
+static void put_notes(jsonout *j, const roof_unit *u)
+{
+    jsonout_array(j, "findings", true);
+    for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
+        if (u->notes & ROOF_NOTE(kind))
+            jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
+    jsonout_end(j);
+}
+
+static void put_cov(jsonout *j, double computed, double printed)
+{
+    jsonout_derived(j, "cov_ratio", computed);
+    if (!isnan(printed))
+        jsonout_derived(j, "printed_cov_ratio", printed);
+}
+
+/* What repetitions say, where more is known of them than a mean; the median's interval needs the samples. */
+static void put_statistics(jsonout *j, const char *key, const roof_times *t)
+{
+    roof_statistics s;
+    if (!t ||
+        (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
+        return;
+    roof_status status = t->samples_s ? roof_statistics_of(t->samples_s, t->count, &s, NULL) : ROOF_E_DATA;
+    bool known = status == ROOF_OK;
+    j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
+    jsonout_object(j, key, true);
+    jsonout_count(j, "count", t->count);
+    jsonout_derived(j, "mean_s", t->mean_s);
+    jsonout_derived(j, "std_s", t->std_s);
+    put_cov(j, t->std_s / t->mean_s, t->cov_ratio);
+    jsonout_derived(j, "min_s", t->min_s);
+    jsonout_derived(j, "median_s", t->median_s);
+    jsonout_derived(j, "p95_s", t->p95_s);
+    jsonout_derived(j, "p99_s", t->p99_s);
+    jsonout_derived(j, "max_s", t->max_s);
+    jsonout_derived_pair(j, "median_interval_s",
+                         known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
+    jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
+    jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
+    jsonout_end(j);
+}
+
+/* --- busy units ----------------------------------------------------------------------------------------- */
+
+static void put_ratios(jsonout *j, const roof_busy *b, const roof_busy_ratios *busy)
+{
+    jsonout_object(j, "busy_ratios", true);
+    for (uint32_t k = 0; k < b->n; k++)
+        jsonout_derived(j, b->names[k], busy->ratios[k]);
+    jsonout_end(j);
+    jsonout_string(j, "busy_bound", roof_busy_bound_text(busy->bound));
+}
+
+/* key, type: NULL for what has none. */
+static void put_busy_times(jsonout *j, const char *key, const roof_busy *b, const roof_busy_type *t,
+                           const char *type)
+{
+    jsonout_object(j, key, true);
+    if (type)
+        jsonout_string(j, "type", type);
+    jsonout_derived(j, "memory_s", t->bound_s[ROOF_BUSY_MEMORY]);
+    jsonout_derived(j, "compute_s", t->bound_s[ROOF_BUSY_COMPUTE]);
+    jsonout_derived(j, "neither_s", t->bound_s[ROOF_BUSY_NEITHER]);
+    jsonout_derived(j, "unknown_s", t->bound_s[ROOF_BUSY_UNKNOWN]);
+    put_ratios(j, b, &t->busy);
+    jsonout_end(j);
+}
+
+static void put_busy(jsonout *j, const roof_reconciled *e)
+{
+    const roof_busy *b = e->busy;
+    if (!b)
+        return;
+    jsonout_object(j, "busy", false);
+    jsonout_array(j, "units", false);
+    for (uint32_t k = 0; k < b->n; k++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", b->names[k]);
+        jsonout_string(j, "kind", roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    jsonout_derived(j, "total_s", b->total_s);
+    put_busy_times(j, "whole", b, &b->whole, NULL);
+    jsonout_array(j, "types", false);
+    for (uint32_t t = 0; t < e->n_types; t++)
+        put_busy_times(j, NULL, b, &b->types[t], e->types[t].type);
+    jsonout_end(j);
+    jsonout_end(j);
+}
+
+static void put_unit_busy(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    if (!e->busy)
+        return;
+    roof_busy_ratios busy = roof_unit_busy(e, u);
+    put_ratios(j, e->busy, &busy);
+    jsonout_derived(j, "bytes_per_s", unit_bytes_per_s(e, u));
+}
+
+static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    const char *bound = unit_bound(e, u);
+    jsonout_object(j, NULL, true);
+    put_layer_numbers(j, e, u);
+    jsonout_string(j, "name", u->name);
+    jsonout_string(j, "type", u->type);
+    if (u->executions > 1)
+        jsonout_count(j, "executions", u->executions);
+    jsonout_derived(j, "ideal_s", u->ideal_s);
+    if (!isnan(u->scheduled_s))
+        jsonout_derived(j, "scheduled_s", u->scheduled_s);
+    jsonout_derived(j, "measured_s", u->measured_s);
+    jsonout_derived(j, "overhead_s", u->overhead_s);
+    jsonout_derived(j, "corrected_s", u->corrected_s);
+    jsonout_derived(j, "gap_s", u->gap_s);
+    jsonout_derived(j, "host_s", u->host_s);
+    jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
+    jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
+    put_cov(j, u->cov_ratio, roof_unit_printed_cov(e, u));
+    jsonout_string(j, "bound", bound[0] ? bound : NULL);
+    jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
+    jsonout_string(j, "match", roof_match_text((roof_match)u->match));
+    jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
+    put_unit_busy(j, e, u);
+    put_row_names(j, "matched_rows", e, u);
+    if (u->n_rows == 1)
+        put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
+    put_notes(j, u);
+    jsonout_end(j);
+}
+
+static void put_attribution(jsonout *j, const char *key, const roof_attribution *a, bool are_phases)
+{
+    if (!a->of) {
+        jsonout_null(j, key);
+        return;
+    }
+    jsonout_object(j, key, false);
+    jsonout_string(j, "of", a->of);
+    jsonout_number(j, "total_s", a->total_s);
+    jsonout_number(j, "attributed_s", a->attributed_s);
+    jsonout_number(j, "unattributed_s", a->unattributed_s);
+    jsonout_array(j, "parts", false);
+    for (uint32_t i = 0; i < a->n_parts; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", a->parts[i].name);
+        if (are_phases)
+            jsonout_string(j, "kind", a->parts[i].kind);
+        jsonout_derived(j, "seconds", a->parts[i].seconds);
+        jsonout_derived(j, "share_ratio", a->parts[i].share_ratio);
+        jsonout_string(j, "meaning", roof_part_meaning(a->parts[i].id));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    jsonout_end(j);
+}
+
+/* What is attributed is the inference that was timed layer by layer; without one, the deployed one. */
+static void put_total(jsonout *j, const roof_reconciliation *r, const roof_reconciled *e)
+{
+    const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
+    jsonout_object(j, "total", false);
+    jsonout_derived(j, "bypass_s", e->total.bypass_s);
+    jsonout_derived(j, "per_layer_s", e->total.per_layer_s);
+    jsonout_derived(j, "sum_of_layers_s", e->total.sum_of_layers_s);
+    jsonout_derived(j, "listed_s", e->total.listed_s);
+    jsonout_derived(j, "ideal_s", e->total.ideal_s);
+    jsonout_derived(j, "floor_s", e->total.floor_s);
+    jsonout_derived(j, "best_s", e->total.best_s);
+    jsonout_derived(j, "expected_s", e->total.expected_s);
+    jsonout_derived(j, "ideal_per_layer_s", e->total.ideal_per_layer_s);
+    jsonout_derived(j, "corrected_s", e->total.corrected_s);
+    jsonout_derived_pair(j, "corrected_ci95_s", e->total.corrected_ci95_s);
+    jsonout_derived(j, "corrected_error_ratio", e->total.corrected_error_ratio);
+    jsonout_derived(j, "left_out_error_ratio", e->total.left_out_error_ratio);
+    jsonout_derived(j, "rule_error_ratio", e->total.rule_error_ratio);
+    jsonout_derived(j, "rule_total_error_ratio", e->total.rule_total_error_ratio);
+    jsonout_number(j, "measured_s", a->of ? a->total_s : NAN);
+    jsonout_number(j, "attributed_s", a->of ? a->attributed_s : NAN);
+    jsonout_number(j, "unattributed_s", a->of ? a->unattributed_s : NAN);
+    jsonout_derived(j, "inflation_ratio", e->total.inflation_ratio);
+    jsonout_derived(j, "host_s", e->total.host_s);
+    jsonout_derived(j, "efficiency_ratio", e->total.efficiency_ratio);
+    jsonout_derived(j, "extra_bytes", e->total.extra_bytes);
+    jsonout_string(j, "extra_bytes_source",
+                   isnan(e->total.extra_bytes)  ? NULL
+                   : e->total.extra_is_measured ? "measured"
+                                                : "predicted");
+    jsonout_derived_pair(j, "launch_s", e->total.launch_s);
+    jsonout_derived_pair(j, "traffic_s", e->total.traffic_s);
+    if (!isnan(e->total.merge_gain_s[0]))
+        jsonout_derived_pair(j, "merge_gain_s", e->total.merge_gain_s);
+    jsonout_count(j, "bytes_compared", e->total.bytes_compared);
+    jsonout_count(j, "bytes_agree", e->total.bytes_agree);
+    if (e->total.static_bytes_compared) {
+        jsonout_count(j, "static_bytes_compared", e->total.static_bytes_compared);
+        jsonout_count(j, "static_bytes_agree", e->total.static_bytes_agree);
+    }
+    if (phased_run(e))
+        jsonout_string(j, "bound_by", roof_phase_kind_text(phases_bound(phased_run(e))));
+    if (!isnan(r->buffer_bytes_per_s)) {
+        double bytes = e->total.layer_weights_bytes + e->total.rest_weights_bytes;
+        jsonout_derived(j, "buffer_bytes_per_s", r->buffer_bytes_per_s);
+        jsonout_derived(j, "layer_weights_bytes", e->total.layer_weights_bytes);
+        jsonout_derived(j, "rest_weights_bytes", e->total.rest_weights_bytes);
+        jsonout_derived(j, "rewrite_s", bytes / r->buffer_bytes_per_s);
+    }
+    jsonout_end(j);
+}
+
+static void put_trend(jsonout *j, const roof_reconciled *e)
+{
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (!run || run->trend.steps == ROOF_UNKNOWN)
+        return;
+    const roof_trend *t = &run->trend;
+    jsonout_object(j, "trend", true);
+    jsonout_count(j, "steps", t->steps);
+    jsonout_derived(j, "first_s", t->first_s);
+    jsonout_derived(j, "middle_s", t->middle_s);
+    jsonout_derived(j, "last_s", t->last_s);
+    jsonout_derived(j, "min_s", t->min_s);
+    jsonout_derived(j, "max_s", t->max_s);
+    jsonout_derived(j, "mean_s", t->mean_s);
+    jsonout_derived(j, "drift_s", t->last_s - t->first_s);
+    jsonout_bool(j, "is_drift", trend_is_drift(t));
+    jsonout_end(j);
+}
+
+static void put_energy(jsonout *j, const roof_reconciled *e)
+{
+    const roof_energy *energy = &e->energy;
+    if (isnan(energy->inference_j) && isnan(energy->above_idle_j) && isnan(energy->power_w))
+        return;
+    jsonout_object(j, "energy", true);
+    jsonout_string(j, "basis", roof_energy_basis_text(energy->basis));
+    jsonout_string(j, "mode", roof_run_mode_text(energy->mode));
+    jsonout_string(j, "scope", energy->scope);
+    jsonout_derived(j, "time_s", energy->time_s);
+    jsonout_derived(j, "inference_j", energy->inference_j);
+    jsonout_derived(j, "above_idle_j", energy->above_idle_j);
+    jsonout_derived(j, "power_w", energy->power_w);
+    jsonout_derived(j, "idle_power_w", energy->idle_power_w);
+    jsonout_derived(j, "inferences_per_j", energy->inferences_per_j);
+    jsonout_derived(j, "ops_per_j", energy->ops_per_j);
+    jsonout_end(j);
+}
+
+static void put_types(jsonout *j, const roof_reconciled *e)
+{
+    jsonout_array(j, "types", false);
+    for (uint32_t i = 0; i < e->n_types; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "type", e->types[i].type);
+        jsonout_count(j, "layers", e->types[i].layers);
+        jsonout_derived(j, "ideal_s", e->types[i].ideal_s);
+        jsonout_derived(j, "measured_s", e->types[i].measured_s);
+        jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+}
+
+static void put_sentence(jsonout *j, const char *key, const roof_reconciliation *r, roof_sentence_kind kind,
+                         uint32_t i)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    jsonout_string(j, key, roof_sentence(r, kind, i, text));
+}
+
+/* What a profile says by itself. */
+static void put_profile(jsonout *j, const roof_reconciled *e)
+{
+    enum { MOST = 16 };
+    static const char *const bases[] = {NULL, "times", "shares", "cycles"};
+    const roof_profile *p = e->profile;
+    if (!p)
+        return;
+    jsonout_object(j, "profile", false);
+    jsonout_string(j, "tool", p->tool);
+    jsonout_string(j, "devices", p->devices);
+    jsonout_string(j, "basis", bases[p->basis]);
+    jsonout_bool(j, "is_estimated", p->is_estimated);
+    jsonout_derived(j, "total", p->basis ? p->total : (double)NAN);
+    jsonout_derived(j, "cov_ratio", p->cov_ratio);
+    jsonout_derived(j, "tail_ratio", p->tail_ratio);
+    jsonout_array(j, p->is_by_kind ? "kinds" : "names", false);
+    for (uint32_t i = 0; i < p->n_parts && i < MOST; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", p->parts[i].name);
+        jsonout_count(j, "rows", p->parts[i].rows);
+        jsonout_count(j, "launches", p->parts[i].launches);
+        jsonout_derived(j, "share_ratio", p->parts[i].share_ratio);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    if (e->layer_run && e->layer_run->span_s > 0) {
+        jsonout_derived(j, "span_s", e->layer_run->span_s);
+        jsonout_derived(j, "busy_s", e->layer_run->busy_s);
+    }
+    jsonout_string(j, "next", p->next);
+    jsonout_end(j);
+}
+
+static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t index)
+{
+    const roof_reconciled *e = &r->experiments[index];
+    jsonout_object(j, NULL, false);
+    jsonout_string(j, "model", e->model);
+    jsonout_string(j, "graph_hash", e->prediction ? e->prediction->model.graph_hash : NULL);
+    jsonout_string(j, "hardware", e->hardware_id);
+    put_sentence(j, "not_compared", r, ROOF_SENTENCE_NOT_COMPARED, index);
+    if (e->is_recording)
+        jsonout_bool(j, "whole_recording", true);
+    jsonout_count(j, "boundaries", e->boundaries == ROOF_NONE ? ROOF_UNKNOWN : e->boundaries);
+    jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
+    put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
+    put_total(j, r, e);
+    put_trend(j, e);
+    put_energy(j, e);
+    put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
+    put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
+    put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
+    put_attribution(j, "deployed", &e->deployed, false);
+    put_attribution(j, "wall", &e->wall, true);
+    put_types(j, e);
+    put_profile(j, e);
+    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
+    put_busy(j, e);
+    if (e->epochs)
+        codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
+    jsonout_array(j, "layers", false);
+    for (uint32_t i = 0; i < e->n_units; i++)
+        put_unit(j, e, &e->units[i]);
+    jsonout_end(j);
+    jsonout_end(j);
+}
+
+static void put_line(jsonout *j, const roof_line *line)
+{
+    put_estimate(j, "slope_s", "slope_se_s", "slope_ci95_s", &line->slope);
+    put_estimate(j, "intercept_s", "intercept_se_s", "intercept_ci95_s", &line->intercept);
+    jsonout_derived(j, "r2", line->r2);
+    jsonout_derived(j, "residual_std_s", line->residual_std);
+    jsonout_count(j, "dof", line->dof);
+}
+
+static void put_other_line(jsonout *j, const char *key, const roof_line *line)
+{
+    if (!line->known) {
+        jsonout_null(j, key);
+        return;
+    }
+    jsonout_object(j, key, true);
+    put_line(j, line);
+    jsonout_end(j);
+}
+
+static void put_points(jsonout *j, const roof_reconciliation *r, const roof_overhead_fit *f)
+{
+    jsonout_array(j, "points", false);
+    for (size_t i = 0; i < f->fit.n; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "model", r->experiments[f->experiments[i]].model);
+        jsonout_derived(j, "x", f->points_x[i]);
+        jsonout_derived(j, "y", f->points_y[i]);
+        jsonout_derived(j, "residual_s", roof_overhead_residual(f, ROOF_LINE_FREE, i));
+        jsonout_derived(j, "residual_through_origin_s", roof_overhead_residual(f, ROOF_LINE_ORIGIN, i));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+}
+
+/* The free line stands in the object itself, so that scripts find a slope and an intercept in one place; `chosen` says
+ * which line is preferred. */
+static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, uint32_t which)
+{
+    const roof_overhead_fit *f = &r->fits[which];
+    static const char *const kinds[] = {
+        [ROOF_LINE_FREE] = "free", [ROOF_LINE_ORIGIN] = "through_origin", [ROOF_LINE_ROBUST] = "robust"};
+    const roof_line *line = &f->fit.lines[ROOF_LINE_FREE];
+    jsonout_object(j, key, false);
+    jsonout_string(j, "x", f->x);
+    jsonout_string(j, "y", f->y);
+    put_sentence(j, "meaning", r, ROOF_SENTENCE_FIT_MEANING, which);
+    put_points(j, r, f);
+    if (line->known) {
+        put_line(j, line);
+        put_other_line(j, "through_origin", &f->fit.lines[ROOF_LINE_ORIGIN]);
+        put_other_line(j, "robust", &f->fit.lines[ROOF_LINE_ROBUST]);
+    }
+    jsonout_string(j, "chosen", line->known ? kinds[f->fit.chosen] : NULL);
+    put_sentence(j, "why", r, ROOF_SENTENCE_FIT_REASON, which);
+    put_sentence(j, "sentence", r, ROOF_SENTENCE_FIT, which);
+    put_sentence(j, "advice", r, ROOF_SENTENCE_FIT_NEXT, which);
+    jsonout_end(j);
+}
+
+static void put_ceiling(jsonout *j, const roof_reconciliation *r)
+{
+    if (isnan(r->ceiling.seconds)) {
+        jsonout_null(j, "ceiling");
+        return;
+    }
+    const roof_reconciled *e = &r->experiments[r->ceiling.experiment];
+    jsonout_object(j, "ceiling", true);
+    jsonout_derived(j, "seconds", r->ceiling.seconds);
+    jsonout_string(j, "model", e->model);
+    jsonout_string(j, "layer", e->units[r->ceiling.unit].name);
+    jsonout_string(j, "from", r->ceiling.is_mean ? "mean" : "fastest_sample");
+    put_sentence(j, "sentence", r, ROOF_SENTENCE_CEILING, 0);
+    jsonout_end(j);
+}
+
+static void put_findings(jsonout *j, const roof_reconciliation *r)
+{
+    jsonout_array(j, "findings", false);
+    for (uint32_t i = 0; i < r->n_findings; i++) {
+        const roof_reconcile_finding *f = &r->findings[i];
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
+        jsonout_string(j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
+        jsonout_string(j, "layer", f->unit);
+        put_sentence(j, "text", r, ROOF_SENTENCE_FINDING, i);
+        jsonout_string(j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
+        jsonout_string(j, "advice", roof_finding_advice(f->kind));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+}
+
+void reconcile_json(const rendering *to)
+{
+    const roof_reconciliation *r = to->reconciliation;
+    const roof_calibration *calibration = to->options->calibration;
+    char text[ROOF_SENTENCE_SIZE];
+    jsonout j;
+    jsonout_begin(&j, to->out);
+    jsonout_object(&j, NULL, false);
+    jsonout_string(&j, "schema", ROOF_RECONCILIATION_SCHEMA);
+    jsonout_array(&j, "verdict", false);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_VERDICT, i, text); i++)
+        jsonout_string(&j, NULL, text);
+    jsonout_end(&j);
+    jsonout_array(&j, "statistics", false);
+    for (uint32_t i = 0; roof_sentence(r, ROOF_SENTENCE_STATISTIC, i, text); i++)
+        jsonout_string(&j, NULL, text);
+    jsonout_end(&j);
+    jsonout_array(&j, "experiments", false);
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        put_experiment(&j, r, i);
+    jsonout_end(&j);
+    put_fit(&j, "overhead_fit", r, ROOF_FIT_OVERHEAD);
+    jsonout_object(&j, "fits", false);
+    put_fit(&j, "host", r, ROOF_FIT_HOST);
+    put_fit(&j, "boundary", r, ROOF_FIT_BOUNDARY);
+    jsonout_end(&j);
+    put_ceiling(&j, r);
+    if (calibration)
+        codec_write_object(&(codec){.out = &j}, "calibration", &calibration_object, calibration);
+    else
+        jsonout_null(&j, "calibration");
+    put_findings(&j, r);
+    jsonout_end(&j);
+}

@@ -1,0 +1,125 @@
+/* Which rows of tables are shown and in which order, as a reader asks for it. */
+#include "core/error.h"
+#include "core/quantity.h"
+#include "reports/words/label_lines.h"
+#include "reports/renderers/renderer.h"
+
+#include <math.h>
+#include <string.h>
+
+roof_status table_choice_make(table_choice *choice, const roof_render_options *o, roof_error *err)
+{
+    static const char *const directions[] = {[GRID_ASCENDING] = ":asc", [GRID_DESCENDING] = ":desc"};
+    const char *sort = o->sort ? o->sort : "", *colon = strchr(sort, ':');
+    size_t length = colon ? (size_t)(colon - sort) : strlen(sort);
+    bool is_known = !colon;
+    *choice = (table_choice){.columns = "", .is_asked = *sort || o->most_rows};
+    choice->has_most = o->most_rows != 0;
+    choice->order.most = o->most_rows == ROOF_NONE ? 0 : o->most_rows;
+    for (int i = GRID_ASCENDING; colon && i <= GRID_DESCENDING; i++)
+        if (strcmp(colon, directions[i]) == 0) {
+            choice->order.direction = (grid_direction)i;
+            is_known = true;
+        }
+    if (!is_known || length >= sizeof choice->column || (o->sort && !length))
+        return error_set(err, ROOF_E_USAGE,
+                         "sort by '%.80s': want the title of a column, and perhaps :asc or :desc behind it",
+                         sort);
+    memcpy(choice->column, sort, length);
+    choice->order.column = length ? choice->column : NULL;
+    return ROOF_OK;
+}
+
+uint32_t rows_at_most(const rendering *r)
+{
+    return r->choice->order.column ? 0 : (uint32_t)r->choice->order.most;
+}
+
+/* Those of the message when no table has the column. */
+static void note_columns(const rendering *r, const cell_grid *grid)
+{
+    table_choice *choice = r->choice;
+    for (size_t c = 0; c < grid->n_columns; c++) {
+        const char *title = grid->csv ? grid->columns[c].csv : grid->columns[c].title;
+        if (!title || !*title || (!grid->csv && grid_hides(grid, c)))
+            continue;
+        const char *known = say_printf(r->arena, "%s,", choice->columns);
+        const char *wanted = say_printf(r->arena, ", %s,", title);
+        if (!strstr(known, wanted))
+            choice->columns = say_printf(r->arena, "%s, %s", choice->columns, title);
+    }
+}
+
+static bool has_column(const rendering *r, const cell_grid *grid)
+{
+    const char *name = r->choice->order.column;
+    bool has = name && grid_find_column(grid, name) != ROOF_NONE;
+    r->choice->is_found |= has;
+    if (name && !has)
+        note_columns(r, grid);
+    return has;
+}
+
+/* A table without the column stays as it is, and shows the rows of the largest times. */
+static grid_order order_of(const rendering *r, const cell_grid *grid, const char *largest)
+{
+    grid_order order = r->choice->order;
+    order.column = has_column(r, grid) ? order.column : NULL;
+    order.largest = largest;
+    return order;
+}
+
+/* The share of all rows but of those that are shown: that of the sum less theirs; NaN where a table has no such column or no sum. */
+static double share_left_out(const cell_grid *grid, size_t n_last)
+{
+    uint32_t c = grid_find_column(grid, "share");
+    double left = NAN;
+    for (size_t r = grid->n_rows; n_last && c != ROOF_NONE && r-- > 0;) {
+        const grid_cell *cell = &grid->rows[r][c];
+        double share = cell->kind == CELL_NUMBER ? cell->number : r + 1 == grid->n_rows ? (double)NAN : 0;
+        left = r + 1 == grid->n_rows ? share : left - share;
+    }
+    return left;
+}
+
+static void put_left_out(const rendering *r, const cell_grid *grid, size_t n_last, size_t n, const char *what)
+{
+    double share = share_left_out(grid, n_last);
+    const char *part = "";
+    if (!isnan(share))
+        part = say_printf(r->arena, ", %s of the time", say_percent(r->arena, fmax(0, share) / 100));
+    if (r->paper.is_markdown)
+        text_puts(r->paper.out, "\n");
+    text_printf(r->paper.out, "and %zu more %s%s%s: --top 0 shows all\n", n, what, say_plural(n), part);
+}
+
+void put_arranged(const rendering *r, cell_grid *grid, const table_rows *rows)
+{
+    grid_order order = order_of(r, grid, rows->largest);
+    size_t n = rows->left_out ? rows->left_out : grid_arrange(grid, &order, rows->n_last);
+    grid_put(grid, &r->paper);
+    if (n)
+        put_left_out(r, grid, rows->n_last, n, rows->what);
+}
+
+void keep_csv(const rendering *r, cell_grid *grid)
+{
+    grid->is_kept = r->choice->is_asked;
+}
+
+void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest)
+{
+    grid_order order = order_of(r, grid, largest);
+    if (!grid->is_kept)
+        return;
+    grid_arrange(grid, &order, 0);
+    grid_end_csv(grid);
+}
+
+bool is_off_screen(const rendering *r)
+{
+    size_t lines = 0;
+    for (size_t i = 0; r->options->height && i < r->out->length; i++)
+        lines += r->out->bytes[i] == '\n';
+    return lines > r->options->height;
+}

@@ -1,0 +1,401 @@
+#include "reports/timeline/trace_schedule.h"
+#include "core/error.h"
+#include "model/predict/schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = TRACEOUT_FIRST_ROW, LOAD, CONV, MISC, SAVE, ROWS_END = SAVE + DPU_PORTS };
+
+static const char *const row_names[ROWS_END] = {[LOAD] = "load",
+                                                [CONV] = "conv",
+                                                [MISC] = "misc",
+                                                [SAVE] = "save, port 0",
+                                                [SAVE + 1] = "save, port 1",
+                                                [SAVE + 2] = "save, port 2",
+                                                [SAVE + 3] = "save, port 3"};
+
+/* Engines of the critical path, and what may be waited for: the queues, and behind them the fetch of instructions. */
+enum { FETCH = DPU_QUEUES, ENGINES };
+static const char *const engine_names[ENGINES] = {"load", "save", "conv", "misc", "fetch"};
+
+/* Of a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told apart, so that a
+ * viewer opens the trace of any stream. */
+enum { MOST_EXACT = 50000, GRAINS = 20000, MOST_ARROWS = 1000 };
+
+typedef struct counts {
+    uint64_t instructions, busy[ENGINES], waits[ENGINES];
+} counts;
+
+/* What an engine does for a layer. */
+typedef struct stretch {
+    uint64_t from, to;
+    uint32_t layer; /* of its part; ROOF_NONE: nobody's */
+    uint8_t engine;
+} stretch;
+
+/* Instructions that are one event. */
+typedef struct group {
+    stretch all; /* from its first one's start; empty: there is none yet */
+    counts counts;
+    uint32_t changes; /* of the layer or of the engine, inside */
+} group;
+
+typedef struct schedule {
+    traceout *trace;
+    const roof_prediction *p;
+    const roof_stream *stream;
+    const dpu_timing *timing;
+    dpu_replay replay;
+    uint64_t grain;
+    group groups[ROWS_END];   /* the last one of each row */
+    counts pending[ROWS_END]; /* what takes no time belongs to the instruction behind it */
+    bool *begins;             /* by task: an event of its engine begins with it */
+    uint32_t *path, n_path;   /* tasks, the last one first */
+    roof_arena *arena;
+} schedule;
+
+static double seconds_of(const schedule *s, uint64_t cycles)
+{
+    return (double)cycles / s->p->hardware.clock_hz;
+}
+
+/* --- events ------------------------------------------------------------------------------------------- */
+
+static const roof_layer_prediction *layer_of(const schedule *s, uint32_t layer)
+{
+    return layer == ROOF_NONE ? NULL : &s->p->layers[s->stream->first_row + layer];
+}
+
+static const char *layer_name(const schedule *s, uint32_t layer)
+{
+    const roof_layer_prediction *l = layer_of(s, layer);
+    return l ? l->name : "(not attributed)";
+}
+
+static const char *group_name(const schedule *s, uint32_t row, const group *g)
+{
+    const char *name = name_without(s->trace->prefix, layer_name(s, g->all.layer));
+    if (row == PATH)
+        name = arena_printf(s->arena, "%s: %s", engine_names[g->all.engine], name);
+    if (g->changes && name)
+        name = arena_printf(s->arena, "%s and %u more", name, g->changes);
+    return name ? name : "";
+}
+
+/* By engine; what is not there is 0. */
+static void put_cycles(jsonout *j, const char *key, const uint64_t cycles[ENGINES])
+{
+    jsonout_object(j, key, true);
+    for (unsigned e = 0; e < ENGINES; e++)
+        if (cycles[e])
+            jsonout_count(j, engine_names[e], cycles[e]);
+    jsonout_end(j);
+}
+
+static void put_group(const schedule *s, uint32_t row, const group *g)
+{
+    traceout *t = s->trace;
+    const roof_layer_prediction *l = layer_of(s, g->all.layer);
+    double to_s = seconds_of(s, g->all.to);
+    if (g->all.from == g->all.to)
+        return;
+    traceout_open(t, row, group_name(s, row, g), seconds_of(s, g->all.from), to_s, to_s);
+    jsonout_count(&t->json, "index", l ? l->index : ROOF_UNKNOWN);
+    traceout_whole_name(t, layer_name(s, g->all.layer));
+    jsonout_count(&t->json, "instructions", g->counts.instructions);
+    if (row == PATH) {
+        put_cycles(&t->json, "critical_cycles", g->counts.busy);
+    } else {
+        jsonout_count(&t->json, "busy_cycles", g->counts.busy[g->all.engine]);
+        put_cycles(&t->json, "waited_cycles", g->counts.waits);
+    }
+    traceout_close(t);
+}
+
+/* --- grouping ----------------------------------------------------------------------------------------- */
+
+static void add_counts(counts *to, const counts *more)
+{
+    to->instructions += more->instructions;
+    for (unsigned e = 0; e < ENGINES; e++) {
+        to->busy[e] += more->busy[e];
+        to->waits[e] += more->waits[e];
+    }
+}
+
+static bool is_alike(const stretch *a, const stretch *b)
+{
+    return a->layer == b->layer && a->engine == b->engine;
+}
+
+/* Each event is as long as a grain, or has a gap of one behind it: that bounds their number. */
+static bool goes_on(const schedule *s, const stretch *before, const stretch *more)
+{
+    return before->from < before->to && more->from - before->to <= s->grain &&
+           (is_alike(before, more) || before->to - before->from < s->grain);
+}
+
+/* Adds to a row; s->pending has what else there is to count of it. Returns whether an event begins with it. */
+static bool add_stretch(schedule *s, uint32_t row, stretch more)
+{
+    group *g = &s->groups[row];
+    if (more.to == more.from)
+        return false;
+    bool is_new = !goes_on(s, &g->all, &more);
+    if (is_new) {
+        put_group(s, row, g);
+        *g = (group){.all = more};
+    }
+    g->changes += !is_alike(&g->all, &more);
+    g->all.to = more.to;
+    s->pending[row].busy[more.engine] += more.to - more.from;
+    add_counts(&g->counts, &s->pending[row]);
+    s->pending[row] = (counts){0};
+    return is_new;
+}
+
+static void finish_row(schedule *s, uint32_t row)
+{
+    add_counts(&s->groups[row].counts, &s->pending[row]);
+    put_group(s, row, &s->groups[row]);
+}
+
+/* An instruction of SAVE that takes no time has no port; it stands with the save before it. */
+static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last_save)
+{
+    static const uint8_t rows[DPU_QUEUES] = {
+        [DPU_QUEUE_LOAD] = LOAD, [DPU_QUEUE_CONV] = CONV, [DPU_QUEUE_MISC] = MISC};
+    const roof_task *t = &s->stream->tasks[task];
+    if (t->queue != DPU_QUEUE_SAVE)
+        return rows[t->queue];
+    return t->kind == ROOF_TASK_SAVE ? (uint32_t)SAVE + t->port : last_save;
+}
+
+static void put_engines(schedule *s)
+{
+    uint32_t last_save = SAVE;
+    for (uint32_t i = 0; i < s->stream->n_tasks; i++) {
+        const roof_task *t = &s->stream->tasks[i];
+        const dpu_event *e = &s->replay.events[i];
+        uint32_t row = row_of(s, i, last_save);
+        s->pending[row].instructions++;
+        s->pending[row].waits[e->waited_for] += e->waited;
+        s->pending[row].waits[FETCH] += e->unfetched;
+        s->begins[i] = add_stretch(s, row, (stretch){e->start, e->end, t->row, t->queue});
+        last_save = row >= SAVE ? row : last_save;
+    }
+    for (uint32_t row = LOAD; row < ROWS_END; row++)
+        finish_row(s, row);
+}
+
+/* --- the critical path -------------------------------------------------------------------------------- */
+
+static void find_path(schedule *s)
+{
+    for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->replay.events[i].before)
+        s->path[s->n_path++] = i;
+}
+
+/* To where a task of the path is on it: from there on the next one is, or its fetch. */
+static uint64_t path_end(const schedule *s, uint32_t k)
+{
+    const dpu_event *events = s->replay.events;
+    if (!k)
+        return s->replay.cycles;
+    return events[s->path[k - 1]].unfetched ? events[s->path[k]].start : events[s->path[k - 1]].start;
+}
+
+/* Since that time all instructions up to the task were fetched, each for its layer. */
+static void put_fetch(schedule *s, uint32_t task, uint64_t since)
+{
+    const roof_task *tasks = s->stream->tasks;
+    const uint64_t end = s->replay.events[task].start;
+    const double per_word = s->timing->fetch_cycles_per_word;
+    uint32_t first = task;
+    double cycles = per_word * tasks[task].words;
+    while (first && cycles + 1 <= (double)(end - since))
+        cycles += per_word * tasks[--first].words;
+    cycles = 0;
+    for (uint64_t at = since, to; first <= task; first++, at = to) {
+        cycles += per_word * tasks[first].words;
+        to = first == task ? end : since + (uint64_t)fmin(ceil(cycles), (double)(end - since));
+        s->pending[PATH].instructions++;
+        add_stretch(s, PATH, (stretch){at, to, tasks[first].row, FETCH});
+    }
+}
+
+static void put_path(schedule *s)
+{
+    uint64_t at = 0;
+    for (uint32_t k = s->n_path; k-- > 0;) {
+        const roof_task *t = &s->stream->tasks[s->path[k]];
+        const dpu_event *e = &s->replay.events[s->path[k]];
+        if (e->unfetched)
+            put_fetch(s, s->path[k], at);
+        s->pending[PATH].instructions++;
+        at = path_end(s, k);
+        add_stretch(s, PATH, (stretch){e->start, at, t->row, t->queue});
+    }
+    finish_row(s, PATH);
+}
+
+/* --- arrows ------------------------------------------------------------------------------------------- */
+
+/* Where the critical path goes from one engine to another, between the same two layers. */
+typedef struct arrow {
+    uint64_t waited, longest;
+    uint32_t from, to, waits; /* the tasks of the longest one */
+} arrow;
+
+static int longest_first(const void *a, const void *b)
+{
+    const arrow *x = a, *y = b;
+    if (x->waited != y->waited)
+        return x->waited < y->waited ? 1 : -1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+typedef struct arrow_list {
+    arrow *all;
+    uint32_t n;
+    uint32_t last[DPU_QUEUES][DPU_QUEUES]; /* one behind the last of two engines; 0: there is none */
+} arrow_list;
+
+static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, uint32_t to, uint64_t waited,
+                            roof_error *err)
+{
+    const roof_task *tasks = s->stream->tasks;
+    uint32_t *last = &out->last[tasks[from].queue][tasks[to].queue];
+    arrow *a = *last ? &out->all[*last - 1] : NULL;
+    if (!a || tasks[a->from].row != tasks[from].row || tasks[a->to].row != tasks[to].row) {
+        TRY(ARENA_MORE(s->arena, out->all, out->n, err));
+        a = &out->all[out->n];
+        *a = (arrow){.from = from, .to = to};
+        *last = ++out->n;
+    }
+    a->waits++;
+    a->waited += waited;
+    if (waited > a->longest) {
+        a->longest = waited;
+        a->from = from;
+        a->to = to;
+    }
+    return ROOF_OK;
+}
+
+/* A wait inside an event is too short to be seen: an arrow ends where an event begins. What waits may be an instruction that
+ * takes no time, before the one that is seen. */
+static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *err)
+{
+    uint64_t waited[DPU_QUEUES] = {0};
+    uint32_t from = ROOF_NONE;
+    for (uint32_t k = s->n_path; k-- > 0;) {
+        uint32_t task = s->path[k], queue = s->stream->tasks[task].queue;
+        from = s->replay.events[task].unfetched ? ROOF_NONE : from;
+        waited[queue] += s->replay.events[task].waited;
+        if (path_end(s, k) == s->replay.events[task].start)
+            continue;
+        if (from != ROOF_NONE && s->stream->tasks[from].queue != queue && waited[queue] && s->begins[task])
+            TRY(add_wait(s, out, from, task, waited[queue], err));
+        memset(waited, 0, sizeof waited);
+        from = task;
+    }
+    if (out->n)
+        qsort(out->all, out->n, sizeof *out->all, longest_first);
+    return ROOF_OK;
+}
+
+/* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer rounds. */
+static void put_arrow(const schedule *s, const arrow *a)
+{
+    const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);
+    const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
+    const roof_task *tasks = s->stream->tasks;
+    char name[40];
+    snprintf(name, sizeof name, "%s waits for %s", engine_names[tasks[a->to].queue],
+             engine_names[tasks[a->from].queue]);
+    traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, SAVE), from_s},
+                   (traceout_point){row_of(s, a->to, SAVE), at_s});
+    jsonout_count(&s->trace->json, "waits", a->waits);
+    jsonout_count(&s->trace->json, "waited_cycles", a->waited);
+    traceout_close(s->trace);
+}
+
+static void put_arrows(const schedule *s, const arrow_list *arrows)
+{
+    traceout *t = s->trace;
+    uint32_t left_out = arrows->n > MOST_ARROWS ? arrows->n - MOST_ARROWS : 0;
+    for (uint32_t i = 0; i < arrows->n - left_out; i++)
+        put_arrow(s, &arrows->all[i]);
+    if (!left_out)
+        return;
+    traceout_open(t, PATH, "(shorter waits have no arrow)", t->total_s, NAN, NAN);
+    jsonout_count(&t->json, "left_out", left_out);
+    traceout_close(t);
+}
+
+/* --- processes ---------------------------------------------------------------------------------------- */
+
+static void begin_process(const schedule *s, const char *key)
+{
+    bool is_used[ROWS_END] = {false};
+    traceout *t = s->trace;
+    const roof_prediction *p = s->p;
+    double passes = p->code->passes;
+    const char *part = p->code->n_streams > 1 ? arena_printf(s->arena, ", %s", s->stream->part) : "";
+    const char *pass = passes > 1 ? arena_printf(s->arena, ", one of %.0f passes", passes) : "";
+    const char *how = arena_printf(s->arena, "%s%s", part ? part : "", pass ? pass : "");
+    traceout_chain(t, key, p);
+    t->total_s = seconds_of(s, s->replay.cycles);
+    traceout_process(t, t->total_s, p->model.name, p->hardware.name, how ? how : "");
+    for (uint32_t i = 0; i < s->stream->n_tasks; i++)
+        if (s->replay.events[i].end > s->replay.events[i].start)
+            is_used[row_of(s, i, SAVE)] = true;
+    traceout_row(t, PATH, "critical path");
+    for (uint32_t row = LOAD; row < ROWS_END; row++)
+        if (is_used[row])
+            traceout_row(t, row, row_names[row]);
+}
+
+static roof_status put_stream(schedule *s, const char *key, roof_error *err)
+{
+    arrow_list arrows = {0};
+    TRY(ARENA_GET(s->arena, s->begins, s->stream->n_tasks, err));
+    TRY(ARENA_GET(s->arena, s->path, s->stream->n_tasks, err));
+    TRY(dpu_replay_stream(s->stream, s->timing, s->arena, &s->replay, err));
+    if (!s->replay.cycles || !traceout_can_show(seconds_of(s, s->replay.cycles)))
+        return ROOF_OK;
+    s->grain = s->stream->n_tasks > MOST_EXACT ? s->replay.cycles / GRAINS : 0;
+    find_path(s);
+    begin_process(s, key);
+    put_path(s);
+    put_engines(s);
+    TRY(find_arrows(s, &arrows, err));
+    put_arrows(s, &arrows);
+    return arena_status(s->arena, err);
+}
+
+void traceout_put_schedule(traceout *trace, const roof_prediction *p)
+{
+    const schedule_code *code = p->code;
+    const struct {
+        const char *key;
+        const dpu_timing *timing;
+    } ways[] = {{"schedule", code ? &code->ideal : NULL},
+                {"schedule, as a board runs it", code ? code->expected : NULL}};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+        for (uint32_t i = 0; ways[way].timing && i < code->n_streams; i++) {
+            roof_error err;
+            schedule s = {.trace = trace,
+                          .p = p,
+                          .stream = &code->streams[i],
+                          .timing = ways[way].timing,
+                          .arena = arena_new(0)};
+            if (!s.arena || put_stream(&s, ways[way].key, &err) != ROOF_OK)
+                trace->json.out->failed = true;
+            arena_free(s.arena);
+        }
+}

@@ -1,0 +1,83 @@
+/* reports/words/cells.h - a prediction as tables and lines for people, and what its layers are called there.
+ *
+ * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is not known.
+ * Ownership: texts and columns belong to the arena of the table or of the lines.
+ */
+#ifndef ROOF_REPORTS_WORDS_CELLS_H
+#define ROOF_REPORTS_WORDS_CELLS_H
+
+#include "core/table/grid.h"
+#include "reports/words/label_lines.h"
+#include "roofline/prediction.h"
+#include "roofline/render.h"
+
+/* ---- names ---- */
+
+/* What the names of all layers begin with, up to a separator, so that it need not be repeated; text is borrowed and goes on
+ * behind length. length is 0 when it is too little to matter. The host's layers, and rows that are no layer, need not have
+ * it. */
+typedef struct name_prefixes {
+    const char *text;
+    size_t length;
+} name_prefixes;
+
+/* p may be NULL. */
+name_prefixes name_prefix_of(const roof_prediction *p);
+
+/* The name without it, where it has it and goes on behind it. */
+const char *name_without(name_prefixes prefix, const char *name);
+
+/* The line below a table that says what was left out of its names; nothing where that is nothing. */
+void put_prefix(textbuf *out, name_prefixes prefix);
+
+/* ---- tables ---- */
+
+typedef struct layers_view {
+    bool details; /* shape and intensity too */
+    /* what a review asks first comes first, so that it is seen where the table is wider than the screen */
+    bool is_page;
+    bool has_bars;        /* of equal signs, for terminals; and colours */
+    name_prefixes prefix; /* left out of names */
+    uint32_t
+        most; /* rows, those of the largest time, expected or else ideal, in the order of execution; 0: all */
+} layers_view;
+
+/* One row a layer, and the total. Returns how many were left out. */
+uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
+
+/* How many rows at its end are of no layer: the total, and what is expected beside the layers. */
+size_t last_rows_of(const roof_prediction *p);
+
+/* One row a prediction: what it takes, and what that rests on. */
+void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
+                      roof_arena *arena);
+
+/* What each engine of a part of the schedule does, in parts of that part's time: busy, waiting for another one, done before the
+ * end, and its share of the critical path. */
+void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);
+
+/* "subgraph_1: at best 1.2 ms"; NULL where the part is the only one. */
+const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena);
+
+/* The time as it is, and with each change that was replayed. No rows where nothing was. */
+void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+
+/* The prediction, and the same model with other workloads. */
+void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+
+/* The up to n rows with the largest time, expected or else ideal, largest first; returns how many. */
+uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
+
+/* Which of n rows have the most largest values, what is not known being the least; NULL: all of them, for most is 0 or there
+ * are no more. */
+const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, uint32_t most);
+
+/* ---- lines ---- */
+
+/* What the totals rest on. */
+void prediction_summarise(const roof_prediction *p, remarks *r);
+
+/* What an output of people is written on. */
+text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown);
+
+#endif

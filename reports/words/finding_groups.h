@@ -1,0 +1,34 @@
+/* reports/words/finding_groups.h - findings for people: those of a kind together, what makes numbers wrong first.
+ *
+ * Ownership: texts are borrowed, the list is the arena's, which remembers that memory ran out.
+ */
+#ifndef ROOF_REPORTS_WORDS_FINDING_GROUPS_H
+#define ROOF_REPORTS_WORDS_FINDING_GROUPS_H
+
+#include "core/arena.h"
+#include "core/table/paper.h"
+#include "roofline/render.h"
+
+typedef struct found {
+    roof_finding_kind kind;
+    const char *model, *layer; /* NULL: all */
+    const char *text;
+    uint64_t count; /* findings that it stands for */
+} found;
+
+typedef struct finding_groups {
+    roof_arena *arena;
+    found *items;
+    size_t n;
+    uint64_t counts[ROOF_FINDING_COUNT], total;
+    bool has_few_notes; /* of notes only the first kinds are shown, where not all findings are */
+} finding_groups;
+
+void finding_add(finding_groups *groups, found one);
+
+/* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of them and the
+ * advice. */
+void finding_groups_put(const finding_groups *groups, const text_paper *paper,
+                        const roof_render_options *options);
+
+#endif
