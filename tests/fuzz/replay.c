@@ -1,6 +1,7 @@
 /* replay.c - runs a fuzz target over files instead of under libFuzzer, so that every build replays the corpus.
  *
- * usage: replay_NAME FILE|FOLDER...
+ * usage: replay TARGET FILE|FOLDER...
+ * The entry of fuzz_TARGET.c is called fuzz_TARGET here (tests/CMakeLists.txt).
  * Each input lies in a heap block of exactly its size: a sanitizer then sees a read of one byte too many.
  * Exit 0 when all inputs ran, 77 (skipped) when there was none, 1 when one could not be read.
  */
@@ -14,6 +15,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
+typedef int fuzz_target(const uint8_t *data, size_t size);
+#define TARGET(name) fuzz_target fuzz_##name;
+#include "test_list.def"
+#undef TARGET
+
+static const struct {
+    const char *name;
+    fuzz_target *run;
+} targets[] = {
+#define TARGET(name) {#name, fuzz_##name},
+#include "test_list.def"
+#undef TARGET
+};
+
+static fuzz_target *target;
 static unsigned long inputs, failures;
 
 static void replay_file(const char *path, size_t size)
@@ -25,7 +41,7 @@ static void replay_file(const char *path, size_t size)
         failures++;
     } else {
         fprintf(stderr, "%s\n", path); /* so that the last line before a crash names the input */
-        LLVMFuzzerTestOneInput(data, size);
+        target(data, size);
         inputs++;
     }
     free(data);
@@ -71,7 +87,14 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
+    for (size_t i = 0; argc > 1 && i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(targets[i].name, argv[1]) == 0)
+            target = targets[i].run;
+    if (!target) {
+        fprintf(stderr, "usage: replay TARGET FILE|FOLDER...\n");
+        return 64;
+    }
+    for (int i = 2; i < argc; i++)
         replay(argv[i]);
     printf("%lu inputs replayed, %lu could not be read\n", inputs, failures);
     if (failures)

@@ -644,6 +644,9 @@ static void leftovers_are_cleared_by_the_next_set(void **state)
     text_free(&text);
 }
 
+/* Set for a process of its own that saves this file and does nothing else. */
+#define SAVE_ONLY "TEST_OUTPUTS_SAVE_ONLY"
+
 static void what_a_living_process_makes_is_left_alone(void **state)
 {
     opened o;
@@ -658,7 +661,8 @@ static void what_a_living_process_makes_is_left_alone(void **state)
     if (child == 0) {
         /* the lock is the parent's; a set that was open when it forked is not the child's own */
         char exe[] = "/proc/self/exe";
-        execl(exe, exe, "save", in_folder("other"), NULL);
+        setenv(SAVE_ONLY, in_folder("other"), 1);
+        execl(exe, exe, "test_outputs", NULL);
         _exit(99);
     }
     assert_int_equal(waitpid(child, &state_of, 0), child);
@@ -741,7 +745,7 @@ static int save_only(const char *path)
     return (int)status;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_file_gets_the_usual_mode),
@@ -771,7 +775,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(old_files_come_back_after_a_kill),
         cmocka_unit_test(an_abandoned_set_leaves_nothing),
     };
-    if (argc == 3 && strcmp(argv[1], "save") == 0)
-        return save_only(argv[2]);
+    if (getenv(SAVE_ONLY))
+        return save_only(getenv(SAVE_ONLY));
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
