@@ -140,13 +140,3 @@ void say(sentence *s, const char *words)
 {
     say_with(s, words, NULL);
 }
-
-void say_remark(sentence *s, const roof_remark *remark)
-{
-    static const char *const forms[] = {
-#define FORM(name, kind, words) [ROOF_FORM_##name] = (words),
-#include "roofline/forms.def"
-#undef FORM
-    };
-    say_with(s, forms[remark->form], remark->operands);
-}

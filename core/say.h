@@ -1,6 +1,6 @@
 /* core/say.h - sentences in the making, out of templates and operands.
  *
- * Templates are those of roofline/forms.def. Ownership: a sentence writes to a buffer of its caller.
+ * Templates are as reports/words/sentences.def has them. Ownership: a sentence writes to a buffer of its caller.
  */
 #ifndef ROOF_CORE_SAY_H
 #define ROOF_CORE_SAY_H
@@ -36,7 +36,7 @@ void say(sentence *s, const char *words);
 void say_with(sentence *s, const char *words, const roof_operand *operands);
 #define SAY(s, words, ...) say_with((s), (words), (const roof_operand[]){__VA_ARGS__})
 
-/* Adds what a remark says. */
+/* Adds what a remark says: reports/words/sentences.c. */
 void say_remark(sentence *s, const roof_remark *remark);
 
 #endif

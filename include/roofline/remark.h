@@ -12,7 +12,7 @@ ROOF_BEGIN_C
 
 /* What a finding says, of its kind. */
 typedef enum roof_form {
-#define FORM(name, kind, words) ROOF_FORM_##name,
+#define FORM(name, kind) ROOF_FORM_##name,
 #include "roofline/forms.def"
 #undef FORM
     ROOF_FORM_COUNT

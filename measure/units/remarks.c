@@ -8,7 +8,7 @@ enum { MOST_OF_A_KIND = 40 };
 _Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
 
 static const roof_finding_kind kinds[] = {
-#define FORM(name, kind, words) [ROOF_FORM_##name] = ROOF_FINDING_##kind,
+#define FORM(name, kind) [ROOF_FORM_##name] = ROOF_FINDING_##kind,
 #include "roofline/forms.def"
 #undef FORM
 };
