@@ -212,18 +212,12 @@ static const char *const cycles_kinds[] = {"elapsed", "summed", "predicted", NUL
 #define LAYER(member, kind) CODEC_AS(#member, layer_record, layer.member, kind, OMIT)
 #define MORE(member, kind)  CODEC_AS(#member, layer_record, more.member, kind, OMIT)
 
-static bool runs_again(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const layer_record *)target)->layer.executions > 1;
-}
-
 static const codec_member layer_members[] = {
     {LAYER(index, SMALL)},
     {LAYER(name, TEXT)},
     {LAYER(type, SHARED)},
     TIMES,
-    {LAYER(executions, SMALL), .when = runs_again},
+    {LAYER(executions, SMALL)},
     {CODEC_ITEMS("cycles", layer_record, more.cycles, more.n_cycles, &cycles_object, 64, KEYS_OMIT)},
     {CODEC_WORDS("cycles_kind", layer_record, more.cycles_kind, cycles_kinds, OMIT_ZERO)},
     {CODEC_ITEMS("phase_cycles", layer_record, more.phases, more.n_phases, &phase_object, MOST_PHASES,
@@ -244,16 +238,6 @@ static const codec_member layer_members[] = {
     {CODEC_WORDS("basis", layer_record, layer.basis, time_bases, OMIT_ZERO)},
 };
 
-/* An object of counters may be there and be empty. */
-static bool has_more(const layer_record *l, uint64_t seen)
-{
-    bool any = l->more.n_cycles || l->more.n_phases || l->more.n_events;
-    for (size_t i = 0; i < CODEC_N(layer_members) && !any; i++)
-        any = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
-              layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
-    return any;
-}
-
 static roof_status end_layer(codec *c, void *target, uint64_t seen)
 {
     layer_record *l = target;
@@ -273,7 +257,11 @@ static roof_status end_layer(codec *c, void *target, uint64_t seen)
         return codec_fail(c, "index is 0, want it counted from 1");
     if (l->more.share_ratio > 1 + 1e-6)
         return codec_fail(c, "share_ratio is %g, want at most 1 (not percent)", l->more.share_ratio);
-    l->has_more = has_more(l, seen);
+    /* An object of counters may be there and be empty. */
+    l->has_more = l->more.n_cycles || l->more.n_phases || l->more.n_events;
+    for (size_t i = 0; i < CODEC_N(layer_members) && !l->has_more; i++)
+        l->has_more = seen >> i & 1 && layer_members[i].offset >= offsetof(layer_record, more) &&
+                      layer_members[i].kind != CODEC_LIST && layer_members[i].kind != CODEC_CALL;
     return ROOF_OK;
 }
 
@@ -291,10 +279,11 @@ static roof_status read_layer(codec *c, const json_event *event, void *target)
         return error_memory(c->err);
     TRY(codec_read_object(c, event, &layer_object, &record, NULL));
     *layer = record.layer;
-    roof_layer_counters *kept = record.has_more ? layer_counters_of(of(c)->out, layer) : NULL;
-    if (kept)
-        *kept = record.more;
-    return kept || !record.has_more ? ROOF_OK : error_memory(c->err);
+    if (!record.has_more)
+        return ROOF_OK;
+    TRY(ARENA_GET(c->arena, layer->counters, 1, c->err));
+    *layer->counters = record.more;
+    return ROOF_OK;
 }
 
 static void write_layers(codec *c, const char *key, const void *target)
@@ -304,7 +293,9 @@ static void write_layers(codec *c, const char *key, const void *target)
         return;
     jsonout_array(c->out, key, false);
     for (const roof_measured_layer *l = run->layers; l < run->layers + run->n_layers; l++) {
-        const layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
+        layer_record record = {*l, l->counters ? *l->counters : layer_counters_unknown(), false};
+        if (record.layer.executions <= 1) /* goes without saying */
+            record.layer.executions = ROOF_NONE;
         codec_write_object(c, NULL, &layer_object, &record);
     }
     jsonout_end(c->out);
@@ -403,12 +394,6 @@ static const codec_member doubt_members[] = {
     {CODEC(roof_doubt, text, NAME, ALWAYS), .missing = "has no text, want the figures that raise the doubt"}};
 static const codec_object doubt_object = {CODEC_ROWS(doubt_members), .name = "a doubt", .one_line = true};
 
-static bool is_recording(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_run *)target)->is_recording;
-}
-
 static const codec_member run_members[] = {
     {CODEC_WORDS("mode", roof_run, mode, modes, ALWAYS),
      .missing = "has no mode, want \"bypass\" or \"per_layer\""},
@@ -418,7 +403,7 @@ static const codec_member run_members[] = {
     {RUN(batch, SMALL)},
     {RUN(warmup, COUNT)},
     {RUN(iterations, COUNT)},
-    {CODEC_AS("whole_recording", roof_run, is_recording, BOOL, PLAIN), .when = is_recording},
+    {CODEC_AS("whole_recording", roof_run, is_recording, BOOL, PLAIN), CODEC_IF(roof_run, is_recording)},
     {CODEC_ITEMS("clocks_hz", roof_run, clocks, n_clocks, &clock_object, 64, KEYS_OMIT)},
     {CODEC_IN("total", offsetof(roof_run, total), &total_object), .when = has_total},
     {RUN(sum_of_layers_s, SECONDS)},
@@ -488,18 +473,23 @@ typedef struct hardware_reading {
     const char *items; /* ",clock=250MHz" */
 } hardware_reading;
 
-static const char *item_text(codec *c, const json_event *event)
+static roof_status read_hardware_member(codec *c, const json_event *event, void *reading_)
 {
-    return event->kind == JSON_NUMBER ? arena_printf(c->arena, "%.17g", event->number)
-                                      : arena_strdup(c->arena, event->text);
-}
-
-static roof_status read_item(codec *c, const json_event *event, hardware_reading *h)
-{
+    hardware_reading *h = reading_;
     const bool is_id = strcmp(event->key, "id") == 0, is_base = strcmp(event->key, "base") == 0;
-    const char **name = is_id ? &h->id : &h->base, *again = arena_printf(c->arena, ",%s=", event->key),
-               *text = item_text(c, event);
     roof_error why;
+    if (event->kind == JSON_NULL)
+        return ROOF_OK;
+    if (!is_id && !hwdb_item_is_known(event->key)) {
+        TRY(note_unread(c, &hardware_object, event->key));
+        return jsonpull_skip(c->puller, c->err);
+    }
+    if (event->kind != JSON_STRING && (is_id || event->kind != JSON_NUMBER))
+        return codec_fail(c, "found %s, want a string%s", json_kind_text(event->kind),
+                          is_id ? "" : " as --hw takes it, such as \"250MHz\"");
+    const char **name = is_id ? &h->id : &h->base, *again = arena_printf(c->arena, ",%s=", event->key);
+    const char *text = event->kind == JSON_NUMBER ? arena_printf(c->arena, "%.17g", event->number)
+                                                  : arena_strdup(c->arena, event->text);
     if (!text || !again)
         return error_memory(c->err);
     if ((is_id || is_base) ? *name != NULL : strstr(h->items, again) != NULL)
@@ -511,21 +501,6 @@ static roof_status read_item(codec *c, const json_event *event, hardware_reading
     else
         h->items = arena_printf(c->arena, "%s%s%s", h->items, again, text);
     return h->items ? ROOF_OK : error_memory(c->err);
-}
-
-static roof_status read_hardware_member(codec *c, const json_event *event, void *reading_)
-{
-    const bool is_id = strcmp(event->key, "id") == 0;
-    if (event->kind == JSON_NULL)
-        return ROOF_OK;
-    if (!is_id && !hwdb_item_is_known(event->key)) {
-        TRY(note_unread(c, &hardware_object, event->key));
-        return jsonpull_skip(c->puller, c->err);
-    }
-    if (event->kind != JSON_STRING && (is_id || event->kind != JSON_NUMBER))
-        return codec_fail(c, "found %s, want a string%s", json_kind_text(event->kind),
-                          is_id ? "" : " as --hw takes it, such as \"250MHz\"");
-    return read_item(c, event, reading_);
 }
 
 static roof_status read_hardware_id(codec *c, const json_event *event, void *id_)
@@ -656,28 +631,21 @@ static roof_status note_unread(codec *c, const codec_object *object, const char 
         of(c)->out);
 }
 
-/* Where a model lies, as seen from here: its path is relative to the folder of the document. */
-static const char *resolve(roof_arena *arena, const char *document, const char *path)
+/* Where models lie, as seen from here: their paths are relative to the folder of the document. */
+static roof_status resolve_paths(roof_measured *m, const char *document, const char *hardware_id,
+                                 roof_error *err)
 {
-    const char *slash = strrchr(document, '/');
-    if (path[0] == '/' || !slash || strcmp(document, "-") == 0)
-        return path;
-    return arena_printf(arena, "%.*s/%s", (int)(slash - document), document, path);
-}
-
-static roof_status resolve_all(roof_measured *m, const char *document, const char *hardware_id,
-                               roof_error *err)
-{
+    const char *slash = strcmp(document, "-") == 0 ? NULL : strrchr(document, '/');
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         roof_experiment *e = &m->experiments[i];
         if (!e->hardware_id)
             e->hardware_id = hardware_id;
-        if (e->model_path)
-            e->resolved_path = resolve(m->storage->arena, document, e->model_path);
-        if (e->model_path && !e->resolved_path)
-            return error_memory(err);
+        e->resolved_path = e->model_path;
+        if (e->model_path && e->model_path[0] != '/' && slash)
+            e->resolved_path =
+                arena_printf(m->storage->arena, "%.*s/%s", (int)(slash - document), document, e->model_path);
     }
-    return ROOF_OK;
+    return arena_status(m->storage->arena, err);
 }
 
 roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
@@ -692,7 +660,7 @@ roof_status measured_read_from(json_source source, void *context, const char *na
                   "\"; `roofline import` makes one of what other tools write";
     roof_status status = codec_read_from(&c, source, context, name, &measured_object, m);
     if (status == ROOF_OK)
-        status = resolve_all(m, name, state.hardware_id, err);
+        status = resolve_paths(m, name, state.hardware_id, err);
     free(state.samples.items);
     if (status == ROOF_OK)
         *out = m;
@@ -711,21 +679,14 @@ roof_status roof_measured_read(const char *path, roof_measured **out, roof_error
     return status;
 }
 
-/* The hardware that all experiments have, or NULL. */
-static const char *common_hardware(const roof_measured *m)
-{
-    const char *id = m->n_experiments ? m->experiments[0].hardware_id : NULL;
-    for (uint32_t i = 1; i < m->n_experiments && id; i++)
-        if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, id) != 0)
-            id = NULL;
-    return id;
-}
-
 roof_status roof_measured_write(const roof_measured *m, roof_sink sink, roof_error *err)
 {
     textbuf text;
-    const coding state = {.hardware_id = common_hardware(m)};
+    coding shared = {.hardware_id = m->n_experiments ? m->experiments[0].hardware_id : NULL};
+    for (uint32_t i = 1; i < m->n_experiments && shared.hardware_id; i++)
+        if (!m->experiments[i].hardware_id || strcmp(m->experiments[i].hardware_id, shared.hardware_id) != 0)
+            shared.hardware_id = NULL;
     text_init_draining(&text, sink.write, sink.context, err);
-    codec_write_document(&measured_object, m, &state, &text);
+    codec_write_document(&measured_object, m, &shared, &text);
     return text_finish(&text);
 }

@@ -13,11 +13,11 @@ enum { MOST_NAMED = 64 };
 #define ROUNDING_RATIO 0.001
 
 /* Names that everybody writes. */
-static const struct {
+static const struct usual_phase {
     const char *name;
     roof_phase_kind kind;
     roof_part_id part;
-} house[] = {{"run", ROOF_PHASE_ACCELERATOR, ROOF_PART_RUN},
+} usual[] = {{"run", ROOF_PHASE_ACCELERATOR, ROOF_PART_RUN},
              {"write", ROOF_PHASE_TRANSFER, ROOF_PART_WRITE},
              {"read", ROOF_PHASE_TRANSFER, ROOF_PART_READ},
              {"host", ROOF_PHASE_HOST, ROOF_PART_PROCESSING},
@@ -36,20 +36,19 @@ const char *roof_phase_kind_text(roof_phase_kind kind)
     return (unsigned)kind < ROOF_PHASE_KINDS ? kinds[kind].word : NULL;
 }
 
-static roof_phase_kind kind_of_name(const char *name)
+/* The row of a name in the table above, NULL: it is not there. */
+static const struct usual_phase *usual_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof house / sizeof *house; i++)
-        if (strcmp(house[i].name, name) == 0)
-            return house[i].kind;
-    return ROOF_PHASE_UNDECLARED;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(usual[i].name, name) == 0)
+            return &usual[i];
+    return NULL;
 }
 
 roof_part_id phase_part(const roof_phase *phase)
 {
-    for (size_t i = 0; i < sizeof house / sizeof *house; i++)
-        if (strcmp(house[i].name, phase->name) == 0 && house[i].kind == phase->kind)
-            return house[i].part;
-    return kinds[phase->kind].part;
+    const struct usual_phase *known = usual_of(phase->name);
+    return known && known->kind == phase->kind ? known->part : kinds[phase->kind].part;
 }
 
 static roof_phase *find(const roof_run *run, const char *name)
@@ -82,10 +81,11 @@ static roof_status check_parent(codec *c, const roof_run *run, const roof_phase 
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase)
 {
     for (bool is_itself = true; phase; phase = find(run, phase->parent), is_itself = false) {
+        const struct usual_phase *known = usual_of(phase->name);
         if (!is_itself && phase->kind)
             return phase->kind;
-        if (kind_of_name(phase->name))
-            return kind_of_name(phase->name);
+        if (known)
+            return known->kind;
     }
     return ROOF_PHASE_UNDECLARED;
 }
@@ -195,68 +195,48 @@ static roof_status read_parent(codec *c, const json_event *event, void *target)
     return name_of(c, event->text, &phase->parent);
 }
 
-typedef char phase_text[CODEC_LONGEST_KEY + 8];
-
-static const char *phase_key(phase_text key, const char *name)
+static bool is_kinds(const char *key)
 {
-    snprintf(key, sizeof(phase_text), "%s_s", name);
-    return key;
+    return strcmp(key, "phase_kinds") == 0;
 }
 
-/* Where nothing else implies it. */
-static const char *declared_kind(const roof_run *run, const roof_phase *phase, phase_text unused)
+static bool is_parents(const char *key)
 {
-    (void)unused;
-    return phase->kind == phase_implied_kind(run, phase) ? NULL : roof_phase_kind_text(phase->kind);
-}
-
-static const char *parent_key(const roof_run *run, const roof_phase *phase, phase_text key)
-{
-    (void)run;
-    return phase->parent ? phase_key(key, phase->parent) : NULL;
-}
-
-typedef struct member {
-    const char *key;
-    codec_reader read; /* what it says of one phase */
-    /* The same as a text, NULL where it says nothing of a phase; no function: it says the time. */
-    const char *(*word)(const roof_run *run, const roof_phase *phase, phase_text buffer);
-} member;
-
-static const member *member_of(const char *key)
-{
-    static const member members[] = {{"phases", read_seconds, NULL},
-                                     {"phase_kinds", read_kind, declared_kind},
-                                     {"phase_parents", read_parent, parent_key}};
-    const member *m = members;
-    while (strcmp(m->key, key) != 0)
-        m++;
-    return m;
+    return strcmp(key, "phase_parents") == 0;
 }
 
 roof_status phases_read(codec *c, const json_event *event, void *target)
 {
-    return codec_read_members(c, event, member_of(event->key)->read, target);
+    const codec_reader each = is_kinds(event->key)     ? read_kind
+                              : is_parents(event->key) ? read_parent
+                                                       : read_seconds;
+    return codec_read_members(c, event, each, target);
 }
 
 void phases_write(codec *c, const char *key, const void *target)
 {
-    const member *m = member_of(key);
     const roof_run *run = target;
-    phase_text name, word;
-    bool any = false;
+    char name[CODEC_LONGEST_KEY + 8], parent[sizeof name];
+    bool any = false, is_word = is_kinds(key) || is_parents(key);
     for (uint32_t i = 0; i < run->n_phases; i++) {
         const roof_phase *phase = &run->phases[i];
-        const char *text = m->word ? m->word(run, phase, word) : NULL;
-        if (m->word && !text)
+        const char *word = NULL;
+        snprintf(name, sizeof name, "%s_s", phase->name);
+        if (is_kinds(key) && phase->kind != phase_implied_kind(run, phase))
+            word = roof_phase_kind_text(phase->kind);
+        if (is_parents(key) && phase->parent) {
+            snprintf(parent, sizeof parent, "%s_s", phase->parent);
+            word = parent;
+        }
+        if (is_word && !word)
             continue;
         if (!any)
             jsonout_object(c->out, key, true);
         any = true;
-        if (m->word)
-            jsonout_string(c->out, phase_key(name, phase->name), text);
+        if (is_word)
+            jsonout_string(c->out, name, word);
         else
-            jsonout_number(c->out, phase_key(name, phase->name), phase->seconds);
+            jsonout_number(c->out, name, phase->seconds);
     }
     if (any)
         jsonout_end(c->out);

@@ -163,7 +163,7 @@ bool names_agree(const char *a, const char *b)
 
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
 {
-    roof_phase *added = array_add(m->storage->arena, &run->phases, &run->n_phases, sizeof *added);
+    roof_phase *added = ADD(m, run->phases, run->n_phases);
     if (!added)
         return error_memory(err);
     *added = phase;
@@ -226,25 +226,19 @@ roof_layer_counters layer_counters_unknown(void)
 
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer)
 {
-    if (layer->counters)
-        return layer->counters;
-    layer->counters = NEW(m->storage->arena, roof_layer_counters);
-    if (layer->counters)
+    if (!layer->counters && (layer->counters = NEW(m->storage->arena, roof_layer_counters)))
         *layer->counters = layer_counters_unknown();
     return layer->counters;
 }
 
 /* --- phases and events -------------------------------------------------------------------------------- */
 
-/* Doubles hold every whole number up to here, and JSON numbers are doubles. */
-#define LARGEST_COUNT (UINT64_C(1) << 53)
-
 static roof_status check_key(const char *name, uint64_t count, roof_error *err)
 {
     const char *problem = codec_key_problem(name), *shown = SHOWN(span_of(name));
     if (problem)
         return error_set(err, ROOF_E_DATA, "'%s' %s", shown, problem);
-    if (count > LARGEST_COUNT)
+    if (count > UINT64_C(1) << 53) /* what a double, and so a number of JSON, holds */
         return error_set(err, ROOF_E_DATA, "'%s' is %llu, want at most 2^53", shown,
                          (unsigned long long)count);
     return ROOF_OK;
@@ -263,39 +257,35 @@ counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer)
              : (counted_list){.arena = NULL};
 }
 
-static roof_status set_cycles(roof_arena *arena, roof_phase_cycles *phase, roof_domain_cycles cycles,
-                              roof_error *err)
+roof_status counted_set_phase(counted_list of, const char *name, roof_domain_cycles cycles, roof_error *err)
 {
-    for (uint32_t i = 0; i < phase->n_cycles; i++)
-        if (strcmp(phase->cycles[i].domain, cycles.domain) == 0) {
-            phase->cycles[i].cycles = cycles.cycles;
-            return ROOF_OK;
-        }
-    if (phase->n_cycles >= MOST_DOMAINS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
-    cycles.domain = arena_strdup(arena, cycles.domain);
-    roof_domain_cycles *kept = array_add(arena, &phase->cycles, &phase->n_cycles, sizeof *kept);
-    if (!kept || !cycles.domain)
-        return error_memory(err);
-    *kept = cycles;
-    return ROOF_OK;
-}
-
-roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err)
-{
+    uint32_t p = 0, d = 0;
     if (!of.arena)
         return error_memory(err);
-    TRY(check_key(phase, 0, err));
+    TRY(check_key(name, 0, err));
     TRY(check_key(cycles.domain, cycles.cycles, err));
-    for (uint32_t i = 0; i < *of.n_phases; i++)
-        if (strcmp((*of.phases)[i].name, phase) == 0)
-            return set_cycles(of.arena, &(*of.phases)[i], cycles, err);
-    if (*of.n_phases >= MOST_PHASES)
+    while (p < *of.n_phases && strcmp((*of.phases)[p].name, name) != 0)
+        p++;
+    if (p == MOST_PHASES)
         return error_set(err, ROOF_E_LIMIT, "more than %d phases", MOST_PHASES);
-    roof_phase_cycles *kept = array_add(of.arena, of.phases, of.n_phases, sizeof *kept);
-    if (!kept || !(kept->name = arena_strdup(of.arena, phase)))
-        return error_memory(err);
-    return set_cycles(of.arena, kept, cycles, err);
+    if (p == *of.n_phases) {
+        roof_phase_cycles *added = array_add(of.arena, of.phases, of.n_phases, sizeof *added);
+        if (!added || !(added->name = arena_strdup(of.arena, name)))
+            return error_memory(err);
+    }
+    roof_phase_cycles *phase = &(*of.phases)[p];
+    while (d < phase->n_cycles && strcmp(phase->cycles[d].domain, cycles.domain) != 0)
+        d++;
+    if (d == MOST_DOMAINS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d domains in a phase", MOST_DOMAINS);
+    if (d == phase->n_cycles) {
+        cycles.domain = arena_strdup(of.arena, cycles.domain);
+        if (!cycles.domain || !array_add(of.arena, &phase->cycles, &phase->n_cycles, sizeof cycles))
+            return error_memory(err);
+        phase->cycles[d].domain = cycles.domain;
+    }
+    phase->cycles[d].cycles = cycles.cycles;
+    return ROOF_OK;
 }
 
 roof_status counted_set_event(counted_list of, roof_event event, roof_error *err)

@@ -93,15 +93,6 @@ static double tick_of(const double *sorted, size_t n, double median)
 
 /* --- warm-up ------------------------------------------------------------------------------------------ */
 
-/* How often chance places the k samples first of n of which k + others are as slow. */
-static double chance_of_first(size_t k, size_t others, size_t n)
-{
-    double chance = 1;
-    for (size_t i = 0; i < k && chance > ROOF_SERIES_LEVEL; i++)
-        chance *= (double)(k + others - i) / (double)(n - i);
-    return chance;
-}
-
 /* How often k more samples like the rest are as slow, by a tail above their median that falls off exponentially, as delays do,
  * and slower than a normal one. Where n excesses that add up to e tell its scale, excesses that add up to more have the chance
  * (1 + more / e)^-n; one of them is spent on the median. */
@@ -132,22 +123,27 @@ static size_t find_warm_up(const series *s)
 {
     const double *x = s->samples;
     size_t half = s->n / 2, k = 0;
-    double median = median_in(s->room, x + half, s->n - half);
-    double noise = deviation_in(s->room, x + half, s->n - half, median), slow = INFINITY;
+    double median = median_in(s->room, x + half, s->n - half), slow = INFINITY;
+    double noise = deviation_in(s->room, x + half, s->n - half, median);
     double limit = median + fmax(CLEAR_OF_NOISE * noise, ROOF_SERIES_CHANGE_RATIO * median);
     while (k < s->n && x[k] > limit)
         slow = fmin(slow, x[k++]);
     if (!k || k > (size_t)(WARM_UP_SHARE * (double)s->n))
         return 0;
     const double *rest = x + k;
-    size_t n = s->n - k;
+    size_t n = s->n - k, others = count_above(rest, n, limit);
     double more = gsl_stats_mean(x, 1, k) - gsl_stats_mean(rest, 1, n);
     if (!(more >= fmax(ROOF_WARM_UP_RATIO * median, s->least)))
         return 0;
-    bool is_first = chance_of_first(k, count_above(rest, n, limit), s->n) <= ROOF_SERIES_LEVEL;
+    double chance_of_first = 1; /* that of n samples, of which k + others are as slow, the first k are */
+    for (size_t i = 0; i < k && chance_of_first > ROOF_SERIES_LEVEL; i++)
+        chance_of_first *= (double)(k + others - i) / (double)(s->n - i);
     bool is_alone = !count_above(rest, n, (median + slow) / 2);
     median = median_in(s->room, rest, n);
-    return is_first || (is_alone && chance_of_slow(x, k, rest, n, median) <= ROOF_SERIES_LEVEL) ? k : 0;
+    return chance_of_first <= ROOF_SERIES_LEVEL ||
+                   (is_alone && chance_of_slow(x, k, rest, n, median) <= ROOF_SERIES_LEVEL)
+               ? k
+               : 0;
 }
 
 /* --- trend and step ----------------------------------------------------------------------------------- */
@@ -171,16 +167,6 @@ typedef struct explanation {
 static bool is_change(const series *s, double before, double after)
 {
     return before > 0 && after > 0 && fabs(after - before) >= s->least;
-}
-
-static void make_blocks(const series *s, blocks *b)
-{
-    b->n = s->n < MOST_BLOCKS ? s->n : MOST_BLOCKS;
-    for (size_t i = 0; i < b->n; i++) {
-        size_t from = i * s->n / b->n, to = (i + 1) * s->n / b->n;
-        b->values[i] = median_in(s->room, s->samples + from, to - from);
-        b->centres[i] = (double)(from + to - 1) / 2;
-    }
 }
 
 static int sign(double a)
@@ -226,27 +212,19 @@ static explanation find_trend(const series *s, const blocks *b)
     return e;
 }
 
-/* Pettitt's place of the change: the block before which signs differ most from those behind it. */
-static size_t place_of_step(const blocks *b, double *most)
+/* Pettitt's test: the step is at the block before which signs differ most from those behind it. */
+static explanation find_step(const series *s, const blocks *b)
 {
-    size_t at = 0;
-    double sum = 0;
-    *most = 0;
+    double sum = 0, most = 0, room[MOST_BLOCKS], away[MOST_BLOCKS], n = (double)b->n;
+    explanation e = {.at = 0};
     for (size_t t = 0; t + 1 < b->n; t++) {
         for (size_t j = 0; j < b->n; j++)
             sum += sign(b->values[j] - b->values[t]);
-        if (fabs(sum) > *most) {
-            *most = fabs(sum);
-            at = t + 1;
+        if (fabs(sum) > most) {
+            most = fabs(sum);
+            e.at = t + 1;
         }
     }
-    return at;
-}
-
-static explanation find_step(const series *s, const blocks *b)
-{
-    double most, room[MOST_BLOCKS], away[MOST_BLOCKS], n = (double)b->n;
-    explanation e = {.at = place_of_step(b, &most)};
     if (!e.at)
         return e;
     e.is_sure = 2 * exp(-6 * most * most / (n * n * n + n * n)) <= ROOF_SERIES_LEVEL;
@@ -281,9 +259,13 @@ static void place_step(const series *s, double before, double after, roof_series
 
 static void find_change(const series *s, roof_series *out)
 {
-    blocks b;
+    blocks b = {.n = s->n < MOST_BLOCKS ? s->n : MOST_BLOCKS};
     double room[MOST_BLOCKS], all = 0;
-    make_blocks(s, &b);
+    for (size_t i = 0; i < b.n; i++) {
+        size_t from = i * s->n / b.n, to = (i + 1) * s->n / b.n;
+        b.values[i] = median_in(s->room, s->samples + from, to - from);
+        b.centres[i] = (double)(from + to - 1) / 2;
+    }
     double median = median_in(room, b.values, b.n);
     for (size_t i = 0; i < b.n; i++)
         all += fabs(b.values[i] - median);
@@ -323,30 +305,24 @@ static size_t split_of(const series *s, size_t least)
     return split;
 }
 
-/* How often consecutive samples are at either side of a limit. */
-static size_t turns_about(const series *s, double limit)
-{
-    size_t turns = 0;
-    for (size_t i = 1; i < s->n; i++)
-        turns += (s->samples[i] > limit) != (s->samples[i - 1] > limit);
-    return turns;
-}
-
 static void find_modes(const series *s, roof_series *out)
 {
-    size_t least = (size_t)fmax(ROOF_MIN_INTERVAL_SAMPLES, ceil(MODE_SHARE * (double)s->n)), between = 0;
+    size_t least = (size_t)fmax(ROOF_MIN_INTERVAL_SAMPLES, ceil(MODE_SHARE * (double)s->n));
     size_t split = split_of(s, least), n_slow = s->n - split;
     double fast = gsl_stats_median_from_sorted_data(s->sorted, 1, split),
            slow = gsl_stats_median_from_sorted_data(s->sorted + split, 1, n_slow), apart = slow - fast;
     double a = deviation_in(s->room, s->sorted, split, fast),
-           b = deviation_in(s->room, s->sorted + split, n_slow, slow);
-    for (size_t i = 0; i < s->n; i++)
+           b = deviation_in(s->room, s->sorted + split, n_slow, slow), middle = (fast + slow) / 2;
+    size_t between = 0, turns = 0;
+    for (size_t i = 0; i < s->n; i++) {
         between += s->sorted[i] > fast + apart / 3 && s->sorted[i] < slow - apart / 3;
+        turns += i && (s->samples[i] > middle) != (s->samples[i - 1] > middle);
+    }
     if (!is_change(s, fast, slow) || apart < MODES_APART * sqrt((a * a + b * b) / 2) ||
         (double)between > BETWEEN_SHARE * (double)s->n)
         return;
-    if (out->order_is_known && turns_about(s, (fast + slow) / 2) == 1) {
-        bool is_slower = s->samples[s->n - 1] > (fast + slow) / 2;
+    if (out->order_is_known && turns == 1) {
+        bool is_slower = s->samples[s->n - 1] > middle;
         place_step(s, is_slower ? fast : slow, is_slower ? slow : fast, out);
         return;
     }
@@ -379,12 +355,6 @@ static void classify_rest(const series *s, roof_series *out)
         find_modes(s, out);
 }
 
-/* What goes on getting faster has no warm-up that ends. */
-static bool goes_on(const roof_series *out)
-{
-    return (out->kind == ROOF_SERIES_TREND || out->kind == ROOF_SERIES_STEP) && out->second < out->first;
-}
-
 static void classify(series *s, roof_series *out)
 {
     const roof_series steady = *out;
@@ -401,7 +371,9 @@ static void classify(series *s, roof_series *out)
         out->rest_mean = gsl_stats_mean(rest.samples, 1, rest.n);
     }
     classify_rest(&rest, out);
-    if (out->warm_up && goes_on(out)) {
+    /* What goes on getting faster has no warm-up that ends. */
+    if (out->warm_up && (out->kind == ROOF_SERIES_TREND || out->kind == ROOF_SERIES_STEP) &&
+        out->second < out->first) {
         *out = steady;
         out->order_is_known = true;
         look_from(s, 0);

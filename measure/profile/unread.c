@@ -35,20 +35,13 @@ static const char *owner_of(const object_kinds *kinds, const char *key)
     return n == 1 ? owner : NULL;
 }
 
-/* "clock" for "clock_hz" and "frequency_hz", which --hw takes with a unit. NULL when none is near. */
-static const char *nearest_key(codec *c, const char *key)
-{
-    char *word = arena_strdup(c->arena, key), *end;
-    if (!word)
-        return NULL;
-    while (!hwdb_item_is_known(word) && (end = strrchr(word, '_')))
-        *end = '\0';
-    return hwdb_item_is_known(word) ? word : hwdb_key_nearest(key);
-}
-
+/* "clock" is meant by "clock_hz" and "frequency_hz", which --hw takes with a unit. */
 static const char *say_key(codec *c, const char *key)
 {
-    const char *nearest = nearest_key(c, key);
+    char *word = arena_strdup(c->arena, key), *end;
+    while (word && !hwdb_item_is_known(word) && (end = strrchr(word, '_')))
+        *end = '\0';
+    const char *nearest = !word || hwdb_item_is_known(word) ? word : hwdb_key_nearest(key);
     return arena_printf(c->arena, "is no member of hardware%s%s%s", nearest ? ", but " : "",
                         nearest ? nearest : "", nearest ? " is, with the units of --hw" : "");
 }

@@ -86,26 +86,20 @@ static sum sum_of(const machine *m, const char *class, const char *begins, const
     return s;
 }
 
-static double load_of(const machine *m)
-{
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/proc/loadavg", m->root);
-    double load = read_number(path);
-    return m->n_processors ? load / m->n_processors : NAN;
-}
-
 roof_condition machine_condition(const machine *m)
 {
     static const char cpus[] = "/sys/devices/system/cpu";
-    char path[PATH_SIZE], governor[40];
+    char governor_path[PATH_SIZE], load_path[PATH_SIZE], governor[40];
     sum clock = sum_of(m, cpus, "cpu", "cpufreq/scaling_cur_freq");
     sum zones = sum_of(m, "/sys/class/thermal", "thermal_zone", "temp");
-    snprintf(path, sizeof path, "%s%s/cpu0/cpufreq/scaling_governor", m->root, cpus);
+    snprintf(governor_path, sizeof governor_path, "%s%s/cpu0/cpufreq/scaling_governor", m->root, cpus);
+    snprintf(load_path, sizeof load_path, "%s/proc/loadavg", m->root);
+    double load = read_number(load_path);
     return (roof_condition){.at_s = machine_now_s() - m->begin_s,
                             .clock_hz = clock.n ? clock.all / clock.n * 1e3 : NAN,
                             .temperature_c = zones.n ? zones.most / 1e3 : NAN,
-                            .load_ratio = load_of(m),
-                            .governor = read_line(path, governor, sizeof governor)
+                            .load_ratio = m->n_processors ? load / m->n_processors : NAN,
+                            .governor = read_line(governor_path, governor, sizeof governor)
                                             ? arena_utf8(m->arena, governor, strlen(governor))
                                             : NULL};
 }
@@ -182,16 +176,11 @@ static void add_meter(machine *m, const char *folder, const char *file, bool is_
     m->meters[m->n_meters++] = meter;
 }
 
-static bool has_colon_twice(const char *name)
-{
-    const char *first = strchr(name, ':');
-    return first && strchr(first + 1, ':');
-}
-
 /* "intel-rapl:0" is a package; "intel-rapl:0:1" a part of it, which would count twice. */
 static void add_package(const char *folder, const char *file, void *machine_)
 {
-    if (!has_colon_twice(strrchr(folder, '/')))
+    const char *name = strrchr(folder, '/');
+    if (strchr(name, ':') == strrchr(name, ':'))
         add_meter(machine_, folder, file, false);
 }
 

@@ -47,11 +47,6 @@ typedef struct measurement {
 static const char *const doing[ROOF_RUN_MODES] = {
     [ROOF_RUN_BYPASS] = "bypass", [ROOF_RUN_PER_LAYER] = "per layer"};
 
-static uint32_t or_else(uint32_t value, uint32_t otherwise)
-{
-    return value ? value : otherwise;
-}
-
 static void note(measurement *m, const char *format, ...) ROOF_PRINTF(2, 3);
 static void note(measurement *m, const char *format, ...)
 {
@@ -82,32 +77,27 @@ static double median_of(const double *samples_s, size_t n)
     return roof_statistics_of(samples_s, n, &s, &ignored) == ROOF_OK ? s.median : NAN;
 }
 
-/* How far the median of the last window is from that of the one before it, as a share; NaN as long as there are no two. */
-static double drift_of(const runner_samples *s)
-{
-    if (s->n < 2 * WARMUP_WINDOW)
-        return NAN;
-    const double *last = s->totals_s + s->n - WARMUP_WINDOW;
-    double now = median_of(last, WARMUP_WINDOW), before = median_of(last - WARMUP_WINDOW, WARMUP_WINDOW);
-    return fabs(now - before) / now;
-}
-
 static roof_status warm_up(measurement *m, session *s)
 {
     static const double steady_ratio = 0.02;
-    uint32_t most = or_else(m->options->most_warmup, 200);
-    double begin_s = machine_now_s(), drift = NAN;
+    const runner_samples *heard = &s->runner.samples;
+    uint32_t most = m->options->most_warmup ? m->options->most_warmup : 200;
+    double begin_s = machine_now_s(),
+           drift = NAN; /* of the last window's median from that of the one before */
     const char *mode = doing[s->request.mode];
-    while (s->runner.samples.n < most && !(drift <= steady_ratio) &&
-           machine_now_s() - begin_s < MOST_WARMUP_S) {
-        uint32_t left = most - s->runner.samples.n;
+    while (heard->n < most && !(drift <= steady_ratio) && machine_now_s() - begin_s < MOST_WARMUP_S) {
+        uint32_t left = most - heard->n;
         tell(m, "warm-up", 0, 0, NAN);
         TRY(runner_run(&s->runner, left < WARMUP_WINDOW ? left : WARMUP_WINDOW, m->err));
-        drift = drift_of(&s->runner.samples);
+        if (heard->n < 2 * WARMUP_WINDOW)
+            continue;
+        const double *last = heard->totals_s + heard->n - WARMUP_WINDOW;
+        double now = median_of(last, WARMUP_WINDOW), before = median_of(last - WARMUP_WINDOW, WARMUP_WINDOW);
+        drift = fabs(now - before) / now;
     }
-    uint32_t n = s->runner.samples.n, window = n < WARMUP_WINDOW ? n : WARMUP_WINDOW;
+    uint32_t n = heard->n, window = n < WARMUP_WINDOW ? n : WARMUP_WINDOW;
     s->warmup = n;
-    s->iteration_s = n ? median_of(s->runner.samples.totals_s + n - window, window) : NAN;
+    s->iteration_s = n ? median_of(heard->totals_s + n - window, window) : NAN;
     if (n && drift > steady_ratio)
         note(m, "%s: not steady after a warm-up of %u inferences, whose median still moves by %.1f %%", mode,
              n, drift * 100);
@@ -129,21 +119,11 @@ static void keep_condition(measurement *m, session *s)
     grown[s->n_conditions++] = machine_condition(&m->machine);
 }
 
-static roof_status run_round(measurement *m, session *s, uint32_t iterations)
-{
-    keep_condition(m, s);
-    double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
-    TRY(runner_run(&s->runner, iterations, m->err));
-    s->used_j += machine_energy_j(&m->machine) - begin_j;
-    s->busy_s += machine_now_s() - begin_s;
-    keep_condition(m, s);
-    return ROOF_OK;
-}
-
 /* One mode first in one round, the other one in the next: what drifts over time then adds the same to both. */
 static roof_status run_rounds(measurement *m)
 {
-    uint32_t iterations = or_else(m->options->iterations, 100), rounds = or_else(m->options->rounds, 10);
+    uint32_t iterations = m->options->iterations ? m->options->iterations : 100,
+             rounds = m->options->rounds ? m->options->rounds : 10;
     double left_s = 0, all_s = 0;
     rounds = rounds < iterations ? rounds : iterations;
     rounds = rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS; /* each keeps how the machine was */
@@ -158,7 +138,12 @@ static roof_status run_rounds(measurement *m)
             if (!s->is_open)
                 continue;
             tell(m, doing[s->request.mode], all_s - left_s, all_s, left_s);
-            TRY(run_round(m, s, n));
+            keep_condition(m, s);
+            double begin_s = machine_now_s(), begin_j = machine_energy_j(&m->machine);
+            TRY(runner_run(&s->runner, n, m->err));
+            s->used_j += machine_energy_j(&m->machine) - begin_j;
+            s->busy_s += machine_now_s() - begin_s;
+            keep_condition(m, s);
             left_s -= s->iteration_s * n;
         }
     }
@@ -178,18 +163,6 @@ static void measure_idle(measurement *m)
 }
 
 /* --- processes ------------------------------------------------------------------------------------------- */
-
-/* Libraries of threads read how many there shall be when they are loaded. */
-static roof_status collect_settings(measurement *m)
-{
-    const roof_measure_options *o = m->options;
-    m->settings = NEW_ARRAY(m->arena, char *, o->n_settings + 2);
-    for (uint32_t i = 0; m->settings && i < o->n_settings; i++)
-        m->settings[i] = arena_strdup(m->arena, o->settings[i]);
-    if (m->settings && o->threads)
-        m->settings[o->n_settings] = arena_printf(m->arena, "OMP_NUM_THREADS=%" PRIu32, o->threads);
-    return arena_status(m->arena, m->err);
-}
 
 static roof_status open_session(measurement *m, session *s, roof_run_mode mode, bool counters)
 {
@@ -249,9 +222,15 @@ static roof_status count_cycles(measurement *m)
 
 static roof_status measure(measurement *m)
 {
+    const roof_measure_options *o = m->options;
     TRY(inputs_require(m->model, m->err));
-    TRY(runner_find(m->options->device, m->path, m->err));
-    TRY(collect_settings(m));
+    TRY(runner_find(o->device, m->path, m->err));
+    TRY(ARENA_GET(m->arena, m->settings, o->n_settings + (size_t)2, m->err));
+    for (uint32_t i = 0; i < o->n_settings; i++)
+        m->settings[i] = arena_strdup(m->arena, o->settings[i]);
+    if (o->threads) /* libraries of threads read how many there shall be when they are loaded */
+        m->settings[o->n_settings] = arena_printf(m->arena, "OMP_NUM_THREADS=%" PRIu32, o->threads);
+    TRY(arena_status(m->arena, m->err));
     measure_idle(m);
     TRY(open_sessions(m));
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
@@ -271,95 +250,73 @@ static const char *copy(const measurement *m, const char *text)
     return text ? measured_text(m->out, text, strlen(text)) : NULL;
 }
 
-/* What the device counted for a layer: the median, since a first execution may wait for what others find there. */
-static roof_status add_cycles(measurement *m, uint32_t i, double *column, roof_measured_layer *layer)
-{
-    const runner *r = &m->counting.runner;
-    if (!m->counting.is_open)
-        return ROOF_OK;
-    for (uint32_t k = 0; k < r->samples.n; k++)
-        column[k] = r->samples.layers_s[(size_t)k * r->n_layers + i];
-    const double cycles = median_of(column, r->samples.n);
-    const char *domain = copy(m, m->sessions[ROOF_RUN_PER_LAYER].runner.about.counts);
-    return domain ? layer_set_cycles(m->out, layer, (roof_domain_cycles){domain, (uint64_t)(cycles + 0.5)},
-                                     m->err)
-                  : error_memory(m->err);
-}
-
 static roof_status add_layers(measurement *m, const session *s, roof_run *run)
 {
-    const runner *r = &s->runner;
-    const runner_samples *all = &r->samples;
-    const uint32_t n_counted = m->counting.is_open ? m->counting.runner.samples.n : 0;
-    double *column = NEW_ARRAY(m->arena, double, all->n > n_counted ? all->n : n_counted + 1);
-    if (!column)
-        return error_memory(m->err);
+    const runner *r = &s->runner, *counting = m->counting.is_open ? &m->counting.runner : NULL;
+    const uint32_t n = r->samples.n, n_counted = counting ? counting->samples.n : 0;
+    double *column;
+    TRY(ARENA_GET(m->arena, column, n > n_counted ? n : n_counted + (size_t)1, m->err));
     run->boundaries = 0; /* the clock is read behind each that is executed */
     for (uint32_t i = 0; i < r->n_layers; i++) {
         if (r->layers[i].skipped)
             continue;
         run->boundaries++;
-        for (uint32_t k = 0; k < all->n; k++)
-            column[k] = all->layers_s[(size_t)k * r->n_layers + i];
+        for (uint32_t k = 0; k < n; k++)
+            column[k] = r->samples.layers_s[(size_t)k * r->n_layers + i];
         roof_measured_layer *layer = run_add_layer(m->out, run);
         if (!layer)
             return error_memory(m->err);
         layer->name = copy(m, r->layers[i].name);
         layer->type = copy(m, r->layers[i].type);
         layer->index = i + 1;
-        TRY(times_from_samples(m->out, column, all->n, &layer->time, m->err));
-        TRY(add_cycles(m, i, column, layer));
+        TRY(times_from_samples(m->out, column, n, &layer->time, m->err));
+        if (!counting)
+            continue;
+        /* The median of the counts, since a first execution may wait for what others find there. */
+        for (uint32_t k = 0; k < n_counted; k++)
+            column[k] = counting->samples.layers_s[(size_t)k * r->n_layers + i];
+        const roof_domain_cycles cycles = {r->about.counts, (uint64_t)(median_of(column, n_counted) + 0.5)};
+        TRY(layer_set_cycles(m->out, layer, cycles, m->err));
     }
     return ROOF_OK;
-}
-
-static roof_status add_phases(measurement *m, const runner_samples *s, roof_run *run)
-{
-    for (uint32_t i = 0; i < s->n_phases; i++) {
-        roof_phase *phase = array_add(m->out->storage->arena, &run->phases, &run->n_phases, sizeof *phase);
-        if (!phase)
-            return error_memory(m->err);
-        phase->name = copy(m, s->phases[i]);
-        phase->seconds = s->phase_sums_s[i] / s->n;
-    }
-    return ROOF_OK;
-}
-
-static void add_energy(const measurement *m, const session *s, roof_run *run)
-{
-    run->power_scope = copy(m, machine_power_scope(&m->machine));
-    run->idle_power_w = m->idle_w;
-    run->power_w = s->busy_s > 0 ? s->used_j / s->busy_s : NAN;
-    double net_j = s->used_j - m->idle_w * s->busy_s;
-    run->energy_j = s->runner.samples.n && net_j >= 0 ? net_j / s->runner.samples.n : NAN;
 }
 
 static roof_status add_run(measurement *m, roof_experiment *e, const session *s)
 {
     const runner_about *about = &s->runner.about;
+    const runner_samples *samples = &s->runner.samples;
     roof_run *run = experiment_add_run(m->out, e, s->request.mode);
     if (!run)
         return error_memory(m->err);
     run->warmup = s->warmup;
-    run->iterations = s->runner.samples.n;
+    run->iterations = samples->n;
     run->launches = about->launches;
     for (uint32_t i = 0; i < about->n_clocks; i++)
         TRY(run_add_clock(m->out, run, about->clocks[i].domain, about->clocks[i].hz, m->err));
-    roof_condition *kept = NEW_ARRAY(m->out->storage->arena, roof_condition, s->n_conditions);
-    for (uint32_t i = 0; kept && i < s->n_conditions; i++) {
+    roof_condition *kept;
+    TRY(ARENA_GET(m->out->storage->arena, kept, s->n_conditions, m->err));
+    for (uint32_t i = 0; i < s->n_conditions; i++) {
         kept[i] = s->conditions[i];
         kept[i].governor = copy(m, kept[i].governor);
     }
     run->conditions = kept;
-    run->n_conditions = kept ? s->n_conditions : 0;
-    add_energy(m, s, run);
-    TRY(times_from_samples(m->out, s->runner.samples.totals_s, s->runner.samples.n, &run->total, m->err));
-    TRY(add_phases(m, &s->runner.samples, run));
+    run->n_conditions = s->n_conditions;
+    double net_j = s->used_j - m->idle_w * s->busy_s;
+    run->power_scope = copy(m, machine_power_scope(&m->machine));
+    run->idle_power_w = m->idle_w;
+    run->power_w = s->busy_s > 0 ? s->used_j / s->busy_s : NAN;
+    run->energy_j = samples->n && net_j >= 0 ? net_j / samples->n : NAN;
+    TRY(times_from_samples(m->out, samples->totals_s, samples->n, &run->total, m->err));
+    for (uint32_t i = 0; i < samples->n_phases; i++)
+        TRY(run_add_phase(m->out, run,
+                          (roof_phase){.name = copy(m, samples->phases[i]),
+                                       .seconds = samples->phase_sums_s[i] / samples->n},
+                          m->err));
     return s->request.mode == ROOF_RUN_PER_LAYER ? add_layers(m, s, run) : ROOF_OK;
 }
 
 /* A model that we cannot read, such as a kernel, has no name but its file's. */
-static roof_status describe_model(measurement *m, const runner_about *about, roof_experiment *e)
+static void describe_model(measurement *m, const runner_about *about, roof_experiment *e)
 {
     roof_graph *graph = NULL;
     roof_error ignored;
@@ -376,7 +333,6 @@ static roof_status describe_model(measurement *m, const runner_about *about, roo
     if (roof_graph_read(m->model, &graph, &ignored) == ROOF_OK)
         e->graph_hash = copy(m, graph->graph_hash);
     roof_graph_free(graph);
-    return e->model_path && e->model_name ? ROOF_OK : error_memory(m->err);
 }
 
 static roof_status add_source(measurement *m, const runner_about *about)
@@ -388,9 +344,7 @@ static roof_status add_source(measurement *m, const runner_about *about)
     snprintf(tool, sizeof tool, "roofline-run-%.40s%s%.100s", m->options->device, about->version ? " " : "",
              about->version ? about->version : "");
     source->tool = copy(m, tool);
-    source->files = NEW(m->out->storage->arena, const char *);
-    if (!source->files)
-        return error_memory(m->err);
+    TRY(ARENA_GET(m->out->storage->arena, source->files, 1, m->err));
     source->files[0] = m->out->experiments[0].model_path;
     source->n_files = 1;
     note(m, "on %.200s%s%.60s", about->device, about->data_type ? ", " : "",
@@ -399,26 +353,28 @@ static roof_status add_source(measurement *m, const runner_about *about)
         note(m, "%.400s", about->note);
     TRY(text_status(&m->notes, m->err));
     source->notes = copy(m, m->notes.bytes);
-    return source->tool && source->notes ? ROOF_OK : error_memory(m->err);
+    return ROOF_OK;
 }
-
-typedef struct reason {
-    const char *why, *first; /* the layer that has it first */
-    uint32_t n;
-} reason;
 
 /* What a runner left out is said once for each reason; of very many the first ones. */
 static void note_skipped(measurement *m, const runner *r)
 {
-    reason reasons[MOST_REASONS];
+    struct {
+        const char *why, *first; /* the layer that has it first */
+        uint32_t n;
+    } reasons[MOST_REASONS];
     uint32_t n_reasons = 0, n_others = 0;
     for (uint32_t i = 0; i < r->n_layers; i++) {
         const char *why = r->layers[i].skipped;
         uint32_t k = 0;
         while (why && k < n_reasons && strcmp(reasons[k].why, why) != 0)
             k++;
-        if (why && k == n_reasons && k < MOST_REASONS)
-            reasons[n_reasons++] = (reason){why, r->layers[i].name, 0};
+        if (why && k == n_reasons && k < MOST_REASONS) {
+            reasons[k].why = why;
+            reasons[k].first = r->layers[i].name;
+            reasons[k].n = 0;
+            n_reasons++;
+        }
         if (why)
             ++*(k < MOST_REASONS ? &reasons[k].n : &n_others);
     }
@@ -437,25 +393,13 @@ static roof_status write_document(measurement *m)
         return error_memory(m->err);
     const session *first =
         &m->sessions[m->sessions[ROOF_RUN_BYPASS].is_open ? ROOF_RUN_BYPASS : ROOF_RUN_PER_LAYER];
-    TRY(describe_model(m, &first->runner.about, e));
+    describe_model(m, &first->runner.about, e);
     note_skipped(m, &m->sessions[ROOF_RUN_PER_LAYER].runner);
     for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
         if (m->sessions[mode].is_open)
             TRY(add_run(m, e, &m->sessions[mode]));
     TRY(add_source(m, &first->runner.about));
     return arena_status(m->out->storage->arena, m->err);
-}
-
-static void end_measurement(measurement *m)
-{
-    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
-        if (m->sessions[mode].is_open)
-            runner_free(&m->sessions[mode].runner);
-    if (m->counting.is_open)
-        runner_free(&m->counting.runner);
-    text_free(&m->notes);
-    arena_free(m->arena);
-    free(m);
 }
 
 roof_status roof_measure(const char *model, const roof_measure_options *options, roof_measured **out,
@@ -482,6 +426,13 @@ roof_status roof_measure(const char *model, const roof_measure_options *options,
         *out = m->out;
     else
         roof_measured_free(m->out);
-    end_measurement(m);
+    for (int mode = 0; mode < ROOF_RUN_MODES; mode++)
+        if (m->sessions[mode].is_open)
+            runner_free(&m->sessions[mode].runner);
+    if (m->counting.is_open)
+        runner_free(&m->counting.runner);
+    text_free(&m->notes);
+    arena_free(m->arena);
+    free(m);
     return status;
 }

@@ -42,27 +42,21 @@ typedef struct probing {
 
 /* --- measuring ------------------------------------------------------------------------------------------- */
 
-static roof_status find_of(const probing *p, const runner *r, uint32_t row, finding *out)
-{
-    roof_statistics s;
-    double *seconds = NEW_ARRAY(p->arena, double, r->samples.n);
-    if (!seconds)
-        return error_memory(p->err);
-    for (uint32_t i = 0; i < r->samples.n; i++)
-        seconds[i] = r->samples.layers_s[(size_t)i * r->n_layers + row];
-    TRY(roof_statistics_of(seconds, r->samples.n, &s, p->err));
-    *out = (finding){s.min, (s.median_high - s.median_low) / s.median, s.count};
-    return ROOF_OK;
-}
-
 static roof_status look(const probing *p, pass *one)
 {
+    const runner *r = &one->runner;
+    double *seconds;
+    roof_statistics s;
     one->is_narrow = true;
-    for (uint32_t i = 0; i < one->runner.n_layers; i++) {
-        if (one->runner.layers[i].skipped)
+    TRY(ARENA_GET(p->arena, seconds, r->samples.n, p->err));
+    for (uint32_t row = 0; row < r->n_layers; row++) {
+        if (r->layers[row].skipped)
             continue;
-        TRY(find_of(p, &one->runner, i, &one->findings[i]));
-        one->is_narrow = one->is_narrow && one->findings[i].width_ratio < narrow_ratio;
+        for (uint32_t i = 0; i < r->samples.n; i++)
+            seconds[i] = r->samples.layers_s[(size_t)i * r->n_layers + row];
+        TRY(roof_statistics_of(seconds, r->samples.n, &s, p->err));
+        one->findings[row] = (finding){s.min, (s.median_high - s.median_low) / s.median, s.count};
+        one->is_narrow = one->is_narrow && one->findings[row].width_ratio < narrow_ratio;
     }
     return ROOF_OK;
 }
@@ -224,25 +218,13 @@ static void put_law_values(probing *p, const char *data_type)
     put_bandwidth(p, "memory", "ddr.bandwidth");
 }
 
-static void put_sizes(probing *p)
-{
-    machine here;
-    machine_open(&here, "", p->arena);
-    for (unsigned level = 1; level <= 3; level++) {
-        uint64_t bytes = machine_cache_bytes(&here, level);
-        if (bytes)
-            put_value(p, arena_printf(p->arena, "l%u.bytes", level), (double)bytes, "B",
-                      "/sys/devices/system/cpu: data caches of all processors together");
-    }
-    if (here.n_processors)
-        put_value(p, "cores", 1, "count", "all processors of the machine work on one inference");
-}
-
 static roof_status put_description(probing *p, textbuf *text)
 {
     const roof_probe_options *o = p->options;
     const runner_about *about = &p->passes[ALL_THREADS].runner.about;
     const char *data_type = o->data_type ? o->data_type : "f32";
+    machine here;
+    machine_open(&here, "", p->arena);
     jsonout_begin(&p->json, text);
     jsonout_object(&p->json, NULL, false);
     jsonout_string(&p->json, "schema", "roofline.hardware/1");
@@ -261,7 +243,14 @@ static roof_status put_description(probing *p, textbuf *text)
             put_value(p, values[i].key, value, values[i].unit, source_of(p, one, row, values[i].what));
     }
     put_law_values(p, data_type);
-    put_sizes(p);
+    for (unsigned level = 1; level <= 3; level++) {
+        uint64_t bytes = machine_cache_bytes(&here, level);
+        if (bytes)
+            put_value(p, arena_printf(p->arena, "l%u.bytes", level), (double)bytes, "B",
+                      "/sys/devices/system/cpu: data caches of all processors together");
+    }
+    if (here.n_processors)
+        put_value(p, "cores", 1, "count", "all processors of the machine work on one inference");
     jsonout_end(&p->json);
     jsonout_end(&p->json);
     TRY(arena_status(p->arena, p->err));

@@ -41,25 +41,21 @@ static roof_status tell_end(runner *r, roof_error *err)
     return tell_death(r, how, err);
 }
 
-static roof_status tell_silence(runner *r, int ms, roof_error *err)
-{
-    char how[120];
-    child_end_within(&r->child, 0);
-    r->is_started = false;
-    snprintf(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)", ms / 1e3);
-    return tell_death(r, how, err);
-}
-
 /* The next line that it writes, read. */
 static roof_status hear(runner *r, runner_answer *out)
 {
-    char *line = NULL;
+    char *line = NULL, how[120];
     size_t length = 0;
     child_answer heard = child_hear(&r->child, r->request->answer_ms, &line, &length);
     if (heard == CHILD_NO_MEMORY)
         return error_memory(r->err);
-    if (heard == CHILD_LATE)
-        return tell_silence(r, r->request->answer_ms, r->err);
+    if (heard == CHILD_LATE) {
+        child_end_within(&r->child, 0);
+        r->is_started = false;
+        snprintf(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)",
+                 r->request->answer_ms / 1e3);
+        return tell_death(r, how, r->err);
+    }
     if (heard == CHILD_CLOSED)
         return tell_end(r, r->err);
     if (heard == CHILD_FLOOD)
@@ -164,12 +160,11 @@ static roof_status keep_sample(runner *r, const runner_answer *a)
     const double *row = r->n_layers ? s->layers_s + (size_t)s->n * r->n_layers : NULL;
     for (uint32_t i = 0; i < r->n_layers; i++)
         sum += isnan(row[i]) ? 0 : row[i];
-    if (!r->request->counters && sum > a->sample.total_s * (1 + 1e-6))
-        return runner_fault(r, "the layers of a sample take %g s together, all of it %g s", sum,
-                            a->sample.total_s);
+    if (!r->request->counters && sum > a->total_s * (1 + 1e-6))
+        return runner_fault(r, "the layers of a sample take %g s together, all of it %g s", sum, a->total_s);
     if (!array_grow((void **)&s->totals_s, s->n, sizeof *s->totals_s))
         return error_memory(r->err);
-    s->totals_s[s->n++] = a->sample.total_s;
+    s->totals_s[s->n++] = a->total_s;
     return ROOF_OK;
 }
 
@@ -203,12 +198,12 @@ static roof_status run(runner *r, uint32_t iterations)
     TRY(say(r, &text));
     for (;;) {
         TRY(hear(r, &a));
-        if (a.is == ANSWER_ROUND && a.round.iterations == iterations && r->samples.n - before == iterations)
+        if (a.is == ANSWER_ROUND && a.iterations == iterations && r->samples.n - before == iterations)
             return check_claim(r, before, machine_now_s() - begin_s);
         if (a.is == ANSWER_ROUND)
             return runner_fault(
                 r, "it ends a round of %" PRIu32 " iterations after %" PRIu32 " samples and says %" PRIu32,
-                iterations, r->samples.n - before, a.round.iterations);
+                iterations, r->samples.n - before, a.iterations);
         if (a.is != ANSWER_SAMPLE || r->samples.n - before == iterations)
             return runner_fault(r, a.is == ANSWER_SAMPLE
                                        ? "it gives more samples than it was asked for"
@@ -240,7 +235,7 @@ static roof_status finish(runner *r)
     TRY(hear(r, &a));
     if (a.is != ANSWER_DONE)
         return runner_fault(r, "it has more to say when there is nothing more to do");
-    r->macs = a.done.macs;
+    r->macs = a.macs;
     return ROOF_OK;
 }
 

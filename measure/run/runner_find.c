@@ -16,32 +16,27 @@
 static const char *const beside[] = {".", "../libexec/roofline"};
 enum { BESIDE = sizeof beside / sizeof *beside };
 
-/* "" where there is nothing to look for. */
-static void folder_beside(const char *name, char folder[RUNNER_PATH_SIZE])
-{
-    char self[RUNNER_PATH_SIZE / 2];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    *folder = '\0';
-    if (slash)
-        snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, name);
-}
-
-/* The i-th of them; false past the end. */
+/* The i-th of them, "" where there is nothing to look for; false past the end. */
 static bool folder_at(size_t i, char folder[RUNNER_PATH_SIZE])
 {
+    char self[RUNNER_PATH_SIZE / 2];
     const char *list = getenv("ROOFLINE_RUNNER_PATH");
     size_t n_beside = list ? 0 : BESIDE;
-    if (i < n_beside)
-        return folder_beside(beside[i], folder), true;
+    *folder = '\0';
+    if (i < n_beside) {
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        self[n > 0 ? n : 0] = '\0';
+        char *slash = strrchr(self, '/');
+        if (slash)
+            snprintf(folder, RUNNER_PATH_SIZE, "%.*s/%s", (int)(slash - self), self, beside[i]);
+        return true;
+    }
     list = list ? list : getenv("PATH");
     text_span rest = span_of(list ? list : ""), one;
     for (i -= n_beside; rest.length; i--) {
         one = span_take_until(&rest, ":");
         if (i > 0)
             continue;
-        *folder = '\0';
         if (one.length < RUNNER_PATH_SIZE - 100)
             snprintf(folder, RUNNER_PATH_SIZE, "%.*s", (int)one.length, one.text);
         return true;
@@ -75,32 +70,28 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void list_folder(const char *folder, runner_names *out, roof_arena *arena)
-{
-    const struct dirent *entry;
-    DIR *d = *folder ? opendir(folder) : NULL;
-    while (d && (entry = readdir(d))) {
-        const char *name = entry->d_name + strlen(RUNNER_PREFIX);
-        if (strncmp(entry->d_name, RUNNER_PREFIX, strlen(RUNNER_PREFIX)) != 0 || !is_runner_name(name) ||
-            faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
-            continue;
-        const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
-        if (!grown || !(grown[out->n] = arena_strdup(arena, name)))
-            break; /* which the arena remembers */
-        out->names = grown;
-        out->n++;
-    }
-    if (d)
-        (void)closedir(d);
-}
-
 roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err)
 {
     char folder[RUNNER_PATH_SIZE];
+    const size_t n_prefix = strlen(RUNNER_PREFIX);
     size_t different = 0;
     *out = (runner_names){0};
-    for (size_t i = 0; folder_at(i, folder); i++)
-        list_folder(folder, out, arena);
+    for (size_t i = 0; folder_at(i, folder); i++) {
+        const struct dirent *entry;
+        DIR *d = *folder ? opendir(folder) : NULL;
+        while (d && (entry = readdir(d))) {
+            if (strncmp(entry->d_name, RUNNER_PREFIX, n_prefix) != 0 ||
+                !is_runner_name(entry->d_name + n_prefix) || faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
+                continue;
+            const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
+            if (!grown || !(grown[out->n] = arena_strdup(arena, entry->d_name + n_prefix)))
+                break; /* which the arena remembers */
+            out->names = grown;
+            out->n++;
+        }
+        if (d)
+            (void)closedir(d);
+    }
     TRY(arena_status(arena, err));
     if (out->n)
         qsort(out->names, out->n, sizeof *out->names, by_name);

@@ -44,10 +44,10 @@ static roof_status tell_error(const runner_answer *a, roof_error *err)
 {
     roof_status status = ROOF_E_INTERNAL;
     for (size_t i = 0; i < N_CODES; i++)
-        if (a->error.code && strcmp(codes[i].code, a->error.code) == 0)
+        if (a->code && strcmp(codes[i].code, a->code) == 0)
             status = codes[i].status;
-    return error_set(err, status, "%.300s%s%.200s", a->error.text, a->error.advice ? "; " : "",
-                     a->error.advice ? a->error.advice : "");
+    return error_set(err, status, "%.300s%s%.200s", a->text, a->advice ? "; " : "",
+                     a->advice ? a->advice : "");
 }
 
 /* --- a line --------------------------------------------------------------------------------------------- */
@@ -73,9 +73,8 @@ static void read_clocks(jsontree *t, const cJSON *clocks, runner_about *about)
     }
 }
 
-static void read_hello(jsontree *t, const cJSON *hello, runner_answer *out)
+static void read_hello(jsontree *t, const cJSON *hello, runner_about *about)
 {
-    runner_about *about = &out->hello;
     about->device = jsontree_name(t, jsontree_need(t, hello, "device"));
     about->version = jsontree_name(t, jsontree_get(hello, "version"));
     about->data_type = jsontree_name(t, jsontree_get(hello, "data_type"));
@@ -87,9 +86,8 @@ static void read_hello(jsontree *t, const cJSON *hello, runner_answer *out)
     read_clocks(t, jsontree_object(t, jsontree_get(hello, "clocks_hz")), about);
 }
 
-static void read_layers(jsontree *t, const cJSON *layers, runner_answer *out)
+static void read_layers(jsontree *t, const cJSON *layers, runner *r)
 {
-    runner *r = out->runner;
     const uint32_t n = (uint32_t)cJSON_GetArraySize(layers);
     if (r->n_layers || r->samples.n)
         jsontree_fail(t, layers, r->n_layers ? "layers once more" : "layers behind the first sample");
@@ -168,7 +166,7 @@ static void read_sample(jsontree *t, const cJSON *sample, runner_answer *out)
     const cJSON *times = jsontree_array(t, jsontree_get(sample, "layers_s"));
     const cJSON *cycles = jsontree_array(t, jsontree_get(sample, "layers_cycles"));
     const cJSON *phase, *phases = jsontree_object(t, jsontree_get(sample, "phases"));
-    out->sample.total_s = read_seconds(t, jsontree_need(t, sample, "total_s"));
+    out->total_s = read_seconds(t, jsontree_need(t, sample, "total_s"));
     cJSON_ArrayForEach(phase, phases) if (t->status == ROOF_OK) read_phase(t, phase, &r->samples);
     if (times && r->request->counters)
         jsontree_fail(t, times, "is not wanted in a pass of counters, layers_cycles is");
@@ -179,45 +177,37 @@ static void read_sample(jsontree *t, const cJSON *sample, runner_answer *out)
     out->has_times = times || cycles;
 }
 
-static void read_round(jsontree *t, const cJSON *round, runner_answer *out)
-{
-    out->round.iterations = jsontree_small(t, jsontree_need(t, round, "iterations"));
-}
-
-static void read_done(jsontree *t, const cJSON *done, runner_answer *out)
-{
-    out->done.macs = jsontree_count(t, jsontree_get(done, "macs"));
-}
-
-static void read_error(jsontree *t, const cJSON *error, runner_answer *out)
-{
-    out->error.code = jsontree_text(t, jsontree_get(error, "code"));
-    out->error.text = jsontree_name(t, jsontree_need(t, error, "text"));
-    out->error.advice = jsontree_name(t, jsontree_get(error, "advice"));
-}
-
-static const struct {
-    const char *key;
-    void (*read)(jsontree *t, const cJSON *node, runner_answer *out);
-} kinds[ANSWER_KINDS] = {[ANSWER_HELLO] = {"hello", read_hello},    [ANSWER_LAYERS] = {"layers", read_layers},
-                         [ANSWER_SAMPLE] = {"sample", read_sample}, [ANSWER_ROUND] = {"round", read_round},
-                         [ANSWER_DONE] = {"done", read_done},       [ANSWER_ERROR] = {"error", read_error}};
-
 /* How many of the members it has; one is read, and an error whatever else is there. */
 static unsigned read_kinds(jsontree *t, runner_answer *out)
 {
+    static const char *const keys[ANSWER_KINDS] = {"hello", "layers", "sample", "round", "done", "error"};
     const cJSON *line = jsontree_object(t, t->root), *found = NULL;
     unsigned n = 0;
     for (unsigned i = 0; i < ANSWER_KINDS; i++) {
-        const cJSON *node = jsontree_get(line, kinds[i].key);
+        const cJSON *node = jsontree_get(line, keys[i]);
         node = i == ANSWER_LAYERS ? jsontree_array(t, node) : jsontree_object(t, node);
         out->is = node ? (answer_kind)i : out->is;
         found = node ? node : found;
         n += node != NULL;
     }
     n = out->is == ANSWER_ERROR ? 1 : n;
-    if (n == 1 && t->status == ROOF_OK)
-        kinds[out->is].read(t, found, out);
+    if (n != 1 || t->status != ROOF_OK)
+        return n;
+    if (out->is == ANSWER_HELLO) {
+        read_hello(t, found, &out->hello);
+    } else if (out->is == ANSWER_LAYERS) {
+        read_layers(t, found, out->runner);
+    } else if (out->is == ANSWER_SAMPLE) {
+        read_sample(t, found, out);
+    } else if (out->is == ANSWER_ROUND) {
+        out->iterations = jsontree_small(t, jsontree_need(t, found, "iterations"));
+    } else if (out->is == ANSWER_DONE) {
+        out->macs = jsontree_count(t, jsontree_get(found, "macs"));
+    } else {
+        out->code = jsontree_text(t, jsontree_get(found, "code"));
+        out->text = jsontree_name(t, jsontree_need(t, found, "text"));
+        out->advice = jsontree_name(t, jsontree_get(found, "advice"));
+    }
     return n;
 }
 

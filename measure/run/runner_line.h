@@ -24,14 +24,13 @@ typedef struct runner_layer {
 /* What it says of itself and its device. */
 typedef struct runner_about {
     const char *device, *version, *data_type, *note; /* NULL: not told */
-    const char *
-        counts; /* what its device counts the cycles of, layer by layer, in a pass of its own; NULL: it does not */
+    /* Whose cycles its device counts, layer by layer, in a pass of its own; NULL: nobody's. */
+    const char *counts;
     roof_clock clocks[8];
     uint32_t n_clocks;
     uint32_t launches; /* of one inference; ROOF_NONE: not told */
     uint32_t batch;    /* images of one inference, 1 where it does not tell */
-    bool
-        runs_code; /* the code that the model was compiled to: what that was compiled for is what it ran on */
+    bool runs_code;    /* that the model was compiled to: what that was compiled for is what it ran on */
 } runner_about;
 
 typedef struct runner_request {
@@ -83,20 +82,12 @@ typedef enum answer_kind {
 
 typedef struct runner_answer {
     answer_kind is;
-    bool has_times; /* of layers */
     runner_about hello;
-    struct {
-        double total_s;
-    } sample;
-    struct {
-        uint32_t iterations;
-    } round;
-    struct {
-        uint64_t macs;
-    } done;
-    struct {
-        const char *code, *text, *advice;
-    } error;
+    double total_s;                   /* of a sample */
+    bool has_times;                   /* of layers, as a sample may have */
+    uint32_t iterations;              /* of a round */
+    uint64_t macs;                    /* when it is done */
+    const char *code, *text, *advice; /* of an error */
     runner *runner;
 } runner_answer;
 
