@@ -155,14 +155,6 @@ static roof_status index_names(reading *r, roof_error *err)
     return r->open ? ROOF_OK : error_memory(err);
 }
 
-/* NULL for an id that is of nothing, or of several things. */
-static const named *named_of(const reading *r, uint64_t id)
-{
-    const named key = {.id = id}, *wanted = &key;
-    named **found = bsearch(&wanted, r->by_id, r->names.n, sizeof *r->by_id, by_id);
-    return found && !(*found)->is_twice ? *found : NULL;
-}
-
 static void note_stranger(reading *r, uint64_t id)
 {
     uint32_t i = 0;
@@ -180,7 +172,10 @@ static void note_stranger(reading *r, uint64_t id)
 
 static roof_status take(reading *r, const record *at, roof_error *err)
 {
-    const named *n = named_of(r, at->id);
+    /* NULL for an id that is of nothing, or of several things. */
+    const named key = {.id = at->id}, *wanted = &key;
+    named **found = bsearch(&wanted, r->by_id, r->names.n, sizeof *r->by_id, by_id);
+    const named *n = found && !(*found)->is_twice ? *found : NULL;
     if (!n) {
         note_stranger(r, at->id);
         return ROOF_OK;
@@ -254,23 +249,18 @@ static void note_records(const reading *r)
         import_note(in, "the timer goes back %u times between records", r->n_back);
 }
 
-/* Names alone are no profile; two records are of the whole. */
-static roof_status check(reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
+    roof_run *run = NULL;
     if (!r->n_records)
         return error_set(err, ROOF_E_DATA, "%s, want record_timer_ts.json with the records of a run",
                          r->names.n ? "names of timestamps without a record" : "no record");
     if (!(r->clock_mhz >= 1e-6 && r->clock_mhz <= 1e6))
         return error_set(err, ROOF_E_DATA, "/header/clock_freq_MHz is %g, want the clock of the timer",
                          r->clock_mhz);
-    return r->names.n ? ROOF_OK : read_names(r, err);
-}
-
-static roof_status finish(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    roof_run *run = NULL;
-    TRY(check(r, err));
+    if (!r->names.n)
+        TRY(read_names(r, err));
     TRY(index_names(r, err));
     uint32_t from = oldest(r);
     for (uint32_t i = 0; i < r->n_records; i++)

@@ -86,28 +86,6 @@ static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status take_edge(reading *r, const edge *e, roof_error *err)
-{
-    lane *l = NULL;
-    TRY(lane_of(r, e, &l, err));
-    tile *t = &r->tiles[l->tile];
-    t->first = !t->any || e->ts < t->first ? e->ts : t->first;
-    t->last = !t->any || e->ts > t->last ? e->ts : t->last;
-    t->any = true;
-    if (e->begins && !l->depth) {
-        l->begun = e->ts;
-        l->begins++;
-    }
-    if (e->begins) {
-        l->depth++; /* at most as many as there are bytes */
-    } else if (!l->depth || e->ts < l->begun) {
-        r->n_unpaired++;
-    } else if (!--l->depth) {
-        l->cycles += e->ts - l->begun; /* both are below 2^53, and begins do not overlap */
-    }
-    return ROOF_OK;
-}
-
 static roof_status name_tile(reading *r, const trace_event *e, uint64_t pid, roof_error *err)
 {
     text_span name;
@@ -132,7 +110,24 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
         return name_tile(r, e, new.pid, err);
     TRY(span_count(e->ts, "ts", &new.ts, err));
     TRY(event_text(e, e->name, &new.name, err));
-    return take_edge(r, &new, err);
+    lane *l = NULL;
+    TRY(lane_of(r, &new, &l, err));
+    tile *t = &r->tiles[l->tile];
+    t->first = !t->any || new.ts < t->first ? new.ts : t->first;
+    t->last = !t->any || new.ts > t->last ? new.ts : t->last;
+    t->any = true;
+    if (new.begins && !l->depth) {
+        l->begun = new.ts;
+        l->begins++;
+    }
+    if (new.begins) {
+        l->depth++; /* at most as many as there are bytes */
+    } else if (!l->depth || new.ts < l->begun) {
+        r->n_unpaired++;
+    } else if (!--l->depth) {
+        l->cycles += new.ts - l->begun; /* both are below 2^53, and begins do not overlap */
+    }
+    return ROOF_OK;
 }
 
 static roof_status begin(void *reading_, roof_error *err)
@@ -175,30 +170,16 @@ static roof_status add_lane(reading *r, roof_run *run, const lane *l, roof_error
                      (roof_event){.quantity = ROOF_COUNTER_BYTES, .count = STREAM_BYTES * l->cycles}, err);
 }
 
-static void note_lane(reading *r, const lane *l)
-{
-    const tile *t = &r->tiles[l->tile];
-    double span = (double)(t->last - t->first);
-    if (span > 0)
-        import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile", l->name,
-                    NUMBER(100 * (double)l->cycles / span), NUMBER(span));
-}
-
-static void find_twins(reading *r)
-{
-    for (uint32_t i = 0; i < r->n_tiles; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (r->tiles[i].name && r->tiles[k].name && strcmp(r->tiles[i].name, r->tiles[k].name) == 0)
-                r->tiles[i].is_twice = r->tiles[k].is_twice = true;
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     roof_run *run = NULL;
     if (!r->n_lanes)
         return error_set(err, ROOF_E_DATA, "no event, want some with ph \"B\" and \"E\"");
-    find_twins(r);
+    for (uint32_t i = 0; i < r->n_tiles; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (r->tiles[i].name && r->tiles[k].name && strcmp(r->tiles[i].name, r->tiles[k].name) == 0)
+                r->tiles[i].is_twice = r->tiles[k].is_twice = true;
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
     for (uint32_t i = 0; i < r->n_tiles; i++)
         if (r->tiles[i].any)
@@ -209,8 +190,13 @@ static roof_status finish(void *reading_, roof_error *err)
     for (uint32_t i = 0; i < r->n_lanes; i++) {
         TRY(add_lane(r, run, &r->lanes[i], err));
         r->n_unpaired += r->lanes[i].depth;
-        if (i < MOST_NOTED)
-            note_lane(r, &r->lanes[i]);
+        if (i < MOST_NOTED) {
+            const tile *t = &r->tiles[r->lanes[i].tile];
+            double span = (double)(t->last - t->first);
+            if (span > 0)
+                import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile",
+                            r->lanes[i].name, NUMBER(100 * (double)r->lanes[i].cycles / span), NUMBER(span));
+        }
     }
     if (r->n_unpaired)
         import_note(r->in, "%llu events are a begin or an end without the other, and are in no count",

@@ -101,15 +101,6 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 
 /* --- dictionaries ---------------------------------------------------------------------------------------- */
 
-static roof_status end_entry(reading *r, roof_error *err)
-{
-    if (!r->is_open || !r->entry.name || isnan(r->entry.values[ROW_INDEX]))
-        return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
-    r->is_open = false;
-    r->n_dictionaries++;
-    return table_take_row(&r->table, &r->entry, err);
-}
-
 static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
 {
     if (r->in_times)
@@ -125,30 +116,31 @@ static roof_status take_member(reading *r, text_span key, text_span value, roof_
                                    : ROOF_OK;
 }
 
-static roof_status take_share(reading *r, const text_span words[3], double percent, roof_error *err)
-{
-    table_row row = row_unknown();
-    TRY(import_keep_name(r->table.in, words[0], &row.name, err));
-    TRY(import_keep_name(r->table.in, words[1], &row.device, err));
-    row.type = row.name;
-    row.values[ROW_SHARE] = percent / 100;
-    return table_take_row(&r->table, &row, err);
-}
-
 static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     text_span whole = {line->text, line->length}, text = span_trim(whole), key, words[3];
     double percent;
-    if (span_skip_past(&whole, "operation ") && span_cut(&whole, "*, device <*:*>, cost ~%", &percent, words))
-        return take_share(r, words, percent, err);
+    if (span_skip_past(&whole, "operation ") &&
+        span_cut(&whole, "*, device <*:*>, cost ~%", &percent, words)) {
+        table_row row = row_unknown();
+        TRY(import_keep_name(r->table.in, words[0], &row.name, err));
+        TRY(import_keep_name(r->table.in, words[1], &row.device, err));
+        row.type = row.name;
+        row.values[ROW_SHARE] = percent / 100;
+        return table_take_row(&r->table, &row, err);
+    }
     if (span_has(text, "analytics.mil:") && text.text[text.length - 1] == '{') {
         r->entry = row_unknown();
         r->is_open = true;
         r->n_estimates = 0;
         r->in_times = false;
     } else if (line->text[0] == '}') {
-        return end_entry(r, err);
+        if (!r->is_open || !r->entry.name || isnan(r->entry.values[ROW_INDEX]))
+            return error_set(err, ROOF_E_DATA, "a dictionary ends without DebugName or OpIndex");
+        r->is_open = false;
+        r->n_dictionaries++;
+        return table_take_row(&r->table, &r->entry, err);
     } else if (span_begins(text, "EstimatedRunTime = ")) {
         r->in_times = true;
     } else if (span_begins(text, "}")) {

@@ -101,20 +101,6 @@ static bool is_number(text_span cell)
 
 static roof_status add_row(reading *r, roof_error *err);
 
-static roof_status search_heading(reading *r, const roof_line *line, roof_error *err)
-{
-    r->searched_lines++;
-    r->searched_bytes += line->length;
-    if (r->searched_lines > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
-        return ROOF_OK;
-    for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
-        TRY(try_separator(r, line, separators[i], err));
-    if (!r->table || r->has_headings)
-        return ROOF_OK;
-    const map_entry *time = &r->map.entries[ROW_TIME]; /* numbers only: there need be no heading */
-    return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
-}
-
 /* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
@@ -227,8 +213,18 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 {
     reading *r = reading_;
     bool complete;
-    if (!r->table)
-        return search_heading(r, line, err);
+    if (!r->table) {
+        r->searched_lines++;
+        r->searched_bytes += line->length;
+        if (r->searched_lines > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
+            return ROOF_OK;
+        for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
+            TRY(try_separator(r, line, separators[i], err));
+        if (!r->table || r->has_headings)
+            return ROOF_OK;
+        const map_entry *time = &r->map.entries[ROW_TIME]; /* numbers only: there need be no heading */
+        return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
+    }
     TRY(table_feed(r->table, line, &complete, err));
     roof_status status = complete ? add_row(r, err) : ROOF_OK;
     if (status != ROOF_OK && err && err->line == ROOF_UNKNOWN)
@@ -238,8 +234,18 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status fill_facts(reading *r, const table_row *row, roof_measured_layer *layer, roof_error *err)
+static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_error *err)
 {
+    char problem[200];
+    roof_measured_layer *layer = NULL;
+    TRY(tally_layer(r->tally, place, run, &layer, err));
+    if (!r->has_facts)
+        return ROOF_OK;
+    const table_row *row = &r->in->rows[place];
+    if (r->unique)
+        row_set_times(row, &layer->time);
+    if (r->unique && times_contradiction(&layer->time, problem, sizeof problem))
+        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
     const double *v = row->values;
     bool any = false;
     if (!isnan(v[ROW_INDEX]))
@@ -256,21 +262,6 @@ static roof_status fill_facts(reading *r, const table_row *row, roof_measured_la
         return ROOF_OK;
     const roof_domain_cycles cycles = {r->map.entries[ROW_CYCLES].domain, (uint64_t)v[ROW_CYCLES]};
     return layer_set_cycles(r->in->out, layer, cycles, err);
-}
-
-static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_error *err)
-{
-    char problem[200];
-    roof_measured_layer *layer = NULL;
-    TRY(tally_layer(r->tally, place, run, &layer, err));
-    if (!r->has_facts)
-        return ROOF_OK;
-    const table_row *row = &r->in->rows[place];
-    if (r->unique)
-        row_set_times(row, &layer->time);
-    if (r->unique && times_contradiction(&layer->time, problem, sizeof problem))
-        return error_line(err, ROOF_E_DATA, row->line, "%s", problem);
-    return fill_facts(r, row, layer, err);
 }
 
 static void fill_iterations(roof_run *run)
@@ -352,19 +343,6 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-/* Which of the mapped columns make a row what it is. */
-static void prepare(reading *r)
-{
-    const map_entry *e = r->map.entries;
-    r->unique = !e[ROW_TIME].used;
-    for (int key = 0; key < ROW_KEYS; key++) {
-        r->unique = r->unique || (e[key].used && key >= ROW_STD && key <= ROW_COUNT);
-        r->has_facts = r->has_facts || (e[key].used && key != ROW_NAME && key != ROW_TIME);
-        r->has_headings = r->has_headings || e[key].heading[0];
-    }
-    r->has_facts = r->has_facts || r->unique;
-}
-
 static roof_status begin(void *reading_, roof_error *err)
 {
     reading *r = reading_;
@@ -373,7 +351,15 @@ static roof_status begin(void *reading_, roof_error *err)
         return error_memory(err);
     if (r->in->options->map)
         TRY(csvmap_parse(r->in->options->map, &r->map, err));
-    prepare(r);
+    /* Which of the mapped columns make a row what it is. */
+    const map_entry *e = r->map.entries;
+    r->unique = !e[ROW_TIME].used;
+    for (int key = 0; key < ROW_KEYS; key++) {
+        r->unique = r->unique || (e[key].used && key >= ROW_STD && key <= ROW_COUNT);
+        r->has_facts = r->has_facts || (e[key].used && key != ROW_NAME && key != ROW_TIME);
+        r->has_headings = r->has_headings || e[key].heading[0];
+    }
+    r->has_facts = r->has_facts || r->unique;
     return ROOF_OK;
 }
 

@@ -208,22 +208,6 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 
 /* --- the run -------------------------------------------------------------------------------------------- */
 
-static void note_device(reading *r, event_kind kind)
-{
-    double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
-    if (kind < OPERATOR)
-        import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
-                    NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
-                    r->kernels_s > span_s ? ": some ran at the same time" : "");
-    double copies_s = 0;
-    for (int i = 0; i < COPY_KINDS; i++)
-        copies_s += r->copies_s[i];
-    if (r->n_copies)
-        import_note(r->in,
-                    "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
-                    (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
-}
-
 /* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an inference is, of all that was
  * recorded. Kernels and copies that ran at the same time are more than their step, which then is not told. */
 static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
@@ -267,7 +251,18 @@ static roof_status finish(void *reading_, roof_error *err)
     r->in->device = kinds[kind].device;
     TRY(tally_add_run(r->tallies[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
-    note_device(r, (event_kind)kind);
+    double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
+    if (kind < OPERATOR)
+        import_note(r->in, "they take %s ms in sum, and %s ms from the first to the last%s",
+                    NUMBER(r->kernels_s * 1e3), NUMBER(span_s * 1e3),
+                    r->kernels_s > span_s ? ": some ran at the same time" : "");
+    double copies_s = 0;
+    for (int i = 0; i < COPY_KINDS; i++)
+        copies_s += r->copies_s[i];
+    if (r->n_copies)
+        import_note(r->in,
+                    "%llu copies and fills of the device's memory take %s ms: they are phases, and in no row",
+                    (unsigned long long)r->n_copies, NUMBER(copies_s * 1e3));
     uint64_t iterations = count_iterations(host, n_steps);
     if (iterations)
         import_sum_iterations(r->in, run, iterations);

@@ -58,15 +58,6 @@ static bool is_borrowed(const air_report *r, const air_phase *p, const air_step 
     return false;
 }
 
-/* How often one inference executes a step; a step that is only in the order of execution is one of the block's, or is not. */
-static uint32_t executions_of(const air_report *r, const air_phase *p, const air_step *s)
-{
-    double n = s->is_listed     ? floor((s->count - is_borrowed(r, p, s)) / p->inferences)
-               : s->is_in_block ? p->layers
-                                : 1;
-    return n >= 1 && n < 4e9 ? (uint32_t)n : 1;
-}
-
 static roof_status add_buffers(import_state *in, const air_step *s, roof_measured_layer *layer,
                                roof_error *err)
 {
@@ -96,7 +87,11 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
         return error_memory(err);
     layer->name = s->name;
     layer->type = s->is_npu ? "ELF" : "host operation";
-    layer->executions = executions_of(r, p, s);
+    /* A step that is only in the order of execution is executed by each layer of its block, or once. */
+    double n = s->is_listed     ? floor((s->count - is_borrowed(r, p, s)) / p->inferences)
+               : s->is_in_block ? p->layers
+                                : 1;
+    layer->executions = n >= 1 && n < 4e9 ? (uint32_t)n : 1;
     layer->time.mean_s = seconds_of(s->is_listed ? s->mean_ms : s->flow_ms);
     layer->time.min_s = seconds_of(timed->min_ms);
     layer->time.max_s = seconds_of(timed->max_ms);
@@ -146,19 +141,6 @@ static sums sum_rows(const roof_run *run)
     return t;
 }
 
-static roof_status add_phases(import_state *in, const sums *t, roof_run *run, roof_error *err)
-{
-    const roof_phase phases[] = {
-        {"host", t->host_s, NULL, ROOF_PHASE_HOST},
-        {"calls", t->calls_s, NULL, ROOF_PHASE_HOST}, /* its own: what the driver adds */
-        {"write", t->write_s, "calls", ROOF_PHASE_TRANSFER},
-        {"run", t->run_s, "calls", ROOF_PHASE_ACCELERATOR},
-        {"read", t->read_s, "calls", ROOF_PHASE_TRANSFER}};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-        TRY(run_add_phase(in->out, run, phases[i], err));
-    return ROOF_OK;
-}
-
 /* --- the report's own sums, computed again ------------------------------------------------------------------- */
 
 static void check_sum(air_report *r, const char *name, const char *what, air_sum printed, air_sum rows)
@@ -167,23 +149,6 @@ static void check_sum(air_report *r, const char *name, const char *what, air_sum
     if (printed.n > 0 && (fabs(printed.ms - rows.ms) > rounding_ms || fabs(printed.n - rows.n) > 0))
         import_note(r->in, "%s: the report sums up %s ms in %s %s, its rows %s ms in %s", name,
                     NUMBER(printed.ms), NUMBER(printed.n), what, NUMBER(rows.ms), NUMBER(rows.n));
-}
-
-/* Each call of a row may be off by its last digit, and the sum by its own, of which it has one. */
-static void check_segments(air_report *r, const air_phase *p, const char *name)
-{
-    static const char *const words[AIR_SEGMENTS] = {"writing", "running", "reading"};
-    for (int k = 0; k < AIR_SEGMENTS; k++) {
-        double sum_ms = 0, n = 0;
-        for (uint32_t i = 0; i < p->n; i++)
-            if (p->steps[i].is_listed && !isnan(p->steps[i].segments_ms[k])) {
-                sum_ms += p->steps[i].count * p->steps[i].segments_ms[k];
-                n += p->steps[i].count;
-            }
-        if (fabs(sum_ms - p->segments_ms[k]) > AIR_ROUNDING_MS * (n + 11))
-            import_note(r->in, "%s: the report sums up %s ms of %s, its rows %s ms", name,
-                        NUMBER(p->segments_ms[k]), words[k], NUMBER(sum_ms));
-    }
 }
 
 static void check_rows(air_report *r, const air_phase *p, const char *name)
@@ -201,20 +166,22 @@ static void check_rows(air_report *r, const air_phase *p, const char *name)
     }
     check_sum(r, name, "calls of the NPU", p->calls, calls);
     check_sum(r, name, "host operations", p->host, host);
-    check_segments(r, p, name);
+    /* Each call of a row may be off by its last digit, and the sum by its own, of which it has one. */
+    static const char *const words[AIR_SEGMENTS] = {"writing", "running", "reading"};
+    for (int k = 0; k < AIR_SEGMENTS; k++) {
+        double sum_ms = 0, n = 0;
+        for (uint32_t i = 0; i < p->n; i++)
+            if (p->steps[i].is_listed && !isnan(p->steps[i].segments_ms[k])) {
+                sum_ms += p->steps[i].count * p->steps[i].segments_ms[k];
+                n += p->steps[i].count;
+            }
+        if (fabs(sum_ms - p->segments_ms[k]) > AIR_ROUNDING_MS * (n + 11))
+            import_note(r->in, "%s: the report sums up %s ms of %s, its rows %s ms", name,
+                        NUMBER(p->segments_ms[k]), words[k], NUMBER(sum_ms));
+    }
     if (p->most_layer_ms > 0)
         import_note(r->in, "%s: layers took %s to %s ms", name, NUMBER(p->least_layer_ms),
                     NUMBER(p->most_layer_ms));
-}
-
-static void note_sums(air_report *r, const air_phase *p, const char *name, const sums *t)
-{
-    double calls_ms = 1e3 * t->calls_s, host_ms = 1e3 * t->host_s;
-    check_rows(r, p, name);
-    if (p->end_ms > 0)
-        import_note(r->in, "%s: %s calls of the NPU %s + host operations %s + unattributed %s = %s ms", name,
-                    NUMBER(t->n_calls), NUMBER(calls_ms), NUMBER(host_ms),
-                    NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
 }
 
 static int ascending(const void *a, const void *b)
@@ -264,23 +231,22 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     run->setup_s = which ? NAN : r->setup_s;
     if (which)
         run->trend = r->trend;
-    note_sums(r, p, name, &t);
+    double calls_ms = 1e3 * t.calls_s, host_ms = 1e3 * t.host_s;
+    check_rows(r, p, name);
+    if (p->end_ms > 0)
+        import_note(r->in, "%s: %s calls of the NPU %s + host operations %s + unattributed %s = %s ms", name,
+                    NUMBER(t.n_calls), NUMBER(calls_ms), NUMBER(host_ms),
+                    NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
     TRY(add_standout(r, p, run, err));
-    return add_phases(in, &t, run, err);
-}
-
-static void note_tool(air_report *r)
-{
-    import_note(r->in, "1 MB is 2^20 bytes here");
-    import_note(r->in, "a time that is printed as 0.00 ms is not known");
-    if (r->prompt_tokens > 0)
-        import_note(r->in, "the prompt is padded to %s tokens", NUMBER(r->prompt_tokens));
-    if (r->ttft_s > 0)
-        import_note(r->in, "the time to the first token was %s s", NUMBER(r->ttft_s));
-    if (r->tokens_per_s > 0)
-        import_note(r->in, "%s tokens per second", NUMBER(r->tokens_per_s));
-    if (r->setup_s > 0)
-        import_note(r->in, "%s s of preparation, once, are in no time of an inference", NUMBER(r->setup_s));
+    const roof_phase phases[] = {
+        {"host", t.host_s, NULL, ROOF_PHASE_HOST},
+        {"calls", t.calls_s, NULL, ROOF_PHASE_HOST}, /* its own: what the driver adds */
+        {"write", t.write_s, "calls", ROOF_PHASE_TRANSFER},
+        {"run", t.run_s, "calls", ROOF_PHASE_ACCELERATOR},
+        {"read", t.read_s, "calls", ROOF_PHASE_TRANSFER}};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        TRY(run_add_phase(in->out, run, phases[i], err));
+    return ROOF_OK;
 }
 
 static roof_status begin(void *reading, roof_error *err)
@@ -302,7 +268,16 @@ static roof_status finish(void *reading_, roof_error *err)
     for (int i = 0; i < AIR_PHASES; i++)
         if (r->phases[i].n)
             TRY(add_phase(r, i, err));
-    note_tool(r);
+    import_note(r->in, "1 MB is 2^20 bytes here");
+    import_note(r->in, "a time that is printed as 0.00 ms is not known");
+    if (r->prompt_tokens > 0)
+        import_note(r->in, "the prompt is padded to %s tokens", NUMBER(r->prompt_tokens));
+    if (r->ttft_s > 0)
+        import_note(r->in, "the time to the first token was %s s", NUMBER(r->ttft_s));
+    if (r->tokens_per_s > 0)
+        import_note(r->in, "%s tokens per second", NUMBER(r->tokens_per_s));
+    if (r->setup_s > 0)
+        import_note(r->in, "%s s of preparation, once, are in no time of an inference", NUMBER(r->setup_s));
     return ROOF_OK;
 }
 

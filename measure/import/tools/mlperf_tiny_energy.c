@@ -52,17 +52,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-/* The sum over windows against what the file says of an inference. */
-static void check_sums(const reading *r, double energy_j)
-{
-    double mean_j = r->inferences ? r->joules / (double)r->inferences : NAN;
-    if (fabs(mean_j / energy_j - 1) > 0.01)
-        import_note(
-            r->in,
-            "the energies of the windows over their inferences are %s mJ, the stated energy of one is %s mJ",
-            NUMBER(1e3 * mean_j), NUMBER(1e3 * energy_j));
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     const reading *r = reading_;
@@ -83,7 +72,13 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(r->in,
                     "%u windows: the energy is the median that the file states, time and power are means",
                     r->n_energies);
-    check_sums(r, energy_j);
+    /* The sum over windows against what the file says of an inference. */
+    double mean_j = r->inferences ? r->joules / (double)r->inferences : NAN;
+    if (fabs(mean_j / energy_j - 1) > 0.01)
+        import_note(
+            r->in,
+            "the energies of the windows over their inferences are %s mJ, the stated energy of one is %s mJ",
+            NUMBER(1e3 * mean_j), NUMBER(1e3 * energy_j));
     if (!r->inferences || r->n_times != r->n_energies)
         return ROOF_OK;
     run->iterations = r->inferences;

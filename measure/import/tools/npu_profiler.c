@@ -158,9 +158,17 @@ static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
     return npu_sum_phases(r->in->out, run, err);
 }
 
-/* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
-static void remark_run(const reading *r)
+static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
 {
+    roof_run *run = r->open.run;
+    if (!run)
+        return ROOF_OK;
+    if (run->n_layers)
+        TRY(sum_up_rows(r, run, err));
+    if (final)
+        TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
+    TRY(st_add_clocks(r->in, run, &r->clocks, err));
+    /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
     const open_run *o = &r->open;
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
         import_note(r->in,
@@ -176,19 +184,6 @@ static void remark_run(const reading *r)
             "when "
             "the profile was taken: copy it there (`stedgeai generate` writes it) and profile again",
             model_text(r));
-}
-
-static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
-{
-    roof_run *run = r->open.run;
-    if (!run)
-        return ROOF_OK;
-    if (run->n_layers)
-        TRY(sum_up_rows(r, run, err));
-    if (final)
-        TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
-    TRY(st_add_clocks(r->in, run, &r->clocks, err));
-    remark_run(r);
     r->open.run = NULL;
     return ROOF_OK;
 }
@@ -285,26 +280,7 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
     return ROOF_OK;
 }
 
-static roof_status begin_final(reading *r, roof_error *err)
-{
-    TRY(end_part(r, err));
-    npu_part_begin(&r->part, NPU_FINAL, r->in->out, NULL);
-    r->is_result = true;
-    return ROOF_OK;
-}
-
 /* --- models -------------------------------------------------------------------------------------- */
-
-/* message: what stands behind "Summary '", as in "kws' - ['kws', 'img']". */
-static roof_status begin_model(reading *r, text_span message, roof_error *err)
-{
-    TRY(end_part(r, err));
-    TRY(close_run(r, NULL, err));
-    TRY(npu_trace_cut(r->trace, err));
-    text_span name = span_until(&message, "'");
-    r->n_models++;
-    return import_keep_name(r->in, name, &r->model, err);
-}
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
@@ -322,17 +298,6 @@ static text_span message_of(const roof_line *line, char *level)
     return span_skip(&rest, "[TARGET:") && span_skip_past(&rest, "]") ? span_trim(rest) : s;
 }
 
-static roof_status read_part(reading *r, text_span message, uint64_t line, roof_error *err)
-{
-    npu_part *p = &r->part;
-    if (p->kind == NPU_OUTSIDE)
-        return read_summary(r, message, err);
-    if (p->kind == NPU_BLOCK && !message.length && p->of[NPU_MCU] != ROOF_UNKNOWN)
-        return end_part(r, err);
-    TRY(npu_part_line(p, message, line, err));
-    return p->kind == NPU_FINAL && p->ended ? end_part(r, err) : ROOF_OK;
-}
-
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     char level;
@@ -344,13 +309,29 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
         return read_config(r, message, err);
     if (level != 'I')
         return ROOF_OK;
-    if (span_skip(&message, "Summary '"))
-        return begin_model(r, message, err);
+    if (span_skip(&message, "Summary '")) {
+        /* message: what stands behind "Summary '", as in "kws' - ['kws', 'img']". */
+        TRY(end_part(r, err));
+        TRY(close_run(r, NULL, err));
+        TRY(npu_trace_cut(r->trace, err));
+        text_span name = span_until(&message, "'");
+        r->n_models++;
+        return import_keep_name(r->in, name, &r->model, err);
+    }
     if (npu_block_begins(message))
         return begin_block(r, message, line->number, err);
-    if (r->part.kind != NPU_FINAL && npu_final_begins(message))
-        TRY(begin_final(r, err));
-    return read_part(r, message, line->number, err);
+    if (r->part.kind != NPU_FINAL && npu_final_begins(message)) {
+        TRY(end_part(r, err));
+        npu_part_begin(&r->part, NPU_FINAL, r->in->out, NULL);
+        r->is_result = true;
+    }
+    npu_part *p = &r->part;
+    if (p->kind == NPU_OUTSIDE)
+        return read_summary(r, message, err);
+    if (p->kind == NPU_BLOCK && !message.length && p->of[NPU_MCU] != ROOF_UNKNOWN)
+        return end_part(r, err);
+    TRY(npu_part_line(p, message, line->number, err));
+    return p->kind == NPU_FINAL && p->ended ? end_part(r, err) : ROOF_OK;
 }
 
 /* --- the end ------------------------------------------------------------------------------------------ */

@@ -63,17 +63,6 @@ static int count_steps(void *reading_)
     return r->calls_left ? (r->calls_left--, 0) : 1;
 }
 
-/* "file:%2Ftmp%2Fa.sqlite?immutable=1": whatever the path has, it is only a path. */
-static roof_status uri_of(const char *path, textbuf *uri, roof_error *err)
-{
-    text_init(uri, TEXT_MAX_BYTES);
-    text_puts(uri, "file:");
-    for (; *path; path++)
-        text_printf(uri, "%%%02X", (unsigned char)*path);
-    text_puts(uri, "?immutable=1");
-    return text_status(uri, err);
-}
-
 static void restrict_database(reading *r, uint64_t size)
 {
     static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
@@ -116,7 +105,13 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return error_set(err, ROOF_E_DATA, "a database is read from a file of its own, not from a stream");
     TRY(check_page_size(path, err));
-    roof_status status = uri_of(path, &uri, err);
+    /* "file:%2Ftmp%2Fa.sqlite?immutable=1": whatever the path has, it is only a path. */
+    text_init(&uri, TEXT_MAX_BYTES);
+    text_puts(&uri, "file:");
+    for (; *path; path++)
+        text_printf(&uri, "%%%02X", (unsigned char)*path);
+    text_puts(&uri, "?immutable=1");
+    roof_status status = text_status(&uri, err);
     if (status == ROOF_OK) {
         int code = sqlite3_open_v2(uri.bytes, &r->db,
                                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
@@ -176,22 +171,15 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
 }
 
-static roof_status prepare(reading *r, uint32_t table, sqlite3_stmt **query, roof_error *err)
-{
-    int code = SQLITE_ERROR;
-    *query = NULL;
-    for (size_t i = 0; i < 2 && tables[table].queries[i] && code == SQLITE_ERROR; i++)
-        code = sqlite3_prepare_v2(r->db, tables[table].queries[i], -1, query, NULL);
-    return code == SQLITE_OK || (code == SQLITE_ERROR && !tables[table].is_needed) ? ROOF_OK
-                                                                                   : fail(r, code, err);
-}
-
 static roof_status read_table(reading *r, uint32_t table, roof_error *err)
 {
-    sqlite3_stmt *query;
-    int code = SQLITE_DONE;
-    TRY(prepare(r, table, &query, err));
+    sqlite3_stmt *query = NULL;
+    int code = SQLITE_ERROR;
     roof_status status = ROOF_OK;
+    for (size_t i = 0; i < 2 && tables[table].queries[i] && code == SQLITE_ERROR; i++)
+        code = sqlite3_prepare_v2(r->db, tables[table].queries[i], -1, &query, NULL);
+    if (code == SQLITE_ERROR && !tables[table].is_needed)
+        code = SQLITE_DONE; /* the file has no such table */
     while (query && status == ROOF_OK && (code = sqlite3_step(query)) == SQLITE_ROW)
         status = add_execution(r, query, table, err);
     if (status == ROOF_OK && code != SQLITE_DONE)

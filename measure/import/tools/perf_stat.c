@@ -129,18 +129,6 @@ static text_span member(text_span line, const char *key)
     return span_skip(&line, "\"") ? span_until(&line, "\"") : span_trim(span_until(&line, ",}"));
 }
 
-static roof_status read_json(reading *r, text_span line, roof_error *err)
-{
-    const count_row row = {member(line, "\"counter-value\""), span_trim(member(line, "\"unit\"")),
-                           member(line, "\"event\""), member(line, "\"pcnt-running\"")};
-    if (!row.value.length) /* a metric alone */
-        return ROOF_OK;
-    if (line.text[line.length - 1] != '}')
-        return error_set(err, ROOF_E_DATA, "a line without its '}': is the file whole?");
-    TRY(take_interval(r, member(line, "\"interval\""), err));
-    return add_count(r, &row, err);
-}
-
 /* --- with separators ---------------------------------------------------------------------------------- */
 
 static bool is_value(text_span cell)
@@ -255,8 +243,16 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     r->is_text |= span_begins(text, headings[0]) || span_has(text, headings[1]);
     if (!text.length || text.text[0] == '#')
         return ROOF_OK;
-    if (text.text[0] == '{')
-        return read_json(r, text, err);
+    if (text.text[0] == '{') {
+        const count_row row = {member(text, "\"counter-value\""), span_trim(member(text, "\"unit\"")),
+                               member(text, "\"event\""), member(text, "\"pcnt-running\"")};
+        if (!row.value.length) /* a metric alone */
+            return ROOF_OK;
+        if (text.text[text.length - 1] != '}')
+            return error_set(err, ROOF_E_DATA, "a line without its '}': is the file whole?");
+        TRY(take_interval(r, member(text, "\"interval\""), err));
+        return add_count(r, &row, err);
+    }
     while (i < sizeof separators && /* people are given columns, with blanks between them */
            (span_has(text, "  ") || span_split(text, separators[i], NULL, 0) < 5))
         i++;
@@ -336,14 +332,6 @@ static void add_energy(reading *r, roof_run *run, double n)
                            "an event is summed over sockets");
 }
 
-/* The event duration_time is the elapsed time, where nothing else tells it. */
-static void find_elapsed(reading *r)
-{
-    for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)
-        if (strcmp(r->events[i].name, "duration_time") == 0 && second_of(&r->events[i]) > 0)
-            r->elapsed_s = r->events[i].sum * second_of(&r->events[i]);
-}
-
 static roof_status add_events(reading *r, roof_run *run, double n, roof_error *err)
 {
     for (uint32_t i = 0; i < r->n_events; i++) {
@@ -373,7 +361,10 @@ static roof_status finish(void *reading_, roof_error *err)
         return error_set(err, ROOF_E_DATA,
                          "no count of an event, want lines such as \"0.74 msec task-clock\"");
     TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
-    find_elapsed(r);
+    /* The event duration_time is the elapsed time, where nothing else tells it. */
+    for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)
+        if (strcmp(r->events[i].name, "duration_time") == 0 && second_of(&r->events[i]) > 0)
+            r->elapsed_s = r->events[i].sum * second_of(&r->events[i]);
     TRY(add_events(r, run, n, err));
     add_energy(r, run, n);
     if (!isnan(r->elapsed_s))

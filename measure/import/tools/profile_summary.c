@@ -141,30 +141,6 @@ static roof_status read_heading(reading *r, const roof_line *line, roof_error *e
     return ROOF_OK;
 }
 
-static roof_status check_row(const table_row *row, roof_error *err)
-{
-    const double *v = row->values;
-    if (!(v[ROW_COUNT] > 0))
-        return error_set(err, ROOF_E_DATA, "Number Of Runs is 0, want how often it ran");
-    if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
-        return error_set(err, ROOF_E_DATA, "minimum %g, average %g and maximum %g ms are not in this order",
-                         v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
-    return ROOF_OK;
-}
-
-/* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
-static void merge(double *into, const double *v)
-{
-    double runs = into[ROW_COUNT] + v[ROW_COUNT];
-    into[ROW_TIME] += (v[ROW_TIME] - into[ROW_TIME]) * (v[ROW_COUNT] / runs);
-    into[ROW_MIN] = fmin(into[ROW_MIN], v[ROW_MIN]);
-    into[ROW_MAX] = fmax(into[ROW_MAX], v[ROW_MAX]);
-    if (into[ROW_BYTES] < v[ROW_BYTES] || into[ROW_BYTES] > v[ROW_BYTES])
-        into[ROW_BYTES] = NAN;
-    into[ROW_OPS] = into[ROW_BANDWIDTH] = NAN;
-    into[ROW_COUNT] = runs;
-}
-
 static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error *err)
 {
     table_row row = row_unknown();
@@ -173,7 +149,11 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     uint32_t place;
     TRY(row_read(r->in, &r->layout, cells, n, &row, err));
     TRY(span_count(cells[1], fields[1].what, &count, err));
-    TRY(check_row(&row, err));
+    if (!(v[ROW_COUNT] > 0))
+        return error_set(err, ROOF_E_DATA, "Number Of Runs is 0, want how often it ran");
+    if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
+        return error_set(err, ROOF_E_DATA, "minimum %g, average %g and maximum %g ms are not in this order",
+                         v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
     v[ROW_BATCH] = batch_of(row.group);
     vote_on_performance(&r->votes, v);
     vote_on_megabytes(&r->votes, v);
@@ -181,7 +161,17 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     TRY(tally_row_of(r->names, span_of(row.name), tag, &place, err));
     if (place == r->in->n_rows)
         return row_keep(r->in, &row, err);
-    merge(r->in->rows[place].values, v);
+    /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
+    double runs = r->in->rows[place].values[ROW_COUNT] + v[ROW_COUNT];
+    r->in->rows[place].values[ROW_TIME] +=
+        (v[ROW_TIME] - r->in->rows[place].values[ROW_TIME]) * (v[ROW_COUNT] / runs);
+    r->in->rows[place].values[ROW_MIN] = fmin(r->in->rows[place].values[ROW_MIN], v[ROW_MIN]);
+    r->in->rows[place].values[ROW_MAX] = fmax(r->in->rows[place].values[ROW_MAX], v[ROW_MAX]);
+    if (r->in->rows[place].values[ROW_BYTES] < v[ROW_BYTES] ||
+        r->in->rows[place].values[ROW_BYTES] > v[ROW_BYTES])
+        r->in->rows[place].values[ROW_BYTES] = NAN;
+    r->in->rows[place].values[ROW_OPS] = r->in->rows[place].values[ROW_BANDWIDTH] = NAN;
+    r->in->rows[place].values[ROW_COUNT] = runs;
     r->several_cores = true;
     return ROOF_OK;
 }
@@ -227,32 +217,6 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-/* What was printed, now that it is known what it means. Rows of all cores are of one run. */
-static void convert(reading *r, table_row *row)
-{
-    double *v = row->values, hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
-    r->small = r->small || !(v[ROW_MIN] > 0) || !(v[ROW_WORKLOAD] > 0) || !(v[ROW_BYTES] > 0);
-    r->batches = r->batches || v[ROW_BATCH] > 1;
-    row->group = NULL;
-    v[ROW_HARDWARE_TIME] = hardware_ms < v[ROW_TIME] ? hardware_ms : NAN;
-    v[ROW_MIN] /= 1e3;
-    v[ROW_TIME] /= 1e3;
-    v[ROW_MAX] /= 1e3;
-    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
-    v[ROW_BYTES] *= megabyte(&r->votes);
-    v[ROW_OPS] = is_ops_per_s(&r->votes) ? v[ROW_OPS] * 1e9 : NAN;
-}
-
-static void remark_hardware_times(reading *r)
-{
-    for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
-        const table_row *row = &r->in->rows[i];
-        if (row->values[ROW_HARDWARE_TIME] > 0)
-            import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
-                        SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
-    }
-}
-
 static void remark_columns(reading *r)
 {
     const votes *v = &r->votes;
@@ -262,7 +226,12 @@ static void remark_columns(reading *r)
             r->in,
             "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left "
             "out");
-        remark_hardware_times(r);
+        for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
+            const table_row *row = &r->in->rows[i];
+            if (row->values[ROW_HARDWARE_TIME] > 0)
+                import_note(r->in, "%s: %s ms by the hardware's counter (Mem IO / Mem Bandwidth)",
+                            SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
+        }
     } else if (!is_ops_per_s(v)) {
         import_note(r->in,
                     "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be told from "
@@ -292,8 +261,20 @@ static roof_status finish(void *reading_, roof_error *err)
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
     TRY(import_mode(r->in, r->in->n_rows, &mode, err));
-    for (uint32_t i = 0; i < r->in->n_rows; i++)
-        convert(r, &r->in->rows[i]);
+    for (uint32_t i = 0; i < r->in->n_rows; i++) {
+        /* What was printed, now that it is known what it means. Rows of all cores are of one run. */
+        double *v = r->in->rows[i].values, hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
+        r->small = r->small || !(v[ROW_MIN] > 0) || !(v[ROW_WORKLOAD] > 0) || !(v[ROW_BYTES] > 0);
+        r->batches = r->batches || v[ROW_BATCH] > 1;
+        r->in->rows[i].group = NULL;
+        v[ROW_HARDWARE_TIME] = hardware_ms < v[ROW_TIME] ? hardware_ms : NAN;
+        v[ROW_MIN] /= 1e3;
+        v[ROW_TIME] /= 1e3;
+        v[ROW_MAX] /= 1e3;
+        v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD] * 1e9;
+        v[ROW_BYTES] *= megabyte(&r->votes);
+        v[ROW_OPS] = is_ops_per_s(&r->votes) ? v[ROW_OPS] * 1e9 : NAN;
+    }
     remark_columns(r);
     return row_add_run(r->in, r->in->rows, mode, err);
 }

@@ -53,32 +53,6 @@ typedef struct reading {
 
 static const inference nothing = {.stated_cycles = NAN, .seconds = {NAN, NAN, NAN, NAN}};
 
-/* The first inference, when there is another one. */
-static void forget_first(reading *r)
-{
-    r->first_s = r->sums_s[ACCELERATOR];
-    memset(r->sums_s, 0, sizeof r->sums_s);
-    tally_forget(r->table.tally);
-    if (r->table.totals)
-        tally_forget(r->table.totals);
-    for (uint32_t i = 0; i < r->n_nodes; i++)
-        r->nodes[i].sum = 0;
-}
-
-static roof_status add_inference(reading *r, roof_error *err)
-{
-    const inference *now = &r->now;
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        if (isnan(r->nodes[i].now))
-            continue;
-        r->nodes[i].sum += r->nodes[i].now;
-        TRY(tally_add(r->table.tally, i, r->nodes[i].now / now->cycles * now->seconds[ACCELERATOR], err));
-    }
-    for (int t = 0; t < TIMES; t++)
-        r->sums_s[t] += now->seconds[t];
-    return isnan(now->seconds[QNN]) ? ROOF_OK : table_add_total(&r->table, now->seconds[QNN], err);
-}
-
 /* An inference is whole when nodes and the accelerator's time are there. */
 static roof_status end_inference(reading *r, roof_error *err)
 {
@@ -89,10 +63,28 @@ static roof_status end_inference(reading *r, roof_error *err)
     if (whole && fabs(now->cycles - now->stated_cycles) > 0.5)
         import_note(r->table.in, "inference %u: the nodes have %s cycles, the file states %s",
                     r->n_inferences, NUMBER(now->cycles), NUMBER(now->stated_cycles));
-    if (whole && r->n_inferences == 2)
-        forget_first(r);
-    if (whole)
-        TRY(add_inference(r, err));
+    if (whole && r->n_inferences == 2) {
+        /* The first inference, when there is another one. */
+        r->first_s = r->sums_s[ACCELERATOR];
+        memset(r->sums_s, 0, sizeof r->sums_s);
+        tally_forget(r->table.tally);
+        if (r->table.totals)
+            tally_forget(r->table.totals);
+        for (uint32_t i = 0; i < r->n_nodes; i++)
+            r->nodes[i].sum = 0;
+    }
+    if (whole) {
+        for (uint32_t i = 0; i < r->n_nodes; i++) {
+            if (isnan(r->nodes[i].now))
+                continue;
+            r->nodes[i].sum += r->nodes[i].now;
+            TRY(tally_add(r->table.tally, i, r->nodes[i].now / now->cycles * now->seconds[ACCELERATOR], err));
+        }
+        for (int t = 0; t < TIMES; t++)
+            r->sums_s[t] += now->seconds[t];
+        if (!isnan(now->seconds[QNN]))
+            TRY(table_add_total(&r->table, now->seconds[QNN], err));
+    }
     for (uint32_t i = 0; i < r->n_nodes; i++)
         r->nodes[i].now = NAN;
     r->now = nothing;

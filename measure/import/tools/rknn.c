@@ -48,14 +48,6 @@ typedef struct reading {
     double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
 } reading;
 
-static void begin_table(reading *r, uint32_t table)
-{
-    r->now = table;
-    r->table.in->n_rows = 0;
-    r->time_s = r->read_bytes = r->ddr_cycles = r->npu_cycles = 0;
-    r->stated_s = r->stated_bytes = NAN;
-}
-
 /* "cpu", "cpu1", "cpu2": a cluster of cores each. */
 static void take_clock(reading *r, double value)
 {
@@ -95,8 +87,12 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     reading *r = reading_;
     double *v = row->values, cycles[3];
     text_span word = span_of(row->word ? row->word : "");
-    if (row->table != r->now)
-        begin_table(r, row->table);
+    if (row->table != r->now) {
+        r->now = row->table;
+        r->table.in->n_rows = 0;
+        r->time_s = r->read_bytes = r->ddr_cycles = r->npu_cycles = 0;
+        r->stated_s = r->stated_bytes = NAN;
+    }
     row->name = row->name ? row->name : row->type;
     if (!row->name || (r->table.layout.cells[FIELD_TIME] < r->table.layout.n && isnan(v[ROW_TIME])))
         return error_set(err, ROOF_E_DATA, "no time in this row: are columns moved?");

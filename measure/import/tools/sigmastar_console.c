@@ -205,19 +205,16 @@ static roof_status add_times(reading *r, roof_run *run, roof_error *err)
     return run_add_phase(r->in->out, run, (roof_phase){"host", rest_s, NULL, ROOF_PHASE_HOST}, err);
 }
 
-/* How many images one call works on is only certain where both numbers agree. */
-static void set_batch(reading *r, roof_run *run)
+static roof_status finish(void *reading_, roof_error *err)
 {
-    double set = r->values[SETTING_BATCH], inside = r->values[SUGGEST_BATCH];
-    if (set >= 1 && set <= UINT16_MAX && fabs(set - inside) < 0.5)
-        run->batch = (uint32_t)set;
-    else if (set > 1 || (set >= 0 && inside > 1))
-        import_note(r->in, "Setting batch and Suggest batch are not the same: how many images one call "
-                           "worked on is not told, so that the time of one image is not known");
-}
-
-static void remark_facts(reading *r)
-{
+    reading *r = reading_;
+    roof_run *run = NULL;
+    bool has_time = !isnan(r->values[INVOKE_TIME]) || !isnan(r->values[IPU_TIME]);
+    if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]))
+        return error_set(err, ROOF_E_DATA,
+                         "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" and "
+                         "\"IPU Time: ...\"");
+    end_tensor(r);
     if (!isnan(r->values[VARIABLE_SIZE]))
         import_note(r->in, "Variable size %.0f bytes of memory at run time, which models may share",
                     r->values[VARIABLE_SIZE]);
@@ -231,19 +228,6 @@ static void remark_facts(reading *r)
         import_note(r->in,
                     "the buffer of the IPU's log was too small, so that the log is incomplete: make it "
                     "again with a larger --ipu_log_size");
-}
-
-static roof_status finish(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    roof_run *run = NULL;
-    bool has_time = !isnan(r->values[INVOKE_TIME]) || !isnan(r->values[IPU_TIME]);
-    if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]))
-        return error_set(err, ROOF_E_DATA,
-                         "no figures of prog_dla_dla_show_img_info, want lines \"Invoke Time: ...\" and "
-                         "\"IPU Time: ...\"");
-    end_tensor(r);
-    remark_facts(r);
     if (!has_time) {
         import_note(r->in, "show_img_info.py describes a model and has no time: run "
                            "prog_dla_dla_show_img_info on the board, and import what it prints");
@@ -253,7 +237,13 @@ static roof_status finish(void *reading_, roof_error *err)
     TRY(add_times(r, run, err));
     run->total_bytes = count_from(r->values[BANDWIDTH]);
     run->memory_bytes = count_from(r->values[VARIABLE_SIZE]);
-    set_batch(r, run);
+    /* How many images one call works on is only certain where both numbers agree. */
+    double set = r->values[SETTING_BATCH], inside = r->values[SUGGEST_BATCH];
+    if (set >= 1 && set <= UINT16_MAX && fabs(set - inside) < 0.5)
+        run->batch = (uint32_t)set;
+    else if (set > 1 || (set >= 0 && inside > 1))
+        import_note(r->in, "Setting batch and Suggest batch are not the same: how many images one call "
+                           "worked on is not told, so that the time of one image is not known");
     return ROOF_OK;
 }
 

@@ -227,8 +227,10 @@ static roof_status check_sum(double percent, uint32_t n, const char *of, roof_er
                      n, of, NUMBER(percent));
 }
 
-static roof_status check_sums(const reading *r, roof_error *err)
+static roof_status finish(void *reading_, roof_error *err)
 {
+    reading *r = reading_;
+    roof_run *run = NULL;
     double listed = 0, operators = 0;
     for (uint32_t t = 0; t < r->n_types; t++) {
         listed += isnan(r->types[t].percent) ? 0 : r->types[t].percent;
@@ -239,31 +241,21 @@ static roof_status check_sums(const reading *r, roof_error *err)
                          "no listing of get_op_time_cost.py, want lines such as \"0 CONV_2D 7.880%%\" or "
                          "\"CONV_2D 80.743%%\"");
     TRY(check_sum(operators, r->n_operators, "operators", err));
-    return check_sum(listed, r->n_listed, "types of operators", err);
-}
-
-static void compare_listings(const reading *r)
-{
-    for (uint32_t t = 0; t < r->n_types; t++) {
-        const op_type *type = &r->types[t];
-        double listed = isnan(type->percent) ? 0 : type->percent;
-        if (!(fabs(listed - type->of_operators) <= HALF_DIGIT * (type->n + 1.0) + 1e-9))
-            import_note(r->in,
-                        "%s has %s %% in one listing, and its operators add up to %s %%: the listings are "
-                        "not of one run",
-                        type->name, NUMBER(listed), NUMBER(type->of_operators));
-    }
-}
-
-static roof_status finish(void *reading_, roof_error *err)
-{
-    reading *r = reading_;
-    roof_run *run = NULL;
-    TRY(check_sums(r, err));
+    TRY(check_sum(listed, r->n_listed, "types of operators", err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     TRY(r->n_operators ? add_operators(r, run, err) : add_types(r, run, err));
-    if (r->n_operators && r->n_listed)
-        compare_listings(r);
+    if (r->n_operators && r->n_listed) {
+        for (uint32_t t = 0; t < r->n_types; t++) {
+            const op_type *type = &r->types[t];
+            double percent = isnan(type->percent) ? 0 : type->percent;
+            if (!(fabs(percent - type->of_operators) <= HALF_DIGIT * (type->n + 1.0) + 1e-9))
+                import_note(
+                    r->in,
+                    "%s has %s %% in one listing, and its operators add up to %s %%: the listings are "
+                    "not of one run",
+                    type->name, NUMBER(percent), NUMBER(type->of_operators));
+        }
+    }
     import_note(r->in, "shares of the time, and no time: what prog_dla_dla_show_img_info prints of the same "
                        "model, imported together with this, gives seconds");
     return ROOF_OK;

@@ -76,19 +76,6 @@ static roof_status read_share(const trace_event *e, const char *name, double *ou
                         : error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
 }
 
-static roof_status core_of(reading *r, const trace_event *e, uint32_t *out, roof_error *err)
-{
-    TRY(event_thread(e, out, err));
-    if (*out >= MOST_CORES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
-    while (r->n_cores <= *out)
-        r->cores[r->n_cores++] = (core){.name = NULL};
-    if (!r->cores[*out].name &&
-        !(r->cores[*out].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
-        return error_memory(err);
-    return ROOF_OK;
-}
-
 /* The row of an event, and its time. tag: tells rows of one name apart. */
 static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, uint32_t of,
                            uint64_t cycles, uint32_t *row, roof_error *err)
@@ -122,7 +109,14 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     }
     TRY(span_count(total, "total_cycle", &cycles, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
-    TRY(core_of(r, e, &of, err));
+    TRY(event_thread(e, &of, err));
+    if (of >= MOST_CORES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d cores", MOST_CORES);
+    while (r->n_cores <= of)
+        r->cores[r->n_cores++] = (core){.name = NULL};
+    if (!r->cores[of].name &&
+        !(r->cores[of].name = arena_strndup(r->in->scratch, e->tid.text, e->tid.length)))
+        return error_memory(err);
     TRY(take_in(r, &r->by_name, e, of, of, cycles, &row, err));
     if (r->n_events++ < MOST_APART) {
         uint64_t before = r->by_name.tally->rows[row].count - 1;
@@ -135,13 +129,6 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 }
 
 /* --- the runs ------------------------------------------------------------------------------------------- */
-
-/* "0_CONV_2D": the index of the operator, and its type. */
-static const char *type_in(const char *name)
-{
-    size_t digits = strspn(name, "0123456789"), n = digits + strspn(name + digits, "_ :");
-    return digits && n > digits && name[n] ? name + n : NULL;
-}
 
 /* Mean cycles of one execution. */
 static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof_measured_layer *layer,
@@ -217,7 +204,9 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         if (rows->rows[i].core != of)
             continue;
         TRY(tally_layer(rows->tally, i, run, &layer, err));
-        layer->type = type_in(layer->name);
+        /* "0_CONV_2D": the index of the operator, and its type. */
+        size_t digits = strspn(layer->name, "0123456789"), n = digits + strspn(layer->name + digits, "_ :");
+        layer->type = digits && n > digits && layer->name[n] ? layer->name + n : NULL;
         TRY(add_cycles(r, rows, i, layer, err));
     }
     if (rows == &r->apart)

@@ -143,22 +143,6 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
     return status;
 }
 
-static void remark(import_state *in, const reading *r, const roof_run *run)
-{
-    double percent = 0;
-    for (uint32_t i = 0; i < r->n_entries; i++)
-        percent += r->entries[i].percentage;
-    if (fabs(percent - 100) > ROUNDING_PERCENT)
-        import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
-    if (!run->n_clocks)
-        import_note(in, "the file states no clock, so times are its own");
-    import_note(
-        in,
-        "the file names no epochs and states no number of samples: rows are in the order of execution, and "
-        "network_validate_report.txt of the same run has names and samples");
-    import_note(in, "cycles are the MCU's, before, while and after the NPU works");
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     const reading *r = reading_;
@@ -176,7 +160,18 @@ static roof_status finish(void *reading_, roof_error *err)
         TRY(add_entry(in, run, &r->entries[i], clocks.hz[ST_MCU], err));
     TRY(st_add_clocks(in, run, &clocks, err));
     st_sum_up(run);
-    remark(in, r, run);
+    double percent = 0;
+    for (uint32_t i = 0; i < r->n_entries; i++)
+        percent += r->entries[i].percentage;
+    if (fabs(percent - 100) > ROUNDING_PERCENT)
+        import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
+    if (!run->n_clocks)
+        import_note(in, "the file states no clock, so times are its own");
+    import_note(
+        in,
+        "the file names no epochs and states no number of samples: rows are in the order of execution, and "
+        "network_validate_report.txt of the same run has names and samples");
+    import_note(in, "cycles are the MCU's, before, while and after the NPU works");
     return ROOF_OK;
 }
 

@@ -280,24 +280,6 @@ static roof_status read_between(reading *r, text_span text, roof_error *err)
     return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
 }
 
-static void remark_sums(reading *r, const roof_run *run)
-{
-    double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
-    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
-    double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
-    const char *name = r->model ? r->model : r->network ? r->network : "a network";
-    const char *of = SHOWN(span_of(name));
-    if (isnan(total_ms))
-        import_note(r->in, "%s: no duration of the inference stands before the table", of);
-    else if (fabs(total_ms - rows_ms) <= rounding_ms)
-        import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
-                    run->n_layers == 1 ? " comes" : "s sum up", NUMBER(total_ms));
-    else
-        import_note(r->in,
-                    "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
-                    run->n_layers, NUMBER(rows_ms), NUMBER(total_ms), NUMBER(r->table.between_ms));
-}
-
 /* The line "total". */
 static roof_status end_table(reading *r, text_span text, roof_error *err)
 {
@@ -318,7 +300,20 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     run->total = r->duration;
     run->iterations = r->duration.count;
     st_sum_up(run);
-    remark_sums(r, run);
+    double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
+    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
+    double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
+    const char *name = r->model ? r->model : r->network ? r->network : "a network";
+    const char *of = SHOWN(span_of(name));
+    if (isnan(total_ms))
+        import_note(r->in, "%s: no duration of the inference stands before the table", of);
+    else if (fabs(total_ms - rows_ms) <= rounding_ms)
+        import_note(r->in, "%s: its %u row%s to its %s ms", of, run->n_layers,
+                    run->n_layers == 1 ? " comes" : "s sum up", NUMBER(total_ms));
+    else
+        import_note(r->in,
+                    "%s: its %u rows take %s ms of its %s ms, and %s ms are stated to lie between them", of,
+                    run->n_layers, NUMBER(rows_ms), NUMBER(total_ms), NUMBER(r->table.between_ms));
     if (isnan(r->clocks.hz[ST_MCU]))
         import_note(r->in, "the file states no mcu_freq, so times are the printed ones, rounded to 1 us");
     r->model = r->network = NULL;

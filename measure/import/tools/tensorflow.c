@@ -83,21 +83,17 @@ static roof_status name_thread(reading *r, const trace_event *e, text_span name,
     return ROOF_OK;
 }
 
-static roof_status read_name(reading *r, const trace_event *e, roof_error *err)
-{
-    text_span name;
-    TRY(event_text(e, event_arg(e, "name"), &name, err));
-    if (span_is(e->name, "process_name"))
-        return name_process(r, e, name, err);
-    return span_is(e->name, "thread_name") ? name_thread(r, e, name, err) : ROOF_OK;
-}
-
 static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 {
     reading *r = reading_;
     uint32_t thread, row;
-    if (span_is(e->phase, "M"))
-        return read_name(r, e, err);
+    if (span_is(e->phase, "M")) {
+        text_span name;
+        TRY(event_text(e, event_arg(e, "name"), &name, err));
+        if (span_is(e->name, "process_name"))
+            return name_process(r, e, name, err);
+        return span_is(e->name, "thread_name") ? name_thread(r, e, name, err) : ROOF_OK;
+    }
     if (!event_is_span(e))
         return ROOF_OK;
     r->n_spans++;

@@ -92,15 +92,6 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-/* "[conv/Relu6]:0" is conv/Relu6. */
-static roof_status shorten_name(import_state *in, const char **name, roof_error *err)
-{
-    const char *end = strstr(*name, "]:");
-    return **name == '[' && end && end > *name + 1 && strspn(end + 2, "0123456789") == strlen(end + 2)
-               ? import_keep_name(in, (text_span){*name + 1, (size_t)(end - *name - 1)}, name, err)
-               : ROOF_OK;
-}
-
 static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 {
     reading *r = reading_;
@@ -119,7 +110,12 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     v[ROW_COUNT] = isnan(r->runs.mean_s) ? NAN : (double)r->runs.count;
     r->sum_us += v[ROW_TIME] * 1e6 * v[ROW_EXECUTIONS];
     r->rounding_us += 0.5 * v[ROW_EXECUTIONS];
-    return shorten_name(r->table.in, &row->name, err);
+    /* "[conv/Relu6]:0" is conv/Relu6. */
+    const char *end = strstr(row->name, "]:");
+    return *row->name == '[' && end && end > row->name + 1 && strspn(end + 2, "0123456789") == strlen(end + 2)
+               ? import_keep_name(r->table.in, (text_span){row->name + 1, (size_t)(end - row->name - 1)},
+                                  &row->name, err)
+               : ROOF_OK;
 }
 
 static void fill_run(const reading *r, roof_run *run)

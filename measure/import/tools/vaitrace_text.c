@@ -64,47 +64,13 @@ static void begin_table(reading *r, const text_span *cells, size_t n)
     r->n_tables++;
 }
 
-static roof_status add_row(reading *r, text_span *cells, size_t n, roof_error *err)
-{
-    table_row row = row_unknown();
-    double *v = row.values;
-    row.table = r->n_tables;
-    TRY(row_read(r->in, &r->layout, cells, n, &row, err));
-    r->batches = r->batches || v[ROW_BATCH] > 1;
-    v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD];
-    v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
-    v[ROW_WRITE] *= r->megabyte;
-    v[ROW_BYTES] *= r->megabyte;
-    return row_keep(r->in, &row, err);
-}
-
-static roof_status remark_function(reading *r, const text_span *cells, size_t n, roof_error *err)
-{
-    if (n < 4 || n > ROW_MAX_CELLS)
-        return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
-    return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
-}
-
 /* --- lines -------------------------------------------------------------------------------------------- */
-
-static bool is_rule(const roof_line *line)
-{
-    return line->length && strspn(line->text, "-+= ") == line->length;
-}
-
-static void remember_report(reading *r, const roof_line *line)
-{
-    static const char words[] = "Saving report to: ";
-    const char *at = strstr(line->text, words);
-    if (at)
-        quote_text(r->report, sizeof r->report, at + strlen(words), strlen(at + strlen(words)));
-}
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
 {
     reading *r = reading_;
     text_span cells[ROW_MAX_CELLS];
-    if (is_rule(line)) {
+    if (line->length && strspn(line->text, "-+= ") == line->length) {
         if (line->text[0] == '=') /* above the headings, and behind the last row */
             r->state = OUTSIDE;
         return ROOF_OK;
@@ -112,35 +78,46 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (!strchr(line->text, '|')) {
         r->unclosed = r->unclosed || r->state == DPU_TABLE;
         r->state = OUTSIDE;
-        remember_report(r, line);
+        static const char words[] = "Saving report to: ";
+        const char *at = strstr(line->text, words);
+        if (at)
+            quote_text(r->report, sizeof r->report, at + strlen(words), strlen(at + strlen(words)));
         return ROOF_OK;
     }
     size_t n = span_split((text_span){line->text, line->length}, '|', cells, ROW_MAX_CELLS);
-    if (r->state == DPU_TABLE)
-        return add_row(r, cells, n, err);
-    if (r->state == CPU_TABLE)
-        return remark_function(r, cells, n, err);
+    if (r->state == DPU_TABLE) {
+        table_row row = row_unknown();
+        double *v = row.values;
+        row.table = r->n_tables;
+        TRY(row_read(r->in, &r->layout, cells, n, &row, err));
+        r->batches = r->batches || v[ROW_BATCH] > 1;
+        v[ROW_WORKLOAD] = v[ROW_BATCH] > 1 ? NAN : v[ROW_WORKLOAD];
+        v[ROW_READ] = (v[ROW_WEIGHTS] + v[ROW_READ]) * r->megabyte;
+        v[ROW_WRITE] *= r->megabyte;
+        v[ROW_BYTES] *= r->megabyte;
+        return row_keep(r->in, &row, err);
+    }
+    if (r->state == CPU_TABLE) {
+        if (n < 4 || n > ROW_MAX_CELLS)
+            return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
+        return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
+    }
     begin_table(r, cells, n);
     return ROOF_OK;
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status fail_without_table(const reading *r, roof_error *err)
-{
-    return error_set(err, ROOF_E_DATA,
-                     "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of "
-                     "vaitrace has one only with --txt_summary, else import vart_trace.csv",
-                     r->report[0] ? ": the log says that the report is in '" : "", r->report,
-                     r->report[0] ? "'" : "");
-}
-
 static roof_status finish(void *reading_, roof_error *err)
 {
     reading *r = reading_;
     uint32_t n_cores = 0;
     if (!r->in->n_rows)
-        return fail_without_table(r, err);
+        return error_set(err, ROOF_E_DATA,
+                         "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of "
+                         "vaitrace has one only with --txt_summary, else import vart_trace.csv",
+                         r->report[0] ? ": the log says that the report is in '" : "", r->report,
+                         r->report[0] ? "'" : "");
     TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));
     row_remark_hardware_times(r->in);
     if (n_cores > 1)

@@ -151,18 +151,6 @@ static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_e
     return ROOF_OK;
 }
 
-/* The trace of a depth, made with its first event. */
-static roof_status trace_of(reading *r, uint64_t depth, trace_reader **out, roof_error *err)
-{
-    if (depth != 1 && depth != 2)
-        return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
-                         (unsigned long long)depth);
-    if (!r->depths[depth])
-        r->depths[depth] = trace_new(r->in);
-    *out = r->depths[depth];
-    return *out ? ROOF_OK : error_memory(err);
-}
-
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
     uint64_t depth, pid, workload;
@@ -174,7 +162,15 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     TRY(want_id(p, DEPTH, &depth, err));
     TRY(want_id(p, PID, &pid, err));
     TRY(workload_of(r, p, &workload, err));
-    TRY(trace_of(r, depth, &trace, err));
+    /* The trace of a depth, made with its first event. */
+    if (depth != 1 && depth != 2)
+        return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",
+                         (unsigned long long)depth);
+    if (!r->depths[depth])
+        r->depths[depth] = trace_new(r->in);
+    trace = r->depths[depth];
+    if (!trace)
+        return error_memory(err);
     TRY(trace_row(trace, p->values[SUBGRAPH], workload, &row, err));
     TRY(lane_of(r, pid, ANY_CORE, &t, err));
     t->mixed = t->n_pending && (t->mixed || t->row != row || t->depth != depth);

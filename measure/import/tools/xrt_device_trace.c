@@ -39,24 +39,20 @@ typedef struct reading {
     uint64_t n_others, n_unpaired;
 } reading;
 
-static roof_status add_unit(reading *r, text_span number, roof_error *err)
-{
-    if (r->n_units == MOST_UNITS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MOST_UNITS);
-    TRY(span_id(number, "the number of a row", &r->units[r->n_units].row, err));
-    r->units[r->n_units++].name = r->unit;
-    r->unit = NULL;
-    return ROOF_OK;
-}
-
 static roof_status read_structure(reading *r, text_span line, roof_error *err)
 {
     text_span cells[3];
     size_t n = span_split(line, ',', cells, 3);
     if (n > 1 && span_is(cells[0], "Group_Start") && span_skip(&cells[1], "Compute Unit "))
         return import_keep_name(r->in, cells[1], &r->unit, err);
-    if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary"))
-        return add_unit(r, cells[1], err);
+    if (n > 2 && r->unit && span_is(cells[0], "Dynamic_Row_Summary")) {
+        if (r->n_units == MOST_UNITS)
+            return error_set(err, ROOF_E_LIMIT, "more than %d compute units", MOST_UNITS);
+        TRY(span_id(cells[1], "the number of a row", &r->units[r->n_units].row, err));
+        r->units[r->n_units++].name = r->unit;
+        r->unit = NULL;
+        return ROOF_OK;
+    }
     return span_begins(line, "Target,") && span_has(line, "Emulation")
                ? import_doubt(r->in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(line))
                : ROOF_OK;

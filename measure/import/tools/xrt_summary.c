@@ -38,27 +38,10 @@ typedef struct reading {
 
 enum { EXPECTED_PORT_BITS = 512 }; /* UG1393: what AXI ports of kernels should be as wide as */
 
-/* A difference below 0 that was printed as an unsigned number: 2^64 bytes, in B, KB or MB. */
-static bool holds_underflow(text_span line)
-{
-    return span_has(line, "18446744073") || span_has(line, "1.84467e+");
-}
-
 static roof_status add_underflow(reading *r, text_span where, roof_error *err)
 {
     return import_doubt(r->table.in, ROOF_DOUBT_UNDERFLOW, err,
                         "'%s' holds a number near 2^64, which is left out", SHOWN(where));
-}
-
-static roof_status check_port(reading *r, text_span line, roof_error *err)
-{
-    text_span cells[3];
-    uint64_t bits;
-    if (span_split(line, ',', cells, 3) < 3 || !span_is(cells[0], "PORT_BIT_WIDTH") ||
-        span_id(cells[2], "", &bits, NULL) != ROOF_OK || bits * 2 != EXPECTED_PORT_BITS)
-        return ROOF_OK;
-    return import_doubt(r->table.in, ROOF_DOUBT_HALF_WIDTH, err, "%s has %llu bits, not %d", SHOWN(cells[1]),
-                        (unsigned long long)bits, EXPECTED_PORT_BITS);
 }
 
 static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
@@ -70,9 +53,16 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     if (span_begins(text, "TOTAL_KERNEL_RUN_TIME_MS,") && span_has(text, ",-"))
         import_note(r->table.in, "the time of all kernels is below 0 in the file, and is left out: an end "
                                  "stands before its begin");
-    if (holds_underflow(text))
+    /* A difference below 0 that was printed as an unsigned number: 2^64 bytes, in B, KB or MB. */
+    if (span_has(text, "18446744073") || span_has(text, "1.84467e+"))
         TRY(add_underflow(r, text, err));
-    return check_port(r, text, err);
+    text_span cells[3];
+    uint64_t bits;
+    if (span_split(text, ',', cells, 3) < 3 || !span_is(cells[0], "PORT_BIT_WIDTH") ||
+        span_id(cells[2], "", &bits, NULL) != ROOF_OK || bits * 2 != EXPECTED_PORT_BITS)
+        return ROOF_OK;
+    return import_doubt(r->table.in, ROOF_DOUBT_HALF_WIDTH, err, "%s has %llu bits, not %d", SHOWN(cells[1]),
+                        (unsigned long long)bits, EXPECTED_PORT_BITS);
 }
 
 /* The clock that the hardware should have, which the user named; NaN. */
@@ -137,17 +127,6 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_clock(reading *r, roof_run *run, roof_error *err)
-{
-    import_state *in = r->table.in;
-    double expected_hz = expected_clock_hz(in), ratio = r->clocks.most_hz / expected_hz;
-    if (ratio > 0.45 && ratio < 0.55)
-        TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
-                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
-                         SHOWN(span_of(in->options->hardware))));
-    return clock_add(in, &r->clocks, run, "kernel", err);
-}
-
 static roof_status finish(void *reading_, roof_run *run, roof_error *err)
 {
     reading *r = reading_;
@@ -155,7 +134,12 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     import_note(in, "compute units run at the same time: the sum of the rows is no latency");
     if (r->lost_bytes > 0)
         import_note(in, "%s bytes of units without a time are in no row", NUMBER(r->lost_bytes));
-    return add_clock(r, run, err);
+    double expected_hz = expected_clock_hz(in), ratio = r->clocks.most_hz / expected_hz;
+    if (ratio > 0.45 && ratio < 0.55)
+        TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
+                         NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
+                         SHOWN(span_of(in->options->hardware))));
+    return clock_add(in, &r->clocks, run, "kernel", err);
 }
 
 static const tool_table table = {TABLE_OF(fields),  .separator = ',', .bytes = ROOF_BYTES_COUNTER,

@@ -133,17 +133,6 @@ static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, con
     return ROOF_OK;
 }
 
-static roof_status set_streams(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
-                               roof_error *err)
-{
-    enum { DIRECTIONS = 3 };
-    for (unsigned i = 0; i < DIRECTIONS * NPU_ENGINES; i++) {
-        unsigned place = NPU_STREAMS + (c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
-        TRY(set_known(m, layer, place, c->of[place], err));
-    }
-    return ROOF_OK;
-}
-
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *c, roof_error *err)
 {
     if (!layer_counters_of(m, layer))
@@ -151,7 +140,11 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
     TRY(st_set_phases(m, layer, c->of + NPU_MCU, "mcu", err));
     TRY(st_set_phases(m, layer, c->of + NPU_NPU, "npu", err));
     TRY(set_traffic(m, layer, c, err));
-    TRY(set_streams(m, layer, c, err));
+    enum { DIRECTIONS = 3 };
+    for (unsigned i = 0; i < DIRECTIONS * NPU_ENGINES; i++) {
+        unsigned place = NPU_STREAMS + (c->by_engine ? i / DIRECTIONS + i % DIRECTIONS * NPU_ENGINES : i);
+        TRY(set_known(m, layer, place, c->of[place], err));
+    }
     for (unsigned i = NPU_CACHE; i < NPU_BURSTS; i++)
         TRY(set_known(m, layer, i, c->of[i], err));
     for (unsigned i = NPU_PLAN; i < NPU_COUNTS; i++)

@@ -15,38 +15,6 @@ double npu_block_cycles(const npu_part *b)
     return (double)b->of[NPU_MCU] + (double)b->of[NPU_MCU + 1] + (double)b->of[NPU_MCU + 2];
 }
 
-static roof_status set_time(const npu_part *b, double mcu_hz, roof_error *err)
-{
-    /* The profiler rounds the mean of each phase up to a cycle, and that of all together once more. */
-    enum { ROUNDED_CYCLES = 4 };
-    double cycles = npu_block_cycles(b), time_s = cycles / mcu_hz;
-    if (isnan(mcu_hz))
-        return error_line(
-            err, ROOF_E_DATA, b->line,
-            "a block without the MCU's clock, want mcu_freq in device.attrs or behind 'mcu cycles'");
-    if (fabs(*b->duration - 1e3 * time_s) > ROUNDED_MS + 1e3 * ROUNDED_CYCLES / mcu_hz)
-        return error_line(err, ROOF_E_DATA, b->line,
-                          "a duration of %g ms, but its %.0f MCU cycles at %g MHz are %.3f ms", *b->duration,
-                          cycles, mcu_hz / 1e6, 1e3 * time_s);
-    b->layer->time.mean_s = time_s;
-    return ROOF_OK;
-}
-
-/* They are in the cycles of the block as well. */
-static roof_status add_extra(npu_part *b, roof_error *err)
-{
-    TRY(npu_add_extra(b->m, b->layer, b->id.extra, err));
-    for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++) {
-        const roof_event cycles = {.scope = ROOF_COUNTER_EXTRA,
-                                   .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
-                                   .name = st_phases[p],
-                                   .count = b->of[NPU_EXTRA_MCU + p]};
-        TRY(npu_add_event(b->m, b->layer, cycles, err));
-        b->of[NPU_MCU + p] += cycles.count;
-    }
-    return ROOF_OK;
-}
-
 roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_error *err)
 {
     enum { BURSTS = 8 };
@@ -59,8 +27,28 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     if (b->of[NPU_MCU] == ROOF_UNKNOWN || isnan(*b->duration))
         return error_line(err, ROOF_E_DATA, b->line, "a block without '%s'",
                           isnan(*b->duration) ? "duration" : "mcu cycles");
-    TRY(add_extra(b, err));
-    TRY(set_time(b, mcu_hz, err));
+    /* They are in the cycles of the block as well. */
+    TRY(npu_add_extra(b->m, b->layer, b->id.extra, err));
+    for (unsigned p = 0; p < ST_PHASES && b->of[NPU_EXTRA_MCU] != ROOF_UNKNOWN; p++) {
+        const roof_event cycles = {.scope = ROOF_COUNTER_EXTRA,
+                                   .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
+                                   .name = st_phases[p],
+                                   .count = b->of[NPU_EXTRA_MCU + p]};
+        TRY(npu_add_event(b->m, b->layer, cycles, err));
+        b->of[NPU_MCU + p] += cycles.count;
+    }
+    /* The profiler rounds the mean of each phase up to a cycle, and that of all together once more. */
+    enum { ROUNDED_CYCLES = 4 };
+    double cycles = npu_block_cycles(b), time_s = cycles / mcu_hz;
+    if (isnan(mcu_hz))
+        return error_line(
+            err, ROOF_E_DATA, b->line,
+            "a block without the MCU's clock, want mcu_freq in device.attrs or behind 'mcu cycles'");
+    if (fabs(*b->duration - 1e3 * time_s) > ROUNDED_MS + 1e3 * ROUNDED_CYCLES / mcu_hz)
+        return error_line(err, ROOF_E_DATA, b->line,
+                          "a duration of %g ms, but its %.0f MCU cycles at %g MHz are %.3f ms", *b->duration,
+                          cycles, mcu_hz / 1e6, 1e3 * time_s);
+    b->layer->time.mean_s = time_s;
     (void)st_find_type(span_of(b->id.type), &c->device);
     for (unsigned i = 0; both && i < 2; i++)
         memcpy(b->of + NPU_BURSTS + (size_t)BURSTS * i, busif[i] + 2, BURSTS * sizeof *b->of);

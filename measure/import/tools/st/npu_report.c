@@ -11,11 +11,6 @@ static roof_status malformed(text_span key, text_span value, const char *want, r
     return error_set(err, ROOF_E_DATA, "'%s' is '%s', want %s", SHOWN(key), SHOWN(value), want);
 }
 
-static roof_counter_direction direction_of(int write)
-{
-    return write ? ROOF_COUNTER_WRITE : ROOF_COUNTER_READ;
-}
-
 /* --- headings ----------------------------------------------------------------------------------------- */
 
 bool npu_block_begins(text_span message)
@@ -155,7 +150,7 @@ static roof_status read_units(const part_line *l, roof_error *err)
 static roof_event pool_event(roof_counter_origin origin, int write)
 {
     return (roof_event){.scope = ROOF_COUNTER_MEMORY,
-                        .direction = direction_of(write),
+                        .direction = write ? ROOF_COUNTER_WRITE : ROOF_COUNTER_READ,
                         .quantity = ROOF_COUNTER_BYTES,
                         .origin = origin};
 }
@@ -361,23 +356,6 @@ static const struct known_line {
     {.parts = NPU_BLOCK | NPU_FINAL, .key = "compute cycles ratio"},
 };
 
-/* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */
-static void read_clocks(npu_part *p, text_span rest)
-{
-    static const char *const keys[] = {"(mcu_freq=", "(npu_freq="};
-    for (int i = 0; i < 2; i++) {
-        text_span at = rest;
-        double mhz = NAN;
-        if (span_skip_past(&at, keys[i]) && span_scan(&at, "#MHz", &mhz) && mhz > 0)
-            p->mhz[i] = mhz;
-    }
-}
-
-static bool is_stated(const npu_part *p, const struct known_line *row)
-{
-    return *row->pattern == '~' ? !isnan(*p->duration) : p->of[row->at] != ROOF_UNKNOWN;
-}
-
 static roof_status read_numbers(const part_line *l, const struct known_line *row, roof_error *err)
 {
     npu_part *p = l->p;
@@ -386,7 +364,7 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
     text_span rest = l->value;
     if (p->kind == NPU_BLOCK && span_begins(rest, "<no"))
         return ROOF_OK;
-    if (is_stated(p, row))
+    if (*row->pattern == '~' ? !isnan(*p->duration) : p->of[row->at] != ROOF_UNKNOWN)
         return error_set(err, ROOF_E_DATA, "'%s' is there twice in %s", row->key,
                          p->kind == NPU_BLOCK ? "a block" : "the final part");
     if (!span_scan(&rest, row->pattern, numbers) && row->want)
@@ -401,24 +379,18 @@ static roof_status read_numbers(const part_line *l, const struct known_line *row
     }
     for (const char *at = strchr(row->pattern, '#'); at; at = strchr(at + 1, '#'), n++)
         p->of[row->at + n] = (uint64_t)numbers[n];
-    if (p->kind == NPU_BLOCK)
-        read_clocks(p, rest);
-    else if (row->at == NPU_ALL_MCU)
+    if (p->kind == NPU_BLOCK) {
+        /* The clocks stand behind the cycles: "(mcu_freq=800MHz)". */
+        static const char *const keys[] = {"(mcu_freq=", "(npu_freq="};
+        for (int i = 0; i < 2; i++) {
+            text_span at = rest;
+            double mhz = NAN;
+            if (span_skip_past(&at, keys[i]) && span_scan(&at, "#MHz", &mhz) && mhz > 0)
+                p->mhz[i] = mhz;
+        }
+    } else if (row->at == NPU_ALL_MCU)
         p->line = l->line;
     return row->check ? row->check(p->of + row->at, row->key, err) : ROOF_OK;
-}
-
-static roof_status read_pair(const part_line *l, roof_error *err)
-{
-    for (size_t i = 0; i < sizeof known_lines / sizeof *known_lines; i++) {
-        const struct known_line *row = &known_lines[i];
-        if (!(row->parts & l->p->kind) || !span_is(l->key, row->key))
-            continue;
-        if (row->pattern)
-            return read_numbers(l, row, err);
-        return row->read ? row->read(l, err) : ROOF_OK;
-    }
-    return read_pool(l, err);
 }
 
 roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_error *err)
@@ -433,7 +405,16 @@ roof_status npu_part_line(npu_part *p, text_span message, uint64_t line, roof_er
     if (final &&
         !p->headed) /* memory pools and epochs as the compiler made them, in a table of ST's parser */
         return ROOF_OK;
-    if (st_cut_pair(message, &l.key, &l.value))
-        return read_pair(&l, err);
+    if (st_cut_pair(message, &l.key, &l.value)) {
+        for (size_t i = 0; i < sizeof known_lines / sizeof *known_lines; i++) {
+            const struct known_line *row = &known_lines[i];
+            if (!(row->parts & l.p->kind) || !span_is(l.key, row->key))
+                continue;
+            if (row->pattern)
+                return read_numbers(&l, row, err);
+            return row->read ? row->read(&l, err) : ROOF_OK;
+        }
+        return read_pool(&l, err);
+    }
     return skip_line(p, line);
 }

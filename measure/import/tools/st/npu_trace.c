@@ -108,16 +108,6 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
     return add_network(t, out, err);
 }
 
-static roof_status add_counts(epoch *e, const epoch *more, roof_error *err)
-{
-    for (unsigned i = 0; i < NPU_RUNTIME; i++) {
-        if (__builtin_add_overflow(e->sums[i], more->sums[i], &e->sums[i]))
-            return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
-        e->counts[i] += more->counts[i];
-    }
-    return ROOF_OK;
-}
-
 static roof_status take_inference(npu_trace *t, roof_error *err)
 {
     network *n = NULL;
@@ -129,7 +119,12 @@ static roof_status take_inference(npu_trace *t, roof_error *err)
     for (uint32_t i = 0; n && i < t->n_gathered; i++) {
         const uint64_t *mcu = t->gathered[i].sums + NPU_MCU;
         double cycles = (double)mcu[0] + (double)mcu[1] + (double)mcu[2];
-        TRY(add_counts(&n->epochs[i], &t->gathered[i], err));
+        for (unsigned k = 0; k < NPU_RUNTIME; k++) {
+            epoch *e = &n->epochs[i];
+            if (__builtin_add_overflow(e->sums[k], t->gathered[i].sums[k], &e->sums[k]))
+                return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
+            e->counts[k] += t->gathered[i].counts[k];
+        }
         TRY(tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
     }
     if (n)
@@ -162,37 +157,29 @@ static roof_status malformed(text_span message, const char *want, roof_error *er
     return error_set(err, ROOF_E_DATA, "found '%s', want %s", SHOWN(message), want);
 }
 
-static roof_status read_id(text_span message, npu_epoch_id *out, roof_error *err)
+static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
 {
+    epoch next = {.matched = false};
     static const char want[] = "evt_pre_start:C_IDX:EPOCH:FIRST:LAST:FLAGS:TYPE:KIND";
     double numbers[4];
     text_span rest = message, hexadecimal[2]; /* flags and type: the kind says what they mean */
     bool good = span_cut(&rest, "evt_pre_start:#:#:#:#:*:*:", numbers, hexadecimal);
     text_span kind = span_trim(span_until(&rest, ":"));
-    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, out);
-    return good ? ROOF_OK : malformed(message, want, err);
-}
-
-/* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */
-static roof_status begin_extra(npu_trace *t)
-{
-    if (!t->n_gathered) {
-        t->broken = true;
+    good = good && npu_epoch_make(numbers[0], numbers + 2, kind, &next.id);
+    if (!good)
+        return malformed(message, want, err);
+    if (strcmp(next.id.type, "EXTRA") == 0) {
+        /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */
+        if (!t->n_gathered) {
+            t->broken = true;
+            return ROOF_OK;
+        }
+        epoch *e = &t->gathered[t->n_gathered - 1];
+        t->broken = t->broken || !(e->seen_now & 1U << NPU_MCU);
+        e->id.extra++;
+        e->seen_now = 0;
         return ROOF_OK;
     }
-    epoch *e = &t->gathered[t->n_gathered - 1];
-    t->broken = t->broken || !(e->seen_now & 1U << NPU_MCU);
-    e->id.extra++;
-    e->seen_now = 0;
-    return ROOF_OK;
-}
-
-static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
-{
-    epoch next = {.matched = false};
-    TRY(read_id(message, &next.id, err));
-    if (strcmp(next.id.type, "EXTRA") == 0)
-        return begin_extra(t);
     const epoch *last = t->n_gathered ? &t->gathered[t->n_gathered - 1] : NULL;
     if (last ? next.id.c_idx <= last->id.c_idx : t->broken && next.id.c_idx == 0)
         TRY(take_inference(t, err));
@@ -296,38 +283,29 @@ static npu_counts means_of(const epoch *e)
     return means;
 }
 
-static roof_status describe(roof_measured *m, const epoch *e, roof_measured_layer *layer, roof_error *err)
-{
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    layer->type = measured_text(m, e->id.type, strlen(e->id.type));
-    layer->index = (uint32_t)(e->id.c_idx + 1);
-    if (!c || !layer->type)
-        return error_memory(err);
-    (void)st_find_type(span_of(e->id.type), &c->device);
-    const npu_counts means = means_of(e);
-    TRY(npu_add_extra(m, layer, e->id.extra, err));
-    return npu_set_counts(m, layer, &means, err);
-}
-
-static roof_status write_network(npu_trace *t, network *n, roof_run *run, roof_error *err)
-{
-    for (uint32_t i = 0; i < n->n_epochs; i++) {
-        roof_measured_layer *layer = NULL;
-        TRY(tally_layer(n->tally, n->epochs[i].row, run, &layer, err));
-        TRY(describe(t->in->out, &n->epochs[i], layer, err));
-    }
-    run->iterations = n->n_inferences;
-    run->boundaries = n->n_epochs;
-    run->sum_of_layers_s = import_sum_of_rows(run);
-    return npu_sum_phases(t->in->out, run, err);
-}
-
 roof_status npu_trace_write(npu_trace *t, npu_add_run add, void *context, roof_error *err)
 {
-    for (uint32_t i = 0; i < t->n_networks; i++) {
+    roof_measured *m = t->in->out;
+    for (network *n = t->networks; n < t->networks + t->n_networks; n++) {
         roof_run *run = NULL;
         TRY(add(context, &run, err));
-        TRY(write_network(t, &t->networks[i], run, err));
+        for (const epoch *e = n->epochs; e < n->epochs + n->n_epochs; e++) {
+            const npu_counts means = means_of(e);
+            roof_measured_layer *layer = NULL;
+            TRY(tally_layer(n->tally, e->row, run, &layer, err));
+            roof_layer_counters *c = layer_counters_of(m, layer);
+            layer->type = measured_text(m, e->id.type, strlen(e->id.type));
+            layer->index = (uint32_t)(e->id.c_idx + 1);
+            if (!c || !layer->type)
+                return error_memory(err);
+            (void)st_find_type(span_of(e->id.type), &c->device);
+            TRY(npu_add_extra(m, layer, e->id.extra, err));
+            TRY(npu_set_counts(m, layer, &means, err));
+        }
+        run->iterations = n->n_inferences;
+        run->boundaries = n->n_epochs;
+        run->sum_of_layers_s = import_sum_of_rows(run);
+        TRY(npu_sum_phases(m, run, err));
     }
     return ROOF_OK;
 }

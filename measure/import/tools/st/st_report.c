@@ -203,16 +203,6 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
     return ROOF_OK;
 }
 
-static roof_status fill_counters(import_state *in, roof_measured_layer *layer, const st_epoch *e,
-                                 roof_error *err)
-{
-    const roof_domain_cycles cycles = {domains[ST_MCU], sum_of(e->cycles)};
-    TRY(layer_set_cycles(in->out, layer, cycles, err));
-    layer->counters->device = e->device;
-    layer->counters->share_ratio = e->share_ratio;
-    return st_set_phases(in->out, layer, e->cycles, cycles.domain, err);
-}
-
 roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, double mcu_hz, roof_error *err)
 {
     if (run->n_layers == MAX_ROWS)
@@ -231,7 +221,11 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     layer->index = run->n_layers;
     layer->time.mean_s = time_s > 0 ? time_s : NAN; /* what is printed as 0.000 is merely small */
     layer->time.count = e->count;
-    return fill_counters(in, layer, e, err);
+    const roof_domain_cycles cycles = {domains[ST_MCU], sum_of(e->cycles)};
+    TRY(layer_set_cycles(in->out, layer, cycles, err));
+    layer->counters->device = e->device;
+    layer->counters->share_ratio = e->share_ratio;
+    return st_set_phases(in->out, layer, e->cycles, cycles.domain, err);
 }
 
 void st_sum_up(roof_run *run)
