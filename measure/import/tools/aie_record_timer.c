@@ -106,8 +106,8 @@ static roof_status read_names(reading *r, roof_error *err)
     roof_status status = input_open(path, 0, &input, err);
     if (status == ROOF_E_NO_INPUT)
         return error_set(err, ROOF_E_DATA,
-                         "ids of layers, and no '%s' that names them; lay the %s of the same cache "
-                         "beside it, or name it with --map",
+                         "ids of layers, and no '%s' that names them; lay the %s of the same cache beside "
+                         "it, or name it with --map",
                          path, names_file);
     TRY(status);
     status = codec_read_from(&c, input_read, &input, path, &names_object, &r->names);
@@ -233,11 +233,10 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
 static void note_records(const reading *r)
 {
     import_state *in = r->in;
-    import_note(
-        in,
-        "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware (about "
-        "1750 MHz): ratios of times hold, seconds may be too large by that factor",
-        NUMBER(r->clock_mhz));
+    import_note(in,
+                "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware "
+                "(about 1750 MHz): ratios of times hold, seconds may be too large by that factor",
+                NUMBER(r->clock_mhz));
     for (uint32_t i = 0; i < r->n_strangers; i++)
         import_note(in, "id %llu, %u times: of no layer, or of several, and left out",
                     (unsigned long long)r->strangers[i].id, r->strangers[i].n);
@@ -270,11 +269,10 @@ static roof_status finish(void *reading_, roof_error *err)
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
     TRY(add_rows(r, run, err));
     if (!run->n_layers)
-        return error_set(
-            err, ROOF_E_DATA,
-            "%u records and no layer: newer software stamps only begin and end of the whole, with ids 0 and "
-            "1; else give the %s of the same cache",
-            r->n_records, names_file);
+        return error_set(err, ROOF_E_DATA,
+                         "%u records and no layer: newer software stamps only begin and end of the whole, "
+                         "with ids 0 and 1; else give the %s of the same cache",
+                         r->n_records, names_file);
     note_records(r);
     return ROOF_OK;
 }

@@ -172,8 +172,7 @@ static const tool_table table = {TABLE_OF(fields),
                                  .is_in_order = true,
                                  .basis = ROOF_TIME_ESTIMATED,
                                  .note = "times are estimates of Core ML for the backend that it selected, "
-                                         "taken for milliseconds, and nothing is "
-                                         "measured",
+                                         "taken for milliseconds, and nothing is measured",
                                  .line = take_line,
                                  .row = take_row,
                                  .rows = sort_dictionaries};

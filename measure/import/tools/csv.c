@@ -115,11 +115,10 @@ static roof_status plain_number(text_span cell, const char *what, char buffer[64
     size_t n = cell.length < 64 ? span_thousands(whole, buffer, 64) : 0;
     if (!n || buffer[0] == '0' || (!rest.length && whole.length - n < 2) ||
         (rest.length && memchr(rest.text, ',', rest.length)))
-        return error_set(
-            err, ROOF_E_DATA,
-            "%.80s is '%s', want a number with a decimal point; a comma means thousands to some and "
-            "decimals to others",
-            what, SHOWN(cell));
+        return error_set(err, ROOF_E_DATA,
+                         "%.80s is '%s', want a number with a decimal point; a comma means thousands to some "
+                         "and decimals to others",
+                         what, SHOWN(cell));
     if (rest.length)
         memcpy(buffer + n, rest.text, rest.length);
     *out = (text_span){buffer, n + rest.length};
@@ -335,11 +334,10 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
     TRY(add_clock(r, run, err));
     if (r->first_conflict)
-        import_note(
-            r->in,
-            "rows of one name differ in more than their time (first in line %llu), and what differs is "
-            "left out",
-            (unsigned long long)r->first_conflict);
+        import_note(r->in,
+                    "rows of one name differ in more than their time (first in line %llu), and what differs "
+                    "is left out",
+                    (unsigned long long)r->first_conflict);
     return ROOF_OK;
 }
 

@@ -25,11 +25,10 @@ static const struct {
 } kinds[N_KINDS] = {
     [KERNEL] = {{"kernel", "Kernel"}, "GPU", "rows are kernels by name"},
     [ACCELERATOR] = {{"mtia_ccp_events"}, "MTIA", "rows are events of the accelerator by name"},
-    [RANGE] =
-        {{"cuda_profiler_range"},
-         "GPU",
-         "rows are ranges of CUPTI's profiler, which runs kernels again for every group of counters: they "
-         "take longer than the kernels alone"},
+    [RANGE] = {{"cuda_profiler_range"},
+               "GPU",
+               "rows are ranges of CUPTI's profiler, which runs kernels again for every group of counters: "
+               "they take longer than the kernels alone"},
     [OPERATOR] = {{"cpu_op", "Operator"},
                   "CPU",
                   "no event of a device: rows are operators of the CPU, each without those inside of it"},

@@ -214,9 +214,9 @@ static void read_units(reading *r, uint32_t table)
 static roof_status take_columns(reading *r, const table_row *row, roof_error *err)
 {
     if (r->units_of != row->table)
-        return error_set(err, ROOF_E_DATA,
-                         "a launch below the headings, want a row of units: is it what `ncu --page "
-                         "raw --csv` wrote?");
+        return error_set(
+            err, ROOF_E_DATA,
+            "a launch below the headings, want a row of units: is it what `ncu --page raw --csv` wrote?");
     TRY(add_launch(r, row, err));
     for (size_t i = 0; i < r->table.layout.n; i++)
         if (r->columns[i].unit.of)
@@ -300,10 +300,9 @@ static roof_status take_launches(void *reading_, roof_error *err)
     reading *r = reading_;
     uint32_t n = 0;
     if (r->certain[ENGLISH] && r->certain[CONTINENTAL])
-        return error_set(
-            err, ROOF_E_DATA,
-            "numbers are written in two ways, such as 1,024.5 and 1.024,5: are these files of two "
-            "machines? Import each alone");
+        return error_set(err, ROOF_E_DATA,
+                         "numbers are written in two ways, such as 1,024.5 and 1.024,5: are these files of "
+                         "two machines? Import each alone");
     r->locale =
         r->certain[CONTINENTAL] || (!r->certain[ENGLISH] && r->likely[CONTINENTAL] > r->likely[ENGLISH]);
     if (r->locale == CONTINENTAL)
@@ -317,8 +316,8 @@ static roof_status take_launches(void *reading_, roof_error *err)
     r->n_launches = n;
     return n || !r->n_timeless ? ROOF_OK
                                : error_set(err, ROOF_E_DATA,
-                                           "no launch has a duration: let ncu take the section "
-                                           "SpeedOfLight or the metric gpu__time_duration.sum");
+                                           "no launch has a duration: let ncu take the section SpeedOfLight "
+                                           "or the metric gpu__time_duration.sum");
 }
 
 /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without cycles as a share. */

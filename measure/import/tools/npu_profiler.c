@@ -171,18 +171,17 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
     const open_run *o = &r->open;
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
-        import_note(r->in,
-                    "%s: of %u of %u epochs and programs the profile does not tell what the compiler "
-                    "planned: %s",
-                    model_text(r), o->n_without_compiler, o->n_blocks,
-                    r->in->options->model ? "reconcile takes it from the model"
-                                          : "name it with --model c_info.json, and reconcile completes them");
+        import_note(
+            r->in,
+            "%s: of %u of %u epochs and programs the profile does not tell what the compiler planned: %s",
+            model_text(r), o->n_without_compiler, o->n_blocks,
+            r->in->options->model ? "reconcile takes it from the model"
+                                  : "name it with --model c_info.json, and reconcile completes them");
     else if (o->n_without_compiler)
         import_note(
             r->in,
             "%s: nothing is known of what the compiler planned, since c_info.json was not beside network.c "
-            "when "
-            "the profile was taken: copy it there (`stedgeai generate` writes it) and profile again",
+            "when the profile was taken: copy it there (`stedgeai generate` writes it) and profile again",
             model_text(r));
     r->open.run = NULL;
     return ROOF_OK;
@@ -362,10 +361,9 @@ static roof_status finish(void *reading_, roof_error *err)
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
     if (!r->is_result && !npu_trace_networks(r->trace))
-        return error_set(
-            err, ROOF_E_DATA,
-            "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or raw counters "
-            "\"s:node:...\" of whole inferences");
+        return error_set(err, ROOF_E_DATA,
+                         "no epochs, want lines \"EpochBlock_N (c_idx=...)\" of npu_profiler.py, or raw "
+                         "counters \"s:node:...\" of whole inferences");
     if (!r->is_result)
         TRY(npu_trace_write(r->trace, add_traced_run, r, err));
     npu_trace_remark(r->trace, r->is_result);

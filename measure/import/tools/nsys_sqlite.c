@@ -129,9 +129,8 @@ static roof_status check_schema(const reading *r, roof_error *err)
 {
     static const char settings[] =
         "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA automatic_index = OFF",
-                      query[] =
-                          "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR EXISTS "
-                          "(SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
+                      query[] = "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR "
+                                "EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
     sqlite3_stmt *look = NULL;
     int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
     if (code == SQLITE_OK)

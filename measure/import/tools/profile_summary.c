@@ -224,8 +224,7 @@ static void remark_columns(reading *r)
     if (is_percent(v)) {
         import_note(
             r->in,
-            "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left "
-            "out");
+            "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left out");
         for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
             const table_row *row = &r->in->rows[i];
             if (row->values[ROW_HARDWARE_TIME] > 0)
@@ -233,14 +232,12 @@ static void remark_columns(reading *r)
                             SHOWN(span_of(row->name)), NUMBER(row->values[ROW_HARDWARE_TIME]));
         }
     } else if (!is_ops_per_s(v)) {
-        import_note(r->in,
-                    "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be told from "
-                    "the rows, and it is left out");
+        import_note(r->in, "whether the column 'DPU Performance(GOP/s)' holds GOP/s or percent cannot be "
+                           "told from the rows, and it is left out");
     }
     if (isnan(bytes))
-        import_note(r->in,
-                    "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and cannot be told "
-                    "from the rows, so bytes are left out");
+        import_note(r->in, "whether MB are 10^6 or 2^20 bytes depends on the version of the tool and cannot "
+                           "be told from the rows, so bytes are left out");
     else
         import_note(r->in, "1 MB is %s bytes here", bytes > 1e6 ? "2^20" : "10^6");
     if (r->several_cores)

@@ -62,8 +62,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
                     NUMBER(whole[ROW_TIME] * 1e6), NUMBER(whole[ROW_HARDWARE_TIME] * 1e6));
     import_note(in,
                 "cycles are those on the dominant path, of which the rows have %s %%, and the rest is of "
-                "operations that "
-                "the document does not have, or of none",
+                "operations that the document does not have, or of none",
                 NUMBER(100 * r->cycles / whole[ROW_CYCLES]));
     TRY(import_name_model(in, r->model, err));
     return run_add_clock(in->out, run, in->importer->table->cycles, whole[ROW_CYCLES] / whole[ROW_TIME], err);

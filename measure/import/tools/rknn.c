@@ -120,8 +120,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     if (r->npu_cycles > 0)
         import_note(in,
                     "cycles are predicted, the larger of %s of the DDR and %s of the NPU in each row, and no "
-                    "clock turns "
-                    "them into a time",
+                    "clock turns them into a time",
                     NUMBER(r->ddr_cycles), NUMBER(r->npu_cycles));
     import_check_sum(in, r->time_s * 1e6, r->stated_s * 1e6, 0.5 * in->n_rows, "us", "the log");
     import_check_sum(in, r->read_bytes / 1024, r->stated_bytes / 1024, 0.5 * (in->n_rows + 1), "KiB",
@@ -153,18 +152,18 @@ static bool take_logger_off(roof_line *line)
     return true;
 }
 
-static const tool_table table = {TABLE_OF(fields),
-                                 .separator = ' ',
-                                 .is_in_order = true,
-                                 .bytes = ROOF_BYTES_STATIC,
-                                 .cycles = "predicted",
-                                 .plain = take_logger_off,
-                                 .line = take_line,
-                                 .row = take_row,
-                                 .finish = finish_run,
-                                 .note = "times are of operators one by one, whose sum may exceed the time "
-                                         "of an inference; RW(KB) is taken for what is "
-                                         "read, inputs and weights, in KiB, without what is written"};
+static const tool_table table = {
+    TABLE_OF(fields),
+    .separator = ' ',
+    .is_in_order = true,
+    .bytes = ROOF_BYTES_STATIC,
+    .cycles = "predicted",
+    .plain = take_logger_off,
+    .line = take_line,
+    .row = take_row,
+    .finish = finish_run,
+    .note = "times are of operators one by one, whose sum may exceed the time of an inference; RW(KB) is "
+            "taken for what is read, inputs and weights, in KiB, without what is written"};
 
 const importer_def importer_rknn = {.id = "rknn",
                                     .tool = "RKNN",

@@ -194,10 +194,10 @@ static roof_status add_times(reading *r, roof_run *run, roof_error *err)
     if (isnan(ipu_s))
         return ROOF_OK;
     if (ipu_s > invoke_s)
-        return error_set(err, ROOF_E_DATA,
-                         "IPU Time is %s ms, longer than Invoke Time, %s ms, which it is a part of: are the "
-                         "units right?",
-                         NUMBER(ipu_s * 1e3), NUMBER(invoke_s * 1e3));
+        return error_set(
+            err, ROOF_E_DATA,
+            "IPU Time is %s ms, longer than Invoke Time, %s ms, which it is a part of: are the units right?",
+            NUMBER(ipu_s * 1e3), NUMBER(invoke_s * 1e3));
     TRY(run_add_phase(r->in->out, run, (roof_phase){"ipu", ipu_s, NULL, ROOF_PHASE_ACCELERATOR}, err));
     if (isnan(invoke_s))
         return ROOF_OK;
@@ -225,9 +225,8 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(r->in, "the log of the IPU was being written: its vendor says that times and bandwidth "
                            "printed meanwhile must not be trusted, so run the model again without --ipu_log");
     if (r->overflowed)
-        import_note(r->in,
-                    "the buffer of the IPU's log was too small, so that the log is incomplete: make it "
-                    "again with a larger --ipu_log_size");
+        import_note(r->in, "the buffer of the IPU's log was too small, so that the log is incomplete: make "
+                           "it again with a larger --ipu_log_size");
     if (!has_time) {
         import_note(r->in, "show_img_info.py describes a model and has no time: run "
                            "prog_dla_dla_show_img_info on the board, and import what it prints");

@@ -249,11 +249,10 @@ static roof_status finish(void *reading_, roof_error *err)
             const op_type *type = &r->types[t];
             double percent = isnan(type->percent) ? 0 : type->percent;
             if (!(fabs(percent - type->of_operators) <= HALF_DIGIT * (type->n + 1.0) + 1e-9))
-                import_note(
-                    r->in,
-                    "%s has %s %% in one listing, and its operators add up to %s %%: the listings are "
-                    "not of one run",
-                    type->name, NUMBER(percent), NUMBER(type->of_operators));
+                import_note(r->in,
+                            "%s has %s %% in one listing, and its operators add up to %s %%: the listings "
+                            "are not of one run",
+                            type->name, NUMBER(percent), NUMBER(type->of_operators));
         }
     }
     import_note(r->in, "shares of the time, and no time: what prog_dla_dla_show_img_info prints of the same "

@@ -171,11 +171,10 @@ static void note_clock(reading *r, const core *c)
         import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
                     NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
     else
-        import_note(
-            r->in,
-            "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right and "
-            "times are not",
-            NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
+        import_note(r->in,
+                    "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right "
+                    "and times are not",
+                    NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
 }
 
 /* By name, where every name of a core is there as often as the others: then these are inferences. Else an index began anew within

@@ -103,8 +103,7 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     TRY(run_add_phases(in->out, run, phases, r->seconds + RPC, TIMES - RPC, err));
     if (r->n_counted)
         import_note(in, "cycles are summed over threads that work at the same time: the time of such a row "
-                        "is its share of them "
-                        "in the accelerator's time");
+                        "is its share of them in the accelerator's time");
     if (r->n_nameless)
         import_note(in, "layers have numbers and no names, counted from 0 as the tool does");
     return ROOF_OK;

@@ -103,9 +103,8 @@ enum { SEEN_TIMES, SEEN_ENVIRONMENT, SEEN_VERSION, SEEN_GRAPHS };
 
 static roof_status end_document(codec *c, void *target, uint64_t seen)
 {
-    static const char wanted[] =
-        "want aton_execution_time, which `stedgeai validate --mode target --val-json` writes, or "
-        "network_validate_report.txt";
+    static const char wanted[] = "want aton_execution_time, which `stedgeai validate --mode target "
+                                 "--val-json` writes, or network_validate_report.txt";
     const reading *r = target;
     if (r->version && strcmp(r->version, "2.0") != 0)
         return error_set(c->err, ROOF_E_DATA, "json_schema_version is '%s', want 2.0",
@@ -167,10 +166,8 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
     if (!run->n_clocks)
         import_note(in, "the file states no clock, so times are its own");
-    import_note(
-        in,
-        "the file names no epochs and states no number of samples: rows are in the order of execution, and "
-        "network_validate_report.txt of the same run has names and samples");
+    import_note(in, "the file names no epochs and states no number of samples: rows are in the order of "
+                    "execution, and network_validate_report.txt of the same run has names and samples");
     import_note(in, "cycles are the MCU's, before, while and after the NPU works");
     return ROOF_OK;
 }

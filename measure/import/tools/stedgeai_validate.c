@@ -351,9 +351,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 static roof_status fail_without_table(const reading *r, roof_error *err)
 {
-    static const char wanted[] =
-        "want the table 'Inference time per node' with CPU cycles, which `stedgeai validate "
-        "--mode target` prints";
+    static const char wanted[] = "want the table 'Inference time per node' with CPU cycles, which `stedgeai "
+                                 "validate --mode target` prints";
     if (r->host_line)
         return error_line(err, ROOF_E_DATA, r->host_line,
                           "these times are of a validation on the host, not of the device; %s", wanted);
@@ -363,8 +362,7 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
     if (r->generates)
         return error_set(err, ROOF_E_DATA,
                          "this is what the compiler printed, which has no times: `roofline predict` reads "
-                         "the c_info.json or "
-                         "network.csv that it wrote; %s",
+                         "the c_info.json or network.csv that it wrote; %s",
                          wanted);
     return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
 }

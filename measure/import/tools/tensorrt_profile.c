@@ -60,12 +60,11 @@ static roof_status begin(void *reading_, roof_error *err)
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
     TRY(status);
-    return r->names->n_rows
-               ? ROOF_OK
-               : error_set(err, ROOF_E_DATA,
-                           "no types of layers in '%s', want what trtexec --exportLayerInfo writes with "
-                           "--profilingVerbosity=detailed",
-                           SHOWN(span_of(path)));
+    return r->names->n_rows ? ROOF_OK
+                            : error_set(err, ROOF_E_DATA,
+                                        "no types of layers in '%s', want what trtexec --exportLayerInfo "
+                                        "writes with --profilingVerbosity=detailed",
+                                        SHOWN(span_of(path)));
 }
 
 /* --- the profile ------------------------------------------------------------------------------------------ */

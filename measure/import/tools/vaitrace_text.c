@@ -114,8 +114,8 @@ static roof_status finish(void *reading_, roof_error *err)
     uint32_t n_cores = 0;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA,
-                         "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of "
-                         "vaitrace has one only with --txt_summary, else import vart_trace.csv",
+                         "no table with the columns DPU SubGraph and RT or SW_RT%s%s%s; the log of vaitrace "
+                         "has one only with --txt_summary, else import vart_trace.csv",
                          r->report[0] ? ": the log says that the report is in '" : "", r->report,
                          r->report[0] ? "'" : "");
     TRY(row_add_runs(r->in, "cores and tables", &n_cores, err));

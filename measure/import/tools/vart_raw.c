@@ -270,9 +270,8 @@ static bool remark_losses(reading *r)
     } losses[] = {
         {c->unannounced,
          "starts of which it is not told what they run (older events may have left the ring buffer)"},
-        {c->mixed + c->superseded,
-         "launches that a thread announced while others were pending, so that it is not known "
-         "which is which"},
+        {c->mixed + c->superseded, "launches that a thread announced while others were pending, so that it "
+                                   "is not known which is which"},
         {c->unstarted, "ends without a start"},
         {c->unended, "starts without an end"},
     };
@@ -296,9 +295,8 @@ static roof_status finish(void *reading_, roof_error *err)
         import_note(r->in, "a launch works on up to %llu images, and workloads are of all of them",
                     (unsigned long long)r->largest_batch);
     if (r->counted_cycles)
-        import_note(r->in,
-                    "cycles of the domain axilite are means of the hardware's counter: DPU cycles are these "
-                    "times the DPU's clock over the AXI-Lite clock");
+        import_note(r->in, "cycles of the domain axilite are means of the hardware's counter: DPU cycles are "
+                           "these times the DPU's clock over the AXI-Lite clock");
     if (r->in->options->mode)
         import_note(r->in, "--mode %.20s was not needed: the trace tells the mode", r->in->options->mode);
     for (unsigned depth = 1; depth <= 2; depth++) {
@@ -309,8 +307,8 @@ static roof_status finish(void *reading_, roof_error *err)
     }
     return any ? ROOF_OK
                : error_set(err, ROOF_E_DATA,
-                           "no launch with its name, its start and its end: was VART stopped before it "
-                           "could write its trace?");
+                           "no launch with its name, its start and its end: was VART stopped before it could "
+                           "write its trace?");
 }
 
 const importer_def importer_vart_raw = {.id = "vart_raw",

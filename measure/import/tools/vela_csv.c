@@ -75,9 +75,8 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     reading *r = reading_;
     if (r->hz > 0)
         return run_add_clock(r->table.in->out, run, "vela", r->hz, err);
-    import_note(r->table.in,
-                "there is no clock in the file, so rows have cycles and no times: --map names the summary, "
-                "NETWORK_summary_CONFIG.csv, which has it");
+    import_note(r->table.in, "there is no clock in the file, so rows have cycles and no times: --map names "
+                             "the summary, NETWORK_summary_CONFIG.csv, which has it");
     return ROOF_OK;
 }
 

@@ -90,18 +90,15 @@ static roof_status finish(void *reading_, roof_error *err)
         return error_set(err, ROOF_E_DATA,
                          "neither frames nor bandwidth were recorded; import vart_trace.csv or "
                          "profile_summary.csv, which lie beside it");
-    import_note(
-        in,
-        "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which lie beside "
-        "it, together with it");
+    import_note(in, "the file has no times of a network: import vart_trace.csv or profile_summary.csv, which "
+                    "lie beside it, together with it");
     if (r->n_frames)
         import_note(in, "%s frames per second (mean of %llu), of how many threads is not told",
                     NUMBER(r->frames), (unsigned long long)r->n_frames);
     if (r->n_memory)
-        import_note(in,
-                    "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of "
-                    "%llu)",
-                    NUMBER(r->moved[0]), NUMBER(r->moved[1]), (unsigned long long)r->n_memory);
+        import_note(
+            in, "the memory of the whole board: %s MB/s read and %s MB/s written (10^6 bytes, mean of %llu)",
+            NUMBER(r->moved[0]), NUMBER(r->moved[1]), (unsigned long long)r->n_memory);
     return ROOF_OK;
 }
 

@@ -101,11 +101,10 @@ static roof_status finish(void *reading_, roof_error *err)
             "%s frames per second with %llu threads: frames overlap, so that the time of one is not known",
             NUMBER(r->fps), (unsigned long long)r->threads);
     else
-        import_note(
-            in,
-            "%s frames per second: how many threads there were is not told, so that the time of one frame is "
-            "not known",
-            NUMBER(r->fps));
+        import_note(in,
+                    "%s frames per second: how many threads there were is not told, so that the time of one "
+                    "frame is not known",
+                    NUMBER(r->fps));
     return ROOF_OK;
 }
 

@@ -357,10 +357,10 @@ void npu_trace_remark(const npu_trace *t, bool unmatched)
         for (uint32_t k = 0; k < t->networks[i].n_epochs; k++)
             n_left += !t->networks[i].epochs[k].matched;
     if (unmatched && n_left)
-        import_note(t->in,
-                    "raw counters of %llu epoch%s do not have the means that the profiler printed, and are "
-                    "left out",
-                    (unsigned long long)n_left, n_left == 1 ? "" : "s");
+        import_note(
+            t->in,
+            "raw counters of %llu epoch%s do not have the means that the profiler printed, and are left out",
+            (unsigned long long)n_left, n_left == 1 ? "" : "s");
     if (t->n_dropped)
         import_note(t->in, "raw counters of %llu inference%s are not complete, and are left out",
                     (unsigned long long)t->n_dropped, t->n_dropped == 1 ? "" : "s");
