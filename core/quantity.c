@@ -451,16 +451,6 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
                      prefixed, unit);
 }
 
-static roof_status fail_case(const char *text, const char *right, const char *unit, const char *what,
-                             roof_error *err)
-{
-    char shown[100];
-    const char *number = text + strspn(text, " ");
-    return error_set(err, ROOF_E_USAGE, "'%s' %s; did you mean %.*s%s%s?",
-                     quote_text(shown, sizeof shown, text, strlen(text)), what,
-                     (int)strspn(number, "0123456789.eE+-"), number, right, unit);
-}
-
 /* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix. And of which a bare
  * number is more likely short of a prefix than of none, and that prefix. */
 static const struct unit {
@@ -522,8 +512,14 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
     const char *right = "";
     if (!(factor > 0)) {
         factor = loose_factor(rest, unit, &right);
-        if (factor > 0 && may_be_meant(rest, unit))
-            return fail_case(text, right, unit, strchr(rest, 'b') ? "counts bits" : "is a thousandth", err);
+        if (factor > 0 && may_be_meant(rest, unit)) {
+            char shown[100];
+            const char *number = text + strspn(text, " ");
+            return error_set(err, ROOF_E_USAGE, "'%s' %s; did you mean %.*s%s%s?",
+                             quote_text(shown, sizeof shown, text, strlen(text)),
+                             (strchr(rest, 'b') ? "counts bits" : "is a thousandth"),
+                             (int)strspn(number, "0123456789.eE+-"), number, right, unit);
+        }
     }
     if (!(factor > 0))
         return fail_quantity(text, unit, "has a unit that does not fit", err);

@@ -43,27 +43,6 @@ static const char *member_words(const char *name)
     return name;
 }
 
-static void add_times(sentence *s, double ratio)
-{
-    double times = ratio > 1 ? ratio : 1 / ratio;
-    if (times < 1e15)
-        add(s, "%.0f times%s", times, ratio > 1 ? "" : " less than");
-    else
-        add(s, "more than 10^15 times%s", ratio > 1 ? "" : " less than");
-}
-
-/* Powers of a thousand between a time and the same in another unit: 1 to 3, and below 0 where it is too small. */
-static void add_slip(sentence *s, int thousands)
-{
-    static const struct {
-        const char *factor, *unit;
-    } slips[] = {{"1 000", "milliseconds"}, {"1 000 000", "microseconds"}, {"1 000 000 000", "nanoseconds"}};
-    int i = abs(thousands) - 1;
-    add(s, "%s times too %s", slips[i].factor, thousands > 0 ? "large" : "small");
-    if (thousands > 0)
-        add(s, ", as if %s were seconds", slips[i].unit);
-}
-
 static void add_plain(sentence *s, const roof_operand *o)
 {
     char text[40];
@@ -71,11 +50,24 @@ static void add_plain(sentence *s, const roof_operand *o)
         add(s, "%s", o->unit ? member_words(o->text) : o->text);
     else if (strcmp(o->unit, "count") == 0)
         add(s, "%.0f", o->number);
-    else if (strcmp(o->unit, "times") == 0)
-        add_times(s, o->number);
-    else if (strcmp(o->unit, "thousands") == 0)
-        add_slip(s, (int)o->number);
-    else {
+    else if (strcmp(o->unit, "times") == 0) {
+        double times = o->number > 1 ? o->number : 1 / o->number;
+        if (times < 1e15)
+            add(s, "%.0f times%s", times, o->number > 1 ? "" : " less than");
+        else
+            add(s, "more than 10^15 times%s", o->number > 1 ? "" : " less than");
+    } else if (strcmp(o->unit, "thousands") == 0) {
+        /* Powers of a thousand between a time and the same in another unit: 1 to 3, and below 0 where it is too small. */
+        int thousands = (int)o->number;
+        static const struct {
+            const char *factor, *unit;
+        } slips[] = {
+            {"1 000", "milliseconds"}, {"1 000 000", "microseconds"}, {"1 000 000 000", "nanoseconds"}};
+        int i = abs(thousands) - 1;
+        add(s, "%s times too %s", slips[i].factor, thousands > 0 ? "large" : "small");
+        if (thousands > 0)
+            add(s, ", as if %s were seconds", slips[i].unit);
+    } else {
         quantity_format(text, sizeof text, o->number, o->unit);
         add(s, "%s", text);
     }
@@ -104,15 +96,6 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
 
 /* --- templates ---------------------------------------------------------------------------------------- */
 
-static void add_number_of(sentence *s, const char *one, size_t length, double count)
-{
-    const char *bar = memchr(one, '|', length), *end = one + length;
-    if ((uint64_t)count == 1)
-        add(s, "%.*s", (int)(bar - one), one);
-    else
-        add(s, "%.*s", (int)(end - bar - 1), bar + 1);
-}
-
 void say_with(sentence *s, const char *words, const roof_operand *operands)
 {
     const roof_operand *next = operands;
@@ -126,9 +109,13 @@ void say_with(sentence *s, const char *words, const roof_operand *operands)
         size_t length = strcspn(how, "}");
         if (length == 1 && *how == 'u')
             add(s, "%s", next[-1].unit);
-        else if (memchr(how, '|', length))
-            add_number_of(s, how, length, (next > operands ? next - 1 : next)->number);
-        else if (length)
+        else if (memchr(how, '|', length)) {
+            const char *bar = memchr(how, '|', length), *end = how + length;
+            if ((uint64_t)(next > operands ? next - 1 : next)->number == 1)
+                add(s, "%.*s", (int)(bar - how), how);
+            else
+                add(s, "%.*s", (int)(end - bar - 1), bar + 1);
+        } else if (length)
             add_shown(s, how, next++);
         else
             add_plain(s, next++);

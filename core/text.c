@@ -47,14 +47,6 @@ void text_free(textbuf *text)
     *text = (textbuf){.max_bytes = text->max_bytes};
 }
 
-/* A report of a hundred thousand layers is tens of megabytes; small pages would cost a fault each. */
-static void ask_for_huge_pages(char *bytes, size_t room)
-{
-    enum { WORTH_IT = 4 * 1024 * 1024, PAGE = 4096 };
-    if (room >= WORTH_IT)
-        madvise((void *)(((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE), room - PAGE, MADV_HUGEPAGE);
-}
-
 static bool grow(textbuf *text, size_t extra)
 {
     if (text->drain && text->length >= DRAIN_AT_BYTES && !pass_on(text))
@@ -78,7 +70,10 @@ static bool grow(textbuf *text, size_t extra)
     }
     text->bytes = bytes;
     text->room = room;
-    ask_for_huge_pages(bytes, room);
+    /* A report of a hundred thousand layers is tens of megabytes; small pages would cost a fault each. */
+    enum { WORTH_IT = 4 * 1024 * 1024, PAGE = 4096 };
+    if (room >= WORTH_IT)
+        madvise((void *)(((uintptr_t)bytes + PAGE - 1) / PAGE * PAGE), room - PAGE, MADV_HUGEPAGE);
     return true;
 }
 

@@ -86,12 +86,6 @@ static int read_why(int fd)
     return n == (ssize_t)sizeof code ? code : 0;
 }
 
-static void wait_for(pid_t pid, int *state)
-{
-    while (waitpid(pid, state, 0) < 0 && errno == EINTR)
-        ;
-}
-
 static void close_ends(child *c)
 {
     close_end(&c->messages);
@@ -151,32 +145,28 @@ int child_start(const child_options *options, char *const *arguments, child *out
 
 /* --- what it says --------------------------------------------------------------------------------------- */
 
-/* The beginning of its messages, and the end, which says why it died. */
-static void keep(child *c, const char *bytes, size_t n)
-{
-    size_t room = sizeof c->said - 1 - c->n_said, begin = n < room ? n : room;
-    memcpy(c->said + c->n_said, bytes, begin);
-    c->n_said += begin;
-    c->said[c->n_said] = '\0';
-    if (n > sizeof c->last - 1) {
-        bytes += n - (sizeof c->last - 1);
-        n = sizeof c->last - 1;
-    }
-    size_t stay = c->n_last + n < sizeof c->last ? c->n_last : sizeof c->last - 1 - n;
-    memmove(c->last, c->last + c->n_last - stay, stay);
-    memcpy(c->last + stay, bytes, n);
-    c->n_last = stay + n;
-    c->last[c->n_last] = '\0';
-}
-
 /* A piece of its messages; false: there are no more. */
 static bool read_messages(child *c)
 {
     char block[4096];
     ssize_t n = read(c->messages, block, sizeof block);
-    if (n > 0)
-        keep(c, block, (size_t)n);
-    else if (n == 0 || errno != EINTR)
+    if (n > 0) {
+        /* The beginning of its messages is kept, and the end, which says why it died. */
+        const char *from = block;
+        size_t size = (size_t)n, room = sizeof c->said - 1 - c->n_said, begin = size < room ? size : room;
+        memcpy(c->said + c->n_said, from, begin);
+        c->n_said += begin;
+        c->said[c->n_said] = '\0';
+        if (size > sizeof c->last - 1) {
+            from += size - (sizeof c->last - 1);
+            size = sizeof c->last - 1;
+        }
+        size_t stay = c->n_last + size < sizeof c->last ? c->n_last : sizeof c->last - 1 - size;
+        memmove(c->last, c->last + c->n_last - stay, stay);
+        memcpy(c->last + stay, from, size);
+        c->n_last = stay + size;
+        c->last[c->n_last] = '\0';
+    } else if (n == 0 || errno != EINTR)
         close_end(&c->messages);
     return c->messages >= 0;
 }
@@ -292,15 +282,6 @@ bool child_goes_on(child *c, int step_ms)
     return !c->timed_out;
 }
 
-/* What it said before it ended and nobody has read. Its own children may hold the pipe open: what is not there yet, is not
- * waited for. */
-static void read_rest(child *c)
-{
-    struct pollfd wait = {.fd = c->messages, .events = POLLIN};
-    while (c->messages >= 0 && poll(&wait, 1, 0) > 0 && read_messages(c))
-        ;
-}
-
 /* --- what it left running ------------------------------------------------------------------------------- */
 
 /* All of it is safe in a handler of signals. */
@@ -399,10 +380,13 @@ void child_end(child *c)
     while (child_goes_on(c, STEP_MS))
         ;
     kill(-c->pid, SIGKILL); /* what it started as well */
-    wait_for(c->pid, &state);
+    while (waitpid(c->pid, &state, 0) < 0 && errno == EINTR)
+        ;
     end_marked_all(c->mark, strlen(c->mark) + 1);
     outputs_disown(c->pid);
-    read_rest(c);
+    struct pollfd wait = {.fd = c->messages, .events = POLLIN};
+    while (c->messages >= 0 && poll(&wait, 1, 0) > 0 && read_messages(c))
+        ;
     close_ends(c);
     free(c->lines);
     c->lines = NULL;

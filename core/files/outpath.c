@@ -78,18 +78,6 @@ static roof_status open_stream(outpath *t, int descriptor, roof_error *err)
     return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK : fail_errno(err, "open for writing");
 }
 
-static roof_status check_there(outpath *t, roof_error *err)
-{
-    t->is_there = true;
-    if (S_ISDIR(t->st.st_mode))
-        return error_set(err, ROOF_E_IO, "is a directory, want a file name");
-    if (S_ISBLK(t->st.st_mode))
-        return error_set(err, ROOF_E_IO, "is a block device, want a file name");
-    if (!S_ISREG(t->st.st_mode))
-        return open_stream(t, -1, err);
-    return faccessat(AT_FDCWD, t->full, W_OK, AT_EACCESS) == 0 ? ROOF_OK : fail_errno(err, "write");
-}
-
 /* One step of a chain of links: *next is where to go on, or NULL at its end. */
 static roof_status follow(roof_arena *arena, const char *path, outpath *t, const char **next, roof_error *err)
 {
@@ -110,7 +98,14 @@ static roof_status follow(roof_arena *arena, const char *path, outpath *t, const
         return (*next = read_link(arena, t)) ? ROOF_OK : fail_errno(err, "read the link");
     if (stat(t->full, &t->st) != 0)
         return fail_errno(err, "write");
-    return check_there(t, err);
+    t->is_there = true;
+    if (S_ISDIR(t->st.st_mode))
+        return error_set(err, ROOF_E_IO, "is a directory, want a file name");
+    if (S_ISBLK(t->st.st_mode))
+        return error_set(err, ROOF_E_IO, "is a block device, want a file name");
+    if (!S_ISREG(t->st.st_mode))
+        return open_stream(t, -1, err);
+    return faccessat(AT_FDCWD, t->full, W_OK, AT_EACCESS) == 0 ? ROOF_OK : fail_errno(err, "write");
 }
 
 roof_status outpath_find(roof_arena *arena, const char *path, outpath *out, roof_error *err)

@@ -102,15 +102,6 @@ static roof_status folder_at(outputs *set, const char *real, const char *shown, 
     return *out ? ROOF_OK : enter_folder(&what, real, out, err);
 }
 
-/* "out/" is "out", and "/" stays. */
-static char *without_slashes(roof_arena *arena, const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return arena_strndup(arena, path, length);
-}
-
 /* A folder that is not there yet is made beside its place, and is then one rename away from it. */
 static roof_status new_folder(outputs *set, const char *path, outputs_folder **out, roof_error *err)
 {
@@ -125,7 +116,11 @@ roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, o
 {
     struct stat st;
     set = outermost(set);
-    char *shown = without_slashes(set->arena, path);
+    /* "out/" is "out", and "/" stays. */
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *shown = arena_strndup(set->arena, path, length);
     if (!shown)
         return error_memory(err);
     if (stat(shown, &st) != 0)
@@ -154,24 +149,6 @@ static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
     return outputs_check(set, f, err);
 }
 
-/* What is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
-static void take_stream(outputs_file *f, const outpath *t)
-{
-    struct stat null;
-    f->fd = t->stream;
-    f->device = t->st.st_dev;
-    f->inode = t->st.st_ino;
-    f->was_there = stat("/dev/null", &null) != 0 || null.st_rdev != t->st.st_rdev || S_ISREG(t->st.st_mode);
-}
-
-static roof_status standard_output(outputs_file *f, outpath *t, roof_error *err)
-{
-    f->path = "standard output";
-    *t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
-    return t->stream >= 0 && fstat(t->stream, &t->st) == 0 ? ROOF_OK
-                                                           : outputs_fail(err, f->path, "cannot write");
-}
-
 /* in: the folder where somebody makes the file; NULL: the one that it goes to. Both differ when a link leads elsewhere. */
 static roof_status add_file(outputs *set, outputs_folder *in, const char *path, outputs_file **out,
                             roof_error *err)
@@ -186,14 +163,23 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
     *f = (outputs_file){.path = shown, .fd = -1};
     *out = f;
     const bool is_new = in && in->is_new;
-    if (!in && strcmp(path, "-") == 0)
-        TRY(standard_output(f, &t, err));
-    else if (is_new)
+    if (!in && strcmp(path, "-") == 0) {
+        f->path = "standard output";
+        t = (outpath){.stream = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)};
+        if (!(t.stream >= 0 && fstat(t.stream, &t.st) == 0))
+            return outputs_fail(err, f->path, "cannot write");
+    } else if (is_new) {
         t = (outpath){.stream = -1, .folder = in->real, .name = name, .full = shown};
-    else
+    } else {
         TRY(outpath_find(set->arena, path, &t, err));
+    }
     if (t.stream >= 0) {
-        take_stream(f, &t);
+        /* What is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
+        struct stat null;
+        f->fd = t.stream;
+        f->device = t.st.st_dev;
+        f->inode = t.st.st_ino;
+        f->was_there = stat("/dev/null", &null) != 0 || null.st_rdev != t.st.st_rdev || S_ISREG(t.st.st_mode);
         if (!in)
             return enter_file(set, f, err);
         close(t.stream);
@@ -250,20 +236,6 @@ void outputs_drop(outputs_file *file)
     file->is_dropped = true;
 }
 
-static void close_all(outputs *set)
-{
-    for (size_t i = 0; i < set->n_files; i++)
-        if (set->files[i]->fd >= 0)
-            close(set->files[i]->fd);
-    for (size_t i = 0; i < set->n_folders; i++) {
-        const outputs_folder *f = set->folders[i];
-        if (!f->is_placed && !f->holds_old)
-            leftovers_remove(f->temporary);
-        if (f->lock >= 0)
-            close(f->lock);
-    }
-}
-
 roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
 {
     if (set->outer) {
@@ -272,7 +244,16 @@ roof_status outputs_end(outputs *set, roof_status status, roof_error *err)
     } else if (set->arena) {
         if (status == ROOF_OK)
             status = outputs_place(set, err);
-        close_all(set);
+        for (size_t i = 0; i < set->n_files; i++)
+            if (set->files[i]->fd >= 0)
+                close(set->files[i]->fd);
+        for (size_t i = 0; i < set->n_folders; i++) {
+            const outputs_folder *f = set->folders[i];
+            if (!f->is_placed && !f->holds_old)
+                leftovers_remove(f->temporary);
+            if (f->lock >= 0)
+                close(f->lock);
+        }
         current = NULL;
         arena_free(set->arena);
     }

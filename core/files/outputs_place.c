@@ -122,18 +122,6 @@ static bool is_made(const outputs_file *f)
     return f->made && !f->is_dropped && access(f->made, F_OK) == 0;
 }
 
-static roof_status make_ready(outputs *set, roof_error *err)
-{
-    for (size_t i = 0; i < set->n_files; i++) {
-        outputs_file *f = set->files[i];
-        if (!f->is_dropped)
-            TRY(check_inputs(f, err));
-        if (is_made(f) && strcmp(f->made, f->ready) != 0)
-            TRY(bring(f, err));
-    }
-    return ROOF_OK;
-}
-
 /* --- putting in place ---------------------------------------------------------------------------------- */
 
 /* What stands in a file's place stays as it is, and gets a second name in the temporary folder. Where there is nothing, a
@@ -242,7 +230,13 @@ static void remove_other(int temporary, const char *name, void *with)
 roof_status outputs_place(outputs *set, roof_error *err)
 {
     sigset_t before;
-    TRY(make_ready(set, err));
+    for (size_t i = 0; i < set->n_files; i++) {
+        outputs_file *f = set->files[i];
+        if (!f->is_dropped)
+            TRY(check_inputs(f, err));
+        if (is_made(f) && strcmp(f->made, f->ready) != 0)
+            TRY(bring(f, err));
+    }
     /* what was made on the way to a new folder, and is not to stay */
     for (size_t i = 0; i < set->n_folders; i++)
         if (set->folders[i]->is_new)

@@ -476,20 +476,6 @@ static roof_status read_list(codec *c, const codec_member *m, const json_event *
     return m->how & CODEC_KEYED && r.n > COMPARED ? check_names(c, &r) : ROOF_OK;
 }
 
-static void write_item(codec *c, const codec_member *m, const char *item)
-{
-    const char *text = m->how & CODEC_KEYED || !m->object ? *(const char *const *)item : NULL;
-    if (m->object && m->object->is_bare) {
-        codec_member value = *m->object->members;
-        value.key = text;
-        write_member(c, &value, item);
-    } else if (m->object) {
-        codec_write_object(c, text, m->object, item);
-    } else if (text) {
-        jsonout_string(c->out, NULL, text);
-    }
-}
-
 static void write_list(codec *c, const codec_member *m, const char *target)
 {
     bool is_fixed = m->how & CODEC_FIXED, any = false;
@@ -500,8 +486,19 @@ static void write_list(codec *c, const codec_member *m, const char *target)
     if (!any && m->how & CODEC_OMIT)
         return;
     (m->how & CODEC_KEYED ? jsonout_object : jsonout_array)(c->out, m->key, m->how & CODEC_ONE_LINE);
-    for (uint32_t i = 0; i < n; i++)
-        write_item(c, m, items + i * m->item_size);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *item = items + i * m->item_size;
+        const char *text = m->how & CODEC_KEYED || !m->object ? *(const char *const *)item : NULL;
+        if (m->object && m->object->is_bare) {
+            codec_member value = *m->object->members;
+            value.key = text;
+            write_member(c, &value, item);
+        } else if (m->object) {
+            codec_write_object(c, text, m->object, item);
+        } else if (text) {
+            jsonout_string(c->out, NULL, text);
+        }
+    }
     jsonout_end(c->out);
 }
 
@@ -533,13 +530,6 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
     return codec_read_object(c, event, m->object, at, NULL);
 }
 
-static void read_null(const codec_member *m, void *target)
-{
-    const codec_member unknown = {.kind = m->kind};
-    if (m->how & CODEC_OR_NULL)
-        scalars[m->kind].forget(&unknown, (char *)target + m->offset);
-}
-
 static size_t find(const codec_object *object, const char *key)
 {
     const codec_member *members = object->members;
@@ -558,14 +548,6 @@ static roof_status read_bare(codec *c, const codec_object *object, const json_ev
 {
     TRY(read_member(c, object->members, event, target));
     return object->end ? object->end(c, target, 1) : ROOF_OK;
-}
-
-static roof_status finish(codec *c, const codec_object *object, void *target, uint64_t known)
-{
-    for (size_t i = 0; i < object->n; i++)
-        if (object->members[i].missing && !(known >> i & 1))
-            return codec_fail(c, "%s", object->members[i].missing);
-    return object->end ? object->end(c, target, known) : ROOF_OK;
 }
 
 roof_status codec_read_object(codec *c, const json_event *event, const codec_object *object, void *target,
@@ -589,7 +571,9 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
             return codec_fail(c, "is there twice");
         found |= UINT64_C(1) << i;
         if (member.kind == JSON_NULL) {
-            read_null(&object->members[i], target);
+            const codec_member unknown = {.kind = object->members[i].kind};
+            if (object->members[i].how & CODEC_OR_NULL)
+                scalars[object->members[i].kind].forget(&unknown, (char *)target + object->members[i].offset);
             continue;
         }
         known |= UINT64_C(1) << i;
@@ -597,7 +581,10 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
     }
     if (seen)
         *seen = known;
-    return finish(c, object, target, known);
+    for (size_t i = 0; i < object->n; i++)
+        if (object->members[i].missing && !(known >> i & 1))
+            return codec_fail(c, "%s", object->members[i].missing);
+    return object->end ? object->end(c, target, known) : ROOF_OK;
 }
 
 static roof_status read_each(codec *c, codec_reader each, void *target)

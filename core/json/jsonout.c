@@ -11,20 +11,6 @@ void jsonout_begin(jsonout *json, textbuf *out)
     *json = (jsonout){.out = out};
 }
 
-/* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
- * cannot stand in JSON, and becomes the text that is shown instead of it. */
-static void write_escape(textbuf *out, utf8_character c)
-{
-    char escape[2 + UTF8_ESCAPE_SIZE];
-    if (c.kind == UTF8_BAD) {
-        text_add(out, "\\", 1);
-        text_add(out, escape, utf8_escape(c, escape));
-    } else {
-        const char *format = c.kind == UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
-        text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, c.code));
-    }
-}
-
 static bool is_plain(char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -47,7 +33,17 @@ static void write_rest(textbuf *out, const char *value, size_t at)
         utf8_character next = utf8_next(value + at, length - at);
         if (next.kind != UTF8_PLAIN || next.length == 1) {
             text_add(out, value + kept, at - kept);
-            write_escape(out, next);
+            /* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
+ * cannot stand in JSON, and becomes the text that is shown instead of it. */
+            char escape[2 + UTF8_ESCAPE_SIZE];
+            if (next.kind == UTF8_BAD) {
+                text_add(out, "\\", 1);
+                text_add(out, escape, utf8_escape(next, escape));
+            } else {
+                const char *format =
+                    next.kind == UTF8_PLAIN ? "\\%c" : "\\u%04x"; /* all of them are below U+10000 */
+                text_add(out, escape, (size_t)snprintf(escape, sizeof escape, format, next.code));
+            }
             kept = at + next.length;
         }
         at += next.length;

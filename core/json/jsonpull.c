@@ -172,16 +172,6 @@ static roof_status fail_want(const jsonpull *p, const char *want, roof_error *er
 
 /* --- strings -------------------------------------------------------------------------------------------- */
 
-static void add_utf8(textbuf *out, uint32_t code)
-{
-    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    char bytes[4] = {(char)(first[more] | code >> 6 * more)};
-    for (unsigned i = 1; i <= more; i++)
-        bytes[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
-    text_add(out, bytes, more + 1);
-}
-
 static roof_status read_hex4(jsonpull *p, uint32_t *code, roof_error *err)
 {
     *code = 0;
@@ -206,27 +196,6 @@ static roof_status want_byte(jsonpull *p, char byte, const char *want, roof_erro
     return ROOF_OK;
 }
 
-/* Behind "\u": one code point, of two escapes where the first is half of a surrogate pair. */
-static roof_status read_code_point(jsonpull *p, textbuf *out, roof_error *err)
-{
-    uint32_t code, low;
-    TRY(read_hex4(p, &code, err));
-    if (code == 0)
-        return fail_at(p, ROOF_E_DATA, "a string holds \\u0000, which no name or path can hold", err);
-    if (code >= 0xd800 && code < 0xdc00) {
-        TRY(want_byte(p, '\\', "the other half of a surrogate pair", err));
-        TRY(want_byte(p, 'u', "the other half of a surrogate pair", err));
-        TRY(read_hex4(p, &low, err));
-        if (low < 0xdc00 || low >= 0xe000)
-            return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
-        code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
-    } else if (code >= 0xdc00 && code < 0xe000) {
-        return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
-    }
-    add_utf8(out, code);
-    return ROOF_OK;
-}
-
 /* Behind the backslash. */
 static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
 {
@@ -242,20 +211,28 @@ static roof_status read_escape(jsonpull *p, textbuf *out, roof_error *err)
     if (c != 'u')
         return fail_want(p, "one of \"\\/bfnrtu after a backslash", err);
     p->at++;
-    return read_code_point(p, out, err);
-}
-
-/* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control character. */
-static void take_run(jsonpull *p, textbuf *out)
-{
-    size_t from = p->at;
-    while (p->at < p->end && p->at - from < WINDOW_BYTES) {
-        unsigned char c = (unsigned char)p->window[p->at];
-        if (c == '"' || c == '\\' || c < 0x20)
-            break;
-        p->at++;
+    /* Behind "\u": one code point, of two escapes where the first is half of a surrogate pair. */
+    uint32_t code, low;
+    TRY(read_hex4(p, &code, err));
+    if (code == 0)
+        return fail_at(p, ROOF_E_DATA, "a string holds \\u0000, which no name or path can hold", err);
+    if (code >= 0xd800 && code < 0xdc00) {
+        TRY(want_byte(p, '\\', "the other half of a surrogate pair", err));
+        TRY(want_byte(p, 'u', "the other half of a surrogate pair", err));
+        TRY(read_hex4(p, &low, err));
+        if (low < 0xdc00 || low >= 0xe000)
+            return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
+        code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+    } else if (code >= 0xdc00 && code < 0xe000) {
+        return fail_at(p, ROOF_E_DATA, "a string holds half of a surrogate pair", err);
     }
-    text_add(out, p->window + from, p->at - from);
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    char bytes[4] = {(char)(first[more] | code >> 6 * more)};
+    for (unsigned i = 1; i <= more; i++)
+        bytes[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
+    text_add(out, bytes, more + 1);
+    return ROOF_OK;
 }
 
 /* A piece is at most a window, so whatever failed far from the limit is memory. */
@@ -284,7 +261,15 @@ static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
             p->at++;
             TRY(read_escape(p, out, err));
         } else {
-            take_run(p, out);
+            /* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control character. */
+            size_t from = p->at;
+            while (p->at < p->end && p->at - from < WINDOW_BYTES) {
+                unsigned char byte = (unsigned char)p->window[p->at];
+                if (byte == '"' || byte == '\\' || byte < 0x20)
+                    break;
+                p->at++;
+            }
+            text_add(out, p->window + from, p->at - from);
         }
         if (out->failed)
             return fail_room(p, out, err);
@@ -370,22 +355,19 @@ static roof_status read_word(jsonpull *p, json_event *out, roof_error *err)
 
 /* --- structure ------------------------------------------------------------------------------------------ */
 
-static roof_status open_level(jsonpull *p, bool is_object, json_event *out, roof_error *err)
-{
-    if (p->depth == JSON_DEEPEST)
-        return fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels", err);
-    level *opened = &p->levels[p->depth++];
-    opened->is_object = is_object;
-    opened->values = 0;
-    p->at++;
-    out->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
-    return ROOF_OK;
-}
-
 static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *err)
 {
-    if (c == '{' || c == '[')
-        return open_level(p, c == '{', out, err);
+    if (c == '{' || c == '[') {
+        bool is_object = c == '{';
+        if (p->depth == JSON_DEEPEST)
+            return fail_at(p, ROOF_E_LIMIT, "is nested deeper than 64 levels", err);
+        level *opened = &p->levels[p->depth++];
+        opened->is_object = is_object;
+        opened->values = 0;
+        p->at++;
+        out->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
+        return ROOF_OK;
+    }
     if (c == '-' || (c >= '0' && c <= '9'))
         return read_number(p, out, err);
     if (c != '"')

@@ -173,18 +173,6 @@ static scan_result pass_token(json_scan *s)
 /* What may come next. */
 enum { VALUE, VALUE_OR_END, NAME, NAME_OR_END, COLON, COMMA_OR_END };
 
-static scan_result open_level(json_scan *s, json_walk *w)
-{
-    bool is_object = *s->at == '{';
-    if (w->depth == JSON_DEEPEST)
-        return bad(s, s->at, "no more than 64 levels");
-    w->objects = w->objects << 1 | is_object;
-    w->depth++;
-    w->state = is_object ? NAME_OR_END : VALUE_OR_END;
-    s->at++;
-    return SCAN_DONE;
-}
-
 static scan_result pass_name(json_scan *s, json_walk *w)
 {
     text_span ignored;
@@ -219,8 +207,16 @@ static scan_result pass_one(json_scan *s, json_walk *w)
         s->at++;
         return SCAN_DONE;
     }
-    if (c == '{' || c == '[')
-        return open_level(s, w);
+    if (c == '{' || c == '[') {
+        bool is_object = *s->at == '{';
+        if (w->depth == JSON_DEEPEST)
+            return bad(s, s->at, "no more than 64 levels");
+        w->objects = w->objects << 1 | is_object;
+        w->depth++;
+        w->state = is_object ? NAME_OR_END : VALUE_OR_END;
+        s->at++;
+        return SCAN_DONE;
+    }
     scan_result result = c == '"' ? scan_string(s, &ignored) : pass_token(s);
     if (result == SCAN_DONE)
         w->state = COMMA_OR_END;

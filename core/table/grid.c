@@ -95,15 +95,6 @@ static void put_csv_text(textbuf *out, const char *text)
     text_puts(out, quoted ? "\"" : "");
 }
 
-/* Twelve digits; nothing for what is not finite. */
-static void put_csv_number(textbuf *out, double value)
-{
-    char number[40] = "";
-    if (isfinite(value))
-        number_format_derived(number, sizeof number, value);
-    text_puts(out, number);
-}
-
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out)
 {
@@ -119,25 +110,24 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
     text_puts(out, "\n");
 }
 
-static void put_csv_cell(const grid_cell *cell, textbuf *out)
-{
-    if (cell->kind == CELL_TEXT)
-        put_csv_text(out, cell->text);
-    else if (cell->kind == CELL_COUNT)
-        text_printf(out, "%" PRIu64, cell->count);
-    else if (cell->kind == CELL_NUMBER)
-        put_csv_number(out, cell->number);
-    else if (cell->kind == CELL_NONE)
-        text_puts(out, "0");
-}
-
 static void put_csv_row(const cell_grid *t, const grid_cell *row)
 {
     const char *before = "";
     for (size_t c = 0; c < t->n_columns; c++)
         if (t->columns[c].csv) {
             text_puts(t->csv, before);
-            put_csv_cell(&row[c], t->csv);
+            if (row[c].kind == CELL_TEXT)
+                put_csv_text(t->csv, row[c].text);
+            else if (row[c].kind == CELL_COUNT)
+                text_printf(t->csv, "%" PRIu64, row[c].count);
+            else if (row[c].kind == CELL_NUMBER) {
+                /* Twelve digits; nothing for what is not finite. */
+                char number[40] = "";
+                if (isfinite(row[c].number))
+                    number_format_derived(number, sizeof number, row[c].number);
+                text_puts(t->csv, number);
+            } else if (row[c].kind == CELL_NONE)
+                text_puts(t->csv, "0");
             before = ",";
         }
     text_puts(t->csv, "\n");
@@ -163,20 +153,6 @@ void grid_end_json(cell_grid *t)
     jsonout_end(t->json);
 }
 
-static void put_json_cell(const cell_grid *t, const grid_column *column, const grid_cell *cell)
-{
-    if (cell->kind == CELL_TEXT)
-        jsonout_string(t->json, column->json, *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
-    else if (cell->kind == CELL_COUNT && column->kind == COLUMN_FLAG)
-        jsonout_bool(t->json, column->json, cell->count);
-    else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
-        jsonout_count(t->json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
-    else if (cell->kind == CELL_NUMBER)
-        jsonout_number(t->json, column->json, cell->number);
-    else
-        jsonout_null(t->json, column->json);
-}
-
 static void add_json(cell_grid *t, const grid_cell *cell)
 {
     const grid_column *column = &t->columns[t->n_cells];
@@ -188,8 +164,19 @@ static void add_json(cell_grid *t, const grid_cell *cell)
     t->n_cells = t->n_cells + 1 < t->n_columns ? t->n_cells + 1 : 0;
     if (cell->kind == CELL_TEXT && !cell->text)
         t->failed = t->json->out->failed = true;
-    else if (column->json)
-        put_json_cell(t, column, cell);
+    else if (column->json) {
+        if (cell->kind == CELL_TEXT)
+            jsonout_string(t->json, column->json,
+                           *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
+        else if (cell->kind == CELL_COUNT && column->kind == COLUMN_FLAG)
+            jsonout_bool(t->json, column->json, cell->count);
+        else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
+            jsonout_count(t->json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
+        else if (cell->kind == CELL_NUMBER)
+            jsonout_number(t->json, column->json, cell->number);
+        else
+            jsonout_null(t->json, column->json);
+    }
 }
 
 static bool is_streamed(const cell_grid *t)
@@ -256,18 +243,14 @@ bool grid_failed(const cell_grid *t)
     return t->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-static bool says_nothing(const cell_grid *t, const grid_cell *cell)
-{
-    return cell->kind == CELL_EMPTY || cell->kind == CELL_UNKNOWN ||
-           (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
-}
-
 /* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is unknown. */
 bool grid_hides(const cell_grid *t, size_t column)
 {
     bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
     for (size_t r = 0; r < t->n_rows && hides; r++) {
-        hides = says_nothing(t, &t->rows[r][column]);
+        hides = t->rows[r][column].kind == CELL_EMPTY || t->rows[r][column].kind == CELL_UNKNOWN ||
+                (t->rows[r][column].kind == CELL_NONE && t->is_sparse) ||
+                (t->rows[r][column].kind == CELL_TEXT && !*t->rows[r][column].text);
         asks = asks || (column && t->rows[r][column].kind == CELL_UNKNOWN);
     }
     return (hides && asks) || !t->columns[column].title;
@@ -370,25 +353,6 @@ size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last)
 
 /* --- Markdown ----------------------------------------------------------------------------------------- */
 
-static void put_markdown_head(const cell_grid *t, const bool *shown, textbuf *out)
-{
-    static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
-    for (size_t c = 0; c < t->n_columns; c++) {
-        if (!shown[c])
-            continue;
-        text_puts(out, "| ");
-        put_markdown(out, t->columns[c].title);
-        text_puts(out, t->columns[c].unit ? " " : "");
-        put_markdown(out, t->columns[c].unit ? t->columns[c].unit : "");
-        text_puts(out, " ");
-    }
-    text_puts(out, "|\n");
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (shown[c])
-            text_puts(out, rules[t->is_sparse][t->columns[c].kind == COLUMN_NUMBER]);
-    text_puts(out, "|\n");
-}
-
 static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, textbuf *out)
 {
     char buffer[CELL_SIZE];
@@ -412,7 +376,21 @@ void grid_put_markdown(const cell_grid *t, textbuf *out)
     bool shown[GRID_MOST_COLUMNS] = {false};
     for (size_t c = 0; c < t->n_columns; c++)
         shown[c] = t->is_sparse ? !grid_hides(t, c) : t->columns[c].title != NULL;
-    put_markdown_head(t, shown, out);
+    static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (!shown[c])
+            continue;
+        text_puts(out, "| ");
+        put_markdown(out, t->columns[c].title);
+        text_puts(out, t->columns[c].unit ? " " : "");
+        put_markdown(out, t->columns[c].unit ? t->columns[c].unit : "");
+        text_puts(out, " ");
+    }
+    text_puts(out, "|\n");
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (shown[c])
+            text_puts(out, rules[t->is_sparse][t->columns[c].kind == COLUMN_NUMBER]);
+    text_puts(out, "|\n");
     for (size_t r = 0; r < t->n_rows; r++) {
         for (size_t c = 0; c < t->n_columns; c++)
             if (shown[c])

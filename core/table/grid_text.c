@@ -299,18 +299,6 @@ static void put_titles(const layout *l)
     text_puts(l->paper->out, any ? "\n" : "");
 }
 
-static void put_row(const layout *l, size_t row)
-{
-    char buffer[CELL_SIZE];
-    line at = {.l = l};
-    while (at.i < l->n) {
-        uint32_t c = l->shown[at.i];
-        const grid_cell *cell = &l->t->rows[row][c];
-        put_cell(&at, c == l->t->tree ? branch(l, row) : "", grid_show(l->t, cell, buffer), cell->colour);
-    }
-    text_puts(l->paper->out, "\n");
-}
-
 static void put_text(const cell_grid *t, const text_paper *paper)
 {
     layout l = {.t = t,
@@ -323,8 +311,16 @@ static void put_text(const cell_grid *t, const text_paper *paper)
     measure(&l);
     fit(&l);
     put_titles(&l);
-    for (size_t r = 0; r < t->n_rows; r++)
-        put_row(&l, r);
+    for (size_t r = 0; r < t->n_rows; r++) {
+        char buffer[CELL_SIZE];
+        line at = {.l = &l};
+        while (at.i < l.n) {
+            uint32_t c = l.shown[at.i];
+            const grid_cell *cell = &l.t->rows[r][c];
+            put_cell(&at, c == l.t->tree ? branch(&l, r) : "", grid_show(l.t, cell, buffer), cell->colour);
+        }
+        text_puts(l.paper->out, "\n");
+    }
     paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 

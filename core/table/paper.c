@@ -73,13 +73,6 @@ void paper_item(const text_paper *p, const char *label, const char *text)
     }
 }
 
-/* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
-static bool begins_emphasis(const char *text, size_t i)
-{
-    return text[i] == '_' &&
-           !(i && isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i + 1]));
-}
-
 void put_markdown(textbuf *out, const char *text)
 {
     static const char *const replacements[128] = {
@@ -87,7 +80,9 @@ void put_markdown(textbuf *out, const char *text)
         ['['] = "\\[", [']'] = "\\]", ['#'] = "\\#", ['\\'] = "\\\\", ['~'] = "\\~"};
     size_t length = strlen(text), put = 0;
     for (size_t i = 0; i <= length; i++)
-        if (i == length || begins_emphasis(text, i)) {
+        /* An underscore inside a word is only an underscore; elsewhere it may begin an emphasis. */
+        if (i == length || (text[i] == '_' && !(i && isalnum((unsigned char)text[i - 1]) &&
+                                                isalnum((unsigned char)text[i + 1])))) {
             text_escaped(out, text + put, i - put, replacements);
             text_puts(out, i < length ? "\\" : "");
             put = i;

@@ -178,28 +178,6 @@ static roof_status read_device(mlir *m, text_span rest)
     return ROOF_OK;
 }
 
-/* %tile_0_2 = aie.tile(0, 2) */
-static roof_status read_tile(mlir *m, text_span name, text_span rest)
-{
-    uint64_t column, row;
-    if (!span_take_whole(&rest, &column) || !span_skip(&rest, ", ") || !span_take_whole(&rest, &row) ||
-        column >= AIE_COLUMNS || row >= AIE_COLUMNS)
-        return fail_line(m, "want a tile's column and row below %d", AIE_COLUMNS);
-    TRY(ARENA_MORE(m->scratch, m->tiles, m->n[TILES], m->err));
-    m->tiles[m->n[TILES]] = (tile){(uint32_t)column, (uint32_t)row};
-    return remember(m, TILES, name);
-}
-
-static roof_status read_constant(mlir *m, text_span name, text_span rest)
-{
-    uint64_t value;
-    if (!span_take_whole(&rest, &value))
-        return ROOF_OK; /* -1, 1.0: no size */
-    TRY(ARENA_MORE(m->scratch, m->constants, m->n[CONSTANTS], m->err));
-    m->constants[m->n[CONSTANTS]] = value;
-    return remember(m, CONSTANTS, name);
-}
-
 static roof_status add_fifo(mlir *m, text_span name, const fifo *f)
 {
     TRY(ARENA_MORE(m->scratch, m->fifos, m->n[FIFOS], m->err));
@@ -324,15 +302,6 @@ static roof_status add_to_task(mlir *m, text_span rest)
     return ROOF_OK;
 }
 
-static roof_status close_task(mlir *m, text_span statement)
-{
-    uint64_t repeat = 0;
-    find_number(statement, "repeat_count", &repeat);
-    m->task.is_open = false;
-    return move(m, m->task.fifo, m->task.argument,
-                checked_times((checked){m->task.bytes, repeat > UINT32_MAX}, repeat + 1), 8);
-}
-
 /* ---- registers of a lowered sequence --------------------------------------------------------------------- */
 
 static uint32_t number_or(text_span statement, const char *key, uint32_t otherwise)
@@ -417,7 +386,13 @@ static roof_status run_line(mlir *m, text_span line)
         text_span rest = line;
         if (span_skip_past(&rest, "aie.dma_bd("))
             return add_to_task(m, rest);
-        return span_begins(line, "}") ? close_task(m, line) : ROOF_OK;
+        if (!span_begins(line, "}"))
+            return ROOF_OK;
+        uint64_t repeat = 0;
+        find_number(line, "repeat_count", &repeat);
+        m->task.is_open = false;
+        return move(m, m->task.fifo, m->task.argument,
+                    checked_times((checked){m->task.bytes, repeat > UINT32_MAX}, repeat + 1), 8);
     }
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         text_span rest = line;
@@ -434,10 +409,24 @@ static roof_status run_line(mlir *m, text_span line)
 static roof_status define(mlir *m, text_span line)
 {
     text_span rest = line, name = take_name(&rest);
-    if (name.length && span_skip(&rest, " = aie.tile("))
-        return read_tile(m, name, rest);
-    if (name.length && span_skip(&rest, " = arith.constant "))
-        return read_constant(m, name, rest);
+    if (name.length && span_skip(&rest, " = aie.tile(")) {
+        /* %tile_0_2 = aie.tile(0, 2) */
+        uint64_t column, row;
+        if (!span_take_whole(&rest, &column) || !span_skip(&rest, ", ") || !span_take_whole(&rest, &row) ||
+            column >= AIE_COLUMNS || row >= AIE_COLUMNS)
+            return fail_line(m, "want a tile's column and row below %d", AIE_COLUMNS);
+        TRY(ARENA_MORE(m->scratch, m->tiles, m->n[TILES], m->err));
+        m->tiles[m->n[TILES]] = (tile){(uint32_t)column, (uint32_t)row};
+        return remember(m, TILES, name);
+    }
+    if (name.length && span_skip(&rest, " = arith.constant ")) {
+        uint64_t value;
+        if (!span_take_whole(&rest, &value))
+            return ROOF_OK; /* -1, 1.0: no size */
+        TRY(ARENA_MORE(m->scratch, m->constants, m->n[CONSTANTS], m->err));
+        m->constants[m->n[CONSTANTS]] = value;
+        return remember(m, CONSTANTS, name);
+    }
     if (span_skip(&rest, "aie.device("))
         return m->code->generation == ROOF_NONE ? read_device(m, rest) : ROOF_OK;
     if (span_skip(&rest, "aie.objectfifo "))

@@ -5,15 +5,6 @@
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
-static roof_status add_pools(plan_build *b, const art_report *report)
-{
-    for (uint32_t i = 0; i < report->n_pools; i++) {
-        TRY(plan_add_pool(b, report->pools[i].name));
-        *b->pool = report->pools[i];
-    }
-    return ROOF_OK;
-}
-
 /* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which: then a program is
  * one entry, called as ST's profilers call it. */
 static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
@@ -47,7 +38,10 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
     TRY(plan_build_begin(&build, graph, arena, err));
     graph->name = report.network;
     graph->compiler = report.tool;
-    TRY(add_pools(&build, &report));
+    for (uint32_t i = 0; i < report.n_pools; i++) {
+        TRY(plan_add_pool(&build, report.pools[i].name));
+        *build.pool = report.pools[i];
+    }
     bool are_apart = all_run(&report);
     for (uint32_t i = 0; i < report.n_rows; i++)
         TRY(add_row(&build, &report.rows[i], are_apart));

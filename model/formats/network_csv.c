@@ -135,21 +135,6 @@ static roof_status read_columns(reader *r)
     return ROOF_OK;
 }
 
-static roof_status read_header(reader *r)
-{
-    bool more;
-    TRY(csvin_next(&r->in, &more, r->err));
-    uint32_t n = r->n_columns = r->in.n_cells;
-    r->names = NEW_ARRAY(r->scratch, csvin_cell, n);
-    r->values = NEW_ARRAY(r->scratch, uint64_t, n);
-    r->sums = NEW_ARRAY(r->scratch, uint64_t, n);
-    r->is_count = NEW_ARRAY(r->scratch, bool, n);
-    TRY(arena_status(r->scratch, r->err));
-    if (n)
-        memcpy(r->names, r->in.cells, n * sizeof *r->names);
-    return read_columns(r);
-}
-
 /* ---- an epoch ---- */
 
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
@@ -159,20 +144,6 @@ static roof_status fail_cell(reader *r, uint32_t column, const char *want)
                     shown(&found, r->in.cells[column]), want);
 }
 
-static roof_status read_values(reader *r)
-{
-    for (uint32_t i = 1; i < r->n_columns; i++) {
-        if (!r->is_count[i] && !csvin_is_number(r->in.cells[i]))
-            return fail_cell(r, i, "a number");
-        if (r->is_count[i] && !csvin_count(r->in.cells[i], &r->values[i]))
-            return fail_cell(r, i, "a whole number below 2^63");
-        if (r->is_count[i] &&
-            (__builtin_add_overflow(r->sums[i], r->values[i], &r->sums[i]) || r->sums[i] > INT64_MAX))
-            return fail_cell(r, i, "a sum below 2^63");
-    }
-    return ROOF_OK;
-}
-
 static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
 {
     char name[80];
@@ -180,16 +151,6 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
         return ROOF_OK;
     return fail_row(r, "column '%s' is %" PRIu64 ", but its parts are %" PRIu64 " + %" PRIu64,
                     shown(&name, r->names[column]), r->values[column], a, b);
-}
-
-static roof_status check_parts(reader *r)
-{
-    for (uint32_t at = 1; at < r->first_other; at += POOL_COLUMNS) {
-        const uint64_t *v = &r->values[at];
-        TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
-        TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
-    }
-    return ROOF_OK;
 }
 
 /* The first epoch, 0, holds the parameters and does nothing; it is in every table that is whole. */
@@ -241,8 +202,20 @@ static roof_status read_epoch(reader *r)
     if (!csvin_count(r->in.cells[0], &number))
         return fail_cell(r, 0, "the number of an epoch");
     TRY(check_number(r, number));
-    TRY(read_values(r));
-    TRY(check_parts(r));
+    for (uint32_t i = 1; i < r->n_columns; i++) {
+        if (!r->is_count[i] && !csvin_is_number(r->in.cells[i]))
+            return fail_cell(r, i, "a number");
+        if (r->is_count[i] && !csvin_count(r->in.cells[i], &r->values[i]))
+            return fail_cell(r, i, "a whole number below 2^63");
+        if (r->is_count[i] &&
+            (__builtin_add_overflow(r->sums[i], r->values[i], &r->sums[i]) || r->sums[i] > INT64_MAX))
+            return fail_cell(r, i, "a sum below 2^63");
+    }
+    for (uint32_t at = 1; at < r->first_other; at += POOL_COLUMNS) {
+        const uint64_t *v = &r->values[at];
+        TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
+        TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
+    }
     return is_idle(r) ? ROOF_OK : add_epoch(r);
 }
 
@@ -310,16 +283,6 @@ static roof_status read_key(reader *r)
     return ROOF_OK;
 }
 
-/* "9.73 MB" is how much of the pool is used; "?" is nothing or not known. */
-static roof_status read_used(reader *r, roof_pool *pool)
-{
-    char found[80];
-    csvin_cell cell = r->in.cells[1];
-    if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))
-        return ROOF_OK;
-    return fail_row(r, "memory pool '%.60s' uses '%s', want bytes or ?", pool->name, shown(&found, cell));
-}
-
 static roof_pool *find_pool(reader *r, csvin_cell name)
 {
     for (uint32_t i = 0; i < r->build.plan->n_pools; i++)
@@ -336,7 +299,14 @@ static roof_status read_totals(reader *r)
     if (csvin_is(r->in.cells[0], "BW"))
         return check_numbers(r, 1);
     roof_pool *pool = r->in.n_cells > 1 ? find_pool(r, r->in.cells[0]) : NULL;
-    return pool ? read_used(r, pool) : read_key(r);
+    if (!pool)
+        return read_key(r);
+    /* "9.73 MB" is how much of the pool is used; "?" is nothing or not known. */
+    char found[80];
+    csvin_cell cell = r->in.cells[1];
+    if (csvin_is(cell, "?") || size_parse(cell.text, cell.length, &pool->used_bytes))
+        return ROOF_OK;
+    return fail_row(r, "memory pool '%.60s' uses '%s', want bytes or ?", pool->name, shown(&found, cell));
 }
 
 /* ---- the whole ---- */
@@ -367,7 +337,17 @@ static roof_status read_table(reader *r, roof_graph *graph)
     TRY(ARENA_GET(r->scratch, cells, MAX_COLUMNS, r->err));
     r->in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
     TRY(plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
-    TRY(read_header(r));
+    bool more;
+    TRY(csvin_next(&r->in, &more, r->err));
+    uint32_t n = r->n_columns = r->in.n_cells;
+    r->names = NEW_ARRAY(r->scratch, csvin_cell, n);
+    r->values = NEW_ARRAY(r->scratch, uint64_t, n);
+    r->sums = NEW_ARRAY(r->scratch, uint64_t, n);
+    r->is_count = NEW_ARRAY(r->scratch, bool, n);
+    TRY(arena_status(r->scratch, r->err));
+    if (n)
+        memcpy(r->names, r->in.cells, n * sizeof *r->names);
+    TRY(read_columns(r));
     TRY(read_rows(r));
     return at_line(r, plan_build_end(&r->build));
 }

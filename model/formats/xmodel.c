@@ -17,13 +17,21 @@
 
 #include <string.h>
 
-/* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
-static roof_status read_compiler(xir_reader *r, xir_attr *a)
+static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_field *f)
 {
+    xir_attr a;
+    TRY(xir_attr_read(pb, f, &a, r->err));
+    if (!span_is(a.key, "libs_info"))
+        return ROOF_OK;
+    TRY(xir_attr_open(&a, r->err));
+    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
+    if (!is_map)
+        return ROOF_OK;
+    /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
     pb_field entry, value;
     text_span key;
     roof_status status;
-    pb_cursor map = pb_enter(&a->scope, &a->field);
+    pb_cursor map = pb_enter(&a.scope, &a.field);
     while (xir_next(&map, &entry, &status, r->err)) {
         TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
         if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
@@ -35,17 +43,6 @@ static roof_status read_compiler(xir_reader *r, xir_attr *a)
             return error_memory(r->err);
     }
     return status;
-}
-
-static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_field *f)
-{
-    xir_attr a;
-    TRY(xir_attr_read(pb, f, &a, r->err));
-    if (!span_is(a.key, "libs_info"))
-        return ROOF_OK;
-    TRY(xir_attr_open(&a, r->err));
-    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
-    return is_map ? read_compiler(r, &a) : ROOF_OK;
 }
 
 static roof_status scan_graph(xir_reader *r, pb_cursor pb)
@@ -66,42 +63,6 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
     TRY(status);
     if (r->n_refs > XIR_MAX_COUNT)
         return error_set(r->err, ROOF_E_LIMIT, "more than %d ops", XIR_MAX_COUNT);
-    return ROOF_OK;
-}
-
-/* Names are unique in XIR: a second op of the same name would be reached by nobody. */
-static roof_status index_ops(xir_reader *r)
-{
-    r->ops_by_name = namemap_new(r->scratch, r->n_refs);
-    if (!r->ops_by_name)
-        return error_memory(r->err);
-    for (size_t i = 0; i < r->n_refs; i++) {
-        const xir_op_ref *ref = &r->refs[i];
-        if (namemap_add(r->ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))
-            continue;
-        char name[200];
-        quote_text(name, sizeof name, ref->name.text, ref->name.length);
-        return error_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
-    }
-    return ROOF_OK;
-}
-
-static roof_status read_ops(xir_reader *r, const pb_cursor *whole)
-{
-    roof_graph *g = r->graph;
-    TRY(ARENA_GET(r->arena, g->ops, r->n_refs, r->err));
-    TRY(ARENA_GET(r->arena, r->ops, r->n_refs, r->err));
-    g->storage->xir_ops = r->ops;
-    for (; g->n_ops < r->n_refs; g->n_ops++) {
-        uint32_t i = g->n_ops;
-        g->ops[i] = (roof_op){.name = "",
-                              .type = "",
-                              .stored_workload_ops = ROOF_UNKNOWN,
-                              .layer = ROOF_NONE,
-                              .subgraph = ROOF_NONE};
-        r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
-        TRY(xir_read_op(r, whole, i));
-    }
     return ROOF_OK;
 }
 
@@ -130,10 +91,33 @@ static roof_status read_with(xir_reader *r)
     const mapfile *file = &r->graph->storage->file;
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
     TRY(scan_graph(r, whole));
-    TRY(index_ops(r));
+    r->ops_by_name = namemap_new(r->scratch, r->n_refs);
+    if (!r->ops_by_name)
+        return error_memory(r->err);
+    for (size_t i = 0; i < r->n_refs; i++) {
+        const xir_op_ref *ref = &r->refs[i];
+        if (namemap_add(r->ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))
+            continue;
+        char name[200];
+        quote_text(name, sizeof name, ref->name.text, ref->name.length);
+        return error_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
+    }
     if (r->name.number)
         TRY(xir_copy_text(r, &whole, &r->name, "graph name", &r->graph->name));
-    TRY(read_ops(r, &whole));
+    roof_graph *g = r->graph;
+    TRY(ARENA_GET(r->arena, g->ops, r->n_refs, r->err));
+    TRY(ARENA_GET(r->arena, r->ops, r->n_refs, r->err));
+    g->storage->xir_ops = r->ops;
+    for (; g->n_ops < r->n_refs; g->n_ops++) {
+        uint32_t i = g->n_ops;
+        g->ops[i] = (roof_op){.name = "",
+                              .type = "",
+                              .stored_workload_ops = ROOF_UNKNOWN,
+                              .layer = ROOF_NONE,
+                              .subgraph = ROOF_NONE};
+        r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
+        TRY(xir_read_op(r, &whole, i));
+    }
     TRY(read_tree(r, &whole));
     return xir_decode_codes(r);
 }

@@ -89,13 +89,6 @@ static void set_role_of_constant(const roof_graph *g, const roof_op *op, roof_ed
         edge->role = ROOF_ROLE_OTHER;
 }
 
-static void set_roles(roof_graph *g)
-{
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        for (uint32_t j = 0; j < g->ops[i].n_inputs; j++)
-            set_role_of_constant(g, &g->ops[i], &g->edges[g->ops[i].first_input + j], j);
-}
-
 /* ---- rules ---- */
 
 static bool operands_are_known(const roof_graph *g, const roof_op *op)
@@ -143,26 +136,19 @@ static void set_rules(roof_graph *g)
 
 /* ---- bits ---- */
 
-static bool is_quantize(const roof_op *op)
-{
-    return op->rule == ROOF_RULE_CONVERT && strcmp(op->type, "QuantizeLinear") == 0;
-}
-
-static void narrow(roof_op *op, uint32_t bits)
-{
-    if (rule_computes(op->rule) || op->rule == ROOF_RULE_MOVE || op->rule == ROOF_RULE_ALIAS)
-        op->out.bit_width = bits < op->out.bit_width ? bits : op->out.bit_width;
-}
-
 /* What an operator reads has the bits of what it makes where that was narrowed and both were of one type. */
 static void narrow_inputs(roof_graph *g, const roof_op *op, uint32_t stated, const uint32_t *stated_bits)
 {
     for (uint32_t j = 0; j < op->n_inputs; j++) {
         const roof_edge *edge = &g->edges[op->first_input + j];
-        bool passes = is_quantize(op) || (op->rule != ROOF_RULE_CONVERT && op->out.bit_width < stated &&
-                                          stated_bits[edge->op] == stated);
-        if (edge->role == ROOF_ROLE_INPUT && passes)
-            narrow(&g->ops[edge->op], op->out.bit_width);
+        roof_op *from = &g->ops[edge->op];
+        bool passes =
+            (op->rule == ROOF_RULE_CONVERT && strcmp(op->type, "QuantizeLinear") == 0) ||
+            (op->rule != ROOF_RULE_CONVERT && op->out.bit_width < stated && stated_bits[edge->op] == stated);
+        bool takes =
+            rule_computes(from->rule) || from->rule == ROOF_RULE_MOVE || from->rule == ROOF_RULE_ALIAS;
+        if (edge->role == ROOF_ROLE_INPUT && passes && takes && op->out.bit_width < from->out.bit_width)
+            from->out.bit_width = op->out.bit_width;
     }
 }
 
@@ -222,14 +208,6 @@ static bool keeps_order(const roof_op *op)
     return rule_computes(op->rule) && !rule_has_macs(op->rule) && op->rule != ROOF_RULE_UNKNOWN;
 }
 
-static void join(layouts *l, uint32_t a, uint32_t b)
-{
-    a = root_of(l, a);
-    b = root_of(l, b);
-    l->parent[a] = b;
-    l->moves[b] |= l->moves[a];
-}
-
 static bool has_channels_second(roof_rule rule)
 {
     return rule == ROOF_RULE_POOL || rule == ROOF_RULE_RESIZE || rule == ROOF_RULE_SCALE ||
@@ -255,8 +233,11 @@ static void learn(layouts *l, uint32_t index)
         const roof_edge *edge = &g->edges[op->first_input + j];
         bool is_alike = g->ops[edge->op].out.n_dims == op->out.n_dims;
         l->moves[root_of(l, edge->op)] |= moves_of(op->rule, edge->role);
-        if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER)
-            join(l, index, edge->op);
+        if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
+            uint32_t a = root_of(l, index), b = root_of(l, edge->op);
+            l->parent[a] = b;
+            l->moves[b] |= l->moves[a];
+        }
     }
 }
 
@@ -287,7 +268,9 @@ static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *e
 
 roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *scratch, roof_error *err)
 {
-    set_roles(graph);
+    for (uint32_t i = 0; i < graph->n_ops; i++)
+        for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++)
+            set_role_of_constant(graph, &graph->ops[i], &graph->edges[graph->ops[i].first_input + j], j);
     set_rules(graph);
     TRY(set_bits(graph, order, scratch, err));
     return set_layouts(graph, scratch, err);

@@ -69,19 +69,14 @@ roof_status row_set_operators(program_builder *b, const roof_layer *layer,
     return ROOF_OK;
 }
 
-static roof_executor executor_of(const program_builder *b, const roof_layer *layer)
-{
-    const roof_graph *g = b->graph;
-    bool is_on_host = b->out->is_placed ? g->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
-                                        : !rule_on_accelerator(layer_op(g, layer, 0)->rule);
-    return is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
-}
-
 static roof_status add_row(program_builder *b, const op_consumers *consumers,
                            const workload_convention *convention, const roof_layer *layer)
 {
     roof_row *row = program_next_row(b);
-    row->executor = executor_of(b, layer);
+    const roof_graph *g = b->graph;
+    bool is_on_host = b->out->is_placed ? g->subgraphs[layer->subgraph].device == ROOF_DEVICE_CPU
+                                        : !rule_on_accelerator(layer_op(g, layer, 0)->rule);
+    row->executor = is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
     row->part = program_share(b, b->out->is_placed ? b->graph->subgraphs[layer->subgraph].name : "");
     TRY(row_set_texts(b, layer, row));
     TRY(row_set_operators(b, layer, convention, row));

@@ -218,15 +218,19 @@ static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product 
 }
 
 const roof_subgraph subgraph_root = {.name = "root",
-                                      .device_name = "",
-                                      .parent = ROOF_NONE,
-                                      .first_child = ROOF_NONE,
-                                      .next_sibling = ROOF_NONE,
-                                      .target = "",
-                                      .stored_workload_ops = ROOF_UNKNOWN};
+                                     .device_name = "",
+                                     .parent = ROOF_NONE,
+                                     .first_child = ROOF_NONE,
+                                     .next_sibling = ROOF_NONE,
+                                     .target = "",
+                                     .stored_workload_ops = ROOF_UNKNOWN};
 
-static void set_subgraphs(roof_graph *g, const char *layer, const char *target)
+roof_status product_build(roof_graph *g, const roof_product *p, const char *layer, const char *target,
+                          roof_error *err)
 {
+    roof_arena *arena = g->storage->arena;
+    TRY(ARENA_GET(arena, g->subgraphs, 2, err));
+    TRY(ARENA_GET(arena, g->layers, 1, err));
     g->subgraphs[0] = subgraph_root;
     if (target) {
         g->subgraphs[0].first_child = 1;
@@ -240,15 +244,6 @@ static void set_subgraphs(roof_graph *g, const char *layer, const char *target)
     }
     g->n_subgraphs = target ? 2 : 1;
     g->compiled = target != NULL;
-}
-
-roof_status product_build(roof_graph *g, const roof_product *p, const char *layer, const char *target,
-                          roof_error *err)
-{
-    roof_arena *arena = g->storage->arena;
-    TRY(ARENA_GET(arena, g->subgraphs, 2, err));
-    TRY(ARENA_GET(arena, g->layers, 1, err));
-    set_subgraphs(g, layer, target);
     uint32_t device = g->n_subgraphs - 1;
     g->layers[0] = (roof_layer){
         .name = layer, .subgraph = device, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};

@@ -141,19 +141,6 @@ static const char *name_of(uint32_t number, const char *const *names, uint32_t n
     return arena_printf(arena, names ? "class %" PRIu32 : "%" PRIu32, number);
 }
 
-static roof_status list_arguments(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
-{
-    roof_code_argument *arguments;
-    TRY(ARENA_GET(arena, arguments, s->n_buffers, s->err));
-    for (uint32_t i = 0; i < s->n_buffers; i++)
-        arguments[i] = (roof_code_argument){.name = name_of(s->buffers[i].number, names, n, arena),
-                                            .read_bytes = s->buffers[i].bytes[true],
-                                            .write_bytes = s->buffers[i].bytes[false]};
-    s->out->arguments = arguments;
-    s->out->n_arguments = s->n_buffers;
-    return arena_status(arena, s->err);
-}
-
 static roof_status list_channels(const aie_shim *s, roof_arena *arena)
 {
     static const uint32_t order[AIE_CHANNELS] = {2, 3, 0, 1};
@@ -180,6 +167,14 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     roof_control_code *out = s->out;
     bool only_reads = out->generation != ROOF_NONE && out->read_bytes && !out->write_bytes;
     out->is_complete = !out->unresolved_pushes && !only_reads;
-    TRY(list_arguments(s, names, n, arena));
+    roof_code_argument *arguments;
+    TRY(ARENA_GET(arena, arguments, s->n_buffers, s->err));
+    for (uint32_t i = 0; i < s->n_buffers; i++)
+        arguments[i] = (roof_code_argument){.name = name_of(s->buffers[i].number, names, n, arena),
+                                            .read_bytes = s->buffers[i].bytes[true],
+                                            .write_bytes = s->buffers[i].bytes[false]};
+    s->out->arguments = arguments;
+    s->out->n_arguments = s->n_buffers;
+    TRY(arena_status(arena, s->err));
     return list_channels(s, arena);
 }

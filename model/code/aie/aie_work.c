@@ -3,16 +3,7 @@
 
 #include <string.h>
 
-/* What buffers of a class hold: parameters are weights, control packets configure the array. Arguments of a transaction say
- * nothing of that. */
-static uint64_t *part_of(roof_traffic *t, const char *buffer)
-{
-    return strcmp(buffer, "param") == 0  ? &t->weights_bytes
-           : strcmp(buffer, "ctrl") == 0 ? &t->instruction_bytes
-                                         : &t->input_bytes;
-}
-
-static void set_busiest(const roof_control_code *code, roof_work *work)
+void aie_set_work(const roof_control_code *code, roof_work *work)
 {
     work->busiest_read_bytes = work->busiest_write_bytes = 0;
     for (uint32_t i = 0; i < code->n_channels; i++) {
@@ -20,11 +11,7 @@ static void set_busiest(const roof_control_code *code, roof_work *work)
         if (code->channels[i].bytes > *most)
             *most = code->channels[i].bytes;
     }
-}
-
-void aie_set_work(const roof_control_code *code, roof_work *work)
-{
-    set_busiest(code, work); /* of incomplete code a lower bound as well */
+    /* of incomplete code a lower bound as well */
     if (!code->is_complete)
         return;
     roof_traffic *t = &work->traffic;
@@ -35,5 +22,7 @@ void aie_set_work(const roof_control_code *code, roof_work *work)
     }
     *t = (roof_traffic){.output_bytes = code->write_bytes};
     for (uint32_t i = 0; i < code->n_arguments; i++)
-        *part_of(t, code->arguments[i].name) += code->arguments[i].read_bytes;
+        *(strcmp(code->arguments[i].name, "param") == 0  ? &t->weights_bytes
+          : strcmp(code->arguments[i].name, "ctrl") == 0 ? &t->instruction_bytes
+                                                         : &t->input_bytes) += code->arguments[i].read_bytes;
 }

@@ -60,15 +60,6 @@ roof_status code_graph_hardware(const roof_graph *g, roof_hw **out, roof_error *
     return g->compiled ? roof_hw_load(hardware_of(g->storage->control_codes), out, err) : ROOF_OK;
 }
 
-static void set_target(program_builder *b, const roof_control_code *code)
-{
-    roof_target *t = &b->out->target;
-    t->hardware = hardware_of(code);
-    t->family = "aie";
-    t->name = t->text = target_of(code);
-    t->plan_of = "control code of an AI Engine array: it holds transfers";
-}
-
 static roof_status find_doubts(program_builder *b, const roof_control_code *code)
 {
     const struct roof_graph_storage *s = b->graph->storage;
@@ -136,7 +127,11 @@ roof_status code_graph_program(program_builder *b)
     b->out->words[ROOF_BY_ACCELERATOR] = b->out->words[ROOF_BY_NOBODY] = b->out->words[ROOF_BY_BOTH] = "NPU";
     TRY(ARENA_GET(b->rows, b->out->rows, 1, b->err));
     if (code) {
-        set_target(b, code);
+        roof_target *t = &b->out->target;
+        t->hardware = hardware_of(code);
+        t->family = "aie";
+        t->name = t->text = target_of(code);
+        t->plan_of = "control code of an AI Engine array: it holds transfers";
         TRY(find_doubts(b, code));
     } else {
         b->out->name = arena_printf(b->arena, "%ux%ux%u %s", s->product->m, s->product->k, s->product->n,

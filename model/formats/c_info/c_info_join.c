@@ -58,22 +58,6 @@ static uint32_t epoch_number(const char *name)
     return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
 }
 
-static roof_status assign_estimates(joiner *j)
-{
-    const c_info_estimate *estimates = j->file->estimates;
-    for (uint32_t i = 0; i < j->file->n_estimates; i++) {
-        char place[40];
-        uint32_t node;
-        snprintf(place, sizeof place, "power_estimates/%u", i);
-        TRY(find_node(j, place, estimates[i].node, &node));
-        if (j->file->nodes[node].estimate)
-            return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
-                             estimates[i].node);
-        j->file->nodes[node].estimate = &estimates[i];
-    }
-    return ROOF_OK;
-}
-
 /* Children stand behind their parents, so that one pass backwards hears of all below, and one forwards of all above. */
 static roof_status find_epochs(joiner *j)
 {
@@ -116,33 +100,6 @@ static const char *blob_name(const joiner *j, uint32_t node)
     return NULL;
 }
 
-static roof_status assign_blobs(joiner *j)
-{
-    for (uint32_t b = 0; b < j->file->n_blobs; b++) {
-        const c_info_blob *blob = &j->file->blobs[b];
-        for (uint32_t i = 0; i < blob->n_nodes; i++) {
-            uint32_t node;
-            TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
-            j->file->nodes[node].blob = blob->name;
-        }
-    }
-    return ROOF_OK;
-}
-
-/* Epochs of a blob follow one another. */
-static roof_status add_to_blob(joiner *j, uint32_t node)
-{
-    roof_plan *plan = j->build->plan;
-    const char *name = blob_name(j, node);
-    if (!name || !name[0])
-        return ROOF_OK;
-    if (!plan->n_blobs || strcmp(plan->blobs[plan->n_blobs - 1].name, name) != 0)
-        TRY(plan_add_blob(j->build, name));
-    plan->blobs[plan->n_blobs - 1].n_epochs++;
-    j->build->epoch->blob = plan->n_blobs - 1;
-    return ROOF_OK;
-}
-
 /* --- pools -------------------------------------------------------------------------------------------- */
 
 static uint64_t whole_or_unknown(double value)
@@ -150,9 +107,26 @@ static uint64_t whole_or_unknown(double value)
     return value >= 0 && value <= 0x1p53 && value == floor(value) ? (uint64_t)value : ROOF_UNKNOWN;
 }
 
-/* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
-static void set_contents(const joiner *j)
+static roof_status add_pools(joiner *j)
 {
+    for (uint32_t i = 0; i < j->file->n_pools; i++) {
+        const c_info_pool *p = &j->file->pools[i];
+        if (index_of(j->pool_ids, p->id) != i)
+            return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
+                             p->id);
+        TRY(plan_add_pool(j->build, p->name));
+        roof_pool *pool = j->build->pool;
+        pool->address = decimal_of(p->address); /* or a symbol of the linker, which only it knows */
+        pool->size_bytes = whole_or_unknown(p->size_bytes);
+        pool->used_bytes = whole_or_unknown(p->used_bytes);
+        pool->byte_width =
+            p->byte_width > 0 && p->byte_width < ROOF_NONE ? (uint32_t)p->byte_width : ROOF_NONE;
+        pool->freq_ratio = p->freq_ratio > 0 ? p->freq_ratio : NAN;
+        pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
+        pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
+        pool->is_virtual = p->n_subpools > 0;
+    }
+    /* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
     const c_info_buffer *buffers = j->file->buffers;
     roof_plan *plan = j->build->plan;
     bool joined_parameters = false;
@@ -177,28 +151,6 @@ static void set_contents(const joiner *j)
     for (uint32_t i = 0; joined_parameters && i < plan->n_pools; i++)
         if (plan->pools[i].content == ROOF_POOL_FEATURE_MAPS)
             plan->pools[i].content = ROOF_POOL_MIXED;
-}
-
-static roof_status add_pools(joiner *j)
-{
-    for (uint32_t i = 0; i < j->file->n_pools; i++) {
-        const c_info_pool *p = &j->file->pools[i];
-        if (index_of(j->pool_ids, p->id) != i)
-            return error_set(j->err, ROOF_E_DATA, "/memory_pools/%u: the id %" PRIu64 " is there twice", i,
-                             p->id);
-        TRY(plan_add_pool(j->build, p->name));
-        roof_pool *pool = j->build->pool;
-        pool->address = decimal_of(p->address); /* or a symbol of the linker, which only it knows */
-        pool->size_bytes = whole_or_unknown(p->size_bytes);
-        pool->used_bytes = whole_or_unknown(p->used_bytes);
-        pool->byte_width =
-            p->byte_width > 0 && p->byte_width < ROOF_NONE ? (uint32_t)p->byte_width : ROOF_NONE;
-        pool->freq_ratio = p->freq_ratio > 0 ? p->freq_ratio : NAN;
-        pool->read_only = strcmp(p->rights, "ACC_READ") == 0;
-        pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
-        pool->is_virtual = p->n_subpools > 0;
-    }
-    set_contents(j);
     return ROOF_OK;
 }
 
@@ -226,23 +178,6 @@ static const char *op_kind(const c_info_node *n)
     static const char described[] = "Node kind=";
     bool is_described = strncmp(n->description, described, sizeof described - 1) == 0;
     return n->kind[0] ? n->kind : is_described ? n->description + sizeof described - 1 : n->description;
-}
-
-/* How wide the features and weights are that each node reads. Files give all inputs of a node the port 0, so that weights are
- * told by being parameters; partial sums that are read again are wider than features. */
-static void assign_widths(joiner *j)
-{
-    const c_info_edge *edges = j->file->edges;
-    const c_info_buffer *buffers = j->file->buffers;
-    for (uint32_t i = 0; i < j->file->n_edges; i++) {
-        uint32_t node = index_of(j->node_ids, edges[i].end), at = index_of(j->buffer_ids, edges[i].buffer);
-        if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
-            continue;
-        c_info_node *n = &j->file->nodes[node];
-        uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
-        if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
-            *bits = buffers[at].bits;
-    }
 }
 
 /* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
@@ -281,24 +216,6 @@ static roof_status add_ops(joiner *j, uint32_t node)
     return ROOF_OK;
 }
 
-/* Accesses are in the order of the nodes, as epochs are added. */
-static roof_status add_accesses(joiner *j, uint32_t node)
-{
-    for (; j->next_access < j->file->n_accesses; j->next_access++) {
-        const c_info_access *a = &j->file->accesses[j->next_access];
-        if (a->node > node)
-            break;
-        uint32_t pool = index_of(j->pool_ids, a->pool);
-        const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
-        if (a->node == node && pool != ROOF_NONE)
-            TRY(plan_add_access(j->build, &access));
-        else if (a->node == node)
-            j->build->epoch->outside_bytes +=
-                a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
-    }
-    return ROOF_OK;
-}
-
 /* Epoch 0 holds the parameters, and the last one may only return: nothing runs. */
 static bool runs(const joiner *j, uint32_t node)
 {
@@ -325,8 +242,28 @@ static roof_status add_epoch(joiner *j, uint32_t node)
         epoch->stored_vendor_cycles = e->max_cycles;
     }
     TRY(add_ops(j, node));
-    TRY(add_accesses(j, node));
-    return add_to_blob(j, node);
+    for (; j->next_access < j->file->n_accesses; j->next_access++) {
+        const c_info_access *a = &j->file->accesses[j->next_access];
+        if (a->node > node)
+            break;
+        uint32_t pool = index_of(j->pool_ids, a->pool);
+        const roof_pool_access access = {pool, a->reads, a->writes, a->read_cycles, a->write_cycles};
+        if (a->node == node && pool != ROOF_NONE)
+            TRY(plan_add_access(j->build, &access));
+        else if (a->node == node)
+            j->build->epoch->outside_bytes +=
+                a->reads + a->writes; /* of buffers that the application brings; each below 2^53 */
+    }
+    /* Epochs of a blob follow one another. */
+    roof_plan *plan = j->build->plan;
+    const char *name = blob_name(j, node);
+    if (!name || !name[0])
+        return ROOF_OK;
+    if (!plan->n_blobs || strcmp(plan->blobs[plan->n_blobs - 1].name, name) != 0)
+        TRY(plan_add_blob(j->build, name));
+    plan->blobs[plan->n_blobs - 1].n_epochs++;
+    j->build->epoch->blob = plan->n_blobs - 1;
+    return ROOF_OK;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -384,10 +321,39 @@ roof_status c_info_join(const c_info *file, plan_build *build)
 {
     joiner j = {.file = file, .build = build, .err = build->err};
     TRY(map_all_ids(&j));
-    TRY(assign_estimates(&j));
-    TRY(assign_blobs(&j));
+    const c_info_estimate *estimates = j.file->estimates;
+    for (uint32_t i = 0; i < j.file->n_estimates; i++) {
+        char place[40];
+        uint32_t node;
+        snprintf(place, sizeof place, "power_estimates/%u", i);
+        TRY(find_node(&j, place, estimates[i].node, &node));
+        if (j.file->nodes[node].estimate)
+            return error_set(j.err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
+                             estimates[i].node);
+        j.file->nodes[node].estimate = &estimates[i];
+    }
+    for (uint32_t b = 0; b < j.file->n_blobs; b++) {
+        const c_info_blob *blob = &j.file->blobs[b];
+        for (uint32_t i = 0; i < blob->n_nodes; i++) {
+            uint32_t node;
+            TRY(find_node(&j, "ec_blobs_info", blob->nodes[i], &node));
+            j.file->nodes[node].blob = blob->name;
+        }
+    }
     TRY(find_epochs(&j));
-    assign_widths(&j);
+    /* How wide the features and weights are that each node reads. Files give all inputs of a node the port 0, so that weights are
+ * told by being parameters; partial sums that are read again are wider than features. */
+    const c_info_edge *edges = j.file->edges;
+    const c_info_buffer *buffers = j.file->buffers;
+    for (uint32_t i = 0; i < j.file->n_edges; i++) {
+        uint32_t node = index_of(j.node_ids, edges[i].end), at = index_of(j.buffer_ids, edges[i].buffer);
+        if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
+            continue;
+        c_info_node *n = &j.file->nodes[node];
+        uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
+        if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
+            *bits = buffers[at].bits;
+    }
     TRY(sort_accesses(&j));
     TRY(add_pools(&j));
     for (uint32_t i = 0; i < file->n_nodes; i++)

@@ -118,22 +118,16 @@ static void add_weights(builder *b, uint32_t launch, uint64_t inner, uint32_t n)
         add_input(b, add_part(b, launch, "bias", bias, LM_ACTIVATION_BITS), ROOF_ROLE_BIAS);
 }
 
-/* Keys and values: those of the prompt, or the cache, up to where attention looks back. */
-static void add_cache(builder *b)
-{
-    const lm_model *m = b->model;
-    uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
-    const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
-    add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-    add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-}
-
 static void add_attention(builder *b, const lm_launch *l)
 {
     const lm_model *m = b->model;
     add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
     if (m->phase == ROOF_TEXT_DECODE) {
-        add_cache(b);
+
+        uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
+        const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
+        add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
+        add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
     } else {
         add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
         add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
@@ -157,17 +151,6 @@ static void add_constants(builder *b, uint32_t launch, const uint32_t dims[3])
         add_input(b, add_part(b, launch, "angles", dims, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
 }
 
-static void make_launch(builder *b, uint32_t launch)
-{
-    const lm_launch *l = &launches[launch];
-    const uint32_t dims[3] = {launch == LM_HEAD ? 1 : b->model->tokens, b->model->width[l->width]};
-    bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
-    for (int i = 0; i < 1 + is_pair; i++)
-        add_input(b, b->at[l->inputs[i]], ROOF_ROLE_INPUT);
-    add_constants(b, launch, dims);
-    b->at[launch] = add_launch(b, l, dims);
-}
-
 static void make_row(builder *b, uint32_t row)
 {
     const lm_model *m = b->model;
@@ -186,8 +169,15 @@ static void make_row(builder *b, uint32_t row)
             b->at[i] = b->at[launches[i].inputs[0]];
         else if (i == LM_ATTENTION)
             add_attention(b, &launches[i]);
-        else
-            make_launch(b, i);
+        else {
+            const lm_launch *l = &launches[i];
+            const uint32_t dims[3] = {i == LM_HEAD ? 1 : b->model->tokens, b->model->width[l->width]};
+            bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
+            for (int j = 0; j < 1 + is_pair; j++)
+                add_input(b, b->at[l->inputs[j]], ROOF_ROLE_INPUT);
+            add_constants(b, i, dims);
+            b->at[i] = add_launch(b, l, dims);
+        }
     layer->n_ops = g->n_layer_ops - layer->first_op;
 }
 

@@ -217,16 +217,6 @@ static roof_status find_padding(program_builder *b, const lm_model *m)
                         (uint64_t)HEAD_ROWS, vocab, padded, more);
 }
 
-static roof_status find_all(program_builder *b, const lm_model *m)
-{
-    TRY(find_tokens(b, m));
-    if (m->phase == ROOF_TEXT_DECODE)
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_HOST_ATTENTION, "attention",
-                         "mlir-air computes the attention of a token on the CPU: work and cache are counted, "
-                         "its time is not known and in none of the sums"));
-    return find_padding(b, m);
-}
-
 /* ---- the program ----------------------------------------------------------------------------------------- */
 
 roof_status lm_program(program_builder *b)
@@ -247,7 +237,12 @@ roof_status lm_program(program_builder *b)
     for (uint32_t i = 0; i < LM_ROWS; i++)
         TRY(add_row(b, i));
     TRY(add_facts(b, m));
-    return find_all(b, m);
+    TRY(find_tokens(b, m));
+    if (m->phase == ROOF_TEXT_DECODE)
+        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_HOST_ATTENTION, "attention",
+                         "mlir-air computes the attention of a token on the CPU: work and cache are counted, "
+                         "its time is not known and in none of the sums"));
+    return find_padding(b, m);
 }
 
 /* Of the weights. */

@@ -142,36 +142,23 @@ static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 
 /* ---- an epoch ---- */
 
-static roof_status add_outside(const builder *m, uint64_t bytes)
-{
-    roof_epoch *e = m->b->epoch;
-    if (__builtin_add_overflow(e->outside_bytes, bytes, &e->outside_bytes) || e->outside_bytes > INT64_MAX)
-        return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
-    return ROOF_OK;
-}
-
 /* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one line. */
 static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
 {
     const netc_reader *r = m->r;
     roof_pool_access access = {0};
     TRY(pool_of(m, move->pool, &access.pool));
-    if (access.pool == ROOF_NONE)
-        return add_outside(m, move->bytes);
+    if (access.pool == ROOF_NONE) {
+        roof_epoch *e = m->b->epoch;
+        if (__builtin_add_overflow(e->outside_bytes, move->bytes, &e->outside_bytes) ||
+            e->outside_bytes > INT64_MAX)
+            return error_line(m->r->err, ROOF_E_LIMIT, m->r->line, "bytes outside of pools overflow 64 bits");
+        return ROOF_OK;
+    }
     uint64_t cycles = netc_pool_cycles(r, body, move, access.pool);
     *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
     *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
     return netc_in_line(r, plan_add_access(m->b, &access));
-}
-
-static roof_status add_op(const builder *m, const netc_op *op)
-{
-    const text_span texts[] = {op->kind, op->unit};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (text_first_bad(texts[i].text, texts[i].length) != texts[i].length)
-            return netc_fail(m->r, texts[i], "a word in UTF-8 without control characters");
-    const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
-    return netc_in_line(m->r, plan_add_op(m->b, &out));
 }
 
 /* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
@@ -206,8 +193,15 @@ static roof_status add_body(const builder *m, const netc_body *body)
 {
     netc_reader *r = m->r;
     r->line = body->line; /* of errors */
-    for (uint32_t i = 0; i < body->n_ops; i++)
-        TRY(add_op(m, &r->ops[body->first_op + i]));
+    for (uint32_t i = 0; i < body->n_ops; i++) {
+        const netc_op *op = &r->ops[body->first_op + i];
+        const text_span texts[] = {op->kind, op->unit};
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+            if (text_first_bad(texts[t].text, texts[t].length) != texts[t].length)
+                return netc_fail(m->r, texts[t], "a word in UTF-8 without control characters");
+        const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
+        TRY(netc_in_line(m->r, plan_add_op(m->b, &out)));
+    }
     for (uint32_t i = 0; i < body->n_moves; i++)
         TRY(add_move(m, body, &r->moves[body->first_move + i]));
     if (body->role == NETC_END)
@@ -247,14 +241,6 @@ static void add_estimates(const builder *m, const netc_block *row)
 
 /* ---- blobs ---- */
 
-static roof_status add_blob(const builder *m, text_span name, uint64_t number, uint32_t *out)
-{
-    TRY(plan_add_blob(m->b,
-                      name.length ? copy(m, name) : arena_printf(m->b->arena, "blob_%" PRIu64, number)));
-    *out = m->b->plan->n_blobs - 1;
-    return ROOF_OK;
-}
-
 /* The last epoch into the blob that its trace names, else into that of its row. */
 static roof_status join_blob(builder *m, const netc_body *body, const netc_block *row)
 {
@@ -262,8 +248,12 @@ static roof_status join_blob(builder *m, const netc_body *body, const netc_block
     uint32_t *blob = body && body->blob != ROOF_NONE ? &m->r->blobs[body->blob].plan_index : &m->blob;
     if (blob == &m->blob && (!row || !(row->flags & NETC_BLOB)))
         return ROOF_OK;
-    if (*blob == ROOF_NONE)
-        TRY(add_blob(m, blob == &m->blob ? row->blob : m->r->blobs[body->blob].name, e->number, blob));
+    if (*blob == ROOF_NONE) {
+        text_span name = blob == &m->blob ? row->blob : m->r->blobs[body->blob].name;
+        TRY(plan_add_blob(m->b, name.length ? copy(m, name)
+                                            : arena_printf(m->b->arena, "blob_%" PRIu32, e->number)));
+        *blob = m->b->plan->n_blobs - 1;
+    }
     e->blob = *blob;
     m->b->plan->blobs[*blob].n_epochs++;
     return ROOF_OK;

@@ -25,16 +25,6 @@ typedef struct scanner {
 /* Room for one more record, which is counted when it is put there. */
 #define MORE(r, array) ARENA_MORE((r)->scratch, (r)->array, (r)->n_##array, (r)->err)
 
-/* What stands in a comment of one line. Errors: E_DATA when it does not end there. */
-static roof_status open_comment(const netc_reader *r, text_span *line)
-{
-    if (line->length < 4 || memcmp(line->text + line->length - 2, "*/", 2) != 0)
-        return netc_fail(r, *line, "a comment that ends on its line");
-    line->length -= 2;
-    *line = span_trim(*line);
-    return ROOF_OK;
-}
-
 /* ---- the head of the file ---- */
 
 /* What stands between two words, if the first one is there. */
@@ -151,16 +141,6 @@ static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
     s->listing = NO_LISTING;
     s->unit = (text_span){"", 0};
     return ROOF_OK;
-}
-
-static void end_epoch(scanner *s)
-{
-    netc_reader *r = s->r;
-    netc_body *body = &r->bodies[r->n_bodies - 1];
-    body->n_ops = r->n_ops - body->first_op;
-    body->n_moves = r->n_moves - body->first_move;
-    body->n_streams = r->n_streams - body->first_stream;
-    s->place = OUTSIDE;
 }
 
 /* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next line. */
@@ -329,8 +309,12 @@ static roof_status by_beginning(scanner *s, const reading *all, text_span line)
 {
     for (; all->begins; all++)
         if (span_begins(line, all->begins)) {
-            if (span_begins(line, "/*"))
-                TRY(open_comment(s->r, &line));
+            if (span_begins(line, "/*")) {
+                if (line.length < 4 || memcmp(line.text + line.length - 2, "*/", 2) != 0)
+                    return netc_fail(s->r, line, "a comment that ends on its line");
+                line.length -= 2;
+                line = span_trim(line);
+            }
             return all->read(s, line);
         }
     return ROOF_OK;
@@ -375,7 +359,12 @@ static roof_status epoch_line(scanner *s, text_span line)
     if (ends_epoch(s, line)) {
         if (s->open != NO_STRUCT)
             return netc_fail(s->r, line, "'};', the end of a struct, before the end of the epoch");
-        end_epoch(s);
+        netc_reader *r = s->r;
+        netc_body *body = &r->bodies[r->n_bodies - 1];
+        body->n_ops = r->n_ops - body->first_op;
+        body->n_moves = r->n_moves - body->first_move;
+        body->n_streams = r->n_streams - body->first_stream;
+        s->place = OUTSIDE;
         return ROOF_OK;
     }
     if (s->open != NO_STRUCT)

@@ -119,16 +119,6 @@ void netc_stream_clear(netc_stream *s)
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
-static void read_flags(text_span value, netc_block *out)
-{
-    while (span_skip_past(&value, "EpochBlock_Flags_"))
-        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-            text_span rest = value;
-            if (span_skip(&rest, flags[i].name) && !span_begins(rest, "_")) /* blob_encrypted */
-                out->flags |= flags[i].flag;
-        }
-}
-
 /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
 static void read_blob(text_span value, netc_block *out)
 {
@@ -146,8 +136,14 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
     text_span name, value;
     if (!split(line, &name, &value))
         return ROOF_OK;
-    if (span_is(name, "flags"))
-        read_flags(value, out);
+    if (span_is(name, "flags")) {
+        while (span_skip_past(&value, "EpochBlock_Flags_"))
+            for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+                text_span rest = value;
+                if (span_skip(&rest, flags[i].name) && !span_begins(rest, "_")) /* blob_encrypted */
+                    out->flags |= flags[i].flag;
+            }
+    }
     if (span_is(name, "blob_address"))
         read_blob(value, out);
     return set_field(r, block_fields, line, out);

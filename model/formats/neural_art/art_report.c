@@ -229,24 +229,20 @@ static roof_status read_total(reader *r)
     return ROOF_OK;
 }
 
-static roof_status read_software_total(reader *r)
-{
-    text_span at = r->line;
-    if (!take(&at, ">> pure software (SW) epochs"))
-        return ROOF_OK;
-    return take_number(&at, r->n_stated, &r->n_host_stated)
-               ? ROOF_OK
-               : fail(r, "a number of software epochs, not above that of all");
-}
-
 static roof_status read_epoch_line(reader *r)
 {
     if (span_begins(r->line, "Total number of epochs"))
         return read_total(r);
     if (span_begins(r->line, "epoch ID"))
         return ROOF_OK;
-    if (r->out->has_program_rows && span_begins(r->line, ">>"))
-        return read_software_total(r);
+    if (r->out->has_program_rows && span_begins(r->line, ">>")) {
+        text_span at = r->line;
+        if (!take(&at, ">> pure software (SW) epochs"))
+            return ROOF_OK;
+        return take_number(&at, r->n_stated, &r->n_host_stated)
+                   ? ROOF_OK
+                   : fail(r, "a number of software epochs, not above that of all");
+    }
     return r->out->has_program_rows ? read_table_row(r) : read_line_row(r);
 }
 

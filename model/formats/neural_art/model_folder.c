@@ -204,24 +204,7 @@ static bool is_profiles(listing *l, const char *name)
     return false;
 }
 
-static const char *find_profiles(listing *l)
-{
-    const char *name = has(l, "neural_art.json") ? "neural_art.json" : only(l, ".json", is_profiles);
-    return name ? path_of(l, name) : NULL;
-}
-
 /* ---- memory pools ---- */
-
-static roof_status find_mpools(listing *l, model_folder *out)
-{
-    for (uint32_t i = 0; i < l->n; i++) {
-        if (!ends_with(l->names[i], ".mpool"))
-            continue;
-        TRY(ARENA_MORE(l->arena, out->mpools, out->n_mpools, l->err));
-        out->mpools[out->n_mpools++] = path_of(l, l->names[i]);
-    }
-    return ROOF_OK;
-}
 
 /* A profile comes with the model, from whoever made that: it may not lead out of the folder. */
 static bool stays_inside(const char *path)
@@ -297,9 +280,15 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     out->ecblobs_h = named(&l, out->name, "_ecblobs.h");
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
     out->report = named(&l, out->name, "_generate_report.txt");
-    out->profiles = find_profiles(&l);
+    const char *name = has(&l, "neural_art.json") ? "neural_art.json" : only(&l, ".json", is_profiles);
+    out->profiles = name ? path_of(&l, name) : NULL;
     find_others(&l, out);
-    TRY(find_mpools(&l, out));
+    for (uint32_t i = 0; i < l.n; i++) {
+        if (!ends_with(l.names[i], ".mpool"))
+            continue;
+        TRY(ARENA_MORE(l.arena, out->mpools, out->n_mpools, l.err));
+        out->mpools[out->n_mpools++] = path_of(&l, l.names[i]);
+    }
     TRY(decide_mpool(&l, out));
     return l.no_memory ? error_memory(err) : arena_status(arena, err);
 }

@@ -45,16 +45,6 @@ typedef struct plan_source {
     const char *path, *behind;
 } plan_source;
 
-static roof_status fail_no_plan(const model_folder *folder, roof_error *err)
-{
-    static const char wanted[] = "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
-    if (!folder->others)
-        return error_set(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
-    return error_set(err, ROOF_E_NO_INPUT,
-                     "the folder holds %.300s: give a file of it; a folder is read where it has a %s",
-                     folder->others, wanted);
-}
-
 /* The first of a network's files that holds a plan; the first failure says most when none does. */
 static roof_status read_first(graph_file_reader read, const plan_source *sources, size_t n,
                               const model_folder *folder, roof_graph **out, roof_error *err)
@@ -71,8 +61,15 @@ static roof_status read_first(graph_file_reader read, const plan_source *sources
         if (failed.status == ROOF_E_NO_MEMORY)
             break; /* another file would be another answer */
     }
-    if (first.status == ROOF_OK)
-        return fail_no_plan(folder, err);
+    if (first.status == ROOF_OK) {
+        static const char wanted[] =
+            "c_info.json, network.csv, network.c or report of a Neural-ART's compiler";
+        if (!folder->others)
+            return error_set(err, ROOF_E_NO_INPUT, "the folder holds no %s", wanted);
+        return error_set(err, ROOF_E_NO_INPUT,
+                         "the folder holds %.300s: give a file of it; a folder is read where it has a %s",
+                         folder->others, wanted);
+    }
     if (err)
         *err = first;
     return first.status;
@@ -100,16 +97,6 @@ static roof_status complete_epochs(roof_graph *graph, roof_plan *plan, const cha
     return ROOF_OK;
 }
 
-static roof_status complete_pools(roof_graph *graph, roof_plan *plan, const char *path, roof_error *err)
-{
-    art_list pools;
-    roof_arena *arena = graph->storage->arena;
-    TRY(art_read(path, &art_pools, arena, &pools, err));
-    TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
-    plan->pools_path = arena_strdup(arena, path);
-    return ROOF_OK;
-}
-
 static roof_status complete(roof_graph *graph, const model_folder *folder, roof_error *err)
 {
     roof_plan *plan = graph->storage->compiler_plan; /* of a graph that is still being made */
@@ -117,8 +104,13 @@ static roof_status complete(roof_graph *graph, const model_folder *folder, roof_
         plan->trace_path = arena_strdup(graph->storage->arena, folder->blob_trace_c);
     if (plan && folder->report && strcmp(graph->path, folder->report) != 0)
         TRY(complete_epochs(graph, plan, folder->report, err));
-    if (plan && folder->mpool)
-        TRY(complete_pools(graph, plan, folder->mpool, err));
+    if (plan && folder->mpool) {
+        art_list pools;
+        roof_arena *arena = graph->storage->arena;
+        TRY(art_read(folder->mpool, &art_pools, arena, &pools, err));
+        TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
+        plan->pools_path = arena_strdup(arena, folder->mpool);
+    }
     return arena_status(graph->storage->arena, err);
 }
 

@@ -152,13 +152,6 @@ static roof_status set_transfers(const epochs *x, const roof_epoch *e, roof_work
     return ROOF_OK;
 }
 
-static roof_executor executor_of(roof_epoch_kind kind)
-{
-    return kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
-           : kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
-                                       : ROOF_BY_ACCELERATOR;
-}
-
 static bool has_no_bound(const roof_epoch *e)
 {
     return e->moves_unknown && e->compute_cycles == ROOF_UNKNOWN;
@@ -172,7 +165,9 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
     roof_row *row = program_next_row(x->b);
     roof_work *work = &row->work;
     TRY(set_texts(x, layer, e, row));
-    row->executor = executor_of(e->kind);
+    row->executor = e->kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
+                    : e->kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
+                                                   : ROOF_BY_ACCELERATOR;
     row->is_boundary = !is_in_blob;
     row->is_stated = true;
     row->macs = row->workload_ops = ROOF_UNKNOWN; /* operations are counted, not these */
@@ -242,10 +237,9 @@ static roof_status find_unknown_moves(const epochs *x)
     if (bounds)
         snprintf(bound + strlen(bound), sizeof bound - strlen(bound), "; %u of them have no ideal time",
                  bounds);
-    return program_find(
-        x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_MOVES_UNKNOWN, NULL,
-        "the file does not state what %u of %u epochs move, so sums of bytes are not known%s", moves,
-        plan->n_epochs, bound);
+    return program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_MOVES_UNKNOWN, NULL,
+                        "the file does not state what %u of %u epochs move, so sums of bytes are not known%s",
+                        moves, plan->n_epochs, bound);
 }
 
 static roof_status find_outside(const epochs *x)
@@ -276,17 +270,6 @@ static roof_status find_differences(const epochs *x)
                              d->in_plan, d->in_file, x->plan->pools_path));
     }
     return ROOF_OK;
-}
-
-static roof_status find_all(const epochs *x)
-{
-    TRY(find_differences(x));
-    TRY(find_host_work(x));
-    if (x->plan->report_differs)
-        TRY(program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is not used: %s",
-                         x->plan->report_path, x->plan->report_differs));
-    TRY(find_unknown_moves(x));
-    return find_outside(x);
 }
 
 /* ---- the program ---- */
@@ -324,5 +307,11 @@ roof_status plan_program(program_builder *b)
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
-    return find_all(&x);
+    TRY(find_differences(&x));
+    TRY(find_host_work(&x));
+    if (x.plan->report_differs)
+        TRY(program_find(x.b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is not used: %s",
+                         x.plan->report_path, x.plan->report_differs));
+    TRY(find_unknown_moves(&x));
+    return find_outside(&x);
 }

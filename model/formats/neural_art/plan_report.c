@@ -24,13 +24,6 @@ static const char *kind_text(roof_epoch_kind kind, bool by_controller)
     return by_controller ? "EC" : roof_epoch_kind_text(kind);
 }
 
-/* A plan that knows the kind of an epoch knows whether it is of a program. */
-static bool agrees(const roof_epoch *e, const art_row *row)
-{
-    return e->kind == ROOF_EPOCH_UNKNOWN ||
-           (e->kind == row->kind && (e->blob != ROOF_NONE) == row->by_controller);
-}
-
 static roof_status compare(const roof_plan *plan, const art_report *report, roof_arena *arena,
                            const char **differs, roof_error *err)
 {
@@ -38,7 +31,8 @@ static roof_status compare(const roof_plan *plan, const art_report *report, roof
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
         const art_row *row = find_row(report, e->number);
-        if (row && agrees(e, row))
+        if (row && (e->kind == ROOF_EPOCH_UNKNOWN ||
+                    (e->kind == row->kind && (e->blob != ROOF_NONE) == row->by_controller)))
             continue;
         *differs = row ? arena_printf(arena, "epoch_%u is %s in the plan, %s in the report", e->number,
                                       kind_text(e->kind, e->blob != ROOF_NONE),

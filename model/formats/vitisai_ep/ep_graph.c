@@ -51,17 +51,6 @@ static roof_status name_outputs(ep_builder *b)
     return ROOF_OK;
 }
 
-static void name_sources(ep_builder *b)
-{
-    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
-        const ep_node *node = &b->file->nodes[i];
-        for (uint32_t j = 0; j < node->n_inputs; j++)
-            if (!is_absent(node->inputs[j]))
-                b->graph->n_ops +=
-                    namemap_add(b->ops, node->inputs[j], strlen(node->inputs[j]), b->graph->n_ops);
-    }
-}
-
 static roof_status name_all(ep_builder *b)
 {
     uint64_t outputs = 0, inputs = 0;
@@ -74,7 +63,13 @@ static roof_status name_all(ep_builder *b)
     if (!(b->ops = namemap_new(b->scratch, outputs + inputs)))
         return error_memory(b->err);
     TRY(name_outputs(b));
-    name_sources(b);
+    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
+        const ep_node *node = &b->file->nodes[i];
+        for (uint32_t j = 0; j < node->n_inputs; j++)
+            if (!is_absent(node->inputs[j]))
+                b->graph->n_ops +=
+                    namemap_add(b->ops, node->inputs[j], strlen(node->inputs[j]), b->graph->n_ops);
+    }
     TRY(ARENA_GET(b->arena, b->graph->ops, b->graph->n_ops, b->err));
     return ARENA_GET(b->arena, b->graph->edges, outputs + inputs, b->err);
 }
@@ -325,22 +320,17 @@ static roof_status add_layers(ep_builder *b, const uint32_t *order)
     return ROOF_OK;
 }
 
-static roof_status build(ep_builder *b)
-{
-    uint32_t *order;
-    TRY(name_all(b));
-    TRY(name_constants(b));
-    TRY(read_nodes(b));
-    TRY(ARENA_GET(b->scratch, order, b->graph->n_ops, b->err));
-    TRY(graph_topological_order(b->graph, order, b->err));
-    TRY(onnx_finish(b->graph, order, b->scratch, b->err));
-    TRY(finish_subgraphs(b));
-    return add_layers(b, order);
-}
-
 roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *err)
 {
     ep_builder b = {
         .file = file, .graph = graph, .arena = graph->storage->arena, .scratch = file->arena, .err = err};
-    return build(&b);
+    uint32_t *order;
+    TRY(name_all(&b));
+    TRY(name_constants(&b));
+    TRY(read_nodes(&b));
+    TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
+    TRY(graph_topological_order(b.graph, order, b.err));
+    TRY(onnx_finish(b.graph, order, b.scratch, b.err));
+    TRY(finish_subgraphs(&b));
+    return add_layers(&b, order);
 }

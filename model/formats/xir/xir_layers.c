@@ -105,30 +105,24 @@ static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgrap
     return status;
 }
 
-static roof_status refuse_without_accelerator(xir_reader *r)
-{
-    if (r->root_model_type.length || r->root_target.length)
-        return error_set(
-            r->err, ROOF_E_UNSUPPORTED,
-            "is a recurrent network for the DPU-for-RNN (target %.*s): one operator stands for the whole "
-            "network, its layers exist only inside the instructions, so there is nothing to analyse per "
-            "layer",
-            r->root_target.length ? (int)r->root_target.length : 7,
-            r->root_target.length ? r->root_target.text : "unknown");
-    return error_set(
-        r->err, ROOF_E_UNSUPPORTED,
-        "has no subgraph for a DPU: the compiler left everything to the host, so there are no accelerator "
-        "layers to analyse; compile the quantised model for the target");
-}
-
 roof_status xir_build_compiled_layers(xir_reader *r)
 {
     roof_graph *g = r->graph;
     bool any = false;
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
         any = any || g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
-    if (!any)
-        return refuse_without_accelerator(r);
+    if (!any) {
+        if (r->root_model_type.length || r->root_target.length)
+            return error_set(r->err, ROOF_E_UNSUPPORTED,
+                             "is a recurrent network for the DPU-for-RNN (target %.*s): one operator stands "
+                             "for the whole network, its layers exist only inside the instructions, so there "
+                             "is nothing to analyse per layer",
+                             r->root_target.length ? (int)r->root_target.length : 7,
+                             r->root_target.length ? r->root_target.text : "unknown");
+        return error_set(r->err, ROOF_E_UNSUPPORTED,
+                         "has no subgraph for a DPU: the compiler left everything to the host, so there are "
+                         "no accelerator layers to analyse; compile the quantised model for the target");
+    }
     for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling) {
         roof_subgraph *sub = &g->subgraphs[s];
         sub->first_layer = g->n_layers;

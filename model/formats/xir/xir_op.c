@@ -82,14 +82,6 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xi
     return status;
 }
 
-static roof_role role_of(text_span name)
-{
-    return span_is(name, "input")     ? ROOF_ROLE_INPUT
-           : span_is(name, "weights") ? ROOF_ROLE_WEIGHTS
-           : span_is(name, "bias")    ? ROOF_ROLE_BIAS
-                                      : ROOF_ROLE_OTHER;
-}
-
 /* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that it points
  * to are two misses. Without this, names were a fifth of the time of a large graph. */
 static uint32_t op_named(const xir_reader *r, const pb_field *name, size_t near)
@@ -116,19 +108,6 @@ roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, con
                     subgraph ? "' names" : "", name);
 }
 
-static roof_status add_edge(xir_reader *r, roof_op *op, const pb_field *f)
-{
-    roof_graph *g = r->graph;
-    uint32_t producer;
-    TRY(xir_find_op(r, f, (size_t)(op - g->ops), NULL, &producer));
-    if (g->n_edges == XIR_MAX_COUNT)
-        return error_memory(r->err);
-    TRY(ARENA_MORE(r->arena, g->edges, g->n_edges, r->err));
-    g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
-    op->n_inputs++;
-    return ROOF_OK;
-}
-
 /* The argument's name may stand behind its producers, so their role is set last. */
 static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_field *field, roof_op *op)
 {
@@ -140,9 +119,20 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == ARG_NAME) {
             TRY(pb_want(&f, PB_BYTES, "argument name", r->err));
-            role = role_of(xir_span(&f));
+            text_span name = xir_span(&f);
+            role = span_is(name, "input")     ? ROOF_ROLE_INPUT
+                   : span_is(name, "weights") ? ROOF_ROLE_WEIGHTS
+                   : span_is(name, "bias")    ? ROOF_ROLE_BIAS
+                                              : ROOF_ROLE_OTHER;
         } else if (f.number == ARG_OPS) {
-            TRY(add_edge(r, op, &f));
+            roof_graph *g = r->graph;
+            uint32_t producer;
+            TRY(xir_find_op(r, &f, (size_t)(op - g->ops), NULL, &producer));
+            if (g->n_edges == XIR_MAX_COUNT)
+                return error_memory(r->err);
+            TRY(ARENA_MORE(r->arena, g->edges, g->n_edges, r->err));
+            g->edges[g->n_edges++] = (roof_edge){.op = producer, .role = ROOF_ROLE_OTHER};
+            op->n_inputs++;
         }
     }
     for (uint32_t i = first; i < r->graph->n_edges; i++)

@@ -147,22 +147,6 @@ static roof_status find_partial_code(superlayers *x, const roof_subgraph *s)
         s->name, code->read_bytes, code->write_bytes);
 }
 
-static bank_layout banks_of(uint64_t fingerprint)
-{
-    roof_dpu_config c;
-    roof_error ignored;
-    if (roof_fingerprint_decode(fingerprint, &c, &ignored) != ROOF_OK)
-        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = c.pool_pixel_parallel =
-            ROOF_NONE;
-    /* 16: only sets without public compute fields lack it, where it has no effect */
-    bool has_lanes = c.input_channel_parallel != ROOF_NONE && c.input_channel_parallel;
-    return (bank_layout){.input_channel_parallel = has_lanes ? c.input_channel_parallel : 16,
-                         .output_channel_parallel =
-                             c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
-                         .weight_bank_base = c.convw_bank_base,
-                         .pool_rows = c.pool_pixel_parallel};
-}
-
 static roof_status decode_stream(superlayers *x, uint32_t subgraph)
 {
     program_builder *b = x->b;
@@ -179,7 +163,18 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
                             "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
                             " bytes of code are only counted",
                             s->name, s->target, own->code.length_bytes);
-    bank_layout banks = banks_of(own->fingerprint);
+    roof_dpu_config c;
+    roof_error ignored;
+    if (roof_fingerprint_decode(own->fingerprint, &c, &ignored) != ROOF_OK)
+        c.input_channel_parallel = c.output_channel_parallel = c.convw_bank_base = c.pool_pixel_parallel =
+            ROOF_NONE;
+    /* 16: only sets without public compute fields lack it, where it has no effect */
+    bool has_lanes = c.input_channel_parallel != ROOF_NONE && c.input_channel_parallel;
+    bank_layout banks = (bank_layout){
+        .input_channel_parallel = has_lanes ? c.input_channel_parallel : 16,
+        .output_channel_parallel = c.output_channel_parallel == ROOF_NONE ? 0 : c.output_channel_parallel,
+        .weight_bank_base = c.convw_bank_base,
+        .pool_rows = c.pool_pixel_parallel};
     if (dpu_attribute(x->graph, subgraph, isa, &banks, b->arena, &x->code, &why) == ROOF_OK) {
         roof_stream *stream = &b->out->streams[b->out->n_streams++];
         *stream = x->code.stream;

@@ -83,18 +83,6 @@ static roof_status copy_attr_text(xir_reader *r, xir_attr *a, const char **out)
     return *out ? ROOF_OK : error_memory(r->err);
 }
 
-static roof_status read_code(xir_reader *r, xir_attr *a, roof_code *code)
-{
-    pb_field f;
-    TRY(xir_attr_open(a, r->err));
-    if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
-        return xir_attr_fail(a, "bytes", r->err);
-    TRY(xir_bytes(&a->scope, &a->field, &f, r->err));
-    if (f.value)
-        *code = (roof_code){f.data, f.value, (uint64_t)(f.data - a->scope.file)};
-    return ROOF_OK;
-}
-
 static roof_device device_of(const char *name)
 {
     if (strcmp(name, "USER") == 0)
@@ -102,14 +90,6 @@ static roof_device device_of(const char *name)
     if (strcmp(name, "CPU") == 0)
         return ROOF_DEVICE_CPU;
     return name[0] ? ROOF_DEVICE_ACCELERATOR : ROOF_DEVICE_NONE;
-}
-
-static roof_status read_sort(xir_reader *r, xir_attr *a, text_span *out)
-{
-    TRY(xir_attr_open(a, r->err));
-    if (a->field.number == VALUE_STRINGS && a->field.wire == PB_BYTES)
-        *out = xir_span(&a->field);
-    return ROOF_OK;
 }
 
 /* Of files for the DPU-for-RNN; other kinds of value under these keys are not ours. */
@@ -140,9 +120,19 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
     } else if (xir_attr_is_int(a, "column_number", &v, &status, r->err)) {
         own->columns = v > 0 && v < 128 ? (uint32_t)v : ROOF_NONE;
     } else if (span_is(a->key, "mc_code")) {
-        return read_code(r, a, &own->code);
+        pb_field f;
+        TRY(xir_attr_open(a, r->err));
+        if (a->field.number != VALUE_BYTES || a->field.wire != PB_BYTES)
+            return xir_attr_fail(a, "bytes", r->err);
+        TRY(xir_bytes(&a->scope, &a->field, &f, r->err));
+        if (f.value)
+            own->code = (roof_code){f.data, f.value, (uint64_t)(f.data - a->scope.file)};
+        return ROOF_OK;
     } else if (span_is(a->key, "children_topological_sort")) {
-        return read_sort(r, a, child_sort);
+        TRY(xir_attr_open(a, r->err));
+        if (a->field.number == VALUE_STRINGS && a->field.wire == PB_BYTES)
+            *child_sort = xir_span(&a->field);
+        return ROOF_OK;
     } else if (span_begins(a->key, "reg_id_to") && a->key.length > 9) {
         return read_register_map(r, own, a);
     } else if (span_is(a->key, "target")) {
@@ -151,17 +141,6 @@ static roof_status read_subgraph_attr(xir_reader *r, xir_attr *a, roof_subgraph 
         return read_root_text(r, a, s, &r->root_model_type);
     }
     return status;
-}
-
-static roof_status add_subgraph_op(xir_reader *r, roof_subgraph *s, const pb_field *f)
-{
-    roof_graph *g = r->graph;
-    size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
-    TRY(ARENA_MORE(r->arena, g->subgraph_ops, g->n_subgraph_ops, r->err));
-    TRY(xir_find_op(r, f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
-    g->n_subgraph_ops++;
-    s->n_ops++;
-    return ROOF_OK;
 }
 
 /* Of which nothing is known yet. Every leaf of a real tree holds an op. */
@@ -211,7 +190,12 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
         if (f.number == SUBG_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
         } else if (f.number == SUBG_OP) {
-            TRY(add_subgraph_op(r, s, &f));
+
+            size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
+            TRY(ARENA_MORE(r->arena, g->subgraph_ops, g->n_subgraph_ops, r->err));
+            TRY(xir_find_op(r, &f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
+            g->n_subgraph_ops++;
+            s->n_ops++;
         } else if (f.number == SUBG_ATTR) {
             TRY(xir_attr_read(&pb, &f, &a, r->err));
             TRY(read_subgraph_attr(r, &a, s, &r->child_sort[self]));
