@@ -105,13 +105,13 @@ static bool aie_code_sniff(const unsigned char *bytes, uint64_t size)
     return is_binary(bytes, size) || (next_word(&t, &word) == HEX_WORD);
 }
 
-static roof_status decode(const roof_graph *g, roof_arena *scratch, roof_control_code *out, roof_error *err)
+static roof_status decode(const roof_graph *g, roof_control_code *out, roof_error *err)
 {
     const mapfile *file = &g->storage->file;
     aie_words words = {.bytes = file->bytes, .n = file->size_bytes / 4};
     bool is_text = !is_binary(file->bytes, file->size_bytes);
     if (is_text)
-        TRY(read_text(file, scratch, &words, err));
+        TRY(read_text(file, g->storage->scratch, &words, err));
     else if (file->size_bytes % 4)
         return error_at(err, ROOF_E_DATA, file->size_bytes & ~(uint64_t)3, "the code ends within a word");
     roof_status status = aie_is_txn(&words) ? aie_decode_txn(&words, g->storage->arena, out, err)
@@ -123,24 +123,17 @@ static roof_status decode(const roof_graph *g, roof_arena *scratch, roof_control
     return status;
 }
 
-static roof_status read_code(roof_graph *g, roof_error *err)
-{
-    roof_control_code *code;
-    TRY(ARENA_GET(g->storage->arena, code, 1, err));
-    roof_arena *scratch = arena_new(0);
-    roof_status status = scratch ? decode(g, scratch, code, err) : error_memory(err);
-    arena_free(scratch);
-    g->storage->control_codes = code;
-    g->storage->n_control_codes = status == ROOF_OK;
-    return status;
-}
-
 static roof_status aie_code_read(roof_graph *g, roof_error *err)
 {
-    if (g->storage->file.bytes)
-        TRY(read_code(g, err));
-    else
+    if (g->storage->file.bytes) {
+        roof_control_code *code;
+        TRY(ARENA_GET(g->storage->arena, code, 1, err));
+        TRY(decode(g, code, err));
+        g->storage->control_codes = code;
+        g->storage->n_control_codes = 1;
+    } else {
         g->format = "product";
+    }
     return code_graph_build(g, NULL, err);
 }
 

@@ -464,24 +464,6 @@ static bool aie_mlir_sniff(const unsigned char *bytes, uint64_t size)
     return span_has(start, "aie.device(");
 }
 
-static roof_status begin(mlir *m)
-{
-    const mapfile *file = &m->graph->storage->file;
-    size_t lines = 1;
-    for (const unsigned char *at = file->bytes;
-         (at = memchr(at, '\n', file->size_bytes - (size_t)(at - file->bytes))); at++)
-        lines++;
-    for (int k = 0; k < KINDS; k++)
-        if (!(m->names[k] = namemap_new(m->scratch, k == ARGUMENTS ? MOST_ARGUMENTS : lines)))
-            return error_memory(m->err);
-    *m->code = (roof_control_code){.format = "aie_mlir",
-                                   .generation = ROOF_NONE,
-                                   .columns = ROOF_NONE,
-                                   .length_bytes = file->size_bytes};
-    m->shim = (aie_shim){.out = m->code, .scratch = m->scratch, .err = m->err};
-    return ROOF_OK;
-}
-
 static roof_status finish(mlir *m)
 {
     const char *types[3] = {NULL, NULL, NULL};
@@ -499,22 +481,27 @@ static roof_status finish(mlir *m)
 
 static roof_status aie_mlir_read(roof_graph *g, roof_error *err)
 {
-    roof_arena *scratch = arena_new(0);
-    mlir *m = scratch ? NEW(scratch, mlir) : NULL;
-    roof_status status = m ? ROOF_OK : error_memory(err);
-    if (m) {
-        *m = (mlir){.graph = g, .scratch = scratch, .err = err};
-        m->code = NEW(g->storage->arena, roof_control_code);
-        status = m->code ? begin(m) : error_memory(err);
-    }
-    if (status == ROOF_OK)
-        status = for_each_line(m, define);
-    if (status == ROOF_OK)
-        status = for_each_line(m, execute);
-    if (status == ROOF_OK)
-        status = finish(m);
-    arena_free(scratch);
-    return status;
+    struct roof_graph_storage *s = g->storage;
+    mlir *m;
+    TRY(ARENA_GET(s->scratch, m, 1, err));
+    *m = (mlir){.graph = g, .scratch = s->scratch, .err = err};
+    TRY(ARENA_GET(s->arena, m->code, 1, err));
+    const mapfile *file = &m->graph->storage->file;
+    size_t lines = 1;
+    for (const unsigned char *at = file->bytes;
+         (at = memchr(at, '\n', file->size_bytes - (size_t)(at - file->bytes))); at++)
+        lines++;
+    for (int k = 0; k < KINDS; k++)
+        if (!(m->names[k] = namemap_new(m->scratch, k == ARGUMENTS ? MOST_ARGUMENTS : lines)))
+            return error_memory(m->err);
+    *m->code = (roof_control_code){.format = "aie_mlir",
+                                   .generation = ROOF_NONE,
+                                   .columns = ROOF_NONE,
+                                   .length_bytes = file->size_bytes};
+    m->shim = (aie_shim){.out = m->code, .scratch = m->scratch, .err = m->err};
+    TRY(for_each_line(m, define));
+    TRY(for_each_line(m, execute));
+    return finish(m);
 }
 
 const graph_format format_aie_mlir = {

@@ -36,30 +36,23 @@ static roof_status name_compiler(const netc_reader *r, roof_graph *graph)
     return graph->compiler ? ROOF_OK : error_memory(r->err);
 }
 
-static roof_status read_with(netc_reader *r, roof_graph *graph)
-{
-    const mapfile *files[] = {&graph->storage->file, &graph->storage->behind};
-    text_span texts[2];
-    roof_arena *arena = graph->storage->arena;
-    r->pools_by_name = namemap_new(r->scratch, PLAN_MAX_POOLS);
-    TRY(arena_status(r->scratch, r->err));
-    TRY(plan_build_begin(r->b, graph, arena, r->err));
-    for (int i = 0; i < 2; i++)
-        texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
-    TRY(netc_scan(r, texts));
-    TRY(name_compiler(r, graph));
-    graph->name = arena_strndup(arena, r->network.text, r->network.length);
-    return netc_build(r);
-}
-
 static roof_status network_c_read(roof_graph *graph, roof_error *err)
 {
     plan_build b;
     netc_reader r = {
-        .scratch = arena_new(0), .err = err, .b = &b, .description = {"", 0}, .network = {"", 0}};
-    roof_status status = r.scratch ? read_with(&r, graph) : error_memory(err);
-    arena_free(r.scratch);
-    return status;
+        .scratch = graph->storage->scratch, .err = err, .b = &b, .description = {"", 0}, .network = {"", 0}};
+    const mapfile *files[] = {&graph->storage->file, &graph->storage->behind};
+    text_span texts[2];
+    roof_arena *arena = graph->storage->arena;
+    r.pools_by_name = namemap_new(r.scratch, PLAN_MAX_POOLS);
+    TRY(arena_status(r.scratch, r.err));
+    TRY(plan_build_begin(r.b, graph, arena, r.err));
+    for (int i = 0; i < 2; i++)
+        texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
+    TRY(netc_scan(&r, texts));
+    TRY(name_compiler(&r, graph));
+    graph->name = arena_strndup(arena, r.network.text, r.network.length);
+    return netc_build(&r);
 }
 
 /* A trace includes ll_aton's headers before anything else; network.c begins with a comment in which this stands, and C files

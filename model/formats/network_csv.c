@@ -330,34 +330,27 @@ static roof_status read_rows(reader *r)
     return ROOF_OK;
 }
 
-static roof_status read_table(reader *r, roof_graph *graph)
-{
-    const mapfile *file = &graph->storage->file;
-    csvin_cell *cells;
-    TRY(ARENA_GET(r->scratch, cells, MAX_COLUMNS, r->err));
-    r->in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
-    TRY(plan_build_begin(&r->build, graph, graph->storage->arena, r->err));
-    bool more;
-    TRY(csvin_next(&r->in, &more, r->err));
-    uint32_t n = r->n_columns = r->in.n_cells;
-    r->names = NEW_ARRAY(r->scratch, csvin_cell, n);
-    r->values = NEW_ARRAY(r->scratch, uint64_t, n);
-    r->sums = NEW_ARRAY(r->scratch, uint64_t, n);
-    r->is_count = NEW_ARRAY(r->scratch, bool, n);
-    TRY(arena_status(r->scratch, r->err));
-    if (n)
-        memcpy(r->names, r->in.cells, n * sizeof *r->names);
-    TRY(read_columns(r));
-    TRY(read_rows(r));
-    return at_line(r, plan_build_end(&r->build));
-}
-
 static roof_status network_csv_read(roof_graph *graph, roof_error *err)
 {
-    reader r = {.scratch = arena_new(0), .err = err};
-    roof_status status = r.scratch ? read_table(&r, graph) : error_memory(err);
-    arena_free(r.scratch);
-    return status;
+    reader r = {.scratch = graph->storage->scratch, .err = err};
+    const mapfile *file = &graph->storage->file;
+    csvin_cell *cells;
+    TRY(ARENA_GET(r.scratch, cells, MAX_COLUMNS, r.err));
+    r.in = csvin_from(file->bytes, file->size_bytes, cells, MAX_COLUMNS);
+    TRY(plan_build_begin(&r.build, graph, graph->storage->arena, r.err));
+    bool more;
+    TRY(csvin_next(&r.in, &more, r.err));
+    uint32_t n = r.n_columns = r.in.n_cells;
+    r.names = NEW_ARRAY(r.scratch, csvin_cell, n);
+    r.values = NEW_ARRAY(r.scratch, uint64_t, n);
+    r.sums = NEW_ARRAY(r.scratch, uint64_t, n);
+    r.is_count = NEW_ARRAY(r.scratch, bool, n);
+    TRY(arena_status(r.scratch, r.err));
+    if (n)
+        memcpy(r.names, r.in.cells, n * sizeof *r.names);
+    TRY(read_columns(&r));
+    TRY(read_rows(&r));
+    return at_line(&r, plan_build_end(&r.build));
 }
 
 /* A table of epochs may be anybody's; the columns of a memory pool come first in this one. */

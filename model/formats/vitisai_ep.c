@@ -24,13 +24,8 @@ static roof_status read(roof_graph *graph, roof_error *err)
 {
     const mapfile *bytes = &graph->storage->file;
     ep_file file;
-    roof_arena *scratch = arena_new(0);
-    roof_status status =
-        scratch ? ep_pull(bytes->bytes, bytes->size_bytes, scratch, &file, err) : error_memory(err);
-    if (status == ROOF_OK)
-        status = ep_build_graph(&file, graph, err);
-    arena_free(scratch);
-    return status;
+    TRY(ep_pull(bytes->bytes, bytes->size_bytes, graph->storage->scratch, &file, err));
+    return ep_build_graph(&file, graph, err);
 }
 
 static roof_status program(program_builder *b)

@@ -86,48 +86,42 @@ static roof_status read_tree(xir_reader *r, const pb_cursor *whole)
     return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 
-static roof_status read_with(xir_reader *r)
+static roof_status xmodel_read(roof_graph *graph, roof_error *err)
 {
-    const mapfile *file = &r->graph->storage->file;
+    const struct roof_graph_storage *s = graph->storage;
+    xir_reader r = {.graph = graph, .arena = s->arena, .scratch = s->scratch, .err = err};
+    const mapfile *file = &r.graph->storage->file;
     pb_cursor whole = pb_from(file->bytes, file->size_bytes);
-    TRY(scan_graph(r, whole));
-    r->ops_by_name = namemap_new(r->scratch, r->n_refs);
-    if (!r->ops_by_name)
-        return error_memory(r->err);
-    for (size_t i = 0; i < r->n_refs; i++) {
-        const xir_op_ref *ref = &r->refs[i];
-        if (namemap_add(r->ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))
+    TRY(scan_graph(&r, whole));
+    r.ops_by_name = namemap_new(r.scratch, r.n_refs);
+    if (!r.ops_by_name)
+        return error_memory(r.err);
+    for (size_t i = 0; i < r.n_refs; i++) {
+        const xir_op_ref *ref = &r.refs[i];
+        if (namemap_add(r.ops_by_name, ref->name.text, ref->name.length, (uint32_t)i))
             continue;
         char name[200];
         quote_text(name, sizeof name, ref->name.text, ref->name.length);
-        return error_at(r->err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
+        return error_at(r.err, ROOF_E_DATA, ref->field.offset, "two ops are named '%s'", name);
     }
-    if (r->name.number)
-        TRY(xir_copy_text(r, &whole, &r->name, "graph name", &r->graph->name));
-    roof_graph *g = r->graph;
-    TRY(ARENA_GET(r->arena, g->ops, r->n_refs, r->err));
-    TRY(ARENA_GET(r->arena, r->ops, r->n_refs, r->err));
-    g->storage->xir_ops = r->ops;
-    for (; g->n_ops < r->n_refs; g->n_ops++) {
+    if (r.name.number)
+        TRY(xir_copy_text(&r, &whole, &r.name, "graph name", &r.graph->name));
+    roof_graph *g = r.graph;
+    TRY(ARENA_GET(r.arena, g->ops, r.n_refs, r.err));
+    TRY(ARENA_GET(r.arena, r.ops, r.n_refs, r.err));
+    g->storage->xir_ops = r.ops;
+    for (; g->n_ops < r.n_refs; g->n_ops++) {
         uint32_t i = g->n_ops;
         g->ops[i] = (roof_op){.name = "",
                               .type = "",
                               .stored_workload_ops = ROOF_UNKNOWN,
                               .layer = ROOF_NONE,
                               .subgraph = ROOF_NONE};
-        r->ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
-        TRY(xir_read_op(r, &whole, i));
+        r.ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
+        TRY(xir_read_op(&r, &whole, i));
     }
-    TRY(read_tree(r, &whole));
-    return xir_decode_codes(r);
-}
-
-static roof_status xmodel_read(roof_graph *graph, roof_error *err)
-{
-    xir_reader r = {.graph = graph, .arena = graph->storage->arena, .scratch = arena_new(0), .err = err};
-    roof_status status = r.scratch ? read_with(&r) : error_memory(err);
-    arena_free(r.scratch);
-    return status;
+    TRY(read_tree(&r, &whole));
+    return xir_decode_codes(&r);
 }
 
 /* No magic number. The first byte is the tag of a length-delimited field 1 in every file that was seen; any

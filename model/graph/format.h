@@ -16,6 +16,7 @@ struct program_builder;
 struct roof_graph_storage {
     const struct graph_format *format;
     roof_arena *arena;
+    roof_arena *scratch;  /* of what only reading needs; NULL afterwards */
     mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
     bool mapped;          /* the mappings are ours to undo */
     /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else NULL. */

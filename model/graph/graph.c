@@ -179,12 +179,16 @@ static roof_status read_as(roof_graph *graph, const graph_format *format, const 
     static const roof_workload nothing;
     graph->format = format->id;
     graph->storage->format = format;
-    graph->storage->workload = workload ? workload : &nothing;
-    TRY(check_workload(format, graph->storage->workload, err));
-    TRY(arena_status(graph->storage->arena, err));
-    TRY(format->read(graph, err));
-    graph->storage->workload = NULL; /* the caller's */
-    return arena_status(graph->storage->arena, err);
+    struct roof_graph_storage *s = graph->storage;
+    s->workload = workload ? workload : &nothing;
+    TRY(check_workload(format, s->workload, err));
+    TRY(arena_status(s->arena, err));
+    s->scratch = arena_new(0);
+    roof_status status = s->scratch ? format->read(graph, err) : error_memory(err);
+    arena_free(s->scratch);
+    s->scratch = NULL;
+    s->workload = NULL; /* the caller's */
+    return status == ROOF_OK ? arena_status(s->arena, err) : status;
 }
 
 /* files: that of the path, and what is read behind it, or nothing. */
