@@ -14,7 +14,7 @@ static void check_answer(const runner *r, const runner_answer *a)
     if (a->is == ANSWER_HELLO)
         CHECK(a->hello.device && *a->hello.device);
     if (a->is == ANSWER_SAMPLE)
-        CHECK(a->sample.total_s >= 0 && isfinite(a->sample.total_s));
+        CHECK(a->total_s >= 0 && isfinite(a->total_s));
     if (a->has_times)
         for (uint32_t i = 0; i < r->n_layers; i++)
             CHECK(isnan(r->samples.layers_s[(size_t)r->samples.n * r->n_layers + i]) ==
