@@ -15,11 +15,6 @@ bool cores_run_alike(const roof_run *a, const roof_run *b)
     return alike;
 }
 
-static double cycles_of(const roof_layer_counters *c)
-{
-    return c && c->n_cycles == 1 ? known_count(c->cycles->cycles) : NAN;
-}
-
 static roof_event *same_event(const roof_layer_counters *c, const roof_event *wanted)
 {
     for (uint32_t i = 0; i < c->n_events; i++) {
@@ -32,48 +27,33 @@ static roof_event *same_event(const roof_layer_counters *c, const roof_event *wa
     return NULL;
 }
 
-/* The share of both cores' cycles in which a unit was busy, of the cycles of the slower one. */
-static bool mix_events(roof_arena *arena, roof_layer_counters *slow, const roof_layer_counters *fast)
-{
-    double of = cycles_of(slow), all = of + cycles_of(fast);
-    roof_event *events = NEW_ARRAY(arena, roof_event, slow->n_events);
-    if (!events)
-        return false;
-    for (uint32_t i = 0; i < slow->n_events; i++) {
-        const roof_event *other = same_event(fast, &slow->events[i]);
-        events[i] = slow->events[i];
-        if (events[i].quantity == ROOF_COUNTER_ACTIVE_CYCLES && other && all > 0)
-            events[i].count = (uint64_t)llround(((double)events[i].count + (double)other->count) * of / all);
-    }
-    slow->events = events;
-    return true;
-}
-
+/* Into is the slower of two rows, with its counters; of the cycles in which a unit was busy the share of both cores counts, of the
+ * cycles of the slower one. */
 static bool mix_rows(roof_arena *arena, roof_measured_layer *into, const roof_measured_layer *from)
 {
     const roof_measured_layer other = from->time.mean_s > into->time.mean_s ? *into : *from;
     if (from->time.mean_s > into->time.mean_s)
         *into = *from;
-    if (!into->counters || !other.counters)
+    const roof_layer_counters *slow = into->counters, *fast = other.counters;
+    if (!slow || !fast)
         return true;
     roof_layer_counters *c = NEW(arena, roof_layer_counters);
-    if (!c)
+    roof_event *events = NEW_ARRAY(arena, roof_event, slow->n_events);
+    if (!c || !events)
         return false;
-    *c = *into->counters;
-    into->counters = c;
-    return mix_events(arena, c, other.counters);
-}
-
-static void sum_up(roof_run *run, const roof_run *a, const roof_run *b)
-{
-    run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is not known */
-    if (!isnan(run->sum_of_layers_s)) {
-        run->sum_of_layers_s = 0;
-        for (uint32_t i = 0; i < run->n_layers; i++)
-            run->sum_of_layers_s += row_inference_s(run, &run->layers[i]);
+    bool has_cycles = slow->n_cycles == 1 && fast->n_cycles == 1;
+    double of = has_cycles ? known_count(slow->cycles->cycles) : NAN,
+           all = has_cycles ? of + known_count(fast->cycles->cycles) : NAN;
+    for (uint32_t i = 0; i < slow->n_events; i++) {
+        const roof_event *same = same_event(fast, &slow->events[i]);
+        events[i] = slow->events[i];
+        if (events[i].quantity == ROOF_COUNTER_ACTIVE_CYCLES && same && all > 0)
+            events[i].count = (uint64_t)llround(((double)events[i].count + (double)same->count) * of / all);
     }
-    if (run->boundaries != ROOF_NONE)
-        run->boundaries = run->launches = run->n_layers;
+    *c = *slow;
+    c->events = events;
+    into->counters = c;
+    return true;
 }
 
 roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b)
@@ -97,6 +77,13 @@ roof_run *cores_together(roof_arena *arena, const roof_run *a, const roof_run *b
         else if (!mix_rows(arena, &layers[at], from))
             return NULL;
     }
-    sum_up(run, a, b);
+    run->sum_of_layers_s = a->sum_of_layers_s + b->sum_of_layers_s; /* NaN where one is not known */
+    if (!isnan(run->sum_of_layers_s)) {
+        run->sum_of_layers_s = 0;
+        for (uint32_t i = 0; i < run->n_layers; i++)
+            run->sum_of_layers_s += row_inference_s(run, &run->layers[i]);
+    }
+    if (run->boundaries != ROOF_NONE)
+        run->boundaries = run->launches = run->n_layers;
     return run;
 }

@@ -43,19 +43,10 @@ const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE])
 
 /* --- parsing ------------------------------------------------------------------------------------------ */
 
-/* "s, ms, us" */
-static const char *list_units(const unit *units, char *buffer, size_t size)
-{
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; units[i].word && used < size; i++)
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "", units[i].word);
-    return buffer;
-}
-
 static roof_status fail_unit(row_column key, text_span value, const char *found, roof_error *err)
 {
-    char list[160];
+    char list[160] = ""; /* "s, ms, us" */
+    size_t used = 0;
     const unit *units = keys[key].units;
     const char *shown = SHOWN(value);
     if (units == domains)
@@ -64,17 +55,10 @@ static roof_status fail_unit(row_column key, text_span value, const char *found,
             "--map: cycles=%s names no clock domain and no clock, want for example cycles=%s:dpu or "
             "cycles=%s:300MHz",
             shown, shown, shown);
+    for (size_t i = 0; units[i].word && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", units[i].word);
     return error_set(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
-                     shown, found, list_units(units, list, sizeof list), keys[key].word, shown,
-                     units == times ? "ms" : units[0].word);
-}
-
-static bool is_domain(text_span word)
-{
-    for (size_t i = 0; i < word.length; i++)
-        if (!isalnum((unsigned char)word.text[i]) && word.text[i] != '_' && word.text[i] != '-')
-            return false;
-    return word.length > 0 && !isdigit((unsigned char)word.text[0]);
+                     shown, found, list, keys[key].word, shown, units == times ? "ms" : units[0].word);
 }
 
 /* unit: what stands behind the last ':', or an empty span. */
@@ -83,7 +67,11 @@ static roof_status set_unit(row_column key, text_span value, text_span word, map
     const unit *units = keys[key].units;
     e->scale = 1;
     if (units == domains) {
-        if (!is_domain(word) || word.length >= sizeof e->domain)
+        bool is_domain =
+            word.length > 0 && word.length < sizeof e->domain && !isdigit((unsigned char)word.text[0]);
+        for (size_t i = 0; i < word.length && is_domain; i++)
+            is_domain = isalnum((unsigned char)word.text[i]) || word.text[i] == '_' || word.text[i] == '-';
+        if (!is_domain)
             return fail_unit(key, value, "no domain", err);
         memcpy(e->domain, word.text, word.length);
         return ROOF_OK;
@@ -175,20 +163,17 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
                      SHOWN(entry));
 }
 
-/* Up to the next comma that is not in quotes. */
-static size_t entry_length(const char *text)
+roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
 {
-    bool quoted = false;
-    size_t n = 0;
-    for (; text[n] && (quoted || text[n] != ','); n++)
-        if (text[n] == '"')
-            quoted = !quoted;
-    return n;
-}
-
-static roof_status check(const csvmap *map, roof_error *err)
-{
-    const map_entry *e = map->entries;
+    const map_entry *e = out->entries;
+    *out = (csvmap){0};
+    while (*text) {
+        size_t length = 0; /* up to the next comma that is not in quotes */
+        for (bool quoted = false; text[length] && (quoted || text[length] != ','); length++)
+            quoted = quoted != (text[length] == '"');
+        TRY(add_entry(span_trim((text_span){text, length}), out, err));
+        text += length + (text[length] == ',');
+    }
     if (!e[ROW_NAME].used)
         return error_set(err, ROOF_E_USAGE, "--map: no name, want for example name=Layer");
     if (!e[ROW_TIME].used && !e[ROW_SHARE].used && !e[ROW_CYCLES].used)
@@ -196,40 +181,22 @@ static roof_status check(const csvmap *map, roof_error *err)
     return ROOF_OK;
 }
 
-roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err)
-{
-    *out = (csvmap){0};
-    while (*text) {
-        size_t length = entry_length(text);
-        TRY(add_entry(span_trim((text_span){text, length}), out, err));
-        text += length + (text[length] == ',');
-    }
-    return check(out, err);
-}
-
 /* --- guessing ----------------------------------------------------------------------------------------- */
 
-/* "AverageNs": a capital letter stands where others have a bracket. */
-static bool is_camel(text_span heading, const char *word)
-{
-    const char *end = heading.text + heading.length;
-    return strlen(word) == 2 && heading.length > 2 && end[-1] == 's' &&
-           end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]);
-}
-
+/* "time (us)", "avg_ms", and "AverageNs", in which a capital letter stands where others have a bracket. */
 static const char *guess_unit(text_span heading)
 {
     while (heading.length && strchr(")] ", heading.text[heading.length - 1]))
         heading.length--;
     for (size_t i = 0; times[i].word; i++) {
-        size_t length = strlen(times[i].word);
-        if (is_camel(heading, times[i].word))
-            return times[i].word;
-        if (heading.length <= length ||
-            memcmp(heading.text + heading.length - length, times[i].word, length) != 0)
-            continue;
-        if (strchr("([_ ", heading.text[heading.length - length - 1]))
-            return times[i].word;
+        const char *word = times[i].word, *end = heading.text + heading.length;
+        size_t length = strlen(word);
+        if (length == 2 && heading.length > 2 && end[-1] == 's' &&
+            end[-2] == toupper((unsigned char)word[0]) && islower((unsigned char)end[-3]))
+            return word;
+        if (heading.length > length && memcmp(end - length, word, length) == 0 &&
+            strchr("([_ ", heading.text[heading.length - length - 1]))
+            return word;
     }
     return NULL;
 }
@@ -249,12 +216,11 @@ static bool looks_like(text_span heading, const char *const *words)
  * none does. */
 static uint32_t guess(const table_reader *t, const char *const *words, const char *const *others)
 {
-    for (; *words; words++) {
-        const char *const one[] = {*words, NULL};
+    for (; *words; words++)
         for (size_t c = 0; c < table_columns(t); c++)
-            if (looks_like(table_cell(t, c), one) && !looks_like(table_cell(t, c), others))
+            if (looks_like(table_cell(t, c), (const char *const[]){*words, NULL}) &&
+                !looks_like(table_cell(t, c), others))
                 return (uint32_t)c;
-    }
     return ROOF_NONE;
 }
 
@@ -289,27 +255,23 @@ static void put_example(textbuf *out, const table_reader *t)
     text_printf(out, ":%s'%s", word ? word : "UNIT", word ? "" : " with s, ms, us or ns as UNIT");
 }
 
-static void put_headings(textbuf *out, const table_reader *t)
-{
-    enum { MOST_BYTES = 316 };
-    for (size_t c = 0; c < table_columns(t); c++) {
-        const char *shown = SHOWN(table_cell(t, c));
-        if (out->length + strlen(shown) > MOST_BYTES) {
-            text_printf(out, ", and %zu more", table_columns(t) - c);
-            return;
-        }
-        text_printf(out, "%s%s", c ? ", " : "", shown);
-    }
-}
-
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err)
 {
+    enum { MOST_BYTES = 316 }; /* of headings */
     textbuf columns, example;
     if (!widest)
         return error_set(err, ROOF_E_DATA, "no table in it");
     text_init(&columns, TEXT_MAX_BYTES);
     text_init(&example, TEXT_MAX_BYTES);
-    put_headings(&columns, widest);
+    const size_t n = table_columns(widest);
+    for (size_t c = 0; c < n; c++) {
+        const char *shown = SHOWN(table_cell(widest, c));
+        if (columns.length + strlen(shown) > MOST_BYTES) {
+            text_printf(&columns, ", and %zu more", n - c);
+            break;
+        }
+        text_printf(&columns, "%s%s", c ? ", " : "", shown);
+    }
     put_example(&example, widest);
     roof_status status = text_status(&columns, err);
     if (status == ROOF_OK)

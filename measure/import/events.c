@@ -63,28 +63,21 @@ static roof_status check_size(const event_reader *r, size_t bytes, roof_error *e
 }
 
 /* Moves what was not used to the front, and makes room where that is most of the window. */
-static roof_status make_room(event_reader *r, roof_error *err)
+static roof_status fill(event_reader *r, roof_error *err)
 {
-    size_t kept = r->end - r->start;
+    size_t got = 1, kept = r->end - r->start;
     TRY(check_size(r, kept, err));
     memmove(r->buffer, r->buffer + r->start, kept);
     r->before += r->start;
     r->start = 0;
     r->end = kept;
-    if (kept <= r->room / 2)
-        return ROOF_OK;
-    char *larger = realloc(r->buffer, 2 * r->room + 1);
-    if (!larger)
-        return error_memory(err);
-    r->buffer = larger;
-    r->room *= 2;
-    return ROOF_OK;
-}
-
-static roof_status fill(event_reader *r, roof_error *err)
-{
-    size_t got = 1;
-    TRY(make_room(r, err));
+    if (kept > r->room / 2) {
+        char *larger = realloc(r->buffer, 2 * r->room + 1);
+        if (!larger)
+            return error_memory(err);
+        r->buffer = larger;
+        r->room *= 2;
+    }
     while (got && r->end < r->room) {
         TRY(r->read(r->context, r->buffer + r->end, r->room - r->end, &got, err));
         r->end += got;
@@ -190,14 +183,26 @@ static scan_result scan_event(json_scan *s, trace_event *e)
 
 /* --- threads -------------------------------------------------------------------------------------------- */
 
-static roof_status add_thread(event_reader *r, const char *key, size_t length, uint32_t *out, roof_error *err)
+roof_status event_thread(const trace_event *e, uint32_t *out, roof_error *err)
 {
+    event_reader *r = e->reader;
+    char key[THREAD_KEY_BYTES], *kept;
+    size_t length = e->pid.length + 1 + e->tid.length;
+    if (length > sizeof key)
+        return error_set(err, ROOF_E_LIMIT, "pid and tid of %zu bytes, want at most %d", length,
+                         THREAD_KEY_BYTES);
+    if (e->pid.length)
+        memcpy(key, e->pid.text, e->pid.length);
+    key[e->pid.length] = '\0';
+    if (e->tid.length)
+        memcpy(key + e->pid.length + 1, e->tid.text, e->tid.length);
+    *out = r->map ? namemap_find(r->map, key, length) : ROOF_NONE;
+    if (*out != ROOF_NONE)
+        return ROOF_OK;
     if (r->n_threads == MOST_THREADS)
         return error_set(err, ROOF_E_LIMIT, "more than %d threads", MOST_THREADS);
-    char *kept = arena_alloc(r->scratch, length, 1);
+    TRY(ARENA_GET(r->scratch, kept, length, err));
     TRY(ARENA_MORE(r->scratch, r->threads, r->n_threads, err));
-    if (!kept)
-        return error_memory(err);
     memcpy(kept, key, length);
     *out = r->n_threads++;
     r->threads[*out] = (thread){.key = kept, .length = length};
@@ -210,23 +215,6 @@ static roof_status add_thread(event_reader *r, const char *key, size_t length, u
     return r->map ? ROOF_OK : error_memory(err);
 }
 
-roof_status event_thread(const trace_event *e, uint32_t *out, roof_error *err)
-{
-    event_reader *r = e->reader;
-    char key[THREAD_KEY_BYTES];
-    size_t length = e->pid.length + 1 + e->tid.length;
-    if (length > sizeof key)
-        return error_set(err, ROOF_E_LIMIT, "pid and tid of %zu bytes, want at most %d", length,
-                         THREAD_KEY_BYTES);
-    if (e->pid.length)
-        memcpy(key, e->pid.text, e->pid.length);
-    key[e->pid.length] = '\0';
-    if (e->tid.length)
-        memcpy(key + e->pid.length + 1, e->tid.text, e->tid.length);
-    *out = r->map ? namemap_find(r->map, key, length) : ROOF_NONE;
-    return *out != ROOF_NONE ? ROOF_OK : add_thread(r, key, length, out, err);
-}
-
 /* --- times ---------------------------------------------------------------------------------------------- */
 
 enum { PS_OF_US = 1000000, PS_DIGITS = 6 };
@@ -235,17 +223,6 @@ typedef struct stamp {
     int64_t us;
     int64_t ps; /* less than a microsecond, of the same sign */
 } stamp;
-
-/* 1.5e3: rare, and no longer than a double holds. */
-static bool read_exponent(text_span s, stamp *out)
-{
-    double value = 0, whole;
-    if (number_parse(s.text, s.length, &value) != s.length || !(fabs(value) < 9e18))
-        return false;
-    double fraction = modf(value, &whole);
-    *out = (stamp){(int64_t)whole, llround(fraction * PS_OF_US)};
-    return true;
-}
 
 /* What is beyond picoseconds is cut off: it is no time that anybody measured. */
 static bool read_stamp(text_span s, stamp *out)
@@ -265,9 +242,14 @@ static bool read_stamp(text_span s, stamp *out)
         for (; n < PS_DIGITS; n++)
             ps *= 10;
     }
-    if (i < s.length)
-        return read_exponent(s, out);
     *out = (stamp){is_minus ? -us : us, is_minus ? -ps : ps};
+    if (i == s.length)
+        return true;
+    double value = 0, whole; /* 1.5e3: rare, and no longer than a double holds */
+    if (number_parse(s.text, s.length, &value) != s.length || !(fabs(value) < 9e18))
+        return false;
+    double fraction = modf(value, &whole);
+    *out = (stamp){(int64_t)whole, llround(fraction * PS_OF_US)};
     return true;
 }
 
@@ -364,31 +346,7 @@ static roof_status pop_begin(event_reader *r, const trace_event *e, roof_error *
     return status;
 }
 
-static void drop_begins(event_reader *r)
-{
-    r->n_unpaired += r->n_begins;
-    for (uint32_t i = 0; i < r->n_threads; i++)
-        for (begin *b; (b = r->threads[i].top);) {
-            r->threads[i].top = b->below;
-            free(b);
-        }
-}
-
 /* --- the document --------------------------------------------------------------------------------------- */
-
-static roof_status give(event_reader *r, const trace_event *e, text_span whole, roof_error *err)
-{
-    roof_status status;
-    if (r->calls->pairs && span_is(e->phase, "B"))
-        status = push_begin(r, e, whole, err);
-    else if (r->calls->pairs && span_is(e->phase, "E"))
-        status = pop_begin(r, e, err);
-    else
-        status = r->calls->event(r->target, e, err);
-    if (status != ROOF_OK && err && err->line == ROOF_UNKNOWN && err->byte_offset == ROOF_UNKNOWN)
-        err->byte_offset = e->byte;
-    return status;
-}
 
 static roof_status read_event(event_reader *r, roof_error *err)
 {
@@ -397,10 +355,17 @@ static roof_status read_event(event_reader *r, roof_error *err)
         const char *from = s.at;
         trace_event e = {.reader = r, .lasts_ps = -1, .byte = r->before + r->start};
         scan_result result = scan_event(&s, &e);
-        TRY(check_size(r, (size_t)(s.at - from), err));
+        text_span whole = {from, (size_t)(s.at - from)};
+        TRY(check_size(r, whole.length, err));
         TRY(settle(r, &s, result, &again, err));
-        if (!again)
-            TRY(give(r, &e, (text_span){from, (size_t)(s.at - from)}, err));
+        if (again)
+            continue;
+        roof_status status = r->calls->pairs && span_is(e.phase, "B")   ? push_begin(r, &e, whole, err)
+                             : r->calls->pairs && span_is(e.phase, "E") ? pop_begin(r, &e, err)
+                                                                        : r->calls->event(r->target, &e, err);
+        if (status != ROOF_OK && err && err->line == ROOF_UNKNOWN && err->byte_offset == ROOF_UNKNOWN)
+            err->byte_offset = e.byte;
+        TRY(status);
     }
     return ROOF_OK;
 }
@@ -528,9 +493,13 @@ roof_status events_each(import_read read, void *context, const event_calls *call
                       .buffer = malloc(WINDOW_BYTES + 1)};
     text_init(&r.text, EVENT_MAX_BYTES + 1);
     roof_status status = r.buffer ? read_document(&r, err) : error_memory(err);
-    drop_begins(&r);
+    for (uint32_t i = 0; i < r.n_threads; i++)
+        for (begin *b; (b = r.threads[i].top);) {
+            r.threads[i].top = b->below;
+            free(b);
+        }
     if (n_unpaired)
-        *n_unpaired = r.n_unpaired;
+        *n_unpaired = r.n_unpaired + r.n_begins;
     text_free(&r.text);
     free(r.buffer);
     return status;

@@ -90,24 +90,18 @@ text_span span_from(text_span s, size_t n)
 }
 
 /* Digits, and where it may be one, a point with digits and an exponent: C++ prints 4.62513e+06. */
-static size_t number_length(text_span s, bool whole)
-{
-    size_t n = 0;
-    while (n < s.length && (is_digit(s.text[n]) || (!whole && s.text[n] == '.')))
-        n++;
-    size_t digit = n + 1 < s.length && (s.text[n + 1] == '+' || s.text[n + 1] == '-') ? n + 2 : n + 1;
-    if (whole || !n || digit >= s.length || s.text[n] != 'e' || !is_digit(s.text[digit]))
-        return n;
-    for (n = digit; n < s.length && is_digit(s.text[n]);)
-        n++;
-    return n;
-}
-
 static bool take_number(text_span *s, bool whole, double *out)
 {
     enum { MOST_DIGITS = 300 };
-    size_t n = number_length(*s, whole);
+    size_t n = 0;
     double value = 0;
+    while (n < s->length && (is_digit(s->text[n]) || (!whole && s->text[n] == '.')))
+        n++;
+    bool has_sign = n + 1 < s->length && (s->text[n + 1] == '+' || s->text[n + 1] == '-');
+    size_t digit = n + 1 + has_sign;
+    if (!whole && n && digit < s->length && s->text[n] == 'e' && is_digit(s->text[digit]))
+        for (n = digit; n < s->length && is_digit(s->text[n]);)
+            n++;
     if (!n || n > MOST_DIGITS || number_parse(s->text, n, &value) != n)
         return false;
     if (!isfinite(value) || (whole && value > LARGEST_WHOLE))
@@ -115,14 +109,6 @@ static bool take_number(text_span *s, bool whole, double *out)
     *out = value;
     *s = span_from(*s, n);
     return true;
-}
-
-static size_t blanks(text_span s)
-{
-    size_t n = 0;
-    while (n < s.length && (s.text[n] == ' ' || s.text[n] == '\t'))
-        n++;
-    return n;
 }
 
 bool span_drop(text_span *text, const char *ending)
@@ -156,7 +142,8 @@ bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *
             if (words)
                 *words++ = word;
         } else if (*p == ' ') {
-            s = span_from(s, blanks(s));
+            while (s.length && (*s.text == ' ' || *s.text == '\t'))
+                s = span_from(s, 1);
         } else if (s.length && *s.text == *p) {
             s = span_from(s, 1);
         } else {

@@ -104,17 +104,6 @@ static roof_status read_replayed(void *context, char *buffer, size_t size, size_
 
 /* --- choosing ----------------------------------------------------------------------------------------- */
 
-static roof_status find_by_id(const char *id, const importer_def **out, roof_error *err)
-{
-    for (size_t i = 0; i < N_IMPORTERS; i++)
-        if (strcmp(importers[i].def->id, id) == 0) {
-            *out = importers[i].def;
-            return ROOF_OK;
-        }
-    return error_set(err, ROOF_E_USAGE, "no importer '%s'; `roofline formats` lists them",
-                     SHOWN(span_of(id)));
-}
-
 /* *mark: the one that says so; NULL: the form does. */
 static unsigned score_of(const importer_def *importer, const replay *r, const importer_mark **mark)
 {
@@ -176,39 +165,27 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
                      "table can be imported with --map");
 }
 
-static bool takes_map(const replay *r, const importer_def **out)
-{
-    const importer_mark *mark;
-    for (size_t i = 0; i < N_IMPORTERS; i++)
-        if (importers[i].def->takes_map && score_of(importers[i].def, r, &mark) == SNIFF_SURE) {
-            *out = importers[i].def;
-            return true;
-        }
-    return false;
-}
-
 /* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself; units alone are
  * for whatever the files are. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
+    const importer_mark *mark;
     if (!o->from && (!o->map || map_is_units(o->map, NULL)))
         return find_by_content(r, o->reason, out, err);
-    if (o->from || !takes_map(r, out))
-        TRY(find_by_id(o->from ? o->from : "csv", out, err));
+    const char *id = o->from ? o->from : "csv";
+    *out = importer_of(id);
+    for (size_t i = 0; i < N_IMPORTERS && !o->from; i++)
+        if (importers[i].def->takes_map && score_of(importers[i].def, r, &mark) == SNIFF_SURE) {
+            *out = importers[i].def;
+            break;
+        }
+    if (!*out)
+        return error_set(err, ROOF_E_USAGE, "no importer '%s'; `roofline formats` lists them",
+                         SHOWN(span_of(id)));
     if (o->reason)
         *o->reason = (roof_import_reason){.importer = (*out)->id, .was_named = true};
     return ROOF_OK;
-}
-
-/* What a head is of: an importer's file, or one of which something else is known. */
-static const char *importer_of_head(const replay *r, const char **advice)
-{
-    const importer_def *importer = NULL;
-    roof_error ignored;
-    bool is_known = find_by_content(r, NULL, &importer, &ignored) == ROOF_OK;
-    *advice = is_known ? NULL : import_advice(r->head, r->n_head);
-    return is_known ? importer->id : NULL;
 }
 
 const char *roof_importer_of(const char *path, const char **advice)
@@ -222,8 +199,13 @@ const char *roof_importer_of(const char *path, const char **advice)
     replay *r = calloc(1, sizeof *r);
     unpacker *unpacked = unpack_new(input_read, &input, UNPACK_MOST_BYTES);
     if (r && unpacked) {
+        const importer_def *importer = NULL;
         *r = (replay){.read = unpack_read, .context = unpacked};
-        found = read_head(r, &ignored) == ROOF_OK ? importer_of_head(r, advice) : NULL;
+        bool is_read = read_head(r, &ignored) == ROOF_OK;
+        if (is_read && find_by_content(r, NULL, &importer, &ignored) == ROOF_OK)
+            found = importer->id;
+        else if (is_read)
+            *advice = import_advice(r->head, r->n_head);
     }
     unpack_free(unpacked);
     free(r);
@@ -271,7 +253,6 @@ static roof_status check_statistics(const roof_times *t, const char *of, roof_er
                : ROOF_OK;
 }
 
-/* What a run says beside its rows. */
 static roof_status check_run(const roof_run *run, roof_error *err)
 {
     const roof_trend *t = &run->trend;
@@ -283,66 +264,40 @@ static roof_status check_run(const roof_run *run, roof_error *err)
         TRY(check_times(&others[i], "what the file says of the whole run", err));
     for (uint32_t i = 0; i < run->n_phases; i++)
         TRY(check_times(&(roof_times){.mean_s = run->phases[i].seconds}, run->phases[i].name, err));
-    return ROOF_OK;
-}
-
-static roof_status check_row(const roof_measured_layer *row, roof_error *err)
-{
-    const roof_layer_counters *c = row->counters;
-    const char *name = row->name ? row->name : "?";
-    TRY(check_statistics(&row->time, name, err));
-    return c ? check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
-                           err)
-             : ROOF_OK;
-}
-
-static roof_status check_durations(const roof_measured *m, roof_error *err)
-{
-    for (uint32_t e = 0; e < m->n_experiments; e++)
-        for (uint32_t r = 0; r < m->experiments[e].n_runs; r++) {
-            const roof_run *run = &m->experiments[e].runs[r];
-            TRY(check_run(run, err));
-            for (uint32_t i = 0; i < run->n_layers; i++)
-                TRY(check_row(&run->layers[i], err));
-        }
-    return ROOF_OK;
-}
-
-static roof_status read_pieces(const importer_def *importer, replay *r, void *reading, roof_error *err)
-{
-    char piece[4096];
-    size_t got = 1;
-    while (got) {
-        TRY(read_replayed(r, piece, sizeof piece, &got, err));
-        TRY(importer->bytes(reading, piece, got, err));
+    for (const roof_measured_layer *row = run->layers; row < run->layers + run->n_layers; row++) {
+        const roof_layer_counters *c = row->counters;
+        const char *name = row->name ? row->name : "?";
+        TRY(check_statistics(&row->time, name, err));
+        if (c)
+            TRY(check_times(&(roof_times){.min_s = c->write_s, .mean_s = c->run_s, .max_s = c->read_s}, name,
+                            err));
     }
-    return ROOF_OK;
-}
-
-static roof_status read_trace(const importer_def *importer, import_state *in, replay *r, void *reading,
-                              roof_error *err)
-{
-    uint64_t n_unpaired = 0;
-    TRY(events_each(read_replayed, r, &importer->trace, reading, in->scratch, &n_unpaired, err));
-    if (n_unpaired)
-        import_note(in, "%llu events are a begin or an end without the other, and are in no row",
-                    (unsigned long long)n_unpaired);
     return ROOF_OK;
 }
 
 static roof_status read_all(const importer_def *importer, import_state *in, replay *r, void *reading,
                             roof_error *err)
 {
-    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n");
+    size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n"), got = 1;
     bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
+    char piece[4096];
     if (importer->file)
         return importer->file(reading, err);
-    if (importer->trace.event)
-        return read_trace(importer, in, r, reading, err);
+    if (importer->trace.event) {
+        uint64_t n_unpaired = 0;
+        TRY(events_each(read_replayed, r, &importer->trace, reading, in->scratch, &n_unpaired, err));
+        import_note_count(in, n_unpaired,
+                          "events are a begin or an end without the other, and are in no row");
+        return ROOF_OK;
+    }
     if (importer->line && !(importer->json && is_json))
         return lines_each(read_replayed, r, importer->line, reading, err);
+    while (importer->bytes && got) {
+        TRY(read_replayed(r, piece, sizeof piece, &got, err));
+        TRY(importer->bytes(reading, piece, got, err));
+    }
     if (importer->bytes)
-        return read_pieces(importer, r, reading, err);
+        return ROOF_OK;
     jsonpull *puller = jsonpull_new(read_replayed, r);
     roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
     jsonpull_free(puller);
@@ -381,7 +336,9 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     import_take_totals(in);
     import_add_spans(in);
     TRY(import_add_doubts(in, err));
-    TRY(check_durations(in->out, err));
+    for (uint32_t e = 0; e < in->out->n_experiments; e++)
+        for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++)
+            TRY(check_run(&in->out->experiments[e].runs[i], err));
     return finish_source(in, importer, err);
 }
 

@@ -93,10 +93,9 @@ roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_
 
 void import_add_spans(import_state *in)
 {
-    bool is_one = in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1;
-    if (is_one)
-        spans_sum(&in->spans, &in->out->experiments[0].runs[0].span_s,
-                  &in->out->experiments[0].runs[0].busy_s);
+    roof_run *first = in->out->n_experiments == 1 ? in->out->experiments[0].runs : NULL;
+    if (first && in->out->experiments[0].n_runs == 1)
+        spans_sum(&in->spans, &first->span_s, &first->busy_s);
 }
 
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
@@ -149,8 +148,9 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     if (o->hardware)
         e->hardware_id = arena_strdup(in->out->storage->arena, o->hardware);
     e->place = arena_strdup(in->out->storage->arena, in->path);
-    return e->model_name || !o->model ? e
-                                      : NULL; /* a model that could not be read may be memory that ended */
+    bool has_failed =
+        o->model && !e->model_name; /* a model that could not be read may be memory that ended */
+    return has_failed ? NULL : e;
 }
 
 roof_experiment *import_experiment_of(import_state *in, const char *model)
@@ -214,19 +214,6 @@ bool import_counts_agree(const roof_run *run)
     return run->n_layers > 0;
 }
 
-/* Of one row all is known; sums of several have a mean only. */
-static void fill_total(import_state *in, roof_run *run)
-{
-    if (run->n_layers == 1) {
-        run->total = run->layers[0].time;
-    } else {
-        run->total.mean_s = run->sum_of_layers_s;
-        run->total.count = run->iterations;
-    }
-    if (!isnan(run->total.mean_s))
-        import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
-}
-
 double import_sum_of_rows(const roof_run *run)
 {
     double sum_s = 0;
@@ -250,14 +237,14 @@ static bool has_counts(const roof_run *run)
 }
 
 /* Whether the user says of how many inferences the layers of a run are. */
-static bool is_told(const import_state *in, const roof_run *run)
+static bool user_says_inferences(const import_state *in, const roof_run *run)
 {
     return in->options->inferences && run->mode == ROOF_RUN_PER_LAYER && has_counts(run);
 }
 
 void import_sum_recording(import_state *in, roof_run *run)
 {
-    if (is_told(in, run)) {
+    if (user_says_inferences(in, run)) {
         import_sum_iterations(in, run, in->options->inferences);
         return;
     }
@@ -272,14 +259,14 @@ void import_sum_recording(import_state *in, roof_run *run)
 
 void import_sum_up(import_state *in, roof_run *run)
 {
-    bool agree = import_counts_agree(run);
-    if (!agree && !is_told(in, run))
+    bool agree = import_counts_agree(run), is_told = user_says_inferences(in, run);
+    if (!agree && !is_told)
         import_note(
             in,
             "%s run: rows were run different numbers of times, so it is not known how often one inference "
             "runs each",
             roof_run_mode_text(run->mode));
-    if (!agree || is_told(in, run)) {
+    if (!agree || is_told) {
         import_sum_recording(in, run);
         return;
     }
@@ -290,19 +277,18 @@ void import_sum_up(import_state *in, roof_run *run)
                     roof_run_mode_text(run->mode), run->n_layers, (unsigned long long)run->iterations);
     if (run->iterations != ROOF_UNKNOWN)
         run->launches = run->n_layers;
-    if (run->mode == ROOF_RUN_PER_LAYER)
+    if (run->mode == ROOF_RUN_PER_LAYER) {
         run->boundaries = run->launches;
-    else
-        fill_total(in, run);
-}
-
-/* The first one that does not run equally often in every iteration. */
-static const roof_measured_layer *uneven_row(const roof_run *run, uint64_t iterations)
-{
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        if (run->layers[i].time.count != ROOF_UNKNOWN && run->layers[i].time.count % iterations)
-            return &run->layers[i];
-    return NULL;
+        return;
+    }
+    if (run->n_layers == 1) { /* of one row all is known; sums of several have a mean only */
+        run->total = run->layers[0].time;
+    } else {
+        run->total.mean_s = run->sum_of_layers_s;
+        run->total.count = run->iterations;
+    }
+    if (!isnan(run->total.mean_s))
+        import_note(in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
 }
 
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
@@ -310,16 +296,20 @@ void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations)
     uint64_t launches = 0;
     double all_s = 0;
     bool whole = iterations > 0 && run->n_layers > 0;
+    const roof_measured_layer *uneven =
+        NULL; /* the first that does not run equally often in every iteration */
     for (uint32_t i = 0; i < run->n_layers; i++) {
-        uint64_t count = run->layers[i].time.count;
-        all_s += run->layers[i].time.mean_s * (double)count;
+        const roof_measured_layer *row = &run->layers[i];
+        uint64_t count = row->time.count;
+        all_s += row->time.mean_s * (double)count;
         launches += count;
         whole = whole && count % iterations == 0 && count / iterations <= UINT32_MAX;
+        if (!uneven && iterations && count != ROOF_UNKNOWN && count % iterations)
+            uneven = row;
     }
     run->iterations = iterations;
     run->sum_of_layers_s = all_s / (double)iterations;
     if (!whole || launches / iterations > UINT32_MAX) {
-        const roof_measured_layer *uneven = uneven_row(run, iterations);
         run->is_recording = has_counts(run);
         import_note(in, "not all rows ran equally often in each of %llu iterations, so the sum is their mean",
                     (unsigned long long)iterations);

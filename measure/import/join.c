@@ -3,6 +3,7 @@
 #include "core/namemap.h"
 #include "measure/import/cores.h"
 #include "measure/import/importer.h"
+#include "measure/profile/run_facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,24 +18,6 @@ typedef struct parts {
     uint32_t n;
     bool is_doubtful; /* they may be of several models */
 } parts;
-
-static bool is_of(const roof_measured_source *s, const char *toolkit)
-{
-    return s->n_files == 1 && strncmp(s->tool, toolkit, strlen(toolkit)) == 0;
-}
-
-/* The sources of a toolkit by the path of their file, which is the place of their experiments; NULL: no memory. */
-static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_arena *arena)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->n_sources; i++)
-        n += is_of(&m->sources[i], toolkit);
-    namemap *map = namemap_new(arena, n);
-    for (uint32_t i = 0; map && i < m->n_sources; i++)
-        if (is_of(&m->sources[i], toolkit))
-            namemap_add(map, m->sources[i].files[0], strlen(m->sources[i].files[0]), i);
-    return map;
-}
 
 /* "log_ctrl0.json" and "log_ctrl1.json": the digit that names a core, and no other one, which may number runs. */
 static bool differ_in_a_core(const char *a, const char *b)
@@ -97,12 +80,10 @@ static roof_status move_runs(roof_measured *m, const parts *p, roof_error *err)
 {
     roof_experiment *first = &m->experiments[p->experiments[0]];
     for (uint32_t i = 1; i < p->n; i++) {
-        roof_experiment *e = &m->experiments[p->experiments[i]];
+        const roof_experiment *e = &m->experiments[p->experiments[i]];
         for (uint32_t k = 0; k < e->n_runs; k++) {
-            roof_run *run = array_add(m->storage->arena, &first->runs, &first->n_runs, sizeof *run);
-            if (!run)
-                return error_memory(err);
-            *run = e->runs[k];
+            TRY(ARENA_MORE(m->storage->arena, first->runs, first->n_runs, err));
+            first->runs[first->n_runs++] = e->runs[k];
         }
         if (!first->model_name)
             first->model_name = e->model_name;
@@ -122,40 +103,35 @@ static bool is_only_shares(const roof_run *run)
     return all;
 }
 
-/* The phases of the accelerator in a bypass run; NaN where there is none. */
-static double accelerator_s(const roof_experiment *e)
+/* What rows of shares are shares of: the phases of the accelerator in a bypass run. */
+static roof_status join(roof_measured *m, const parts *p, const char **note, roof_error *err)
 {
-    double sum = NAN;
-    for (uint32_t i = 0; i < e->n_runs; i++)
-        for (uint32_t k = 0; k < e->runs[i].n_phases && e->runs[i].mode == ROOF_RUN_BYPASS; k++)
-            if (e->runs[i].phases[k].kind == ROOF_PHASE_ACCELERATOR)
-                sum = (isnan(sum) ? 0 : sum) + e->runs[i].phases[k].seconds;
-    return sum;
-}
-
-/* Of two runs layer by layer, the first is laid beside the bypass run: the one that says most. */
-static void put_shares_last(roof_experiment *e)
-{
-    for (uint32_t i = 0; i + 1 < e->n_runs; i++) {
-        const roof_run run = e->runs[i];
-        if (!is_only_shares(&run))
-            continue;
-        memmove(&e->runs[i], &e->runs[i + 1], (e->n_runs - i - 1) * sizeof run);
-        e->runs[e->n_runs - 1] = run;
-        return; /* each tool has one file */
+    uint32_t shares = ROOF_NONE; /* the source of the run whose rows are only that */
+    double whole_s = NAN;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const roof_experiment *e = &m->experiments[p->experiments[i]];
+        if (e->n_runs == 1 && is_only_shares(&e->runs[0]))
+            shares = p->sources[i];
     }
-}
-
-/* shares: the source of the run whose rows are only that; ROOF_NONE: there is none. */
-static roof_status give_seconds(roof_measured *m, const parts *p, uint32_t shares, const char **note,
-                                roof_error *err)
-{
+    TRY(move_runs(m, p, err));
     roof_experiment *e = &m->experiments[p->experiments[0]];
-    double whole_s = accelerator_s(e);
-    for (uint32_t i = 0; i < e->n_runs && shares != ROOF_NONE && !isnan(whole_s); i++) {
-        if (!is_only_shares(&e->runs[i]))
+    roof_run *end = e->runs + e->n_runs;
+    for (roof_run *run = e->runs; run < end; run++)
+        if (is_only_shares(run)) {
+            /* Of two runs layer by layer, the first is laid beside the bypass run: the one that says most. */
+            const roof_run moved = *run;
+            memmove(run, run + 1, (size_t)(end - run - 1) * sizeof *run);
+            end[-1] = moved;
+            break; /* each tool has one file */
+        }
+    for (const roof_run *run = e->runs; run < end; run++)
+        for (uint32_t k = 0; k < run->n_phases && run->mode == ROOF_RUN_BYPASS; k++)
+            if (run->phases[k].kind == ROOF_PHASE_ACCELERATOR)
+                whole_s = add_if_known(whole_s, run->phases[k].seconds);
+    for (roof_run *run = e->runs; run < end && shares != ROOF_NONE && !isnan(whole_s); run++) {
+        if (!is_only_shares(run))
             continue;
-        e->runs[i].sum_of_layers_s = whole_s;
+        run->sum_of_layers_s = whole_s;
         *note =
             arena_printf(m->storage->arena,
                          "times of rows are derived: their shares of %s ms, the time of the accelerator in "
@@ -166,17 +142,16 @@ static roof_status give_seconds(roof_measured *m, const parts *p, uint32_t share
     return ROOF_OK;
 }
 
-static roof_status join(roof_measured *m, const parts *p, const char **note, roof_error *err)
+/* The sources of a toolkit by the path of their file, which is the place of their experiments; NULL: no memory. */
+static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_arena *arena)
 {
-    uint32_t shares = ROOF_NONE;
-    for (uint32_t i = 0; i < p->n; i++) {
-        const roof_experiment *e = &m->experiments[p->experiments[i]];
-        if (e->n_runs == 1 && is_only_shares(&e->runs[0]))
-            shares = p->sources[i];
+    namemap *map = namemap_new(arena, m->n_sources);
+    for (uint32_t i = 0; map && i < m->n_sources; i++) {
+        const roof_measured_source *s = &m->sources[i];
+        if (s->n_files == 1 && strncmp(s->tool, toolkit, strlen(toolkit)) == 0)
+            namemap_add(map, s->files[0], strlen(s->files[0]), i);
     }
-    TRY(move_runs(m, p, err));
-    put_shares_last(&m->experiments[p->experiments[0]]);
-    return give_seconds(m, p, shares, note, err);
+    return map;
 }
 
 roof_status roof_import_join(roof_measured *m, const char **note, roof_error *err)

@@ -58,16 +58,6 @@ static void move_power(const roof_run *from, roof_run *to)
     to->power_scope = from->power_scope;
 }
 
-/* Takes a run out, and its experiment when that was all it had. */
-static void remove_run(roof_measured *m, uint32_t experiment, uint32_t run)
-{
-    roof_experiment *e = &m->experiments[experiment];
-    e->n_runs--;
-    memmove(e->runs + run, e->runs + run + 1, (e->n_runs - run) * sizeof *e->runs);
-    if (!e->n_runs)
-        measured_remove_experiment(m, experiment);
-}
-
 /* Whether the power of another run could be that of the taker as well. */
 static bool is_contested(const roof_measured *m, const roof_run *power, const roof_experiment *taker_of)
 {
@@ -80,19 +70,26 @@ static bool is_contested(const roof_measured *m, const roof_run *power, const ro
     return false;
 }
 
+/* A run with nothing but power gives it to the only run that it can belong to, and is taken out, with its experiment where that
+ * was all it had. False: there is none. */
 static bool join_next(roof_measured *m)
 {
-    for (uint32_t i = 0; i < m->n_experiments; i++)
-        for (uint32_t k = 0; k < m->experiments[i].n_runs; k++) {
-            const roof_run *power = &m->experiments[i].runs[k];
-            const taker to = run_has_power_alone(power) ? find_taker(m, &m->experiments[i], power->mode)
-                                                        : (taker){NULL, NULL, 0};
+    for (uint32_t i = 0; i < m->n_experiments; i++) {
+        roof_experiment *e = &m->experiments[i];
+        for (uint32_t k = 0; k < e->n_runs; k++) {
+            const roof_run *power = &e->runs[k];
+            const taker to =
+                run_has_power_alone(power) ? find_taker(m, e, power->mode) : (taker){NULL, NULL, 0};
             if (to.n != 1 || is_contested(m, power, to.of))
                 continue;
             move_power(power, to.run);
-            remove_run(m, i, k);
+            e->n_runs--;
+            memmove(e->runs + k, e->runs + k + 1, (e->n_runs - k) * sizeof *e->runs);
+            if (!e->n_runs)
+                measured_remove_experiment(m, i);
             return true;
         }
+    }
     return false;
 }
 
@@ -114,9 +111,9 @@ uint32_t roof_measured_join_power(roof_measured *m)
 typedef struct laying {
     const roof_power_options *options;
     const roof_power_trace *trace;
-    power_window window, quiet; /* quiet: before it */
-    double idle_w, time_s;      /* time_s: of one inference; NaN: not known */
-    uint64_t inferences;        /* 0: not known */
+    power_window window;
+    double idle_w, time_s; /* time_s: of one inference; NaN: not known */
+    uint64_t inferences;   /* 0: not known */
     bool is_idle_seen;
 } laying;
 
@@ -154,30 +151,6 @@ static roof_status check_window(const laying *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* Samples before the window are idle when all of them are below its mean, and their own mean by a tenth. */
-static void find_idle(laying *l)
-{
-    enum { LEAST = 3 };
-    const double before = 0.8; /* the last fifth may be that of something starting */
-    l->idle_w = l->options->idle_power_w;
-    if (!isnan(l->idle_w) || isnan(l->options->from_s))
-        return;
-    l->quiet = power_over(l->trace, NAN, before * l->options->from_s);
-    l->is_idle_seen = l->quiet.n >= LEAST && l->quiet.most_w < l->window.mean_w &&
-                      l->quiet.mean_w < 0.9 * l->window.mean_w && l->quiet.mean_w >= 0;
-    l->idle_w = l->is_idle_seen ? l->quiet.mean_w : NAN;
-}
-
-/* As many as the user says; or those of the run, where they are what the window was filled with. */
-static void count_inferences(laying *l, const roof_run *run)
-{
-    double filled =
-        run->iterations == ROOF_UNKNOWN ? NAN : (double)run->iterations * l->time_s / l->window.seconds;
-    l->inferences = l->options->inferences            ? l->options->inferences
-                    : filled >= 0.8 && filled <= 1.02 ? run->iterations
-                                                      : 0;
-}
-
 static const char *idle_text(const laying *l, char buffer[80])
 {
     if (isnan(l->idle_w))
@@ -213,6 +186,8 @@ static const char *tell(const laying *l, const roof_run *run, roof_arena *arena)
 
 static roof_status measure_window(laying *l, roof_run *run, roof_error *err)
 {
+    enum { LEAST_IDLE = 3 };
+    const double before = 0.8; /* the last fifth may be that of something starting */
     const roof_power_options *o = l->options;
     bool is_cut = !isnan(o->from_s) || !isnan(o->to_s);
     if (is_cut || o->inferences)
@@ -220,11 +195,21 @@ static roof_status measure_window(laying *l, roof_run *run, roof_error *err)
     l->window = power_over(l->trace, o->from_s, o->to_s);
     if (is_cut && !l->window.n)
         return error_set(err, ROOF_E_DATA, "no sample in the window");
-    find_idle(l);
+    l->idle_w = o->idle_power_w;
+    if (isnan(l->idle_w) && !isnan(o->from_s)) {
+        /* Samples before the window are idle when all of them are below its mean, and their own mean by a tenth. */
+        const power_window quiet = power_over(l->trace, NAN, before * o->from_s);
+        l->is_idle_seen = quiet.n >= LEAST_IDLE && quiet.most_w < l->window.mean_w &&
+                          quiet.mean_w < 0.9 * l->window.mean_w && quiet.mean_w >= 0;
+        l->idle_w = l->is_idle_seen ? quiet.mean_w : NAN;
+    }
     if (l->idle_w > l->window.mean_w)
         return error_set(err, ROOF_E_DATA, "idle power of %g W is more than the %g W while it ran", l->idle_w,
                          l->window.mean_w);
-    count_inferences(l, run);
+    /* As many as the user says; or those of the run, where they are what the window was filled with. */
+    double filled =
+        run->iterations == ROOF_UNKNOWN ? NAN : (double)run->iterations * l->time_s / l->window.seconds;
+    l->inferences = o->inferences ? o->inferences : filled >= 0.8 && filled <= 1.02 ? run->iterations : 0;
     double net_j = l->window.energy_j - (isnan(l->idle_w) ? 0 : l->idle_w * l->window.seconds);
     run->power_w = l->window.mean_w;
     run->idle_power_w = l->idle_w;

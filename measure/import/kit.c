@@ -19,10 +19,8 @@ roof_status row_keep(import_state *in, const table_row *row, roof_error *err)
 {
     if (in->n_rows == MAX_ROWS)
         return error_set(err, ROOF_E_LIMIT, "more than %d rows", MAX_ROWS);
-    table_row *kept = array_add(in->scratch, &in->rows, &in->n_rows, sizeof *kept);
-    if (!kept)
-        return error_memory(err);
-    *kept = *row;
+    TRY(ARENA_MORE(in->scratch, in->rows, in->n_rows, err));
+    in->rows[in->n_rows++] = *row;
     return ROOF_OK;
 }
 
@@ -88,18 +86,15 @@ bool row_is_heading(text_span cell, const char *heading, double *scale)
     return i == cell.length;
 }
 
-static bool is_time(row_column c)
-{
-    return (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
-}
-
 /* "Avg (MB)" is no time: units of a second are at most 1, those of other things at least. */
 static bool is_field(const row_field *field, text_span cell, double *scale)
 {
+    const row_column c = field->column;
+    bool is_time = (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
     *scale = field->scale;
     for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
         if (row_is_heading(cell, field->headings[i], scale))
-            return !is_time(field->column) || *scale <= 1;
+            return !is_time || *scale <= 1;
     return false;
 }
 
@@ -119,47 +114,24 @@ bool row_find_headings(const row_field *fields, size_t n_fields, const text_span
     return true;
 }
 
-/* Cells that are too many are of the name. */
-static void join_name(const row_layout *layout, text_span *cells, size_t n)
-{
-    size_t name = layout->n - 1, extra = n - layout->n;
-    for (size_t f = 0; f < layout->n_fields; f++)
-        if (layout->fields[f].column == ROW_NAME && layout->cells[f] < layout->n)
-            name = layout->cells[f];
-    const text_span *last = &cells[name + extra];
-    cells[name].length = (size_t)(last->text + last->length - cells[name].text);
-    memmove(cells + name + 1, cells + name + 1 + extra, (n - name - 1 - extra) * sizeof *cells);
-}
-
-static bool says_nothing(text_span cell)
-{
-    static const char *const words[] = {"N/A", "[N/A]",           "n/a",    "nan", "-",
-                                        "\\",  "[Not Supported]", "UNKNOWN"};
-    bool found = !cell.length;
-    for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
-        found = span_is(cell, words[i]);
-    return found;
-}
-
-/* "25 %" of a share, "0.120s" of a time in seconds. */
-static bool has_unit(text_span cell, double scale)
-{
-    char last = cell.length ? cell.text[cell.length - 1] : '\0';
-    return (last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01);
-}
-
 static roof_status read_cell(import_state *in, const row_field *f, double scale, text_span cell,
                              table_row *out, roof_error *err)
 {
+    static const char *const not_known[] = {"",  "N/A", "[N/A]",           "n/a",    "nan",
+                                            "-", "\\",  "[Not Supported]", "UNKNOWN"};
     const char **text = text_of(out, f->column);
     if (text)
         return cell.length || (f->column == ROW_NAME && !(f->is & ROW_SPARSE))
                    ? import_keep_name(in, cell, text, err)
                    : ROOF_OK;
-    double *value = &out->values[f->column];
-    if (f->column == ROW_MARK || ((f->is & ROW_SPARSE) && says_nothing(cell)))
+    if (f->column == ROW_MARK)
         return ROOF_OK;
-    if (has_unit(cell, scale))
+    for (size_t i = 0; i < sizeof not_known / sizeof *not_known && (f->is & ROW_SPARSE); i++)
+        if (span_is(cell, not_known[i]))
+            return ROOF_OK;
+    double *value = &out->values[f->column];
+    char last = cell.length ? cell.text[cell.length - 1] : '\0'; /* "25 %" of a share, "0.120s" of a time */
+    if ((last == '%' && scale > 0.0099 && scale < 0.0101) || (last == 's' && scale > 0.99 && scale < 1.01))
         cell = span_trim((text_span){cell.text, cell.length - 1});
     if (span_is(cell, "~0"))
         in->small = true;
@@ -197,19 +169,25 @@ static roof_status subtract_stamps(import_state *in, const row_layout *layout, c
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err)
 {
+    size_t name = layout->n - 1;
     while (n > layout->n && n <= layout->room && !cells[n - 1].length)
         n--;
     if (n < layout->fewest || n > layout->room)
         return error_set(err, ROOF_E_DATA, "a row of %zu cells, want %zu: is the table whole?", n, layout->n);
     while (n < layout->n)
         cells[n++] = span_of("");
-    if (n > layout->n)
-        join_name(layout, cells, n);
+    for (size_t f = 0; f < layout->n_fields; f++)
+        if (layout->fields[f].column == ROW_NAME && layout->cells[f] < layout->n)
+            name = layout->cells[f];
+    if (n > layout->n) { /* cells that are too many are of the name */
+        const text_span *last = &cells[name + n - layout->n];
+        cells[name].length = (size_t)(last->text + last->length - cells[name].text);
+        memmove(cells + name + 1, last + 1, (size_t)(cells + n - last - 1) * sizeof *cells);
+    }
     for (size_t f = 0; f < layout->n_fields; f++)
         if (layout->cells[f] < layout->n)
             TRY(read_cell(in, &layout->fields[f], layout->scales[f], cells[layout->cells[f]], out, err));
-    TRY(subtract_stamps(in, layout, cells, out, err));
-    return ROOF_OK;
+    return subtract_stamps(in, layout, cells, out, err);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
@@ -255,27 +233,6 @@ static roof_status read_member(import_state *in, jsonpull *at, const json_event 
     return ROOF_OK;
 }
 
-static roof_status check_numbers(const jsonpull *at, const row_field *fields, size_t n, const table_row *row,
-                                 roof_error *err)
-{
-    char text[120];
-    for (size_t f = 0; f < n; f++) {
-        if (is_text(fields[f].column) || !isinf(row->values[fields[f].column]))
-            continue;
-        snprintf(text, sizeof text, "%s is no number", fields[f].headings[0]);
-        return row_fail_json(at, text, err);
-    }
-    return ROOF_OK;
-}
-
-static bool is_something(const table_row *row)
-{
-    bool any = row->type || row->group || row->device || row->word;
-    for (int c = 0; c < ROW_VALUES && !any; c++)
-        any = isfinite(row->values[c]);
-    return any;
-}
-
 /* A number of an array is a row of its own, a wrapped value a member of the object around it. */
 static roof_status read_inner(import_state *in, jsonpull *at, const json_event *e, const row_field *f,
                               table_row *row, row_call each, void *reading, roof_error *err)
@@ -286,6 +243,22 @@ static roof_status read_inner(import_state *in, jsonpull *at, const json_event *
     TRY(read_member(in, at, e, f, &item, err));
     return isfinite(item.values[f->column]) ? each(reading, at, &item, err)
                                             : row_fail_json(at, "want a number", err);
+}
+
+/* The object ends: one with a name is a row, whose numbers have to be some. */
+static roof_status end_object(const jsonpull *at, const row_field *fields, size_t n_fields,
+                              const table_row *row, row_call each, void *reading, roof_error *err)
+{
+    char text[120];
+    bool any = row->name || row->type || row->group || row->device || row->word;
+    for (int c = 0; c < ROW_VALUES && !any; c++)
+        any = isfinite(row->values[c]);
+    for (size_t f = 0; f < n_fields && row->name; f++)
+        if (!is_text(fields[f].column) && isinf(row->values[fields[f].column])) {
+            snprintf(text, sizeof text, "%s is no number", fields[f].headings[0]);
+            return row_fail_json(at, text, err);
+        }
+    return any ? each(reading, at, row, err) : ROOF_OK;
 }
 
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
@@ -309,13 +282,10 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
             around = opens && f && (f->is & (e.kind == JSON_OBJECT ? ROW_WRAPPED : ROW_EACH)) ? f : NULL;
         if (opens)
             *++row = row_unknown();
-        if (e.kind != JSON_CLOSE)
-            continue;
-        if (row->name)
-            TRY(check_numbers(puller, fields, n_fields, row, err));
-        if (row->name || is_something(row))
-            TRY(each(reading, puller, row, err));
-        row--;
+        if (e.kind == JSON_CLOSE) {
+            TRY(end_object(puller, fields, n_fields, row, each, reading, err));
+            row--;
+        }
     }
     return ROOF_OK;
 }
@@ -382,18 +352,6 @@ roof_status row_describe(import_state *in, const table_row *row, roof_measured_l
     return layer_set_cycles(in->out, layer, (roof_domain_cycles){t->cycles, cycles}, err);
 }
 
-static roof_status add_layer(import_state *in, const table_row *row, roof_run *run, roof_error *err)
-{
-    roof_measured_layer *layer = run_add_layer(in->out, run);
-    if (!layer)
-        return error_memory(err);
-    layer->name = row->name;
-    if (in->importer->table && in->importer->table->is_in_order)
-        layer->index = run->n_layers;
-    row_set_times(row, &layer->time);
-    return row_describe(in, row, layer, err);
-}
-
 static bool is_of_group(const table_row *a, const table_row *b)
 {
     return a->table == b->table &&
@@ -425,11 +383,22 @@ roof_status row_find_groups(const import_state *in, const char *what, row_groups
 
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err)
 {
+    const tool_table *t = in->importer->table;
     roof_run *run = NULL;
     TRY(import_add_run(in, NULL, mode, &run, err));
-    for (uint32_t i = 0; i < in->n_rows; i++)
-        if (row_is_like(&in->rows[i], like))
-            TRY(add_layer(in, &in->rows[i], run, err));
+    for (uint32_t i = 0; i < in->n_rows; i++) {
+        const table_row *row = &in->rows[i];
+        if (!row_is_like(row, like))
+            continue;
+        roof_measured_layer *layer = run_add_layer(in->out, run);
+        if (!layer)
+            return error_memory(err);
+        layer->name = row->name;
+        if (t && t->is_in_order)
+            layer->index = run->n_layers;
+        row_set_times(row, &layer->time);
+        TRY(row_describe(in, row, layer, err));
+    }
     import_sum_up(in, run);
     return ROOF_OK;
 }

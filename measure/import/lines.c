@@ -34,52 +34,41 @@ static roof_status fill(line_reader *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* Control characters are no error: logs are full of colours. */
-static roof_status check(const roof_line *line, roof_error *err)
-{
-    const char *nul = memchr(line->text, '\0', line->length);
-    if (nul)
-        return error_line(err, ROOF_E_DATA, line->number, "a NUL byte in column %zu, want text",
-                          (size_t)(nul - line->text) + 1);
-    size_t at = utf8_before(line->text, line->length, UTF8_BAD);
-    if (at < line->length)
-        return error_line(err, ROOF_E_DATA, line->number,
-                          "byte 0x%02x in column %zu is not UTF-8; convert the file, for example with iconv",
-                          (unsigned char)line->text[at], at + 1);
-    return ROOF_OK;
-}
-
-/* length: without the \n. */
-static roof_status cut(line_reader *l, size_t length, bool has_newline, roof_line *out, roof_error *err)
-{
-    char *text = l->buffer + l->start;
-    if (length > LINE_MAX_BYTES)
-        return error_line(err, ROOF_E_LIMIT, l->number + 1, "a line of %zu bytes, want at most %d", length,
-                          LINE_MAX_BYTES);
-    l->start += length + has_newline;
-    if (length && text[length - 1] == '\r')
-        length--;
-    text[length] = '\0';
-    *out = (roof_line){.text = text, .length = length, .number = ++l->number};
-    return check(out, err);
-}
-
-/* The next line; its text is NULL behind the last one. */
+/* The next line; its text is NULL behind the last one. Control characters are no error: logs are full of colours. */
 static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
 {
-    size_t searched = 0;
+    size_t searched = 0, kept;
+    char *begin, *newline;
     for (;;) {
-        char *begin = l->buffer + l->start;
-        size_t kept = l->end - l->start;
-        char *newline = kept > searched ? memchr(begin + searched, '\n', kept - searched) : NULL;
-        if (newline || (l->ended && kept))
-            return cut(l, newline ? (size_t)(newline - begin) : kept, newline != NULL, out, err);
-        if (l->ended)
+        begin = l->buffer + l->start;
+        kept = l->end - l->start;
+        newline = kept > searched ? memchr(begin + searched, '\n', kept - searched) : NULL;
+        if (newline || l->ended)
             break;
         searched = l->number ? kept : 0; /* a byte order mark may move the start */
         TRY(fill(l, err));
     }
     *out = (roof_line){.number = l->number};
+    if (!newline && !kept)
+        return ROOF_OK;
+    size_t length = newline ? (size_t)(newline - begin) : kept;
+    if (length > LINE_MAX_BYTES)
+        return error_line(err, ROOF_E_LIMIT, l->number + 1, "a line of %zu bytes, want at most %d", length,
+                          LINE_MAX_BYTES);
+    l->start += length + (newline != NULL);
+    if (length && begin[length - 1] == '\r')
+        length--;
+    begin[length] = '\0';
+    *out = (roof_line){.text = begin, .length = length, .number = ++l->number};
+    const char *nul = memchr(begin, '\0', length);
+    if (nul)
+        return error_line(err, ROOF_E_DATA, out->number, "a NUL byte in column %zu, want text",
+                          (size_t)(nul - begin) + 1);
+    size_t at = utf8_before(begin, length, UTF8_BAD);
+    if (at < length)
+        return error_line(err, ROOF_E_DATA, out->number,
+                          "byte 0x%02x in column %zu is not UTF-8; convert the file, for example with iconv",
+                          (unsigned char)begin[at], at + 1);
     return ROOF_OK;
 }
 

@@ -56,16 +56,6 @@ static int compare(const void *a_, const void *b_)
 
 /* --- stacks --------------------------------------------------------------------------------------------- */
 
-static roof_status stack_of(nesting *n, uint32_t thread, stack **out, roof_error *err)
-{
-    while (n->n_stacks <= thread) {
-        TRY(ARENA_MORE(n->in->scratch, n->stacks, n->n_stacks, err));
-        n->stacks[n->n_stacks++] = (stack){.last_ps = INT64_MIN};
-    }
-    *out = &n->stacks[thread];
-    return ROOF_OK;
-}
-
 static roof_status pop(nesting *n, stack *s, roof_error *err)
 {
     frame *top = &s->frames[--s->n];
@@ -88,25 +78,19 @@ static void count_inside(nesting *n, stack *s, const nested_event *e)
     }
 }
 
-/* The last group that began at this time or before it, if it lasts until then. */
-static uint32_t group_at(const nesting *n, int64_t ps)
-{
-    uint32_t from = 0, to = n->n_groups;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        if (n->groups[middle].start_ps <= ps)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from && ps < n->groups[from - 1].end_ps ? from : 0;
-}
-
 /* Threads may be written one behind the other, so that an event can lie in any group, but groups come in order. */
 static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
 {
     bool follows = !n->n_groups || e->start_ps >= n->groups[n->n_groups - 1].start_ps;
-    e->group = group_at(n, e->start_ps);
+    uint32_t at = 0, end = n->n_groups; /* at: behind the last group that began by then */
+    while (at < end) {
+        uint32_t middle = at + (end - at) / 2;
+        if (n->groups[middle].start_ps <= e->start_ps)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    e->group = at && e->start_ps < n->groups[at - 1].end_ps ? at : 0;
     if (!e->begins_group)
         return ROOF_OK;
     n->n_groups_overlapping += e->group || !follows;
@@ -123,8 +107,11 @@ static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
 /* Events come in order here, but for what was too late for the window. */
 static roof_status push(nesting *n, nested_event *e, roof_error *err)
 {
-    stack *s;
-    TRY(stack_of(n, e->thread, &s, err));
+    while (n->n_stacks <= e->thread) {
+        TRY(ARENA_MORE(n->in->scratch, n->stacks, n->n_stacks, err));
+        n->stacks[n->n_stacks++] = (stack){.last_ps = INT64_MIN};
+    }
+    stack *s = &n->stacks[e->thread];
     if (e->start_ps < s->last_ps) {
         n->n_late++;
         return ROOF_OK;

@@ -68,12 +68,6 @@ static bool has_word(text_span text, const char *word)
     return false;
 }
 
-static bool is_time(text_span heading)
-{
-    return has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
-           span_is(heading, "t_s") || span_is(heading, "date");
-}
-
 /* --- the headings ------------------------------------------------------------------------------------- */
 
 static text_span bare(text_span cell)
@@ -108,7 +102,9 @@ static power_column find_time(const text_span *cells, size_t n)
     for (size_t i = 0; i < n; i++) {
         double scale = 0;
         text_span heading = bare(cells[i]);
-        if (!is_time(heading))
+        bool is_time = has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
+                       span_is(heading, "t_s") || span_is(heading, "date");
+        if (!is_time)
             continue;
         bool has_unit = unit_of(heading, &scale) == TIME;
         if (found.place == ROOF_NONE || (has_unit && !(found.unit_scale > 0)))
@@ -117,17 +113,8 @@ static power_column find_time(const text_span *cells, size_t n)
     return found;
 }
 
-static power_column find_group(const power_table_kind *kind, const text_span *cells, size_t n)
-{
-    for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
-        for (size_t i = 0; i < n; i++)
-            if (span_begins(bare(cells[i]), kind->groups[g]))
-                return (power_column){(uint32_t)i, 0};
-    return (power_column){ROOF_NONE, 0};
-}
-
 /* Whether a line, cut at a separator, has the headings; then they are those of the table. */
-static bool find_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
+static bool cut_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
 {
     text_span cells[POWER_MAX_CELLS];
     bool several_powers = false, several_others = false;
@@ -142,7 +129,11 @@ static bool find_headings(power_table *t, const power_table_kind *kind, text_spa
     t->power = find(cells, n, POWER, kind->power, &several_powers);
     t->current = find(cells, n, CURRENT, kind->current, &several_others);
     t->voltage = find(cells, n, VOLTAGE, kind->voltage, &several_others);
-    t->group = find_group(kind, cells, n);
+    t->group = (power_column){ROOF_NONE, 0};
+    for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
+        for (size_t i = 0; i < n && t->group.place == ROOF_NONE; i++)
+            if (span_begins(bare(cells[i]), kind->groups[g]))
+                t->group.place = (uint32_t)i;
     bool is_product = t->power.place == ROOF_NONE && t->current.place != ROOF_NONE &&
                       t->voltage.place != ROOF_NONE && (!kind->power || kind->current);
     if (t->time.place == ROOF_NONE || (t->power.place == ROOF_NONE && !is_product))
@@ -153,13 +144,12 @@ static bool find_headings(power_table *t, const power_table_kind *kind, text_spa
     return true;
 }
 
-static bool find_table(power_table *t, const power_table_kind *kind, text_span line)
+static bool find_headings(power_table *t, const power_table_kind *kind, text_span line)
 {
-    static const char separators[] = {',', ';', '\t', '|'};
-    for (size_t i = 0; i < sizeof separators; i++)
-        if (find_headings(t, kind, line, separators[i]))
-            return true;
-    return false;
+    bool found = false;
+    for (const char *separators = ",;\t|"; *separators && !found; separators++)
+        found = cut_headings(t, kind, line, *separators);
+    return found;
 }
 
 unsigned power_table_sniff(const char *text)
@@ -169,7 +159,7 @@ unsigned power_table_sniff(const char *text)
     power_table table;
     for (int line = 0; line < SEARCHED_LINES && *text; line++) {
         size_t n = strcspn(text, "\r\n");
-        if (n < MOST_BYTES && find_table(&table, &any, (text_span){text, n}))
+        if (n < MOST_BYTES && find_headings(&table, &any, (text_span){text, n}))
             return SNIFF_LIKELY;
         text += n;
         text += strspn(text, "\r\n");
@@ -202,23 +192,23 @@ static roof_status read_cell(text_span cell, power_column column, const char *wh
     return ROOF_OK;
 }
 
+/* The device that a row is of, with a trace of its own. */
 static roof_status group_of(power_table *t, text_span name, power_group **out, roof_error *err)
 {
     char shown[SHOWN_SIZE];
+    uint32_t i = 0;
     span_show(name, shown);
-    for (uint32_t i = 0; i < t->n_groups; i++)
-        if (strcmp(t->groups[i].name, shown) == 0) {
-            *out = &t->groups[i];
-            return ROOF_OK;
-        }
-    if (t->n_groups == POWER_MAX_GROUPS)
+    while (i < t->n_groups && strcmp(t->groups[i].name, shown) != 0)
+        i++;
+    if (i == POWER_MAX_GROUPS)
         return error_set(err, ROOF_E_LIMIT, "samples of more than %d devices", POWER_MAX_GROUPS);
-    power_group *g = &t->groups[t->n_groups++];
-    g->clock.unit_s = t->time.unit_scale;
-    g->trace = NEW(t->in->out->storage->arena, roof_power_trace);
-    memcpy(g->name, shown, sizeof shown);
-    *out = g;
-    return g->trace ? ROOF_OK : error_memory(err);
+    *out = &t->groups[i];
+    if (i < t->n_groups)
+        return ROOF_OK;
+    t->n_groups++;
+    (*out)->clock.unit_s = t->time.unit_scale;
+    memcpy((*out)->name, shown, sizeof shown);
+    return ARENA_GET(t->in->out->storage->arena, (*out)->trace, 1, err);
 }
 
 static roof_status read_row(power_table *t, const text_span *cells, roof_error *err)
@@ -226,8 +216,7 @@ static roof_status read_row(power_table *t, const text_span *cells, roof_error *
     power_group *group = NULL;
     power_sample sample;
     double amperes, volts;
-    text_span name = t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]);
-    TRY(group_of(t, name, &group, err));
+    TRY(group_of(t, t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]), &group, err));
     TRY(stamp_read(&group->clock, bare(cells[t->time.place]), &sample.at_s, err));
     if (t->power.place != ROOF_NONE) {
         TRY(read_cell(bare(cells[t->power.place]), t->power, "the power", &sample.watts, err));
@@ -250,7 +239,7 @@ roof_status power_table_line(void *table, const roof_line *line, roof_error *err
         return ROOF_OK;
     if (!t->separator) {
         if (line->number <= SEARCHED_LINES)
-            find_table(t, t->kind, text);
+            find_headings(t, t->kind, text);
         if (t->separator && t->is_ambiguous && !t->kind->power)
             return error_set(
                 err, ROOF_E_DATA,

@@ -22,22 +22,19 @@ static int64_t days_of(int64_t year, int64_t month, int64_t day)
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-static bool is_zone(text_span rest)
-{
-    double ignored[2];
-    return !rest.length || span_is(rest, "Z") || span_is(rest, "UTC") ||
-           ((span_skip(&rest, "+") || span_skip(&rest, "-")) && span_scan(&rest, "#:#", ignored) &&
-            !rest.length);
-}
-
-/* n: year, month, day, hour, minute, second. */
-static bool read_date(text_span text, moment *out, bool *has_zone)
+/* A date with a time, or a time of day. n: year, month, day, hour, minute, second. */
+static bool read_moment(text_span text, moment *out, bool *has_zone)
 {
     static const char *const patterns[] = {"#/#/# #:#:~", "#-#-# #:#:~", "#-#-#T#:#:~"};
-    double n[6];
+    double n[6], ignored[2];
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        text_span rest = text;
-        if (!span_scan(&rest, patterns[i], n) || !is_zone(rest))
+        text_span rest = text, zone;
+        if (!span_scan(&rest, patterns[i], n))
+            continue;
+        zone = rest;
+        bool is_offset = (span_skip(&zone, "+") || span_skip(&zone, "-")) &&
+                         span_scan(&zone, "#:#", ignored) && !zone.length;
+        if (rest.length && !span_is(rest, "Z") && !span_is(rest, "UTC") && !is_offset)
             continue;
         bool month_first = i && n[0] <= 12; /* 08-17-2026, as tegrastats writes it */
         double year = month_first ? n[2] : n[0], month = month_first ? n[0] : n[1],
@@ -52,35 +49,24 @@ static bool read_date(text_span text, moment *out, bool *has_zone)
         out->unit_s = 1;
         return true;
     }
-    return false;
-}
-
-static bool read_time_of_day(text_span text, moment *out)
-{
-    double n[3];
     if (!span_scan(&text, "#:#:~", n) || text.length || n[0] > 23 || n[1] > 59 || n[2] >= 61)
         return false;
     *out = (moment){(int64_t)n[0] * 3600 + (int64_t)n[1] * 60, n[2], 1, true};
     return true;
 }
 
-/* By the size of a time since 1970, in a year from 2001 to 2286; 0: it is none. */
-static double unit_by_size(double value)
-{
-    static const double units_s[] = {1, 1e-3, 1e-6, 1e-9};
-    for (size_t i = 0; i < sizeof units_s / sizeof *units_s; i++)
-        if (value * units_s[i] >= 1e9 && value * units_s[i] < 1e10)
-            return units_s[i];
-    return 0;
-}
-
 static roof_status read_number(const stamp_clock *clock, text_span text, moment *out, roof_error *err)
 {
+    static const double units_s[] = {1, 1e-3, 1e-6, 1e-9};
     double value = 0;
     uint64_t whole = 0;
     text_span rest = text, digits = span_until(&rest, ".");
     TRY(span_number(text, "the time", &value, err));
-    out->unit_s = clock->unit_s > 0 ? clock->unit_s : unit_by_size(value);
+    out->unit_s = clock->unit_s;
+    for (size_t i = 0; i < sizeof units_s / sizeof *units_s && !(clock->unit_s > 0); i++)
+        if (value * units_s[i] >= 1e9 &&
+            value * units_s[i] < 1e10) /* since 1970, in a year from 2001 to 2286 */
+            out->unit_s = units_s[i];
     if (!(out->unit_s > 0))
         return error_set(err, ROOF_E_DATA,
                          "the time '%s' has no unit; say it in the heading, such as time_s or time_ms",
@@ -100,7 +86,7 @@ roof_status stamp_read(stamp_clock *clock, text_span text, double *at_s, roof_er
 {
     moment now = {0};
     bool has_zone = false;
-    if (read_date(text, &now, &has_zone) || read_time_of_day(text, &now))
+    if (read_moment(text, &now, &has_zone))
         clock->is_local |= !has_zone;
     else
         TRY(read_number(clock, text, &now, err));

@@ -8,7 +8,8 @@
 
 struct table_reader {
     struct csv_parser parser;
-    textbuf bytes; /* of the row's fields, a separator behind each, so that several read as one are as they were */
+    textbuf
+        bytes; /* of the row's fields, a separator behind each, so that several read as one are as they were */
     char separator;
     size_t ends[TABLE_MAX_COLUMNS];
     size_t n_columns;
@@ -89,14 +90,6 @@ static int is_no_space(unsigned char c)
     return 0;
 }
 
-/* Blanks around fields are trimmed later, where no quotes need it now. */
-static void keep_blanks(table_reader *t, const roof_line *line)
-{
-    bool kept =
-        memchr(line->text, t->separator, line->length) && !memchr(line->text, '"', line->length);
-    csv_set_space_func(&t->parser, kept ? is_no_space : NULL);
-}
-
 roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, roof_error *err)
 {
     if (t->complete || !t->open) {
@@ -105,7 +98,10 @@ roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, r
         t->complete = false;
     }
     t->open = true;
-    keep_blanks(t, line);
+    /* Blanks around fields are trimmed later, where no quotes need it now. */
+    bool has_blanks =
+        memchr(line->text, t->separator, line->length) && !memchr(line->text, '"', line->length);
+    csv_set_space_func(&t->parser, has_blanks ? is_no_space : NULL);
     line->text[line->length] = '\n';
     size_t n = csv_parse(&t->parser, line->text, line->length + 1, end_field, end_row, t);
     line->text[line->length] = '\0';
@@ -115,8 +111,7 @@ roof_status table_feed(table_reader *t, const roof_line *line, bool *complete, r
 
 roof_status table_end(table_reader *t, roof_error *err)
 {
-    bool ended = csv_fini(&t->parser, end_field, end_row, t) == 0;
-    return check(t, ended, t->first_line, err);
+    return check(t, csv_fini(&t->parser, end_field, end_row, t) == 0, t->first_line, err);
 }
 
 size_t table_columns(const table_reader *t)

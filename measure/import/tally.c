@@ -58,44 +58,32 @@ static size_t key_length(size_t name_length)
     return name_length + 1 + sizeof(uint64_t);
 }
 
-/* The map has a fixed room: a larger one takes its place. */
-static bool make_map_room(row_tally *t)
-{
-    enum { FIRST_ROOM = 64 };
-    if (t->n_rows < t->n_mapped)
-        return true;
-    uint32_t room = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM;
-    t->map = namemap_new(t->in->scratch, room);
-    for (uint32_t i = 0; t->map && i < t->n_rows; i++)
-        namemap_add(t->map, t->rows[i].name, key_length(t->rows[i].name_length), i);
-    t->n_mapped = room;
-    return t->map != NULL;
-}
-
-static roof_status too_many_rows(text_span name, roof_error *err)
-{
-    return error_set(
-        err, ROOF_E_LIMIT,
-        "'%s' would be one of more than %d different rows: is the column of names the right one?",
-        SHOWN(name), TALLY_MAX_ROWS);
-}
-
 static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
 {
+    enum { FIRST_ROOM = 64 };
+    const tally_row new = {.name_length = (uint32_t)name_length,
+                           .min = INFINITY,
+                           .max = -INFINITY,
+                           .workload_ops = ROOF_UNKNOWN};
     if (t->n_rows == TALLY_MAX_ROWS)
-        return too_many_rows((text_span){key, name_length}, err);
-    const char *kept = measured_text(t->in->out, key, key_length(name_length));
-    bool room = make_map_room(t);
-    tally_row *new = array_add(t->in->scratch, &t->rows, &t->n_rows, sizeof *new);
-    *row = t->n_rows - 1;
-    if (!kept || !room || !new || !namemap_add(t->map, kept, key_length(name_length), *row))
+        return error_set(
+            err, ROOF_E_LIMIT,
+            "'%s' would be one of more than %d different rows: is the column of names the right one?",
+            SHOWN(((text_span){key, name_length})), TALLY_MAX_ROWS);
+    TRY(ARENA_MORE(t->in->scratch, t->rows, t->n_rows, err));
+    *row = t->n_rows++;
+    t->rows[*row] = new;
+    t->rows[*row].name = measured_text(t->in->out, key, key_length(name_length));
+    if (!t->rows[*row].name)
         return error_memory(err);
-    *new = (tally_row){.name = kept,
-                       .name_length = (uint32_t)name_length,
-                       .min = INFINITY,
-                       .max = -INFINITY,
-                       .workload_ops = ROOF_UNKNOWN};
-    return ROOF_OK;
+    if (*row < t->n_mapped)
+        return namemap_add(t->map, t->rows[*row].name, key_length(name_length), *row) ? ROOF_OK
+                                                                                      : error_memory(err);
+    t->n_mapped = t->n_mapped ? 2 * t->n_mapped : FIRST_ROOM; /* a map has a fixed room */
+    t->map = namemap_new(t->in->scratch, t->n_mapped);
+    for (uint32_t i = 0; t->map && i < t->n_rows; i++)
+        namemap_add(t->map, t->rows[i].name, key_length(t->rows[i].name_length), i);
+    return t->map ? ROOF_OK : error_memory(err);
 }
 
 roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
@@ -120,18 +108,14 @@ roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *r
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-/* Samples, rows, and what sorting the samples of this row will take: a copy of them, and as much again for the sort. */
-static uint64_t places_needed(const row_tally *t, const tally_row *r)
-{
-    return t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count;
-}
-
 roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *err)
 {
     tally_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
         return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
-    if (!t->dropped && places_needed(t, r) >= TALLY_MAX_SAMPLES)
+    /* Samples, rows, and what sorting this row will take: a copy of its samples, and as much again for the sort. */
+    if (!t->dropped &&
+        t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count >= TALLY_MAX_SAMPLES)
         tally_drop_samples(t);
     if (!t->dropped) {
         if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
@@ -148,23 +132,16 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     return ROOF_OK;
 }
 
-/* Once, when the first of them is handed out. */
-static void remark_dropped(row_tally *t)
+roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
 {
-    if (!t->is_told)
+    tally_row *row = &t->rows[at];
+    if (t->dropped && !t->is_told)
         import_note(
             t->in,
             "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
             "are of all of them, but there is no median and no percentile",
             (unsigned long long)t->n_samples, t->n_rows);
-    t->is_told = true;
-}
-
-roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
-{
-    tally_row *row = &t->rows[at];
-    if (t->dropped)
-        remark_dropped(t);
+    t->is_told = t->is_told || t->dropped;
     if (!row->samples) {
         *out = times_unknown();
         out->count = row->count;
@@ -177,9 +154,8 @@ roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *
             out->std_s = sqrt(row->squares / (double)(row->count - 1));
         return ROOF_OK;
     }
-    double *kept = NEW_ARRAY(t->in->out->storage->arena, double, row->count);
-    if (!kept)
-        return error_memory(err);
+    double *kept;
+    TRY(ARENA_GET(t->in->out->storage->arena, kept, row->count, err));
     memcpy(kept, row->samples, row->count * sizeof *kept);
     free(row->samples); /* before they are sorted, which takes two more copies */
     row->samples = NULL;
@@ -219,15 +195,14 @@ roof_status tally_add_run(row_tally *t, roof_run **run, roof_error *err)
     TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
     for (uint32_t i = 0; i < t->n_rows; i++) {
         roof_measured_layer *layer = NULL;
-        roof_layer_counters *c = NULL;
         if (!t->rows[i].count)
             continue;
         TRY(tally_layer(t, i, *run, &layer, err));
-        c = t->in->device ? layer_counters_of(t->in->out, layer) : NULL;
-        if (t->in->device && !c)
+        if (!t->in->device)
+            continue;
+        if (!layer_counters_of(t->in->out, layer))
             return error_memory(err);
-        if (c)
-            c->device = t->in->device;
+        layer->counters->device = t->in->device;
     }
     return ROOF_OK;
 }

@@ -30,23 +30,15 @@ roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, u
     TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
     if (*at < r->n_firsts)
         return ROOF_OK;
-    table_row *first = array_add(r->in->scratch, &r->firsts, &r->n_firsts, sizeof *first);
-    if (!first)
-        return error_memory(err);
-    *first = *row;
+    TRY(ARENA_MORE(r->in->scratch, r->firsts, r->n_firsts, err));
+    r->firsts[r->n_firsts++] = *row;
     return ROOF_OK;
-}
-
-static roof_status add_execution(table_reading *r, const table_row *row, roof_error *err)
-{
-    uint32_t at;
-    TRY(table_row_of(r, row, 0, &at, err));
-    return tally_add(r->tally, at, row->values[ROW_TIME], err);
 }
 
 roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
 {
     double *v = row->values;
+    uint32_t at;
     row->exact = true;
     if (r->table->row)
         TRY(r->table->row(r, row, err));
@@ -56,45 +48,39 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
         v[ROW_TIME] = v[ROW_SUM] / v[ROW_COUNT];
     if (v[ROW_TIME] < 0) {
         r->n_backwards++;
-    } else if (isnan(v[ROW_TIME]) && isnan(v[ROW_SHARE]) && isnan(v[ROW_CYCLES])) {
+        return ROOF_OK;
+    }
+    if (isnan(v[ROW_TIME]) && isnan(v[ROW_SHARE]) && isnan(v[ROW_CYCLES])) {
         if (r->table->each_row_is_known)
             return error_set(err, ROOF_E_DATA, "'%s' has no time", SHOWN(span_of(row->name)));
         r->n_timeless++;
-    } else {
-        return r->table->is_trace && isnan(v[ROW_COUNT]) ? add_execution(r, row, err)
-                                                         : row_keep(r->in, row, err);
+        return ROOF_OK;
     }
-    return ROOF_OK;
+    if (!r->table->is_trace || !isnan(v[ROW_COUNT]))
+        return row_keep(r->in, row, err);
+    TRY(table_row_of(r, row, 0, &at, err));
+    return tally_add(r->tally, at, v[ROW_TIME], err);
 }
 
 /* --- lines ----------------------------------------------------------------------------------------------- */
 
-static size_t split_blanks(text_span line, text_span *cells)
-{
-    size_t n = 0, at = 0;
-    while (at < line.length && n < TABLE_MAX_COLUMNS) {
-        size_t from = at;
-        while (at < line.length && line.text[at] != ' ' && line.text[at] != '\t')
-            at++;
-        if (at > from)
-            cells[n++] = (text_span){line.text + from, at - from};
-        at++;
-    }
-    return n;
-}
-
 /* The cells of a line; 0 in the middle of a row. */
 static roof_status cut(table_reading *r, const roof_line *line, size_t *n, roof_error *err)
 {
+    static const char blanks[] = " \t";
     bool complete;
-    if (!r->reader) {
-        *n = split_blanks((text_span){line->text, line->length}, r->cells);
+    *n = 0;
+    if (r->reader) {
+        TRY(table_feed(r->reader, line, &complete, err));
+        for (size_t i = 0; complete && i < table_columns(r->reader); i++)
+            r->cells[(*n)++] = table_cell(r->reader, i);
         return ROOF_OK;
     }
-    TRY(table_feed(r->reader, line, &complete, err));
-    *n = complete ? table_columns(r->reader) : 0;
-    for (size_t i = 0; i < *n; i++)
-        r->cells[i] = table_cell(r->reader, i);
+    for (const char *at = line->text + strspn(line->text, blanks); *at && *n < TABLE_MAX_COLUMNS;) {
+        size_t length = strcspn(at, blanks);
+        r->cells[(*n)++] = (text_span){at, length};
+        at += length + strspn(at + length, blanks);
+    }
     return ROOF_OK;
 }
 
@@ -153,12 +139,6 @@ static roof_status find_heading(table_reading *r, const roof_line *line, bool *f
     return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
 }
 
-static bool ends_table(const table_reading *r, const roof_line *line)
-{
-    size_t plain = strspn(line->text, "-=+ \t");
-    return plain == line->length && (!plain || !r->is_empty);
-}
-
 /* Where cells between blanks are empty, each belongs to the last heading that begins at or before it. */
 static size_t find_places(table_reading *r, const roof_line *line, size_t n)
 {
@@ -181,10 +161,27 @@ static size_t find_places(table_reading *r, const roof_line *line, size_t n)
     return wanted;
 }
 
-static roof_status read_row(table_reading *r, const roof_line *line, roof_error *err)
+roof_status table_line(void *reading, const roof_line *line, roof_error *err)
 {
+    table_reading *r = reading;
+    roof_line plain = *line;
     table_row row = row_unknown();
     size_t n;
+    if (r->table->plain && !r->table->plain(&plain))
+        return ROOF_OK;
+    line = &plain;
+    bool found, is_rule = strspn(line->text, "-=+ \t") == line->length; /* or empty */
+    if (r->inside && is_rule && (!line->length || !r->is_empty)) {
+        r->inside = false;
+        return ROOF_OK;
+    }
+    if (is_rule)
+        return ROOF_OK;
+    TRY(find_heading(r, line, &found, err));
+    if (found)
+        return ROOF_OK;
+    if (!r->inside)
+        return r->table->line ? r->table->line(r, line, err) : ROOF_OK;
     TRY(cut(r, line, &n, err));
     if (!n)
         return ROOF_OK;
@@ -194,28 +191,6 @@ static roof_status read_row(table_reading *r, const roof_line *line, roof_error 
     r->is_empty = false;
     TRY(row_read(r->in, &r->layout, r->cells, n, &row, err));
     return table_take_row(r, &row, err);
-}
-
-roof_status table_line(void *reading, const roof_line *line, roof_error *err)
-{
-    table_reading *r = reading;
-    roof_line plain = *line;
-    if (r->table->plain && !r->table->plain(&plain))
-        return ROOF_OK;
-    line = &plain;
-    bool found, is_rule = line->length && strspn(line->text, "-=+ \t") == line->length;
-    if (r->inside && ends_table(r, line)) {
-        r->inside = false;
-        return ROOF_OK;
-    }
-    if (is_rule || !line->length)
-        return ROOF_OK;
-    TRY(find_heading(r, line, &found, err));
-    if (found)
-        return ROOF_OK;
-    if (r->inside)
-        return read_row(r, line, err);
-    return r->table->line ? r->table->line(r, line, err) : ROOF_OK;
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------------ */
@@ -283,15 +258,6 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     return ROOF_OK;
 }
 
-static roof_status add_runs(table_reading *r, roof_run_mode mode, roof_error *err)
-{
-    row_groups groups;
-    TRY(row_find_groups(r->in, "groups of rows", &groups, err));
-    for (uint32_t g = 0; g < groups.n; g++)
-        TRY(row_add_run(r->in, groups.firsts[g], mode, err));
-    return ROOF_OK;
-}
-
 /* What the whole file says, behind its rows. */
 static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
 {
@@ -315,6 +281,7 @@ roof_status table_finish(void *reading, roof_error *err)
     const importer_def *importer = r->in->importer;
     roof_run_mode mode = importer->mode;
     roof_run *run = NULL;
+    row_groups groups;
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
     if (r->table->rows)
@@ -327,6 +294,8 @@ roof_status table_finish(void *reading, roof_error *err)
         TRY(add_trace(r, mode, &run, err));
     else if (!r->in->n_rows)
         TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
-    TRY(add_runs(r, mode, err));
+    TRY(row_find_groups(r->in, "groups of rows", &groups, err));
+    for (uint32_t g = 0; g < groups.n; g++)
+        TRY(row_add_run(r->in, groups.firsts[g], mode, err));
     return finish_run(r, &r->in->out->experiments[0].runs[0], err);
 }

@@ -48,45 +48,33 @@ static double row_seconds(const roof_measured_layer *row)
     return mean_s * (row->executions ? row->executions : 1);
 }
 
-static double sum_without(const roof_run *run, uint32_t row)
+static void take_row(import_state *in, roof_run *run, uint32_t row)
 {
-    double sum = 0;
+    const char *name = run->layers[row].name;
+    double stated_s = row_seconds(&run->layers[row]), sum_s = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < run->n_layers; i++) {
         double seconds = i == row ? NAN : row_seconds(&run->layers[i]);
         if (isnan(seconds) || word_of(run->layers[i].name) < N_WORDS)
             continue;
-        sum += seconds;
+        sum_s += seconds;
         n++;
     }
-    return n ? sum : (double)NAN;
-}
-
-/* What the import counted and added up with the row in it. */
-static void correct_run(roof_run *run, double with_s, double without_s)
-{
-    if (run->boundaries == run->n_layers + 1)
-        run->boundaries--;
-    if (run->launches == run->n_layers + 1)
-        run->launches--;
-    if (is_near(run->sum_of_layers_s, with_s))
-        run->sum_of_layers_s = without_s;
-    if (run->mode == ROOF_RUN_BYPASS && is_near(run->total.mean_s, with_s)) {
-        run->total = times_unknown();
-        run->total.mean_s = without_s;
-    }
-}
-
-static void take_row(import_state *in, roof_run *run, uint32_t row)
-{
-    const char *name = run->layers[row].name;
-    double stated_s = row_seconds(&run->layers[row]), others_s = sum_without(run, row);
+    double others_s = n ? sum_s : (double)NAN, with_s = stated_s + others_s;
     bool is_sum = is_near(stated_s, others_s);
     if (words[word_of(name)].may_be_layer && (!is_sum || run->n_layers < 3))
         return;
     memmove(&run->layers[row], &run->layers[row + 1], (run->n_layers - row - 1) * sizeof *run->layers);
     run->n_layers--;
-    correct_run(run, stated_s + others_s, others_s);
+    /* What the import counted and added up with the row in it. */
+    run->boundaries -= run->boundaries == run->n_layers + 1;
+    run->launches -= run->launches == run->n_layers + 1;
+    if (is_near(run->sum_of_layers_s, with_s))
+        run->sum_of_layers_s = others_s;
+    if (run->mode == ROOF_RUN_BYPASS && is_near(run->total.mean_s, with_s)) {
+        run->total = times_unknown();
+        run->total.mean_s = others_s;
+    }
     if (is_sum) {
         run->sum_of_layers_s = isnan(run->sum_of_layers_s) ? stated_s : run->sum_of_layers_s;
         import_note(in, "row '%s' is the sum of the other %u, and no layer", SHOWN(span_of(name)),

@@ -48,47 +48,28 @@ roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, ui
     return ROOF_OK;
 }
 
-/* The small number of a thread, or ROOF_NONE when there are too many. */
-static uint32_t number_of(trace_reader *t, uint64_t thread)
-{
-    for (uint32_t i = 0; i < t->n_threads; i++)
-        if (t->threads[i] == thread)
-            return i;
-    if (t->n_threads == MAX_THREADS)
-        return ROOF_NONE;
-    t->threads[t->n_threads] = thread;
-    return t->n_threads++;
-}
-
-static roof_status log_event(trace_reader *t, const kernel_launch *launch, double seconds, roof_error *err)
-{
-    uint32_t number = t->forgot ? ROOF_NONE : number_of(t, launch->thread);
-    if (number == ROOF_NONE || t->n_events == MAX_EVENTS) {
-        t->forgot = true;
-        return ROOF_OK;
-    }
-    event *e = array_add(t->in->scratch, &t->events, &t->n_events, sizeof *e);
-    if (!e)
-        return error_memory(err);
-    *e = (event){launch->row, number, seconds};
-    return ROOF_OK;
-}
-
-/* Stamps have nanoseconds at best: what is beyond them comes from subtracting doubles. */
-static double whole_nanoseconds(double seconds)
-{
-    return seconds < 1e6 ? (double)llround(seconds * 1e9) / 1e9 : seconds;
-}
-
 roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *err)
 {
-    double seconds = whole_nanoseconds(launch->seconds);
+    double seconds = launch->seconds;
+    uint32_t thread = 0;
+    if (seconds <
+        1e6) /* stamps have nanoseconds at best: what is beyond them comes from subtracting doubles */
+        seconds = (double)llround(seconds * 1e9) / 1e9;
     TRY(tally_add(t->tally, launch->row, seconds, err));
     if (!isnan(launch->cycles)) {
         tally_row *row = &t->tally->rows[launch->row];
         row->mean_cycles += (launch->cycles - row->mean_cycles) / (double)++row->n_cycles;
     }
-    return log_event(t, launch, seconds, err);
+    while (thread < t->n_threads && t->threads[thread] != launch->thread)
+        thread++;
+    t->forgot = t->forgot || thread == MAX_THREADS || t->n_events == MAX_EVENTS;
+    if (t->forgot)
+        return ROOF_OK;
+    if (thread == t->n_threads)
+        t->threads[t->n_threads++] = launch->thread;
+    TRY(ARENA_MORE(t->in->scratch, t->events, t->n_events, err));
+    t->events[t->n_events++] = (event){launch->row, thread, seconds};
+    return ROOF_OK;
 }
 
 /* --- cycles ------------------------------------------------------------------------------------------- */
@@ -134,10 +115,9 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
     *out = (cycle){0};
     if (t->forgot || !t->n_events)
         return ROOF_OK;
-    uint32_t *rows = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events),
-             *fail = NEW_ARRAY(t->in->scratch, uint32_t, t->n_events);
-    if (!rows || !fail)
-        return error_memory(err);
+    uint32_t *rows, *fail;
+    TRY(ARENA_GET(t->in->scratch, rows, t->n_events, err));
+    TRY(ARENA_GET(t->in->scratch, fail, t->n_events, err));
     for (uint32_t i = 0; i < t->n_events; i++)
         if (t->events[i].thread == t->events[0].thread)
             rows[n++] = t->events[i].row;
@@ -176,9 +156,8 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
 {
     uint32_t n = 0;
     double sums[MAX_THREADS] = {0};
-    double *totals = NEW_ARRAY(t->in->scratch, double, t->n_events / c->length + 1);
-    if (!totals)
-        return error_memory(err);
+    double *totals;
+    TRY(ARENA_GET(t->in->scratch, totals, t->n_events / c->length + (size_t)1, err));
     for (uint32_t i = 0; i < t->n_events; i++) {
         double *sum = &sums[t->events[i].thread];
         *sum += t->events[i].seconds;
@@ -190,49 +169,24 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
     return n ? times_from_samples(t->in->out, totals, n, out, err) : ROOF_OK;
 }
 
-static roof_status fill_layer(trace_reader *t, uint32_t row, roof_run *run, uint32_t index, roof_error *err)
-{
-    roof_measured_layer *layer = NULL;
-    const tally_row *facts = &t->tally->rows[row];
-    TRY(tally_layer(t->tally, row, run, &layer, err));
-    layer->index = index;
-    roof_layer_counters *counters = layer_counters_of(t->in->out, layer);
-    if (!counters)
-        return error_memory(err);
-    counters->device = t->in->device;
-    counters->workload_ops = facts->workload_ops;
-    if (!facts->n_cycles || count_from(facts->mean_cycles) == ROOF_UNKNOWN)
-        return ROOF_OK;
-    return layer_set_cycles(t->in->out, layer,
-                            (roof_domain_cycles){"axilite", count_from(facts->mean_cycles)}, err);
-}
-
-static roof_status fill_by_cycle(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
-{
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        most = run->layers[i].time.count > most ? run->layers[i].time.count : most;
-    run->launches = c->length;
-    run->iterations = most;
-    run->sum_of_layers_s = import_sum_of_rows(run);
-    if (run->mode == ROOF_RUN_PER_LAYER) {
-        run->boundaries = c->length;
-        return ROOF_OK;
-    }
-    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
-    if (c->anchored)
-        return fill_total(t, c, &run->total, err);
-    run->total.mean_s = run->sum_of_layers_s;
-    return ROOF_OK;
-}
-
-static roof_status fill_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
+static roof_status add_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
     uint32_t n = c->anchored ? c->length : t->tally->n_rows;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t row = c->anchored ? c->rows[i] : i;
-        if (t->tally->rows[row].count)
-            TRY(fill_layer(t, row, run, c->anchored ? i + 1 : ROOF_NONE, err));
+        roof_measured_layer *layer = NULL;
+        const uint32_t row = c->anchored ? c->rows[i] : i;
+        const tally_row facts = t->tally->rows[row];
+        if (!facts.count)
+            continue;
+        TRY(tally_layer(t->tally, row, run, &layer, err));
+        if (!layer_counters_of(t->in->out, layer))
+            return error_memory(err);
+        layer->index = c->anchored ? i + 1 : ROOF_NONE;
+        layer->counters->device = t->in->device;
+        layer->counters->workload_ops = facts.workload_ops;
+        uint64_t cycles = facts.n_cycles ? count_from(facts.mean_cycles) : ROOF_UNKNOWN;
+        if (cycles != ROOF_UNKNOWN)
+            TRY(layer_set_cycles(t->in->out, layer, (roof_domain_cycles){"axilite", cycles}, err));
     }
     return run->n_layers ? ROOF_OK : error_set(err, ROOF_E_DATA, "no launch has both its start and its end");
 }
@@ -249,9 +203,24 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
         c = (cycle){0};
     if (c.length > t->tally->n_rows)
         TRY(split_by_place(t, &c, err));
-    TRY(fill_layers(t, &c, run, err));
-    if (c.length)
-        return fill_by_cycle(t, &c, run, err);
-    import_sum_up(t->in, run);
+    TRY(add_layers(t, &c, run, err));
+    if (!c.length) {
+        import_sum_up(t->in, run);
+        return ROOF_OK;
+    }
+    run->launches = c.length;
+    run->iterations = 0;
+    for (uint32_t i = 0; i < run->n_layers; i++)
+        if (run->layers[i].time.count > run->iterations)
+            run->iterations = run->layers[i].time.count;
+    run->sum_of_layers_s = import_sum_of_rows(run);
+    if (mode == ROOF_RUN_PER_LAYER) {
+        run->boundaries = c.length;
+        return ROOF_OK;
+    }
+    import_note(t->in, "bypass run: the total is of the DPU subgraphs only, without what the CPU does");
+    if (c.anchored)
+        return fill_total(t, &c, &run->total, err);
+    run->total.mean_s = run->sum_of_layers_s;
     return ROOF_OK;
 }

@@ -87,38 +87,9 @@ static bool is_gzip(const unpacker *u)
     return u->end - u->at >= 2 && u->block[u->at] == 0x1f && u->block[u->at + 1] == 0x8b;
 }
 
-static roof_status begin_file(unpacker *u, roof_error *err)
-{
-    if (!is_gzip(u))
-        return error_at(err, ROOF_E_DATA, place(u), "bytes after the end of the gzip data");
-    int status = u->is_open ? inflateReset(&u->stream) : inflateInit2(&u->stream, MAX_WBITS + GZIP);
-    if (status != Z_OK)
-        return error_memory(err);
-    u->is_open = u->is_inside = true;
-    return ROOF_OK;
-}
-
-static roof_status inflate_some(unpacker *u, char *buffer, size_t size, size_t *got, roof_error *err)
-{
-    size_t most = size < BLOCK_BYTES ? size : BLOCK_BYTES;
-    u->stream.next_in = u->block + u->at;
-    u->stream.avail_in = (unsigned)(u->end - u->at);
-    u->stream.next_out = (unsigned char *)buffer;
-    u->stream.avail_out = (unsigned)most;
-    int status = inflate(&u->stream, Z_NO_FLUSH);
-    u->at = u->end - u->stream.avail_in;
-    *got = most - u->stream.avail_out;
-    u->is_inside = status != Z_STREAM_END;
-    if (status == Z_MEM_ERROR)
-        return error_memory(err);
-    if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
-        return error_at(err, ROOF_E_DATA, place(u), "compressed by gzip and damaged: %s",
-                        u->stream.msg ? u->stream.msg : "want other bytes");
-    return ROOF_OK;
-}
-
 static roof_status take_gzip(unpacker *u, char *buffer, size_t size, size_t *got, roof_error *err)
 {
+    const size_t most = size < BLOCK_BYTES ? size : BLOCK_BYTES;
     while (!*got) {
         TRY(want(u, u->is_inside ? 1 : 2, err));
         if (u->at == u->end && u->is_inside)
@@ -126,9 +97,25 @@ static roof_status take_gzip(unpacker *u, char *buffer, size_t size, size_t *got
                             "compressed by gzip, and the end is missing: copy the file again");
         if (u->at == u->end)
             return ROOF_OK;
-        if (!u->is_inside)
-            TRY(begin_file(u, err));
-        TRY(inflate_some(u, buffer, size, got, err));
+        if (!u->is_inside && !is_gzip(u))
+            return error_at(err, ROOF_E_DATA, place(u), "bytes after the end of the gzip data");
+        if (!u->is_inside &&
+            (u->is_open ? inflateReset(&u->stream) : inflateInit2(&u->stream, MAX_WBITS + GZIP)) != Z_OK)
+            return error_memory(err);
+        u->is_open = true;
+        u->stream.next_in = u->block + u->at;
+        u->stream.avail_in = (unsigned)(u->end - u->at);
+        u->stream.next_out = (unsigned char *)buffer;
+        u->stream.avail_out = (unsigned)most;
+        int status = inflate(&u->stream, Z_NO_FLUSH);
+        u->at = u->end - u->stream.avail_in;
+        *got = most - u->stream.avail_out;
+        u->is_inside = status != Z_STREAM_END;
+        if (status == Z_MEM_ERROR)
+            return error_memory(err);
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
+            return error_at(err, ROOF_E_DATA, place(u), "compressed by gzip and damaged: %s",
+                            u->stream.msg ? u->stream.msg : "want other bytes");
     }
     return ROOF_OK;
 }
@@ -158,18 +145,9 @@ static roof_status take_character(unpacker *u, uint32_t *code, roof_error *err)
     return ROOF_OK;
 }
 
-static size_t put_utf8(uint32_t code, char *to)
-{
-    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
-    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    *to = (char)(first[more] | code >> 6 * more);
-    for (unsigned i = 1; i <= more; i++)
-        to[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
-    return more + 1;
-}
-
 static roof_status take_utf16(unpacker *u, char *buffer, size_t size, size_t *got, roof_error *err)
 {
+    static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0}; /* of a character with so many more bytes */
     for (; *got < size; buffer[(*got)++] = *u->next++, u->n_next--) {
         uint32_t code = 0;
         if (u->n_next)
@@ -177,7 +155,11 @@ static roof_status take_utf16(unpacker *u, char *buffer, size_t size, size_t *go
         TRY(take_character(u, &code, err));
         if (!code)
             break;
-        u->n_next = put_utf8(code, u->character);
+        unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        u->character[0] = (char)(first[more] | code >> 6 * more);
+        for (unsigned i = 1; i <= more; i++)
+            u->character[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
+        u->n_next = more + 1;
         u->next = u->character;
     }
     return ROOF_OK;

@@ -48,7 +48,6 @@ static const counter_row rows[] = {
     {"compiler.ops", KIND(PROGRAM, UNDIRECTED, OPS, PLANNED)},
     {"compiler.compute_cycles", KIND(PROGRAM, UNDIRECTED, COMPUTE_CYCLES, PLANNED)},
     {"compiler.max_cycles", KIND(PROGRAM, UNDIRECTED, MAX_CYCLES, PLANNED)},
-    {"unit.*.active_cycles", KIND(UNIT, UNDIRECTED, ACTIVE_CYCLES, COUNTED)},
     {"compiler.unit.*", KIND(UNIT, UNDIRECTED, PIECES, PLANNED)},
     {"compiler.operation.*", KIND(OPERATION, UNDIRECTED, PIECES, PLANNED)},
     {"compiler.*.read_bytes", KIND(MEMORY, READ, BYTES, PLANNED)},
@@ -57,19 +56,16 @@ static const counter_row rows[] = {
     {"*.write_bytes", KIND(MEMORY, WRITE, BYTES, SUMMED)},
 };
 
-static bool is_kind(const roof_event *a, const roof_event *b)
-{
-    return a->scope == b->scope && a->direction == b->direction && a->quantity == b->quantity &&
-           a->origin == b->origin;
-}
-
 /* --- names of counters -------------------------------------------------------------------------------- */
 
 static const char *pattern_of(const roof_event *e)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (is_kind(&rows[i].kind, e))
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const roof_event *kind = &rows[i].kind;
+        if (kind->scope == e->scope && kind->direction == e->direction && kind->quantity == e->quantity &&
+            kind->origin == e->origin)
             return rows[i].pattern;
+    }
     return e->scope == ROOF_COUNTER_OTHER ? "*" : "";
 }
 
