@@ -48,9 +48,8 @@ static const struct argp_option options[] = {
      0},
     {"inferences", CLI_KEY(COUNT, inferences), "N", 0,
      "How many inferences a recording is of, whose rows count over all of them, or ran while energy was "
-     "counted; "
-     "without it, as many as the profile says where they "
-     "fill that time, else energy is power x time",
+     "counted; without it, as many as the profile says where they fill that time, else energy is power x "
+     "time",
      0},
     {"idle-power", CLI_KEY(WATTS, power.idle_power_w), "W", 0,
      "Power when nothing runs, such as 3.05W; it is subtracted", 0},
@@ -70,21 +69,16 @@ static bool take_seconds(text_span text, double *out)
     return !text.length || (number_parse(text.text, text.length, out) == text.length && *out >= 0);
 }
 
-/* "12.5:40"; what is missing on one side is the beginning or the end. */
-static void parse_window(struct argp_state *state, const char *text, roof_power_options *out)
-{
-    text_span rest = span_of(text);
-    text_span from = span_take_until(&rest, ":");
-    bool good = strchr(text, ':') && take_seconds(from, &out->from_s) && take_seconds(rest, &out->to_s);
-    if (!good || out->from_s >= out->to_s)
-        argp_error(state, "--during: '%.40s', want FROM:TO in seconds, such as 12.5:40", text);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    if (key == KEY_DURING)
-        return parse_window(state, arg, &a->power), 0;
+    if (key == KEY_DURING) { /* "12.5:40"; what is missing on one side is the beginning or the end */
+        text_span to = span_of(arg), from = span_take_until(&to, ":");
+        if (!strchr(arg, ':') || !take_seconds(from, &a->power.from_s) || !take_seconds(to, &a->power.to_s) ||
+            a->power.from_s >= a->power.to_s)
+            argp_error(state, "--during: '%.40s', want FROM:TO in seconds, such as 12.5:40", arg);
+        return 0;
+    }
     if (key == ARGP_KEY_END && !a->power_file &&
         (!isnan(a->power.from_s) || !isnan(a->power.to_s) || !isnan(a->power.idle_power_w)))
         argp_error(state, "--during and --idle-power are of a power file: name it with --power");
@@ -147,28 +141,12 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static roof_status add_folder(import_files *all, const char *folder, int depth, roof_error *err);
-
 /* Links are not followed inside of folders, so that there is an end. */
-static roof_status add_entry(import_files *all, const char *folder, const char *name, int depth,
-                             roof_error *err)
-{
-    struct stat st;
-    textbuf path;
-    text_init(&path, TEXT_MAX_BYTES);
-    text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-    roof_status status = text_status(&path, err);
-    if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
-        status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
-                 : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
-                                       : ROOF_OK;
-    text_free(&path);
-    return status;
-}
-
 static roof_status add_folder(import_files *all, const char *folder, int depth, roof_error *err)
 {
     struct dirent **entries = NULL;
+    struct stat st;
+    textbuf path;
     if (depth > DEEPEST_FOLDER)
         return error_set(err, ROOF_E_LIMIT, "%.300s: folders more than %d deep", folder, DEEPEST_FOLDER);
     int n = scandir(folder, &entries, is_shown, by_name);
@@ -176,8 +154,16 @@ static roof_status add_folder(import_files *all, const char *folder, int depth, 
     if (n < 0)
         error_prefix(err, "%s", folder);
     for (int i = 0; i < n; i++) {
+        text_init(&path, TEXT_MAX_BYTES);
+        text_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+                    entries[i]->d_name);
         if (status == ROOF_OK)
-            status = add_entry(all, folder, entries[i]->d_name, depth, err);
+            status = text_status(&path, err);
+        if (status == ROOF_OK && lstat(path.bytes, &st) == 0)
+            status = S_ISDIR(st.st_mode)   ? add_folder(all, path.bytes, depth + 1, err)
+                     : S_ISREG(st.st_mode) ? add_path(all, path.bytes, true, err)
+                                           : ROOF_OK;
+        text_free(&path);
         free(entries[i]);
     }
     free(entries);
@@ -201,34 +187,23 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
     return ROOF_OK;
 }
 
-static void free_files(import_files *all)
-{
-    for (size_t i = 0; i < all->n; i++) {
-        roof_measured_free(all->of[i].is);
-        free(all->of[i].path);
-    }
-    free(all->of);
-}
-
 /* --- reading ---------------------------------------------------------------------------------------------- */
-
-static bool are_neighbours(const char *a, const char *b)
-{
-    const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
-    size_t n = x ? (size_t)(x - a) : 0;
-    return n == (y ? (size_t)(y - b) : 0) && strncmp(a, b, n) == 0;
-}
 
 /* In a folder, the same run is often there in several files; the fullest counts. */
 static void find_outdone(import_files *all)
 {
-    for (size_t i = 0; i < all->n; i++) {
-        cli_imported *f = &all->of[i];
+    for (cli_imported *f = all->of; f < all->of + all->n; f++) {
         const char *by = f->is && f->in_folder ? roof_importer_outdone_by(f->is->sources[0].tool) : NULL;
-        for (size_t k = 0; by && k < all->n; k++)
-            if (all->of[k].is && all->of[k].is->n_experiments && are_neighbours(f->path, all->of[k].path) &&
-                strcmp(all->of[k].is->sources[0].tool, by) == 0)
-                f->outdone_by = all->of[k].path;
+        const char *slash = strrchr(f->path, '/');
+        size_t n_folder = slash ? (size_t)(slash - f->path) : 0;
+        for (const cli_imported *other = all->of; by && other < all->of + all->n; other++) {
+            slash = strrchr(other->path, '/');
+            bool is_beside = n_folder == (slash ? (size_t)(slash - other->path) : 0) &&
+                             strncmp(f->path, other->path, n_folder) == 0;
+            if (other->is && other->is->n_experiments && is_beside &&
+                strcmp(other->is->sources[0].tool, by) == 0)
+                f->outdone_by = other->path;
+        }
     }
 }
 
@@ -251,20 +226,6 @@ static roof_status read_files(const arguments *a, import_files *all, roof_error 
     return ROOF_OK;
 }
 
-/* What is told of a file that becomes no part of the document. */
-static bool is_left_out(const cli_imported *f)
-{
-    char message[1200];
-    if (f->is && !f->outdone_by)
-        return false;
-    roof_error_format(&f->why, message, sizeof message);
-    if (f->outdone_by)
-        cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
-    else
-        cli_note("left out: %.1000s", message);
-    return true;
-}
-
 static roof_status fail_empty(const arguments *a, const char *what, roof_error *err)
 {
     error_set(err, ROOF_E_DATA, "%s", what);
@@ -274,10 +235,17 @@ static roof_status fail_empty(const arguments *a, const char *what, roof_error *
 
 static roof_status merge_files(const arguments *a, import_files *all, roof_measured **out, roof_error *err)
 {
-    for (size_t i = 0; i < all->n; i++) {
-        cli_imported *f = &all->of[i];
-        if (is_left_out(f))
+    char message[1200];
+    for (cli_imported *f = all->of; f < all->of + all->n; f++) {
+        if (f->outdone_by) {
+            cli_note("%.300s: left out, since %.300s has all of it and more", f->path, f->outdone_by);
             continue;
+        }
+        if (!f->is) {
+            roof_error_format(&f->why, message, sizeof message);
+            cli_note("left out: %.1000s", message);
+            continue;
+        }
         TRY(cli_measured_describe(f->is, f->is->sources[0].files[0], err));
         roof_measured *one = f->is;
         f->is = NULL;
@@ -286,15 +254,6 @@ static roof_status merge_files(const arguments *a, import_files *all, roof_measu
     if (*out && (*out)->n_experiments)
         return ROOF_OK;
     return fail_empty(a, "no time of a network; nothing is written", err);
-}
-
-static roof_status join_files(roof_measured *all, roof_error *err)
-{
-    const char *note;
-    TRY(roof_import_join(all, &note, err));
-    if (note)
-        cli_note("%s", note);
-    return ROOF_OK;
 }
 
 /* Its notes first: what they say of the meter is what the figures rest on. */
@@ -340,9 +299,12 @@ static roof_status check_energy_options(const arguments *a, const roof_measured 
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)
 {
     roof_measured *m = NULL;
+    const char *note = NULL;
     roof_status status = merge_files(a, all, &m, err);
     if (status == ROOF_OK)
-        status = join_files(m, err);
+        status = roof_import_join(m, &note, err);
+    if (status == ROOF_OK && note)
+        cli_note("%s", note);
     if (status == ROOF_OK && a->power_file)
         status = lay_power(a, m, err);
     if (status == ROOF_OK)
@@ -385,7 +347,11 @@ static int import(arguments *a)
         status = read_files(a, &all, &err);
     if (status == ROOF_OK)
         status = a->explain ? explain(a, &all, &err) : write_files(a, &all, &err);
-    free_files(&all);
+    for (size_t i = 0; i < all.n; i++) {
+        roof_measured_free(all.of[i].is);
+        free(all.of[i].path);
+    }
+    free(all.of);
     free(model);
     return status == ROOF_OK ? CLI_DONE : cli_fail(&err);
 }

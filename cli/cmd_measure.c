@@ -81,16 +81,6 @@ static bool has_equals(const char *option, const cli_list *list)
     return true;
 }
 
-static bool read_mode(const arguments *a, roof_measure_options *out)
-{
-    out->only_bypass = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
-    out->only_per_layer = a->mode && strcmp(a->mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
-    if (!a->mode || out->only_bypass || out->only_per_layer)
-        return true;
-    cli_note("--mode: no mode '%.40s', want bypass or per_layer", a->mode);
-    return false;
-}
-
 /* --- progress ------------------------------------------------------------------------------------------- */
 
 static void show_progress(void *unused, const roof_measure_progress *now)
@@ -114,29 +104,27 @@ static void show_progress(void *unused, const roof_measure_progress *now)
 
 static const char command_device[] = "command";
 
-static roof_status run_command(const arguments *a, const char *model, roof_measured **out, roof_error *err)
-{
-    const roof_command_options with = {
-        .command = a->common.files + 1, /* argv ends with NULL */
-        .settings = a->settings.items,
-        .files = a->files.items,
-        .n_files = a->files.n,
-        .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = model, .hardware = a->hw},
-        .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
-    cli_progress("measuring: %s runs", with.command[0]);
-    return roof_measure_command(&with, out, err);
-}
-
 static roof_status measure(const arguments *a, roof_measure_options *with, roof_measured **out,
                            roof_error *err)
 {
     char *path = cli_measured_path_for(a->common.files[0], a->common.output.path);
+    roof_status status;
     if (!path)
         return error_memory(err);
     with->model_path = path;
-    roof_status status = strcmp(with->device, command_device) == 0
-                             ? run_command(a, path, out, err)
-                             : roof_measure(a->common.files[0], with, out, err);
+    if (strcmp(with->device, command_device) == 0) {
+        const roof_command_options command = {
+            .command = a->common.files + 1, /* argv ends with NULL */
+            .settings = a->settings.items,
+            .files = a->files.items,
+            .n_files = a->files.n,
+            .import = {.from = a->from, .map = a->map, .mode = a->mode, .model = path, .hardware = a->hw},
+            .timeout_s = a->timeout_s > 0 ? a->timeout_s : 3600};
+        cli_progress("measuring: %s runs", command.command[0]);
+        status = roof_measure_command(&command, out, err);
+    } else {
+        status = roof_measure(a->common.files[0], with, out, err);
+    }
     cli_progress("%s", "");
     free(path);
     return status;
@@ -165,33 +153,20 @@ static roof_status run(const arguments *a, roof_measure_options *with, roof_erro
     return outputs_end(&set, status, err);
 }
 
-/* What --option seed=N says as well. */
-static bool add_seed(arguments *a, char *text, size_t size)
-{
-    if (!a->seed)
-        return true;
-    if (strspn(a->seed, "0123456789") != strlen(a->seed) || !*a->seed || strlen(a->seed) > 19) {
-        cli_note("--seed: '%.40s' is no whole number", a->seed);
-        return false;
-    }
-    if (a->options.n == CLI_MOST_ITEMS) {
-        cli_note("--seed: there are %d options already", CLI_MOST_ITEMS);
-        return false;
-    }
-    snprintf(text, size, "seed=%s", a->seed);
-    a->options.items[a->options.n++] = text;
-    return true;
-}
-
 int cmd_measure(int argc, char **argv)
 {
     static const struct argp argp = {options, cli_parse_key, "MODEL [-- COMMAND...]", doc, NULL, 0, 0};
     arguments a = {.common = {.missing = "which model?", .options = options, .output.only = "json"}};
     roof_error err;
     cli_parse(&argp, argc, argv, &a);
-    char seed[40];
-    if (!add_seed(&a, seed, sizeof seed))
-        return CLI_USAGE;
+    char seed[40]; /* says what --option seed=N says as well */
+    if (a.seed && (strspn(a.seed, "0123456789") != strlen(a.seed) || !*a.seed || strlen(a.seed) > 19))
+        return cli_fail_usage("--seed: '%.40s' is no whole number", a.seed);
+    if (a.seed && a.options.n == CLI_MOST_ITEMS)
+        return cli_fail_usage("--seed: there are %d options already", CLI_MOST_ITEMS);
+    snprintf(seed, sizeof seed, "seed=%s", a.seed ? a.seed : "");
+    if (a.seed)
+        a.options.items[a.options.n++] = seed;
     roof_measure_options with = {.device = a.device ? a.device : "cpu",
                                  .options = a.options.items,
                                  .n_options = a.options.n,
@@ -212,7 +187,11 @@ int cmd_measure(int argc, char **argv)
         return cli_fail_usage("--seed: a command makes its own inputs; give it its own option behind --");
     if (!is_command && a.common.n_files > 1)
         return cli_fail_usage("one model at a time; '%.60s' is one too many", a.common.files[1]);
-    if (!read_mode(&a, &with) || !has_equals("option", &a.options) || !has_equals("set", &a.settings))
+    with.only_bypass = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_BYPASS)) == 0;
+    with.only_per_layer = a.mode && strcmp(a.mode, roof_run_mode_text(ROOF_RUN_PER_LAYER)) == 0;
+    if (a.mode && !with.only_bypass && !with.only_per_layer)
+        return cli_fail_usage("--mode: no mode '%.40s', want bypass or per_layer", a.mode);
+    if (!has_equals("option", &a.options) || !has_equals("set", &a.settings))
         return CLI_USAGE;
     roof_status status = cli_check_hardware(a.hw, &err);
     if (status == ROOF_OK)
@@ -242,10 +221,9 @@ static const struct argp_option probe_options[] = {
 
 static const char probe_doc[] =
     "Measures what this machine can do at best and writes it as a description of hardware: peak rate of each "
-    "data "
-    "type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory (read, "
-    "write, "
-    "copy, triad), clock, cost of a launch. Each value says how it was measured, and how precisely.\v"
+    "data type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory "
+    "(read, "
+    "write, copy, triad), clock, cost of a launch. Each value says how it was measured, and how precisely.\v"
     "Examples:\n"
     "  roofline hw probe -o this-machine.json\n"
     "  roofline predict model.xmodel --hw this-machine.json";

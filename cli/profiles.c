@@ -36,16 +36,6 @@ roof_status cli_merge(roof_measured **all, roof_measured *one, roof_error *err)
     return status;
 }
 
-static roof_status read_documents(const char *const *files, size_t n_files, cli_profiles *in, roof_error *err)
-{
-    for (size_t i = 0; i < n_files; i++) {
-        roof_measured *one = NULL;
-        TRY(cli_wrong_file(files[i], false, roof_measured_read(files[i], &one, err), err));
-        TRY(cli_merge(&in->measured, one, err));
-    }
-    return ROOF_OK;
-}
-
 static roof_status read_map(const char *path, cli_profiles *out, roof_error *err)
 {
     input_file input;
@@ -74,22 +64,6 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     return status;
 }
 
-/* Experiments of several models cannot all be the one of --model. */
-static roof_status check_one_model(const cli_profile_options *a, const roof_measured *m, roof_error *err)
-{
-    for (uint32_t i = 1; a->model && i < m->n_experiments; i++) {
-        const char *first = m->experiments[0].model_name, *other = m->experiments[i].model_name;
-        bool are_phases = m->experiments[0].phase && m->experiments[i].phase;
-        if (!are_phases && first && other && strcmp(first, other) != 0)
-            return error_set(
-                err, ROOF_E_USAGE,
-                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
-                "the documents",
-                first, other);
-    }
-    return ROOF_OK;
-}
-
 /* A model that is not there leaves the measured side, which is worth showing; one that cannot be read does not. */
 static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
 {
@@ -107,7 +81,11 @@ static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, u
 roof_status cli_profiles_read(const char *const *files, size_t n_files, const cli_profile_options *options,
                               cli_profiles *out, roof_error *err)
 {
-    TRY(read_documents(files, n_files, out, err));
+    for (size_t i = 0; i < n_files; i++) {
+        roof_measured *one = NULL;
+        TRY(cli_wrong_file(files[i], false, roof_measured_read(files[i], &one, err), err));
+        TRY(cli_merge(&out->measured, one, err));
+    }
     if (!out->measured)
         return error_set(err, ROOF_E_USAGE, "no document is named");
     for (uint32_t i = 0; options->hw && i < out->measured->n_unread; i++)
@@ -119,7 +97,17 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
         cli_note("the power of %" PRIu32
                  " run%s without a time is given to the only run of that model with a time and no power",
                  n_joined, n_joined == 1 ? "" : "s");
-    TRY(check_one_model(options, out->measured, err));
+    /* Experiments of several models cannot all be the one of --model. */
+    const roof_experiment *all = out->measured->experiments;
+    for (uint32_t i = 1; options->model && i < out->measured->n_experiments; i++) {
+        const char *first = all[0].model_name, *other = all[i].model_name;
+        if (!(all[0].phase && all[i].phase) && first && other && strcmp(first, other) != 0)
+            return error_set(
+                err, ROOF_E_USAGE,
+                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
+                "the documents",
+                first, other);
+    }
     if (options->map)
         TRY(read_map(options->map, out, err));
     if (options->calibration)

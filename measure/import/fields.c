@@ -77,11 +77,6 @@ uint64_t count_from(double value)
     return value >= 0.5 && value <= LARGEST_WHOLE ? (uint64_t)llround(value) : ROOF_UNKNOWN;
 }
 
-bool is_underflow(double bytes)
-{
-    return bytes >= 0x1p63;
-}
-
 /* --- patterns ---------------------------------------------------------------------------------------- */
 
 text_span span_from(text_span s, size_t n)

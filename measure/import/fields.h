@@ -23,10 +23,6 @@ size_t span_thousands(text_span span, char *digits, size_t room);
  * print 0.000 for what is merely small. */
 uint64_t count_from(double value);
 
-/* True for a number of bytes from 2^63 on: a difference below 0 that a tool printed as an unsigned one, in bytes or scaled, as
- * in 18446744073709 MB. No memory has as many. */
-bool is_underflow(double bytes);
-
 /* What is left of a span behind its first n bytes. */
 text_span span_from(text_span span, size_t n);
 

@@ -17,10 +17,8 @@ roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sa
         return error_set(err, ROOF_E_LIMIT,
                          "more than %d samples of power; cut the file, or take every tenth sample",
                          POWER_MAX_SAMPLES);
-    power_sample *kept = array_add(m->storage->arena, &trace->samples, &trace->n, sizeof *kept);
-    if (!kept)
-        return error_memory(err);
-    *kept = sample;
+    TRY(ARENA_MORE(m->storage->arena, trace->samples, trace->n, err));
+    trace->samples[trace->n++] = sample;
     return ROOF_OK;
 }
 

@@ -10,12 +10,8 @@
 #include "core/arena.h"
 #include "roofline/measured.h"
 
-/* Bytes of a name that becomes a key of a document. */
-enum { LONGEST_KEY = 100 };
-
-enum {
-    COUNTER_NAME_SIZE = LONGEST_KEY + 2
-}; /* one more than is allowed, so that a name that is cut is refused */
+/* Bytes of a name that becomes a key of a document; and of its buffer, with one more, so that a name that is cut is refused. */
+enum { LONGEST_KEY = 100, COUNTER_NAME_SIZE = LONGEST_KEY + 2 };
 
 /* What a document calls it. Returns buffer. */
 const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]);

@@ -4,11 +4,11 @@
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
+#include "core/text.h"
 #include "hwdb/hwdb.h"
 #include "measure/profile/measured_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
-#include "measure/profile/unread.h"
 #include "model/documents/prediction_codec.h"
 
 #include <math.h>
@@ -620,15 +620,80 @@ static const codec_member document_members[] = {
 };
 const codec_object measured_object = {CODEC_ROWS(document_members), .name = "the document"};
 
-/* What nobody reads of the objects that have a name. */
+/* --- members that nobody reads, with what was probably meant ------------------------------------------- */
+
+static const codec_object *const object_kinds[] = {&layer_object,    &run_object,        &total_object,
+                                                   &trend_object,    &experiment_object, &model_object,
+                                                   &hardware_object, &source_object,     &measured_object};
+
+/* "clock" is meant by "clock_hz" and "frequency_hz", which --hw takes with a unit. */
+static const char *say_hardware_key(codec *c, const char *key)
+{
+    char *word = arena_strdup(c->arena, key), *end;
+    while (word && !hwdb_item_is_known(word) && (end = strrchr(word, '_')))
+        *end = '\0';
+    const char *nearest = !word || hwdb_item_is_known(word) ? word : hwdb_key_nearest(key);
+    return arena_printf(c->arena, "is no member of hardware%s%s%s", nearest ? ", but " : "",
+                        nearest ? nearest : "", nearest ? " is, with the units of --hw" : "");
+}
+
+/* The only other kind of object that has the name, or the member of this one that is nearest in spelling. */
+static const char *say_unread(codec *c, const codec_object *object, const char *key)
+{
+    const char *owner = NULL, *nearest = NULL;
+    unsigned n_owners = 0, best = 3; /* further away it is another word */
+    for (size_t k = 0; k < CODEC_N(object_kinds); k++)
+        for (size_t i = 0; i < object_kinds[k]->n; i++)
+            if (strcmp(object_kinds[k]->members[i].key, key) == 0) {
+                owner = object_kinds[k]->name;
+                n_owners++;
+            }
+    for (size_t i = 0; i < object->n; i++) {
+        unsigned distance = text_edit_distance(key, object->members[i].key, best);
+        nearest = distance < best ? object->members[i].key : nearest;
+        best = distance < best ? distance : best;
+    }
+    if (n_owners == 1)
+        return arena_printf(c->arena, "is no member of %s, but one of %s", object->name, owner);
+    if (!nearest)
+        return arena_printf(c->arena, "is no member of %s", object->name);
+    const char *unit = strrchr(nearest, '_');
+    return arena_printf(c->arena, "is no member of %s; did you mean %s%s?", object->name, nearest,
+                        unit && strcmp(unit, "_s") == 0 ? ", in seconds" : "");
+}
+
+/* Noted once for each name and kind of object. */
 static roof_status note_unread(codec *c, const codec_object *object, const char *key)
 {
-    static const codec_object *const kinds[] = {&layer_object,    &run_object,        &total_object,
-                                                &trend_object,    &experiment_object, &model_object,
-                                                &hardware_object, &source_object,     &measured_object};
-    return unread_note(
-        c, &(object_kinds){kinds, CODEC_N(kinds), object, of(c)->name, object == &hardware_object}, key,
-        of(c)->out);
+    enum { MOST_UNREAD = 64 };
+    roof_measured *out = of(c)->out;
+    bool is_of_hardware = object == &hardware_object;
+    char pointer[400];
+    for (uint32_t i = 0; i < out->n_unread; i++)
+        if (out->unread[i].object == object->name && strcmp(out->unread[i].key, key) == 0) {
+            out->unread[i].times++;
+            return ROOF_OK;
+        }
+    if (out->n_unread == MOST_UNREAD) {
+        out->unread[MOST_UNREAD - 1].times++;
+        out->unread[MOST_UNREAD - 1].is_of_hardware |= is_of_hardware;
+        return ROOF_OK;
+    }
+    jsonpull_pointer(c->puller, pointer, sizeof pointer);
+    roof_unread *new = array_add(c->arena, &out->unread, &out->n_unread, sizeof *new);
+    if (!new)
+        return error_memory(c->err);
+    *new = (roof_unread){.where = arena_printf(c->arena, "%s: %s (line %llu)", of(c)->name, pointer,
+                                               (unsigned long long)jsonpull_line(c->puller)),
+                         .key = arena_strdup(c->arena, key),
+                         .object = object->name,
+                         .what = out->n_unread == MOST_UNREAD
+                                     ? "and others are not known here" /* all that follow */
+                                 : is_of_hardware ? say_hardware_key(c, key)
+                                                  : say_unread(c, object, key),
+                         .times = 1,
+                         .is_of_hardware = is_of_hardware};
+    return arena_status(c->arena, c->err);
 }
 
 /* Where models lie, as seen from here: their paths are relative to the folder of the document. */

@@ -163,10 +163,8 @@ bool names_agree(const char *a, const char *b)
 
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err)
 {
-    roof_phase *added = ADD(m, run->phases, run->n_phases);
-    if (!added)
-        return error_memory(err);
-    *added = phase;
+    TRY(ARENA_MORE(m->storage->arena, run->phases, run->n_phases, err));
+    run->phases[run->n_phases++] = phase;
     return ROOF_OK;
 }
 
@@ -198,10 +196,8 @@ roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind,
             return ROOF_OK;
     if (run->n_doubts == MOST_DOUBTS)
         return ROOF_OK;
-    roof_doubt *doubt = ADD(m, run->doubts, run->n_doubts);
-    if (!doubt)
-        return error_memory(err);
-    *doubt = (roof_doubt){kind, text};
+    TRY(ARENA_MORE(m->storage->arena, run->doubts, run->n_doubts, err));
+    run->doubts[run->n_doubts++] = (roof_doubt){kind, text};
     return ROOF_OK;
 }
 
@@ -301,12 +297,9 @@ roof_status counted_set_event(counted_list of, roof_event event, roof_error *err
         }
     if (*of.n_events >= MOST_EVENTS)
         return error_set(err, ROOF_E_LIMIT, "more than %d events", MOST_EVENTS);
-    roof_event *kept = array_add(of.arena, of.events, of.n_events, sizeof *kept);
-    const char *copy = event.name ? arena_strdup(of.arena, event.name) : NULL;
-    if (!kept || (event.name && !copy))
-        return error_memory(err);
-    *kept = event;
-    kept->name = copy;
+    event.name = event.name ? arena_strdup(of.arena, event.name) : NULL;
+    TRY(ARENA_MORE(of.arena, *of.events, *of.n_events, err));
+    (*of.events)[(*of.n_events)++] = event;
     return ROOF_OK;
 }
 
@@ -322,14 +315,14 @@ uint64_t phase_cycles_of(const roof_phase_cycles *phases, uint32_t n, const char
 roof_status layer_set_cycles(roof_measured *m, roof_measured_layer *layer, roof_domain_cycles cycles,
                              roof_error *err)
 {
-    roof_layer_counters *c = layer_counters_of(m, layer);
-    roof_domain_cycles *kept = NEW(m->storage->arena, roof_domain_cycles);
-    if (!c || !kept)
+    roof_domain_cycles *kept;
+    if (!layer_counters_of(m, layer))
         return error_memory(err);
+    TRY(ARENA_GET(m->storage->arena, kept, 1, err));
     *kept = (roof_domain_cycles){measured_text(m, cycles.domain, strlen(cycles.domain)), cycles.cycles};
-    c->cycles = kept;
-    c->n_cycles = 1;
-    return ROOF_OK;
+    layer->counters->cycles = kept;
+    layer->counters->n_cycles = 1;
+    return arena_status(m->storage->arena, err);
 }
 
 double run_clock_hz(const roof_run *run, const char *domain)
@@ -365,9 +358,8 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
                                roof_error *err)
 {
-    double *kept = NEW_ARRAY(m->storage->arena, double, n);
-    if (!kept)
-        return error_memory(err);
+    double *kept;
+    TRY(ARENA_GET(m->storage->arena, kept, n, err));
     if (n)
         memcpy(kept, samples_s, n * sizeof *kept);
     return times_from_kept(kept, n, out, err);

@@ -22,30 +22,6 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 1 if there is none. */
-static uint64_t order_of_interval(uint64_t n)
-{
-    uint64_t low = 1, high = n / 2;
-    while (low < high) {
-        uint64_t k = low + (high - low + 1) / 2;
-        if (gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n) <= 0.025)
-            low = k;
-        else
-            high = k - 1;
-    }
-    return low;
-}
-
-static void median_interval(const double *sorted, uint64_t n, roof_statistics *s)
-{
-    if (n < ROOF_MIN_INTERVAL_SAMPLES)
-        return;
-    uint64_t k = order_of_interval(n);
-    s->median_low = sorted[k - 1];
-    s->median_high = sorted[n - k];
-    s->median_confidence_ratio = 1 - 2 * gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n);
-}
-
 /* The median of |x - median|, by walking outwards from the middle of sorted samples: no second sort. */
 static double median_abs_deviation(const double *sorted, uint64_t n, double median)
 {
@@ -73,31 +49,42 @@ static double outlier_limit(const double *sorted, uint64_t n, double median)
     return OUTLIER_SCORE * MEAN_ABS_TO_STD * scale;
 }
 
-/* The share of the squares about the mean that samples before first and from end on have. */
-static double outer_squares(const double *sorted, uint64_t first, uint64_t end, uint64_t n,
-                            const roof_statistics *s)
-{
-    double all = s->std * s->std * (double)(n - 1), outer = 0;
-    for (uint64_t i = 0; i < n; i++)
-        if (i < first || i >= end)
-            outer += (sorted[i] - s->mean) * (sorted[i] - s->mean);
-    return all > 0 ? fmin(outer / all, 1) : 0;
-}
-
 /* Outliers are at the ends of sorted samples, so the rest is one run of them. */
 static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
 {
     double limit = outlier_limit(sorted, n, s->median);
+    double all_squares = s->std * s->std * (double)(n - 1), outer = 0;
     uint64_t first = 0, end = n;
     while (first < end && s->median - sorted[first] > limit)
         first++;
     while (end > first && sorted[end - 1] - s->median > limit)
         end--;
+    for (uint64_t i = 0; i < n; i++)
+        if (i < first || i >= end)
+            outer += (sorted[i] - s->mean) * (sorted[i] - s->mean);
     s->outliers = n - (end - first);
-    s->outlier_variance_ratio = outer_squares(sorted, first, end, n, s);
+    s->outlier_variance_ratio = all_squares > 0 ? fmin(outer / all_squares, 1) : 0;
     double mean = gsl_stats_mean(sorted + first, 1, end - first);
     if (end - first > 1 && mean != 0)
         s->cov_without_outliers_ratio = gsl_stats_sd_m(sorted + first, 1, end - first, mean) / mean;
+}
+
+/* By the largest k with P(Binomial(n, 1/2) < k) <= 2.5 %, found by halving; 1 if there is none. */
+static void median_interval(const double *sorted, uint64_t n, roof_statistics *s)
+{
+    uint64_t k = 1, high = n / 2;
+    if (n < ROOF_MIN_INTERVAL_SAMPLES)
+        return;
+    while (k < high) {
+        uint64_t middle = k + (high - k + 1) / 2;
+        if (gsl_cdf_binomial_P((unsigned)(middle - 1), 0.5, (unsigned)n) <= 0.025)
+            k = middle;
+        else
+            high = middle - 1;
+    }
+    s->median_low = sorted[k - 1];
+    s->median_high = sorted[n - k];
+    s->median_confidence_ratio = 1 - 2 * gsl_cdf_binomial_P((unsigned)(k - 1), 0.5, (unsigned)n);
 }
 
 static void describe(const double *sorted, uint64_t n, roof_statistics *s)

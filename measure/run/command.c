@@ -44,35 +44,16 @@ static roof_status tell_failure(const running *r, const child *c)
                      shown);
 }
 
-static roof_status execute(running *r)
-{
-    const roof_command_options *o = r->options;
-    child c;
-    const child_options options = {.settings = (char *const *)(uintptr_t)o->settings,
-                                   .most_ms = child_ms(o->timeout_s),
-                                   .output = r->output};
-    int code = child_start(&options, (char *const *)(uintptr_t)o->command, &c);
-    if (code == ENOMEM)
-        return error_memory(r->err);
-    if (code)
-        return error_set(r->err, ROOF_E_DEVICE, "'%.200s' cannot be started: %s", o->command[0],
-                         strerror(code));
-    child_end(&c);
-    return c.failed ? tell_failure(r, &c) : ROOF_OK;
-}
-
 /* --- what it wrote --------------------------------------------------------------------------------------- */
 
 static roof_status add(running *r, roof_measured *one)
 {
-    if (r->all) {
-        roof_status status = roof_measured_merge(r->all, one, r->err);
-        if (status != ROOF_OK)
-            roof_measured_free(one);
-        return status;
-    }
-    r->all = one;
-    return ROOF_OK;
+    roof_status status = r->all ? roof_measured_merge(r->all, one, r->err) : ROOF_OK;
+    if (status != ROOF_OK)
+        roof_measured_free(one);
+    else if (!r->all)
+        r->all = one;
+    return status;
 }
 
 /* A file of yesterday is not what the command wrote. */
@@ -127,11 +108,24 @@ static roof_status add_output(running *r)
 
 static roof_status run(running *r)
 {
+    const roof_command_options *o = r->options;
+    child c;
     r->output = memfd_create("output", MFD_CLOEXEC);
     if (r->output < 0)
         return error_errno(r->err, ROOF_E_IO, "cannot keep what the command prints");
     clock_gettime(CLOCK_REALTIME_COARSE, &r->begin); /* the clock that files are stamped by */
-    TRY(execute(r));
+    const child_options options = {.settings = (char *const *)(uintptr_t)o->settings,
+                                   .most_ms = child_ms(o->timeout_s),
+                                   .output = r->output};
+    int code = child_start(&options, (char *const *)(uintptr_t)o->command, &c);
+    if (code == ENOMEM)
+        return error_memory(r->err);
+    if (code)
+        return error_set(r->err, ROOF_E_DEVICE, "'%.200s' cannot be started: %s", o->command[0],
+                         strerror(code));
+    child_end(&c);
+    if (c.failed)
+        return tell_failure(r, &c);
     for (uint32_t i = 0; i < r->options->n_files; i++)
         TRY(add_file(r, r->options->files[i]));
     TRY(add_output(r));

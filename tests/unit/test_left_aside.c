@@ -189,29 +189,6 @@ static void a_run_keeps_each_doubt_once_and_no_more_than_a_document_holds(void *
     roof_measured_free(m);
 }
 
-static void a_difference_below_zero_is_told_from_a_number_of_bytes(void **state)
-{
-    static const struct {
-        double bytes;
-        bool is;
-    } rows[] = {
-        {18446744073709551615.0, true},
-        {18446744073709.0 * 1e6, true},
-        {17592186044416.0 * 1048576, true},
-        {0x1p64 - 4096, true},
-        {0x1p63, true},
-        {INFINITY, true},
-        {9.2e18, false},
-        {1e15, false},
-        {0, false},
-        {NAN, false},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (is_underflow(rows[i].bytes) != rows[i].is)
-            fail_msg("%g", rows[i].bytes);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -221,7 +198,6 @@ int main(void)
         cmocka_unit_test(a_doubt_is_a_finding_in_its_own_words),
         cmocka_unit_test(the_same_doubt_of_both_runs_is_listed_once),
         cmocka_unit_test(a_run_keeps_each_doubt_once_and_no_more_than_a_document_holds),
-        cmocka_unit_test(a_difference_below_zero_is_told_from_a_number_of_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
