@@ -275,31 +275,57 @@ static roof_status check_run(const roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_all(const importer_def *importer, import_state *in, replay *r, void *reading,
-                            roof_error *err)
+/* An importer that reads a file, and what it knows of it so far. */
+typedef struct open_reading {
+    const importer_def *importer;
+    struct reading *reading;
+} open_reading;
+
+static roof_status give_line(void *to_, const roof_line *line, roof_error *err)
 {
+    const open_reading *to = to_;
+    return to->importer->line(to->reading, line, err);
+}
+
+static roof_status give_event(void *to_, const trace_event *e, roof_error *err)
+{
+    const open_reading *to = to_;
+    return to->importer->trace.event(to->reading, e, err);
+}
+
+static roof_status give_member(void *to_, text_span name, text_span value, roof_error *err)
+{
+    const open_reading *to = to_;
+    return to->importer->trace.member(to->reading, name, value, err);
+}
+
+static roof_status read_all(open_reading *to, import_state *in, replay *r, roof_error *err)
+{
+    const importer_def *importer = to->importer;
     size_t blank = strspn(r->head, "\xef\xbb\xbf \t\r\n"), got = 1;
     bool is_json = r->head[blank] == '{' || r->head[blank] == '[';
     char piece[4096];
     if (importer->file)
-        return importer->file(reading, err);
+        return importer->file(to->reading, err);
     if (importer->trace.event) {
+        const event_calls calls = {give_event, importer->trace.member ? give_member : NULL,
+                                   importer->trace.pairs};
         uint64_t n_unpaired = 0;
-        TRY(events_each(read_replayed, r, &importer->trace, reading, in->scratch, &n_unpaired, err));
+        TRY(events_each(read_replayed, r, &calls, to, in->scratch, &n_unpaired, err));
         import_note_count(in, n_unpaired,
                           "events are a begin or an end without the other, and are in no row");
         return ROOF_OK;
     }
     if (importer->line && !(importer->json && is_json))
-        return lines_each(read_replayed, r, importer->line, reading, err);
+        return lines_each(read_replayed, r, give_line, to, err);
     while (importer->bytes && got) {
         TRY(read_replayed(r, piece, sizeof piece, &got, err));
-        TRY(importer->bytes(reading, piece, got, err));
+        TRY(importer->bytes(to->reading, piece, got, err));
     }
     if (importer->bytes)
         return ROOF_OK;
     jsonpull *puller = jsonpull_new(read_replayed, r);
-    roof_status status = puller ? importer->json(reading, puller, err) : error_memory(err);
+    roof_status status = puller ? importer->json(to->reading, puller, err) : error_memory(err);
     jsonpull_free(puller);
     return status;
 }
@@ -309,19 +335,20 @@ static roof_status run_importer(const importer_def *importer, import_state *in, 
     const char *mode = in->options->mode;
     if (mode && importer->mode_why && strcmp(mode, roof_run_mode_text(importer->mode)) != 0)
         return error_set(err, ROOF_E_USAGE, "%s, which is no %.20s run", importer->mode_why, mode);
-    import_state **reading = arena_alloc(in->scratch, 1, importer->reading_bytes);
-    if (!reading)
+    import_state **state = arena_alloc(in->scratch, 1, importer->reading_bytes);
+    if (!state)
         return error_memory(err);
-    *reading = in;
+    *state = in;
+    open_reading to = {importer, (struct reading *)state};
     in->importer = importer;
     in->device = importer->device;
-    roof_status status = importer->begin ? importer->begin(reading, err) : ROOF_OK;
+    roof_status status = importer->begin ? importer->begin(to.reading, err) : ROOF_OK;
     if (status == ROOF_OK)
-        status = read_all(importer, in, r, reading, err);
+        status = read_all(&to, in, r, err);
     if (status == ROOF_OK)
-        status = importer->finish(reading, err);
+        status = importer->finish(to.reading, err);
     if (importer->end)
-        importer->end(reading);
+        importer->end(to.reading);
     return status;
 }
 

@@ -51,9 +51,19 @@ typedef struct importer_mark {
 
 enum { MOST_MARKS = 10 };
 
+/* What an importer knows while it reads: each file of an importer completes this type for itself. It begins with the import_state *
+ * and is 0 else; what it needs until the end lies in scratch. */
+struct reading;
+
+/* What to do with a trace: measure/import/events.h. */
+typedef struct importer_trace {
+    roof_status (*event)(struct reading *r, const trace_event *e, roof_error *err);
+    roof_status (*member)(struct reading *r, text_span name, text_span value, roof_error *err); /* or NULL */
+    bool pairs;
+} importer_trace;
+
 /* An importer reads a text line by line, a JSON document value by value, a trace event by event, or a binary file piece by
- * piece, and writes what it kept behind the end. Its own struct, the reading, begins with the import_state * and is 0 else;
- * what it needs until then lies in scratch. */
+ * piece, and writes what it kept behind the end. */
 typedef struct importer_def {
     const char *id;
     const char *tool; /* as people call it: "Nsight Systems"; NULL: its id */
@@ -68,16 +78,16 @@ typedef struct importer_def {
     bool unverified;        /* made from documents: no file that the tool itself wrote was ever read */
     const struct tool_table *table; /* of measure/import/tool_table.h; NULL: it reads by itself */
     size_t reading_bytes;
-    roof_status (*begin)(void *reading, roof_error *err); /* NULL: there is nothing to prepare */
-    roof_status (*line)(void *reading, const roof_line *line, roof_error *err);
+    roof_status (*begin)(struct reading *r, roof_error *err); /* NULL: there is nothing to prepare */
+    roof_status (*line)(struct reading *r, const roof_line *line, roof_error *err);
     /* Instead of line; of both, the first byte decides. */
-    roof_status (*json)(void *reading, jsonpull *puller, roof_error *err);
-    event_calls trace;                                   /* instead of both */
-    roof_status (*file)(void *reading, roof_error *err); /* likewise: it opens the path itself */
+    roof_status (*json)(struct reading *r, jsonpull *puller, roof_error *err);
+    importer_trace trace;                                    /* instead of both */
+    roof_status (*file)(struct reading *r, roof_error *err); /* likewise: it opens the path itself */
     /* Likewise: a piece of a binary file. */
-    roof_status (*bytes)(void *reading, const char *bytes, size_t n, roof_error *err);
-    roof_status (*finish)(void *reading, roof_error *err);
-    void (*end)(void *reading); /* also after a failure; NULL: all lies in scratch */
+    roof_status (*bytes)(struct reading *r, const char *bytes, size_t n, roof_error *err);
+    roof_status (*finish)(struct reading *r, roof_error *err);
+    void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
 
 /* What an importer_def says of files that have rows for parts of a model, and nothing else. */

@@ -25,7 +25,8 @@ static void remark(import_state *in, const roof_power_trace *trace, const power_
         import_note(in, "mean of %u samples without times, so that no energy follows from them alone", w->n);
     else
         import_note(
-            in, "%u samples in %s: %s for the whole log, of no inference (--power combines it with a profile)",
+            in,
+            "%u samples in %s: %s for the whole log, of no inference (--power combines it with a profile)",
             w->n, SHOWN_QUANTITY(w->seconds, "s"), SHOWN_QUANTITY(w->energy_j, "J"));
     if (w->longest_s > many * w->seconds / trace->n)
         import_note(in, "no sample for %s: between two samples the power is taken to change evenly",

@@ -231,9 +231,8 @@ static roof_status read_row(power_table *t, const text_span *cells, roof_error *
     return ROOF_OK;
 }
 
-roof_status power_table_line(void *table, const roof_line *line, roof_error *err)
+roof_status power_table_line(power_table *t, const roof_line *line, roof_error *err)
 {
-    power_table *t = table;
     text_span cells[POWER_MAX_CELLS], text = span_trim((text_span){line->text, line->length});
     if (!text.length || text.text[0] == '#')
         return ROOF_OK;
@@ -254,9 +253,8 @@ roof_status power_table_line(void *table, const roof_line *line, roof_error *err
     return read_row(t, cells, err);
 }
 
-roof_status power_table_finish(void *table, roof_error *err)
+roof_status power_table_finish(power_table *t, roof_error *err)
 {
-    power_table *t = table;
     const char *scope = t->kind->scope ? t->kind->scope : t->heading;
     if (!t->separator)
         return error_set(err, ROOF_E_DATA,

@@ -28,7 +28,8 @@ typedef struct power_group {
     stamp_clock clock;
 } power_group;
 
-typedef struct power_table {
+/* The reading of an importer of such a table. */
+typedef struct reading {
     import_state *in;
     const power_table_kind *kind;
     char separator; /* 0: the headings are not found yet */
@@ -43,8 +44,8 @@ typedef struct power_table {
 /* How sure it is that a text is such a table: SNIFF_LIKELY where one of its first lines has the headings. */
 unsigned power_table_sniff(const char *text);
 
-/* For an importer_def, whose reading is a power_table with its kind. */
-roof_status power_table_line(void *table, const roof_line *line, roof_error *err);
-roof_status power_table_finish(void *table, roof_error *err);
+/* For an importer_def; its begin sets the kind. */
+roof_status power_table_line(power_table *t, const roof_line *line, roof_error *err);
+roof_status power_table_finish(power_table *t, roof_error *err);
 
 #endif

@@ -15,9 +15,9 @@ row_tally *tally_new(import_state *in)
     return t;
 }
 
-roof_status tally_begin(void *reading, roof_error *err)
+roof_status tally_begin(struct reading *reading, roof_error *err)
 {
-    tally_reading *r = reading;
+    tally_reading *r = (tally_reading *)reading;
     r->tally = tally_new(r->in);
     return r->tally ? ROOF_OK : error_memory(err);
 }

@@ -45,7 +45,7 @@ typedef struct tally_reading {
     import_state *in;
     row_tally *tally;
 } tally_reading;
-roof_status tally_begin(void *reading, roof_error *err);
+roof_status tally_begin(struct reading *reading, roof_error *err);
 
 /* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
 void tallies_free(import_state *in);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-roof_status table_begin(void *reading, roof_error *err)
+roof_status table_begin(struct reading *reading, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     r->table = r->in->importer->table;
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
@@ -17,7 +17,7 @@ roof_status table_begin(void *reading, roof_error *err)
     return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
 
-void table_stop(void *reading)
+void table_stop(struct reading *reading)
 {
     table_free(((table_reading *)reading)->reader);
 }
@@ -41,7 +41,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     uint32_t at;
     row->exact = true;
     if (r->table->row)
-        TRY(r->table->row(r, row, err));
+        TRY(r->table->row((struct reading *)r, row, err));
     if (!row->name)
         return ROOF_OK;
     if (isnan(v[ROW_TIME]) && v[ROW_COUNT] > 0)
@@ -161,9 +161,9 @@ static size_t find_places(table_reading *r, const roof_line *line, size_t n)
     return wanted;
 }
 
-roof_status table_line(void *reading, const roof_line *line, roof_error *err)
+roof_status table_line(struct reading *reading, const roof_line *line, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     roof_line plain = *line;
     table_row row = row_unknown();
     size_t n;
@@ -181,7 +181,7 @@ roof_status table_line(void *reading, const roof_line *line, roof_error *err)
     if (found)
         return ROOF_OK;
     if (!r->inside)
-        return r->table->line ? r->table->line(r, line, err) : ROOF_OK;
+        return r->table->line ? r->table->line((struct reading *)r, line, err) : ROOF_OK;
     TRY(cut(r, line, &n, err));
     if (!n)
         return ROOF_OK;
@@ -204,9 +204,9 @@ static roof_status take_object(void *reading, const jsonpull *at, const table_ro
     return status;
 }
 
-roof_status table_json(void *reading, jsonpull *puller, roof_error *err)
+roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     return row_read_json(r->in, puller, r->table->fields, r->table->n_fields, take_object, r, err);
 }
 
@@ -272,12 +272,12 @@ static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
         import_note(r->in, "%s", r->table->note);
     if (r->totals)
         TRY(tally_times(r->totals, 0, &run->total, err));
-    return r->table->finish ? r->table->finish(r, run, err) : ROOF_OK;
+    return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
 }
 
-roof_status table_finish(void *reading, roof_error *err)
+roof_status table_finish(struct reading *reading, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     const importer_def *importer = r->in->importer;
     roof_run_mode mode = importer->mode;
     roof_run *run = NULL;
@@ -285,7 +285,7 @@ roof_status table_finish(void *reading, roof_error *err)
     if (r->reader && r->inside)
         TRY(table_end(r->reader, err));
     if (r->table->rows)
-        TRY(r->table->rows(r, err));
+        TRY(r->table->rows((struct reading *)r, err));
     if (!r->in->n_rows && !r->n_firsts && !r->is_bypass)
         return fail_without_rows(r, err);
     if (!importer->mode_why)

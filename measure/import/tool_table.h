@@ -31,11 +31,11 @@ typedef struct table_reading {
     uint64_t n_timeless, n_backwards;
 } table_reading;
 
-roof_status table_begin(void *reading, roof_error *err);
-roof_status table_line(void *reading, const roof_line *line, roof_error *err);
-roof_status table_json(void *reading, jsonpull *puller, roof_error *err);
-roof_status table_finish(void *reading, roof_error *err);
-void table_stop(void *reading);
+roof_status table_begin(struct reading *reading, roof_error *err);
+roof_status table_line(struct reading *reading, const roof_line *line, roof_error *err);
+roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *err);
+roof_status table_finish(struct reading *reading, roof_error *err);
+void table_stop(struct reading *reading);
 
 /* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the import. The tag
  * tells equal names apart. Errors: those of tally_row_of. */

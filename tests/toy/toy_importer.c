@@ -7,9 +7,8 @@ typedef struct reading {
     roof_run *run;
 } reading;
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length};
     double milliseconds;
     if (!r->run)
@@ -23,9 +22,9 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return import_keep_name(r->in, name, &row->name, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    return ((reading *)reading_)->run ? ROOF_OK : error_set(err, ROOF_E_DATA, "holds no line");
+    return r->run ? ROOF_OK : error_set(err, ROOF_E_DATA, "holds no line");
 }
 
 const importer_def importer_toy = {.id = "toy",

@@ -84,9 +84,8 @@ static const codec_member document_members[] = {
     {CODEC_ITEMS("events", reading, names.items, names.n, &named_object, MOST_NAMES, ALWAYS)}};
 static const codec_object document_object = {CODEC_ROWS(document_members)};
 
-static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 {
-    reading *r = reading_;
     codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
     return codec_read_document(&c, &document_object, r);
 }
@@ -248,9 +247,8 @@ static void note_records(const reading *r)
         import_note(in, "the timer goes back %u times between records", r->n_back);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     if (!r->n_records)
         return error_set(err, ROOF_E_DATA, "%s, want record_timer_ts.json with the records of a run",
@@ -277,10 +275,10 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
     (void)err;
-    ((reading *)reading_)->clock_mhz = NAN;
+    r->clock_mhz = NAN;
     return ROOF_OK;
 }
 

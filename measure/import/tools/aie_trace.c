@@ -98,9 +98,8 @@ static roof_status name_tile(reading *r, const trace_event *e, uint64_t pid, roo
     return r->tiles[of].name ? ROOF_OK : error_memory(err);
 }
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     edge new = {.begins = span_is(e->phase, "B")};
     bool is_name = span_is(e->phase, "M") && span_is(e->name, "process_name");
     if (!new.begins && !span_is(e->phase, "E") && !is_name)
@@ -130,9 +129,8 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
     r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
     r->map = namemap_new(r->in->scratch, MOST_LANES);
@@ -170,9 +168,8 @@ static roof_status add_lane(reading *r, roof_run *run, const lane *l, roof_error
                      (roof_event){.quantity = ROOF_COUNTER_BYTES, .count = STREAM_BYTES * l->cycles}, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     if (!r->n_lanes)
         return error_set(err, ROOF_E_DATA, "no event, want some with ph \"B\" and \"E\"");

@@ -27,9 +27,8 @@ typedef struct reading {
     uint32_t n_timed, n_counted;
 } reading;
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     double *v = row->values;
     if (row->name) {
         r->n_counted += v[ROW_CYCLES] > 0;
@@ -42,9 +41,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return isnan(v[ROW_OTHER]) ? ROOF_OK : table_add_total(&r->table, v[ROW_OTHER], err);
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     (void)err;
     if (r->estimated_s > 0 && !r->table.totals)
@@ -62,9 +60,8 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status share_out(void *reading_, roof_error *err)
+static roof_status share_out(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     for (uint32_t i = 0; !r->n_timed && i < r->table.in->n_rows; i++) {
         double *v = r->table.in->rows[i].values;

@@ -81,9 +81,8 @@ static roof_status take_estimate(reading *r, text_span backend, text_span time, 
 }
 
 /* Of a table, of a dictionary or of a plan, which has no estimates. */
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     const size_t *at = r->table.layout.cells, n = at[TIME] - at[BACKEND];
     if (r->table.n_tables) {
         r->n_estimates = 0;
@@ -116,9 +115,8 @@ static roof_status take_member(reading *r, text_span key, text_span value, roof_
                                    : ROOF_OK;
 }
 
-static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span whole = {line->text, line->length}, text = span_trim(whole), key, words[3];
     double percent;
     if (span_skip_past(&whole, "operation ") &&
@@ -158,9 +156,8 @@ static int by_index(const void *a_, const void *b_)
     return (a->values[ROW_INDEX] > b->values[ROW_INDEX]) - (a->values[ROW_INDEX] < b->values[ROW_INDEX]);
 }
 
-static roof_status sort_dictionaries(void *reading_, roof_error *err)
+static roof_status sort_dictionaries(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     if (r->n_dictionaries && r->table.in->n_rows)
         qsort(r->table.in->rows, r->table.in->n_rows, sizeof *r->table.in->rows, by_index);

@@ -208,9 +208,8 @@ static roof_status add_row(reading *r, roof_error *err)
     return r->has_facts ? add_facts(r, row, &facts, err) : ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     bool complete;
     if (!r->table) {
         r->searched_lines++;
@@ -312,9 +311,8 @@ static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
     return run_add_clock(r->in->out, run, e->domain, e->clock_hz, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run_mode mode;
     uint32_t n_rows = r->tally->n_rows;
     if (!r->table)
@@ -341,9 +339,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->tally = tally_new(r->in);
     if (!r->tally)
         return error_memory(err);
@@ -361,9 +358,8 @@ static roof_status begin(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static void end(void *reading_)
+static void end(reading *r)
 {
-    reading *r = reading_;
     table_free(r->table);
     table_free(r->widest);
 }

@@ -45,9 +45,8 @@ static unsigned sniff(const char *text)
     return is_rate(float_of(rate)) ? SNIFF_SURE : 0;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
     return r->trace ? ROOF_OK : error_memory(err);
 }
@@ -62,9 +61,8 @@ static roof_status read_float(reading *r, double value, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_bytes(void *reading_, const char *bytes, size_t n, roof_error *err)
+static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
 {
-    reading *r = reading_;
     size_t from = 0;
     if (!r->is_begun && n) {
         if (bytes[0] != first_byte)
@@ -84,9 +82,8 @@ static roof_status read_bytes(void *reading_, const char *bytes, size_t n, roof_
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     if (r->n_kept)
         return error_set(err, ROOF_E_DATA, "it ends within a number: is the file whole?");
     TRY(power_add_run(r->in, r->trace, "device supply", err));

@@ -30,9 +30,8 @@ typedef struct reading {
     uint32_t n_delegated, n_native;
 } reading;
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     const double *v = row->values;
     (void)err;
     row->group = NULL;
@@ -50,9 +49,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
 }
 
 /* Rows that hold others are known when all are there. */
-static roof_status drop_holders(void *reading_, roof_error *err)
+static roof_status drop_holders(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     uint32_t n = 0;
     (void)err;
@@ -66,9 +64,8 @@ static roof_status drop_holders(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     run->total.mean_s = r->execute_s > 0 ? r->execute_s : NAN;
     run->setup_s = r->setup_s > 0 ? r->setup_s : NAN;

@@ -80,9 +80,8 @@ static roof_status take(void *host_, const nested_event *e, roof_error *err)
     return h->tally ? tally_add(h->tally, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     bool whole = true;
     for (int kind = 0; kind < N_KINDS; kind++)
         whole = (r->tallies[kind] = tally_new(r->in)) && whole;
@@ -157,9 +156,8 @@ static roof_status read_device(reading *r, event_kind kind, const trace_event *e
     return tally_event(r->tallies[kind], e, err);
 }
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     if (!event_is_span(e))
         return ROOF_OK;
     event_kind kind = kind_of(e->cat);
@@ -169,9 +167,8 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
 }
 
 /* deviceProperties: which device it was. */
-static roof_status read_member(void *reading_, text_span name, text_span value, roof_error *err)
+static roof_status read_member(reading *r, text_span name, text_span value, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     if (!span_is(name, "deviceProperties") || !span_skip_past(&value, "{"))
         return ROOF_OK;
@@ -230,9 +227,8 @@ static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, ro
                          (roof_phase){"host", (r->steps_s - all_s) / n, NULL, ROOF_PHASE_HOST}, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     int kind = KERNEL;
     uint32_t n_steps = 0;
     roof_run *run = NULL;

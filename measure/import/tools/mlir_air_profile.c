@@ -249,19 +249,18 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading, roof_error *err)
+static roof_status begin(struct reading *reading, roof_error *err)
 {
     return air_begin(reading, err);
 }
 
-static roof_status read_line(void *reading, const roof_line *line, roof_error *err)
+static roof_status read_line(struct reading *reading, const roof_line *line, roof_error *err)
 {
     return air_read_line(reading, line, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(air_report *r, roof_error *err)
 {
-    air_report *r = reading_;
     if (!r->phases[0].n && !r->phases[1].n)
         return error_set(err, ROOF_E_DATA,
                          "no row, want the report that `make profile` prints behind the answer of the model");

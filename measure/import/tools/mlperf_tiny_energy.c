@@ -29,9 +29,8 @@ static bool take(text_span line, const char *label, const char *pattern, double 
     return span_skip_past(&line, label) && span_scan(&line, pattern, out);
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length};
     double n;
     (void)err;
@@ -52,9 +51,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    const reading *r = reading_;
     roof_run *run = NULL;
     if (!r->n_energies)
         return error_set(

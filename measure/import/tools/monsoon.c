@@ -3,12 +3,12 @@
  */
 #include "measure/import/power_table.h"
 
-static roof_status begin(void *reading, roof_error *err)
+static roof_status begin(power_table *t, roof_error *err)
 {
     static const power_table_kind kind = {
         .power = "Main Power", .current = "Main", .voltage = "Main Voltage", .scope = "device supply"};
     (void)err;
-    ((power_table *)reading)->kind = &kind;
+    t->kind = &kind;
     return ROOF_OK;
 }
 

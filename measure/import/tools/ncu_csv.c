@@ -237,9 +237,8 @@ static roof_status take_metric(reading *r, const table_row *row, roof_error *err
     return take_value(r, &r->launches[r->n_launches - 1], c, span_of(row->device ? row->device : ""), err);
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     bool is_raw = r->table.layout.cells[METRIC] == r->table.layout.n;
     roof_status status = ROOF_OK;
     if (is_raw && !row->group)
@@ -295,9 +294,8 @@ static roof_status keep_launch(reading *r, const launch *l, roof_error *err)
 }
 
 /* Launches become rows when it is known how the file writes numbers. */
-static roof_status take_launches(void *reading_, roof_error *err)
+static roof_status take_launches(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     uint32_t n = 0;
     if (r->certain[ENGLISH] && r->certain[CONTINENTAL])
         return error_set(err, ROOF_E_DATA,
@@ -339,9 +337,8 @@ static roof_status add_events(const reading *r, const launch *l, roof_measured_l
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     bool has_flops = false;
     clock_range clocks = {0};
     for (uint32_t i = 0; i < r->n_launches; i++) {
@@ -358,9 +355,8 @@ static roof_status finish(void *reading_, roof_run *run, roof_error *err)
     return clock_add(r->table.in, &clocks, run, "sm", err);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     return ARENA_GET(r->table.in->scratch, r->columns, TABLE_MAX_COLUMNS, err);
 }
 

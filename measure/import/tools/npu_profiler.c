@@ -297,10 +297,9 @@ static text_span message_of(const roof_line *line, char *level)
     return span_skip(&rest, "[TARGET:") && span_skip_past(&rest, "]") ? span_trim(rest) : s;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     char level;
-    reading *r = reading_;
     text_span message = message_of(line, &level);
     if (npu_trace_is_line(message))
         return npu_trace_line(r->trace, message, r->clocks.hz[ST_MCU], err);
@@ -335,9 +334,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
-static roof_status add_traced_run(void *reading_, roof_run **out, roof_error *err)
+static roof_status add_traced_run(reading *r, roof_run **out, roof_error *err)
 {
-    reading *r = reading_;
     roof_experiment *e = import_add_experiment(r->in, r->n_models == 1 ? r->model : NULL);
     *out = e ? experiment_add_run(r->in->out, e, ROOF_RUN_PER_LAYER) : NULL;
     return *out ? st_add_clocks(r->in, *out, &r->clocks, err) : error_memory(err);
@@ -354,9 +352,8 @@ static void forget_model_path(import_state *in)
     import_note(in, "the file has %u models, so that --model names none of them", m->n_experiments);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     TRY(end_part(r, err));
     TRY(close_run(r, NULL, err));
     TRY(npu_trace_cut(r->trace, err));
@@ -375,9 +372,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->trace = npu_trace_new(r->in);
     r->clocks = st_clocks_unknown();
     r->open.stated_ms = NAN;

@@ -15,9 +15,8 @@ typedef struct reading {
     uint64_t n_others;
 } reading;
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     if (event_is_span(e) && span_is(e->cat, "cuda")) {
         int64_t start_ps, dur_ps;
         TRY(event_times(e, &start_ps, &dur_ps, err));
@@ -28,9 +27,8 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");

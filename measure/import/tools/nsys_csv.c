@@ -30,7 +30,7 @@ static const row_field fields[] = {
     {ROW_WORD, {"Category"}, 0, NULL, 0},
 };
 
-static roof_status take_row(void *reading, table_row *row, roof_error *err)
+static roof_status take_row(struct reading *reading, table_row *row, roof_error *err)
 {
     (void)reading;
     (void)err;
@@ -42,9 +42,9 @@ static roof_status take_row(void *reading, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
+static roof_status finish(struct reading *reading, roof_run *run, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     (void)run;
     (void)err;
     if (r->n_tables > 1)

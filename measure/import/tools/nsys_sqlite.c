@@ -187,9 +187,8 @@ static roof_status read_table(reading *r, uint32_t table, roof_error *err)
     return status;
 }
 
-static roof_status read_file(void *reading_, roof_error *err)
+static roof_status read_file(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     TRY(open_database(r, r->in->path, err));
     TRY(check_schema(r, err));
     for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
@@ -197,9 +196,8 @@ static roof_status read_file(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run;
     if (!r->tally->n_rows)
         return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
@@ -213,9 +211,9 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static void stop(void *reading_)
+static void stop(reading *r)
 {
-    sqlite3_close(((reading *)reading_)->db);
+    sqlite3_close(r->db);
 }
 
 static unsigned sniff(const char *text)

@@ -8,18 +8,17 @@
 #include "core/error.h"
 #include "measure/import/power_table.h"
 
-static roof_status begin(void *reading, roof_error *err)
+static roof_status begin(power_table *t, roof_error *err)
 {
     static const power_table_kind kind = {
         .power = "power.draw", .groups = {"index", "uuid", "gpu_uuid", "pci.bus_id"}, .scope = "GPU"};
     (void)err;
-    ((power_table *)reading)->kind = &kind;
+    t->kind = &kind;
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading, roof_error *err)
+static roof_status finish(power_table *t, roof_error *err)
 {
-    power_table *t = reading;
     if (!t->separator)
         return error_set(err, ROOF_E_DATA,
                          "no headings timestamp and power.draw [W]; ask nvidia-smi for both with "

@@ -48,9 +48,8 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
                            : tally_add(t->tally, e->row, event_seconds(e->self_ps), err);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->nesting = nesting_new(r->table.in, take, r);
     return r->nesting ? ROOF_OK : error_memory(err);
 }
@@ -105,9 +104,8 @@ static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
     return nesting_add(r->nesting, e, row, false, err);
 }
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     if (!event_is_span(e))
         return ROOF_OK;
     if (span_is(e->cat, "Session") && span_is(e->name, "model_run"))
@@ -129,9 +127,8 @@ static bool runs_behind(const char *provider)
     return false;
 }
 
-static roof_status end_nesting(void *reading_, roof_error *err)
+static roof_status end_nesting(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     if (!r->table.n_firsts)
         return error_set(err, ROOF_E_DATA,
                          "no node, want events with cat \"Node\" and names that end in _kernel_time");
@@ -140,9 +137,8 @@ static roof_status end_nesting(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     uint64_t n_behind = 0;
     (void)err;

@@ -36,9 +36,8 @@ static void end_block(reading *r, double stated_s)
     r->block++;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     const double *v = row->values;
     (void)err;
     bool is_total = row->name && strcmp(row->name, "Total") == 0 && !row->word;
@@ -60,9 +59,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     (void)run;
     (void)err;
     import_note_count(r->table.in, r->n_fused,

@@ -40,10 +40,10 @@ typedef struct count_row {
     text_span value, unit, event, percent;
 } count_row;
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
     (void)err;
-    ((reading *)reading_)->elapsed_s = NAN;
+    r->elapsed_s = NAN;
     return ROOF_OK;
 }
 
@@ -234,10 +234,9 @@ static roof_status read_human(reading *r, text_span line, roof_error *err)
     return add_count(r, &row, err);
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     static const char separators[] = {';', '\t', '|', '@', ',', ':'};
-    reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length});
     size_t i = 0;
     r->is_text |= span_begins(text, headings[0]) || span_has(text, headings[1]);
@@ -351,9 +350,8 @@ static roof_status add_events(reading *r, roof_run *run, double n, roof_error *e
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     uint64_t told = r->in->options->inferences;
     double n = told ? (double)told : 1;
     roof_run *run = NULL;

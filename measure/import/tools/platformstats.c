@@ -14,16 +14,14 @@ typedef struct reading {
     roof_power_trace *trace;
 } reading;
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
     return r->trace ? ROOF_OK : error_memory(err);
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length};
     double milliwatts;
     if (!span_skip_past(&text, "SOM total power") || !span_scan(&text, " : ~ mW", &milliwatts))
@@ -31,9 +29,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return power_add(r->in->out, r->trace, (power_sample){NAN, milliwatts / 1e3}, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     if (!r->trace->n)
         return error_set(err, ROOF_E_DATA, "no line \"SOM total power : ... mW\"");
     return power_add_run(r->in, r->trace, "module", err);

@@ -7,11 +7,11 @@
  */
 #include "measure/import/power_table.h"
 
-static roof_status begin(void *reading, roof_error *err)
+static roof_status begin(power_table *t, roof_error *err)
 {
     static const power_table_kind any;
     (void)err;
-    ((power_table *)reading)->kind = &any;
+    t->kind = &any;
     return ROOF_OK;
 }
 

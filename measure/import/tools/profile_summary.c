@@ -196,9 +196,8 @@ static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
     return add_kernel(r, cells, n, err);
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     switch (r->section) {
     case ABOVE:
         if (strcmp(line->text, "DPU Summary") == 0)
@@ -251,9 +250,8 @@ static void remark_columns(reading *r)
         import_note(r->in, "%u more functions of the CPU", r->in->n_functions - MOST_FUNCTIONS);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run_mode mode;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
@@ -276,9 +274,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return row_add_run(r->in, r->in->rows, mode, err);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->names = tally_new(r->in);
     return r->names ? ROOF_OK : error_memory(err);
 }

@@ -114,9 +114,8 @@ static roof_status take_node(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     text_span name = span_of(row->name), unit = span_of(row->type ? row->type : "");
     double value = row->values[ROW_OTHER];
     bool is_node = row->group && strcmp(row->group, "NODE") == 0 && span_is(unit, "CYCLES") &&
@@ -135,9 +134,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return status;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     double n = r->n_inferences > 1 ? r->n_inferences - 1 : 1;
     if (r->n_inferences > 1)
@@ -152,9 +150,8 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return run_add_phases(in->out, run, phases, r->sums_s + RPC, TIMES - RPC, err);
 }
 
-static roof_status take_rows(void *reading_, roof_error *err)
+static roof_status take_rows(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     TRY(end_inference(r, err));
     for (uint32_t i = 0; i < r->n_nodes; i++)
         r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)r->table.tally->rows[i].count;
@@ -166,10 +163,10 @@ static roof_status take_rows(void *reading_, roof_error *err)
                      events[ACCELERATOR]);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
     (void)err;
-    ((reading *)reading_)->now = nothing;
+    r->now = nothing;
     return ROOF_OK;
 }
 

@@ -32,9 +32,8 @@ typedef struct reading {
     double cycles;
 } reading;
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     const double *v = row->values;
     (void)err;
     if (!row->name && v[ROW_TIME] > 0 && v[ROW_CYCLES] > 0)
@@ -47,9 +46,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     const double *whole = r->whole.values;
     run->total.mean_s = whole[ROW_TIME];
@@ -68,9 +66,8 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return run_add_clock(in->out, run, in->importer->table->cycles, whole[ROW_CYCLES] / whole[ROW_TIME], err);
 }
 
-static roof_status share_out(void *reading_, roof_error *err)
+static roof_status share_out(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     const double *whole = r->whole.values;
     for (uint32_t i = 0; i < r->table.in->n_rows; i++) {
         double *v = r->table.in->rows[i].values;

@@ -60,9 +60,8 @@ static void take_clock(reading *r, double value)
     r->clocks[r->n_clocks++].hz = value * r->list->scale;
 }
 
-static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
     (void)err;
@@ -82,9 +81,8 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     double *v = row->values, cycles[3];
     text_span word = span_of(row->word ? row->word : "");
     if (row->table != r->now) {
@@ -111,9 +109,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     if (r->table.n_tables > 1)
         import_note(in, "of %u tables the last one with rows is taken", r->table.n_tables);

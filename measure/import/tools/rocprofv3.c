@@ -35,7 +35,7 @@ static bool is_of_host(const char *name)
     return found;
 }
 
-static roof_status take_row(void *reading, table_row *row, roof_error *err)
+static roof_status take_row(struct reading *reading, table_row *row, roof_error *err)
 {
     (void)reading;
     (void)err;
@@ -45,9 +45,9 @@ static roof_status take_row(void *reading, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading, roof_run *run, roof_error *err)
+static roof_status finish(struct reading *reading, roof_run *run, roof_error *err)
 {
-    table_reading *r = reading;
+    table_reading *r = (table_reading *)reading;
     uint32_t n_host = 0;
     (void)run;
     (void)err;

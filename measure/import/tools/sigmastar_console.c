@@ -62,9 +62,8 @@ typedef struct reading {
     char tensor[TENSOR_SIZE];
 } reading;
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     const char *map = r->in->options->map;
     for (fact f = 0; f < FACTS; f++)
         r->values[f] = NAN;
@@ -162,9 +161,8 @@ static void read_tensor(reading *r, text_span member, text_span value)
                      SHOWN(value));
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span rest = {line->text, line->length}, name = span_trim(span_until(&rest, ":="));
     /* of the command line, of the program, of the kernel */
     bool is_log = strcasestr(line->text, "ipu_log") || strcasestr(line->text, "ipu log");
@@ -205,9 +203,8 @@ static roof_status add_times(reading *r, roof_run *run, roof_error *err)
     return run_add_phase(r->in->out, run, (roof_phase){"host", rest_s, NULL, ROOF_PHASE_HOST}, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     bool has_time = !isnan(r->values[INVOKE_TIME]) || !isnan(r->values[IPU_TIME]);
     if (!has_time && isnan(r->values[IMG_FORMAT]) && isnan(r->values[IMG_MODEL]))

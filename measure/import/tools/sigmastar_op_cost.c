@@ -87,9 +87,8 @@ static unsigned sniff(const char *text)
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->map = namemap_new(r->in->scratch, MOST_TYPES);
     r->types = NEW_ARRAY(r->in->scratch, op_type, MOST_TYPES);
     return r->map && r->types ? ROOF_OK : error_memory(err);
@@ -128,9 +127,8 @@ static roof_status add_operator(reading *r, const cost_line *cost, uint32_t type
     return ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     cost_line cost;
     uint32_t type;
     if (!read_cost((text_span){line->text, line->length}, &cost))
@@ -227,9 +225,8 @@ static roof_status check_sum(double percent, uint32_t n, const char *of, roof_er
                      n, of, NUMBER(percent));
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     double listed = 0, operators = 0;
     for (uint32_t t = 0; t < r->n_types; t++) {

@@ -54,9 +54,8 @@ typedef struct reading {
     uint64_t n_others, n_events;
 } reading;
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->by_name.tally = tally_new(r->in);
     r->apart.tally = tally_new(r->in);
     return r->by_name.tally && r->apart.tally ? ROOF_OK : error_memory(err);
@@ -96,9 +95,8 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
     return tally_add(to->tally, *row, event_seconds(dur_ps), err);
 }
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     text_span total = event_arg(e, "total_cycle");
     uint32_t of = 0, row = 0;
     uint64_t cycles = 0;
@@ -225,9 +223,8 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
     return isnan(clock_hz(c)) ? ROOF_OK : run_add_clock(r->in->out, run, "ipu", clock_hz(c), err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     uint32_t n_runs = 0;
     if (!r->by_name.n)
         return error_set(err, ROOF_E_DATA, "no layer, want events with total_cycle in args");

@@ -76,9 +76,8 @@ static roof_status take_layer(reading *r, text_span text, roof_error *err)
     return row_keep(r->table.in, &row, err);
 }
 
-static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length});
     if (span_is(text, "Layer Times:") || span_is(text, "Per-Layer Execution Times:")) {
         r->in_layers = true;
@@ -95,9 +94,8 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     return r->in_layers ? take_layer(r, text, err) : ROOF_OK;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     run->total.mean_s = r->seconds[TOTAL];
     TRY(run_add_phases(in->out, run, phases, r->seconds + RPC, TIMES - RPC, err));
@@ -109,9 +107,8 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status share_out(void *reading_, roof_error *err)
+static roof_status share_out(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     if (r->n_statistics > 1)
         return error_set(err, ROOF_E_DATA, "statistics of %u logs; cut the file in as many", r->n_statistics);
@@ -125,11 +122,11 @@ static roof_status share_out(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
     (void)err;
     for (int t = 0; t < TIMES; t++)
-        ((reading *)reading_)->seconds[t] = NAN;
+        r->seconds[t] = NAN;
     return ROOF_OK;
 }
 

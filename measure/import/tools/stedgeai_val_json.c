@@ -142,9 +142,8 @@ static roof_status add_entry(import_state *in, roof_run *run, const entry *e, do
     return status;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    const reading *r = reading_;
     import_state *in = r->in;
     roof_run *run = NULL;
     st_clocks clocks = st_clocks_unknown();
@@ -172,9 +171,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 {
-    reading *r = reading_;
     codec c = {.puller = puller, .arena = r->in->out->storage->arena, .err = err};
     return codec_read_document(&c, &document_object, r);
 }

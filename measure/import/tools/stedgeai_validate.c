@@ -335,9 +335,8 @@ static roof_status read_table_line(reading *r, text_span text, roof_error *err)
     return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = st_cut_line((text_span){line->text, line->length});
     r->line = line->number;
     if (r->table.line)
@@ -367,9 +366,8 @@ static roof_status fail_without_table(const reading *r, roof_error *err)
     return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     if (r->table.line)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
@@ -383,9 +381,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     r->clocks = st_clocks_unknown();
     r->duration = times_unknown();

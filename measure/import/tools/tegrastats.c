@@ -25,9 +25,8 @@ typedef struct reading {
 
 static const char *const rails[] = {" VDD_IN ", " POM_5V_IN "};
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
     return r->trace ? ROOF_OK : error_memory(err);
 }
@@ -42,9 +41,8 @@ static void add_percent(text_span line, const char *word, mean *m)
     }
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length}, stamp = text, rest = text;
     power_sample sample = {NAN, NAN};
     stamp = span_trim(span_take_until(&stamp, "RAM "));
@@ -70,9 +68,8 @@ static void remark_use(import_state *in, const char *what, const mean *m)
         import_note(in, "%s busy %s %% of the time, mean of %u samples", what, NUMBER(m->sum / m->n), m->n);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     if (!r->trace->n)
         return error_set(err, ROOF_E_DATA,
                          "no line with RAM and VDD_IN or POM_5V_IN, the power of the whole module; other "

@@ -38,9 +38,8 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
     return tally_add(r->tally, e->row, event_seconds(e->self_ps), err);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->nesting = nesting_new(r->in, take, r);
     return r->nesting ? tally_begin(r, err) : error_memory(err);
 }
@@ -83,9 +82,8 @@ static roof_status name_thread(reading *r, const trace_event *e, text_span name,
     return ROOF_OK;
 }
 
-static roof_status read(void *reading_, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    reading *r = reading_;
     uint32_t thread, row;
     if (span_is(e->phase, "M")) {
         text_span name;
@@ -106,9 +104,8 @@ static roof_status read(void *reading_, const trace_event *e, roof_error *err)
     return nesting_add(r->nesting, e, row, false, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     TRY(nesting_finish(r->nesting, NULL, err));
     if (!r->tally->n_rows)

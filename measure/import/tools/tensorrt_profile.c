@@ -40,9 +40,8 @@ static roof_status take_info(void *reading_, const jsonpull *at, const table_row
     return ROOF_OK;
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     const char *path = in->options->map;
     input_file input;
@@ -69,9 +68,8 @@ static roof_status begin(void *reading_, roof_error *err)
 
 /* --- the profile ------------------------------------------------------------------------------------------ */
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     uint32_t at = 0;
     if (!row->name) {
         r->runs = row->values[ROW_COUNT];
@@ -88,9 +86,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     if (r->names && r->n_typed < run->n_layers)
         import_note(r->table.in, "the information on layers has no row for %u of %u",

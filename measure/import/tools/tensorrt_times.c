@@ -23,18 +23,16 @@ typedef struct reading {
     double sums_s[PHASES];
 } reading;
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     r->table.is_bypass = true;
     for (int p = 0; p < PHASES; p++) /* an inference that lacks one makes the mean unknown */
         r->sums_s[p] += row->values[columns[p]];
     return table_add_total(&r->table, row->values[ROW_TIME], err);
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     run->iterations = run->total.count;
     for (int p = 0; p < PHASES; p++)
         r->sums_s[p] /= (double)run->iterations;

@@ -67,9 +67,8 @@ static void take_section(reading *r, text_span text)
     r->in_order = span_has(text, " Run Order ");
 }
 
-static roof_status take_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
     double n[2];
     roof_times found;
@@ -92,9 +91,8 @@ static roof_status take_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     double *v = row->values;
     if (!r->wanted && r->in_order && !r->initializing)
         r->wanted = row->table;
@@ -141,9 +139,8 @@ static const char *name_of_graph(char *path)
     return name;
 }
 
-static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     fill_run(r, run);
     if (r->table.is_bypass)
@@ -165,9 +162,8 @@ static roof_status finish_run(void *reading_, roof_run *run, roof_error *err)
 }
 
 /* Without profiling there is a total. */
-static roof_status check_log(void *reading_, roof_error *err)
+static roof_status check_log(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->table.is_bypass = !r->table.in->n_rows && !isnan(r->init_us) && !isnan(r->runs.mean_s);
     return r->n_logs <= 1
                ? ROOF_OK
@@ -175,9 +171,8 @@ static roof_status check_log(void *reading_, roof_error *err)
                            "the log has %u runs of benchmark_model; cut it in as many files", r->n_logs);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     r->warmup = r->runs = r->profiled = times_unknown();
     r->in_order = true; /* a table that was cut out of its log */

@@ -22,9 +22,8 @@ typedef struct reading {
     double devices_s, rows_s;
 } reading;
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     double *v = row->values;
     (void)err;
     *(row->name ? &r->rows_s : &r->devices_s) += isnan(v[ROW_TIME]) ? 0 : v[ROW_TIME];
@@ -33,9 +32,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     (void)run;
     (void)err;
     if (r->devices_s > 0)

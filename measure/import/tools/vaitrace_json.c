@@ -86,9 +86,8 @@ static roof_status add_row(void *reading_, const jsonpull *at, const table_row *
     return row_keep(r->in, &row, err);
 }
 
-static roof_status read(void *reading_, jsonpull *puller, roof_error *err)
+static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 {
-    reading *r = reading_;
     return row_read_json(r->in, puller, fields, sizeof fields / sizeof *fields, add_row, r, err);
 }
 
@@ -110,10 +109,9 @@ static roof_status add_run(reading *r, const table_row *first, double depth, roo
     return row_add_run(r->in, &like, mode, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
     static const double depths[] = {NAN, 1, 2};
-    reading *r = reading_;
     row_groups units;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");

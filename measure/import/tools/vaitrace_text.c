@@ -66,9 +66,8 @@ static void begin_table(reading *r, const text_span *cells, size_t n)
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span cells[ROW_MAX_CELLS];
     if (line->length && strspn(line->text, "-+= ") == line->length) {
         if (line->text[0] == '=') /* above the headings, and behind the last row */
@@ -108,9 +107,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     uint32_t n_cores = 0;
     if (!r->in->n_rows)
         return error_set(err, ROOF_E_DATA,

@@ -240,9 +240,8 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     pairs p;
     if (!line->length || line->text[0] == '#')
         return ROOF_OK;
@@ -284,10 +283,9 @@ static bool remark_losses(reading *r)
     return whole;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
     static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
-    reading *r = reading_;
     bool whole = remark_losses(r), any = false;
     if (r->n_cores > 1)
         import_note(r->in, "rows are of all %zu cores together", r->n_cores);

@@ -158,9 +158,8 @@ static const struct {
                 [EVENTS] = {"EVENTS", add_event},
                 [BEHIND] = {"DEPENDENCIES", NULL}};
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     if (!line->length)
         return ROOF_OK;
     for (section s = HEADER; s <= BEHIND; s++)
@@ -173,9 +172,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return sections[r->section].read ? sections[r->section].read(r, line, err) : ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run_mode mode;
     uint64_t unended = r->n_unended + r->n_open;
     uint32_t n_rows = trace_rows(r->trace);
@@ -198,9 +196,8 @@ static roof_status finish(void *reading_, roof_error *err)
     return trace_finish(r->trace, mode, !unended && !r->n_unstarted, err);
 }
 
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     r->ids = tally_new(r->in);
     r->trace = trace_new(r->in);
     r->scale_s = 1e-3;

@@ -42,9 +42,8 @@ static roof_status take_summary(void *reading_, const roof_line *line, roof_erro
 }
 
 /* The clock, where the user named the summary. */
-static roof_status begin(void *reading_, roof_error *err)
+static roof_status begin(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     const char *path = r->table.in->options->map;
     input_file input;
     r->hz = NAN;
@@ -61,18 +60,16 @@ static roof_status begin(void *reading_, roof_error *err)
                                  SHOWN(span_of(path)));
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     (void)err;
     row->table = 1; /* of one inference, though the table begins anew */
     row->values[ROW_TIME] = row->values[ROW_CYCLES] / r->hz;
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     if (r->hz > 0)
         return run_add_clock(r->table.in->out, run, "vela", r->hz, err);
     import_note(r->table.in, "there is no clock in the file, so rows have cycles and no times: --map names "

@@ -62,9 +62,8 @@ static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_e
     return ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span cells[MAX_COLUMNS];
     bool frames = strcmp(line->text, "DPU Throughput") == 0;
     if (frames || strcmp(line->text, "DDR Bandwidth") == 0) {
@@ -82,9 +81,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return r->n_columns ? read_row(r, cells, n, err) : read_heading(r, cells, n, err);
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    const reading *r = reading_;
     import_state *in = r->in;
     if (!r->n_frames && !r->n_memory)
         return error_set(err, ROOF_E_DATA,

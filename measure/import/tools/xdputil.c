@@ -57,9 +57,8 @@ static void read_words(reading *r, text_span line)
     read_threads(r, (text_span){at, (size_t)(end - at)});
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length};
     read_command(r, text);
     read_words(r, text);
@@ -80,9 +79,8 @@ static roof_status read_line(void *reading_, const roof_line *line, roof_error *
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    const reading *r = reading_;
     import_state *in = r->in;
     if (!r->found)
         return error_set(err, ROOF_E_DATA,

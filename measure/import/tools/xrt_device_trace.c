@@ -88,9 +88,8 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = span_trim((text_span){line->text, line->length});
     if (span_is(text, "EVENTS") || span_is(text, "DEPENDENCIES"))
         r->inside_events = text.text[0] == 'E';
@@ -126,9 +125,8 @@ static roof_status add_execution(reading *r, const unit_event *end, roof_error *
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
-    reading *r = reading_;
     roof_run *run = NULL;
     if (r->n_events)
         qsort(r->events, r->n_events, sizeof *r->events, compare_ids);

@@ -44,9 +44,8 @@ static roof_status add_underflow(reading *r, text_span where, roof_error *err)
                         "'%s' holds a number near 2^64, which is left out", SHOWN(where));
 }
 
-static roof_status read_line(void *reading_, const roof_line *line, roof_error *err)
+static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    reading *r = reading_;
     text_span text = {line->text, line->length};
     if (span_begins(text, "Flow mode:") && span_has(text, "Emulation"))
         TRY(import_doubt(r->table.in, ROOF_DOUBT_EMULATION, err, "the file says '%s'", SHOWN(text)));
@@ -109,9 +108,8 @@ static roof_status add_transfer(reading *r, const table_row *row, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status take_row(void *reading_, table_row *row, roof_error *err)
+static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
-    reading *r = reading_;
     double *v = row->values;
     if (!(v[ROW_COUNT] >= 1)) {
         row->name = NULL; /* a unit that was never called, a port that moved nothing */
@@ -127,9 +125,8 @@ static roof_status take_row(void *reading_, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status finish(void *reading_, roof_run *run, roof_error *err)
+static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
-    reading *r = reading_;
     import_state *in = r->table.in;
     import_note(in, "compute units run at the same time: the sum of the rows is no latency");
     if (r->lost_bytes > 0)

@@ -53,7 +53,7 @@ typedef enum air_table {
     AIR_PARTS
 } air_table;
 
-typedef struct air_report {
+typedef struct reading {
     import_state *in;
     air_phase phases[AIR_PHASES], *now;
     air_table table;

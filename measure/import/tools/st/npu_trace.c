@@ -283,12 +283,12 @@ static npu_counts means_of(const epoch *e)
     return means;
 }
 
-roof_status npu_trace_write(npu_trace *t, npu_add_run add, void *context, roof_error *err)
+roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, roof_error *err)
 {
     roof_measured *m = t->in->out;
     for (network *n = t->networks; n < t->networks + t->n_networks; n++) {
         roof_run *run = NULL;
-        TRY(add(context, &run, err));
+        TRY(add(r, &run, err));
         for (const epoch *e = n->epochs; e < n->epochs + n->n_epochs; e++) {
             const npu_counts means = means_of(e);
             roof_measured_layer *layer = NULL;

@@ -34,8 +34,8 @@ roof_status npu_trace_match(npu_trace *trace, const npu_epoch_id *id, npu_counts
                             roof_measured_layer *layer, roof_error *err);
 
 /* A run for every network, in an experiment of its own, with the clocks. Errors: E_NO_MEMORY, E_DATA. */
-typedef roof_status (*npu_add_run)(void *context, roof_run **out, roof_error *err);
-roof_status npu_trace_write(npu_trace *trace, npu_add_run add, void *context, roof_error *err);
+typedef roof_status (*npu_add_run)(struct reading *r, roof_run **out, roof_error *err);
+roof_status npu_trace_write(npu_trace *trace, npu_add_run add, struct reading *r, roof_error *err);
 
 /* Remarks: what was left out, and whether samples were dropped. unmatched: also of epochs that no block took. */
 void npu_trace_remark(const npu_trace *trace, bool unmatched);
