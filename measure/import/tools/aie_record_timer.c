@@ -181,12 +181,11 @@ static roof_status take(reading *r, const record *at, roof_error *err)
     }
     if (n->row == ROOF_NONE)
         return ROOF_OK;
-    double *open = &r->open[n->row], begun = *open;
-    *open = n->start ? (double)at->cycle : NAN;
-    if (isnan(begun) == n->start && (n->start || (double)at->cycle >= begun))
-        return n->start ? ROOF_OK
-                        : tally_add(r->rows, n->row, ((double)at->cycle - begun) / (r->clock_mhz * 1e6), err);
-    r->n_unpaired++;
+    double *open = &r->open[n->row], begun = *open, cycle = (double)at->cycle;
+    *open = n->start ? cycle : NAN;
+    if (!n->start && cycle >= begun)
+        return tally_add(r->rows, n->row, (cycle - begun) / (r->clock_mhz * 1e6), err);
+    r->n_unpaired += !n->start || !isnan(begun);
     return ROOF_OK;
 }
 

@@ -86,18 +86,6 @@ static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *er
     return ROOF_OK;
 }
 
-static roof_status name_tile(reading *r, const trace_event *e, uint64_t pid, roof_error *err)
-{
-    text_span name;
-    uint32_t of = 0;
-    TRY(event_text(e, event_arg(e, "name"), &name, err));
-    if (!name.length)
-        return ROOF_OK;
-    TRY(tile_of(r, pid, &of, err));
-    r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
-    return r->tiles[of].name ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     edge new = {.begins = span_is(e->phase, "B")};
@@ -105,8 +93,16 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     if (!new.begins && !span_is(e->phase, "E") && !is_name)
         return ROOF_OK;
     TRY(span_count(e->pid, "pid", &new.pid, err));
-    if (is_name)
-        return name_tile(r, e, new.pid, err);
+    if (is_name) {
+        text_span name;
+        uint32_t of = 0;
+        TRY(event_text(e, event_arg(e, "name"), &name, err));
+        if (!name.length)
+            return ROOF_OK;
+        TRY(tile_of(r, new.pid, &of, err));
+        r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
+        return r->tiles[of].name ? ROOF_OK : error_memory(err);
+    }
     TRY(span_count(e->ts, "ts", &new.ts, err));
     TRY(event_text(e, e->name, &new.name, err));
     lane *l = NULL;

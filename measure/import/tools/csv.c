@@ -262,15 +262,6 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
     return layer_set_cycles(r->in->out, layer, cycles, err);
 }
 
-static void fill_iterations(roof_run *run)
-{
-    if (!import_counts_agree(run))
-        return;
-    run->iterations = run->layers[0].time.count;
-    if (run->mode == ROOF_RUN_BYPASS && run->n_layers == 1)
-        run->total = run->layers[0].time;
-}
-
 static int by_index(const void *a_, const void *b_)
 {
     const table_row *a = *(const table_row *const *)a_, *b = *(const table_row *const *)b_;
@@ -298,19 +289,6 @@ static roof_status check_indices(const reading *r, roof_error *err)
     return status;
 }
 
-/* Cycles are times where their clock is known. */
-static roof_status add_clock(const reading *r, roof_run *run, roof_error *err)
-{
-    const map_entry *e = &r->map.entries[ROW_CYCLES];
-    if (e->used && !(e->clock_hz > 0) && !r->map.entries[ROW_TIME].used)
-        import_note(r->in,
-                    "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
-                    e->domain);
-    if (!e->used || !(e->clock_hz > 0))
-        return ROOF_OK;
-    return run_add_clock(r->in->out, run, e->domain, e->clock_hz, err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
@@ -327,10 +305,21 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(import_add_run(r->in, NULL, mode, &run, err));
     for (uint32_t row = 0; row < n_rows; row++)
         TRY(fill_layer(r, row, run, err));
-    fill_iterations(run);
+    if (import_counts_agree(run)) {
+        run->iterations = run->layers[0].time.count;
+        if (run->mode == ROOF_RUN_BYPASS && run->n_layers == 1)
+            run->total = run->layers[0].time;
+    }
     if (r->from_zero)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
-    TRY(add_clock(r, run, err));
+    /* Cycles are times where their clock is known. */
+    const map_entry *cycles = &r->map.entries[ROW_CYCLES];
+    if (cycles->used && !(cycles->clock_hz > 0) && !r->map.entries[ROW_TIME].used)
+        import_note(r->in,
+                    "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
+                    cycles->domain);
+    if (cycles->used && cycles->clock_hz > 0)
+        TRY(run_add_clock(r->in->out, run, cycles->domain, cycles->clock_hz, err));
     if (r->first_conflict)
         import_note(r->in,
                     "rows of one name differ in more than their time (first in line %llu), and what differs "

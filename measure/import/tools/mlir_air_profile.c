@@ -26,16 +26,10 @@
 
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 
-/* Times are whole hundredths of a ms, so that their sums have no digits of their own. */
-static double hundredths(double ms)
-{
-    return round(100 * ms);
-}
-
-/* What is printed as 0.00 is merely small. */
+/* Whole hundredths of a ms, so that sums have no digits of their own. A time that is printed as 0.00 is merely small. */
 static double seconds_of(double ms)
 {
-    return ms > 0 ? hundredths(ms) / 1e5 : NAN;
+    return ms > 0 ? round(100 * ms) / 1e5 : NAN;
 }
 
 /* A call that the report counts with those of the tokens. */
@@ -61,19 +55,19 @@ static bool is_borrowed(const air_report *r, const air_phase *p, const air_step 
 static roof_status add_buffers(import_state *in, const air_step *s, roof_measured_layer *layer,
                                roof_error *err)
 {
-    const roof_event written = {.scope = ROOF_COUNTER_BUFFER,
-                                .direction = ROOF_COUNTER_WRITE,
-                                .quantity = ROOF_COUNTER_BYTES,
-                                .count = (uint64_t)llround(s->written_mib * MIB)},
-                     read = {.scope = ROOF_COUNTER_BUFFER,
-                             .direction = ROOF_COUNTER_READ,
-                             .quantity = ROOF_COUNTER_PIECES,
-                             .count = (uint64_t)s->n_read};
+    counted_list counted = counted_of_layer(in->out, layer);
+    roof_event event = {.scope = ROOF_COUNTER_BUFFER,
+                        .direction = ROOF_COUNTER_WRITE,
+                        .quantity = ROOF_COUNTER_BYTES,
+                        .count = (uint64_t)llround(s->written_mib * MIB)};
     if (!(s->written_mib < 1e6))
         return error_set(err, ROOF_E_DATA, "'%s' writes %g MB, want less than 10^6", s->name, s->written_mib);
-    if (written.count) /* 0.0 MB is merely little */
-        TRY(counted_set_event(counted_of_layer(in->out, layer), written, err));
-    return counted_set_event(counted_of_layer(in->out, layer), read, err);
+    if (event.count) /* 0.0 MB is merely little */
+        TRY(counted_set_event(counted, event, err));
+    event.direction = ROOF_COUNTER_READ;
+    event.quantity = ROOF_COUNTER_PIECES;
+    event.count = (uint64_t)s->n_read;
+    return counted_set_event(counted, event, err);
 }
 
 static roof_status add_row(air_report *r, const air_phase *p, const air_step *s, roof_run *run,
@@ -107,38 +101,32 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
     return isnan(timed->written_mib) ? ROOF_OK : add_buffers(in, timed, layer, err);
 }
 
-/* What an inference does, one after the other; what no phase has is for the reconciliation to show. */
-typedef struct sums {
-    double host_s, calls_s, write_s, run_s, read_s, sum_s, n_calls;
-} sums;
+/* The phases of an inference, one after the other; what no phase has is for the reconciliation to show. The calls have time of
+ * their own: what the driver adds. */
+enum { HOST, CALLS, WRITE, RUN, READ, PHASES };
+static const roof_phase phases[PHASES] = {{"host", 0, NULL, ROOF_PHASE_HOST},
+                                          {"calls", 0, NULL, ROOF_PHASE_HOST},
+                                          {"write", 0, "calls", ROOF_PHASE_TRANSFER},
+                                          {"run", 0, "calls", ROOF_PHASE_ACCELERATOR},
+                                          {"read", 0, "calls", ROOF_PHASE_TRANSFER}};
 
-/* 0 for what is not known. */
-static double all_of(const roof_measured_layer *row, double seconds)
+/* Sums are of whole hundredths of a ms, which doubles hold exactly. */
+static void sum_rows(roof_run *run, double seconds[PHASES], double *n_calls)
 {
-    return isnan(seconds) ? 0 : row->executions * round(1e5 * seconds);
-}
-
-static sums sum_rows(const roof_run *run)
-{
-    sums t = {0};
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *l = &run->layers[i];
         const roof_layer_counters *c = l->counters;
         bool is_npu = strcmp(c->device, "NPU") == 0;
-        *(is_npu ? &t.calls_s : &t.host_s) += all_of(l, l->time.mean_s);
-        t.n_calls += is_npu ? l->executions : 0;
-        t.write_s += all_of(l, c->write_s);
-        t.run_s += all_of(l, c->run_s);
-        t.read_s += all_of(l, c->read_s);
+        double each_s[PHASES] = {NAN, NAN, c->write_s, c->run_s, c->read_s};
+        each_s[is_npu ? CALLS : HOST] = l->time.mean_s;
+        for (int p = 0; p < PHASES; p++)
+            seconds[p] += isnan(each_s[p]) ? 0 : l->executions * round(1e5 * each_s[p]);
+        *n_calls += is_npu ? l->executions : 0;
     }
-    t.calls_s = fmax(t.calls_s, t.write_s + t.run_s + t.read_s); /* by rounding */
-    t.sum_s = (t.calls_s + t.host_s) / 1e5;
-    t.host_s /= 1e5;
-    t.calls_s /= 1e5;
-    t.write_s /= 1e5;
-    t.run_s /= 1e5;
-    t.read_s /= 1e5;
-    return t;
+    seconds[CALLS] = fmax(seconds[CALLS], seconds[WRITE] + seconds[RUN] + seconds[READ]); /* by rounding */
+    run->sum_of_layers_s = (seconds[CALLS] + seconds[HOST]) / 1e5;
+    for (int p = 0; p < PHASES; p++)
+        seconds[p] /= 1e5;
 }
 
 /* --- the report's own sums, computed again ------------------------------------------------------------------- */
@@ -223,40 +211,22 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
         *(which ? &e->context_tokens : &e->prompt_tokens) = (uint32_t)r->prompt_tokens;
     for (uint32_t i = 0; i < p->n; i++)
         TRY(add_row(r, p, &p->steps[i], run, err));
-    sums t = sum_rows(run);
+    double seconds[PHASES] = {0}, n_calls = 0;
+    sum_rows(run, seconds, &n_calls);
     run->iterations = run->total.count = (uint64_t)p->inferences;
     run->total.mean_s = seconds_of(p->end_ms);
-    run->sum_of_layers_s = t.sum_s;
-    run->launches = t.n_calls < 4e9 ? (uint32_t)t.n_calls : ROOF_NONE;
+    run->launches = n_calls < 4e9 ? (uint32_t)n_calls : ROOF_NONE;
     run->setup_s = which ? NAN : r->setup_s;
     if (which)
         run->trend = r->trend;
-    double calls_ms = 1e3 * t.calls_s, host_ms = 1e3 * t.host_s;
+    double calls_ms = 1e3 * seconds[CALLS], host_ms = 1e3 * seconds[HOST];
     check_rows(r, p, name);
     if (p->end_ms > 0)
         import_note(r->in, "%s: %s calls of the NPU %s + host operations %s + unattributed %s = %s ms", name,
-                    NUMBER(t.n_calls), NUMBER(calls_ms), NUMBER(host_ms),
+                    NUMBER(n_calls), NUMBER(calls_ms), NUMBER(host_ms),
                     NUMBER(p->end_ms - calls_ms - host_ms), NUMBER(p->end_ms));
     TRY(add_standout(r, p, run, err));
-    const roof_phase phases[] = {
-        {"host", t.host_s, NULL, ROOF_PHASE_HOST},
-        {"calls", t.calls_s, NULL, ROOF_PHASE_HOST}, /* its own: what the driver adds */
-        {"write", t.write_s, "calls", ROOF_PHASE_TRANSFER},
-        {"run", t.run_s, "calls", ROOF_PHASE_ACCELERATOR},
-        {"read", t.read_s, "calls", ROOF_PHASE_TRANSFER}};
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-        TRY(run_add_phase(in->out, run, phases[i], err));
-    return ROOF_OK;
-}
-
-static roof_status begin(struct reading *reading, roof_error *err)
-{
-    return air_begin(reading, err);
-}
-
-static roof_status read_line(struct reading *reading, const roof_line *line, roof_error *err)
-{
-    return air_read_line(reading, line, err);
+    return run_add_phases(in->out, run, phases, seconds, PHASES, err);
 }
 
 static roof_status finish(air_report *r, roof_error *err)
@@ -291,6 +261,6 @@ const importer_def importer_mlir_air_profile = {
     .mode_why = "mlir-air times every call of an ELF",
     .mode = ROOF_RUN_PER_LAYER,
     .reading_bytes = sizeof(air_report),
-    .begin = begin,
-    .line = read_line,
+    .begin = air_begin,
+    .line = air_read_line,
     .finish = finish};

@@ -202,30 +202,26 @@ static roof_status end_block(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* What the final part prints of the MCU's cycles: the middle one is that of the counted cycles, to its two digits, or they are of two
- * runs; the others are known by these digits alone. */
-static void remark_shares(const reading *r)
-{
-    const double *percent = r->part.mcu_percent;
-    double all = known_count(r->part.of[NPU_ALL_MCU]), core = known_count(r->part.of[NPU_ALL_MCU + 1]);
-    double counted = 100 * core / all;
-    if (isnan(percent[1]))
-        return;
-    if (fabs(counted - percent[1]) > 0.006)
-        import_note(
-            r->in,
-            "%s: %s %% of the MCU's cycles are printed for the NPU's work, but %s of %s cycles are %s %%",
-            model_text(r), NUMBER(percent[1]), NUMBER(core), NUMBER(all), NUMBER(counted));
-    import_note(r->in, "%s: of the MCU's cycles %s %% are before, %s %% while and %s %% after the NPU works",
-                model_text(r), NUMBER(percent[0]), NUMBER(percent[1]), NUMBER(percent[2]));
-}
-
 static roof_status end_final(reading *r, roof_error *err)
 {
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
-    remark_shares(r);
+    /* The middle share is that of the counted cycles, to its two digits, or they are of two runs; the others are known
+     * by these digits alone. */
+    const double *percent = r->part.mcu_percent;
+    double all = known_count(r->part.of[NPU_ALL_MCU]), core = known_count(r->part.of[NPU_ALL_MCU + 1]);
+    double counted = 100 * core / all;
+    if (!isnan(percent[1])) {
+        if (fabs(counted - percent[1]) > 0.006)
+            import_note(
+                r->in,
+                "%s: %s %% of the MCU's cycles are printed for the NPU's work, but %s of %s cycles are %s %%",
+                model_text(r), NUMBER(percent[1]), NUMBER(core), NUMBER(all), NUMBER(counted));
+        import_note(r->in,
+                    "%s: of the MCU's cycles %s %% are before, %s %% while and %s %% after the NPU works",
+                    model_text(r), NUMBER(percent[0]), NUMBER(percent[1]), NUMBER(percent[2]));
+    }
     bool another = r->open.run && !isnan(total_ms) && !isnan(rows_ms) && fabs(total_ms - rows_ms) > 0.0015;
     if (another) {
         import_note(r->in, "%s: blocks of %s ms and a final part of %s ms are of two runs, which stand apart",
@@ -341,17 +337,6 @@ static roof_status add_traced_run(reading *r, roof_run **out, roof_error *err)
     return *out ? st_add_clocks(r->in, *out, &r->clocks, err) : error_memory(err);
 }
 
-/* --model cannot be all of them. */
-static void forget_model_path(import_state *in)
-{
-    roof_measured *m = in->out;
-    if (!in->options->model || m->n_experiments < 2)
-        return;
-    for (uint32_t i = 0; i < m->n_experiments; i++)
-        m->experiments[i].model_path = m->experiments[i].resolved_path = NULL;
-    import_note(in, "the file has %u models, so that --model names none of them", m->n_experiments);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     TRY(end_part(r, err));
@@ -368,7 +353,13 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "%llu line%s of blocks not understood and left out, the first is line %llu",
                     (unsigned long long)r->n_skipped, r->n_skipped == 1 ? "" : "s",
                     (unsigned long long)r->first_skipped_line);
-    forget_model_path(r->in);
+    /* --model cannot be all of them. */
+    roof_measured *m = r->in->out;
+    if (!r->in->options->model || m->n_experiments < 2)
+        return ROOF_OK;
+    for (uint32_t i = 0; i < m->n_experiments; i++)
+        m->experiments[i].model_path = m->experiments[i].resolved_path = NULL;
+    import_note(r->in, "the file has %u models, so that --model names none of them", m->n_experiments);
     return ROOF_OK;
 }
 

@@ -124,28 +124,6 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     return status;
 }
 
-/* Reading a column that is computed, or a table that a module makes, would run what the file says. */
-static roof_status check_schema(const reading *r, roof_error *err)
-{
-    static const char settings[] =
-        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA automatic_index = OFF",
-                      query[] = "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR "
-                                "EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
-    sqlite3_stmt *look = NULL;
-    int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(look);
-    sqlite3_finalize(look);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        return fail(r, code, err);
-    return code == SQLITE_ROW
-               ? error_set(err, ROOF_E_DATA,
-                           "has tables that compute what they hold, which no export has: is it damaged?")
-               : ROOF_OK;
-}
-
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
@@ -190,7 +168,23 @@ static roof_status read_table(reading *r, uint32_t table, roof_error *err)
 static roof_status read_file(reading *r, roof_error *err)
 {
     TRY(open_database(r, r->in->path, err));
-    TRY(check_schema(r, err));
+    /* Reading a column that is computed, or a table that a module makes, would run what the file says. */
+    static const char settings[] =
+        "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA automatic_index = OFF",
+                      query[] = "SELECT 1 FROM sqlite_master m WHERE type = 'table' AND (rootpage = 0 OR "
+                                "EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden > 0)) LIMIT 1";
+    sqlite3_stmt *look = NULL;
+    int code = sqlite3_exec(r->db, settings, NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(r->db, query, -1, &look, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(look);
+    sqlite3_finalize(look);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return fail(r, code, err);
+    if (code == SQLITE_ROW)
+        return error_set(err, ROOF_E_DATA,
+                         "has tables that compute what they hold, which no export has: is it damaged?");
     for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
         TRY(read_table(r, table, err));
     return ROOF_OK;

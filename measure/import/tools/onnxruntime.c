@@ -76,21 +76,6 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
     return text.length ? import_keep_name(r->table.in, text, out, err) : ROOF_OK;
 }
 
-static roof_status add_node(reading *r, const trace_event *e, text_span name, uint32_t *at, roof_error *err)
-{
-    table_row row = row_unknown();
-    double *v = row.values, weights_bytes = NAN;
-    row.exact = true;
-    TRY(import_keep_name(r->table.in, name, &row.name, err));
-    TRY(keep_word(r, e, "op_name", "", &row.type, err));
-    TRY(keep_word(r, e, "provider", "ExecutionProvider", &row.device, err));
-    TRY(read_size(e, "activation_size", &v[ROW_READ], err));
-    TRY(read_size(e, "parameter_size", &weights_bytes, err));
-    TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
-    v[ROW_READ] += weights_bytes;
-    return table_row_of(&r->table, &row, 0, at, err);
-}
-
 static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
 {
     text_span name;
@@ -99,8 +84,19 @@ static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
     if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
     TRY(tally_row_of(r->table.tally, name, 0, &row, err));
-    if (row == r->table.n_firsts)
-        TRY(add_node(r, e, name, &row, err));
+    if (row == r->table.n_firsts) {
+        table_row first = row_unknown();
+        double *v = first.values, weights_bytes = NAN;
+        first.exact = true;
+        TRY(import_keep_name(r->table.in, name, &first.name, err));
+        TRY(keep_word(r, e, "op_name", "", &first.type, err));
+        TRY(keep_word(r, e, "provider", "ExecutionProvider", &first.device, err));
+        TRY(read_size(e, "activation_size", &v[ROW_READ], err));
+        TRY(read_size(e, "parameter_size", &weights_bytes, err));
+        TRY(read_size(e, "output_size", &v[ROW_WRITE], err));
+        v[ROW_READ] += weights_bytes;
+        TRY(table_row_of(&r->table, &first, 0, &row, err));
+    }
     return nesting_add(r->nesting, e, row, false, err);
 }
 

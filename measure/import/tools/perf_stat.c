@@ -331,8 +331,19 @@ static void add_energy(reading *r, roof_run *run, double n)
                            "an event is summed over sockets");
 }
 
-static roof_status add_events(reading *r, roof_run *run, double n, roof_error *err)
+static roof_status finish(reading *r, roof_error *err)
 {
+    uint64_t told = r->in->options->inferences;
+    double n = told ? (double)told : 1;
+    roof_run *run = NULL;
+    if (!r->n_events)
+        return error_set(err, ROOF_E_DATA,
+                         "no count of an event, want lines such as \"0.74 msec task-clock\"");
+    TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
+    /* The event duration_time is the elapsed time, where nothing else tells it. */
+    for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)
+        if (strcmp(r->events[i].name, "duration_time") == 0 && second_of(&r->events[i]) > 0)
+            r->elapsed_s = r->events[i].sum * second_of(&r->events[i]);
     for (uint32_t i = 0; i < r->n_events; i++) {
         const counted *event = &r->events[i];
         bool is_count = !*event->unit, is_time = second_of(event) > 0;
@@ -347,23 +358,6 @@ static roof_status add_events(reading *r, roof_run *run, double n, roof_error *e
             import_note(r->in, "%s %s of %s left aside: nothing is made of this unit", NUMBER(event->sum),
                         event->unit, event->name);
     }
-    return ROOF_OK;
-}
-
-static roof_status finish(reading *r, roof_error *err)
-{
-    uint64_t told = r->in->options->inferences;
-    double n = told ? (double)told : 1;
-    roof_run *run = NULL;
-    if (!r->n_events)
-        return error_set(err, ROOF_E_DATA,
-                         "no count of an event, want lines such as \"0.74 msec task-clock\"");
-    TRY(import_add_run(r->in, NULL, ROOF_RUN_BYPASS, &run, err));
-    /* The event duration_time is the elapsed time, where nothing else tells it. */
-    for (uint32_t i = 0; i < r->n_events && isnan(r->elapsed_s); i++)
-        if (strcmp(r->events[i].name, "duration_time") == 0 && second_of(&r->events[i]) > 0)
-            r->elapsed_s = r->events[i].sum * second_of(&r->events[i]);
-    TRY(add_events(r, run, n, err));
     add_energy(r, run, n);
     if (!isnan(r->elapsed_s))
         run->total.mean_s = r->elapsed_s / n;

@@ -48,25 +48,20 @@ typedef struct reading {
     double time_s, read_bytes, ddr_cycles, npu_cycles, stated_s, stated_bytes;
 } reading;
 
-/* "cpu", "cpu1", "cpu2": a cluster of cores each. */
-static void take_clock(reading *r, double value)
-{
-    char number[12] = "";
-    if (!r->list || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
-        return;
-    if (r->n_of_list++)
-        snprintf(number, sizeof number, "%u", r->n_of_list - 1);
-    snprintf(r->clocks[r->n_clocks].domain, sizeof r->clocks->domain, "%s%.4s", r->list->domain, number);
-    r->clocks[r->n_clocks++].hz = value * r->list->scale;
-}
-
 static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length});
     double n;
     (void)err;
     if (span_scan(&text, "- #", &n)) {
-        take_clock(r, n);
+        /* "cpu", "cpu1", "cpu2": a cluster of cores each. */
+        char number[12] = "";
+        if (!r->list || r->n_clocks == sizeof r->clocks / sizeof *r->clocks)
+            return ROOF_OK;
+        if (r->n_of_list++)
+            snprintf(number, sizeof number, "%u", r->n_of_list - 1);
+        snprintf(r->clocks[r->n_clocks].domain, sizeof r->clocks->domain, "%s%.4s", r->list->domain, number);
+        r->clocks[r->n_clocks++].hz = n * r->list->scale;
         return ROOF_OK;
     }
     r->list = NULL;

@@ -108,25 +108,6 @@ static roof_status find_type(reading *r, text_span name, uint32_t *out, roof_err
     return ROOF_OK;
 }
 
-static roof_status add_operator(reading *r, const cost_line *cost, uint32_t type, roof_error *err)
-{
-    const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
-    if (cost->index >= MOST_OPERATORS)
-        return error_set(err, ROOF_E_LIMIT, "operator %.0f, want at most %d of them", cost->index,
-                         MOST_OPERATORS);
-    if (last && cost->index <= last->index)
-        return error_set(err, ROOF_E_DATA,
-                         "operator %.0f behind operator %u: a second listing? Import each by itself",
-                         cost->index, last->index);
-    operator_cost *added = array_add(r->in->scratch, &r->operators, &r->n_operators, sizeof *added);
-    if (!added)
-        return error_memory(err);
-    *added = (operator_cost){(uint32_t)cost->index, type, cost->percent};
-    r->types[type].of_operators += cost->percent;
-    r->types[type].n++;
-    return ROOF_OK;
-}
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     cost_line cost;
@@ -134,8 +115,23 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     if (!read_cost((text_span){line->text, line->length}, &cost))
         return ROOF_OK;
     TRY(find_type(r, cost.type, &type, err));
-    if (cost.index > NO_INDEX)
-        return add_operator(r, &cost, type, err);
+    if (cost.index > NO_INDEX) {
+        const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
+        if (cost.index >= MOST_OPERATORS)
+            return error_set(err, ROOF_E_LIMIT, "operator %.0f, want at most %d of them", cost.index,
+                             MOST_OPERATORS);
+        if (last && cost.index <= last->index)
+            return error_set(err, ROOF_E_DATA,
+                             "operator %.0f behind operator %u: a second listing? Import each by itself",
+                             cost.index, last->index);
+        operator_cost *added = array_add(r->in->scratch, &r->operators, &r->n_operators, sizeof *added);
+        if (!added)
+            return error_memory(err);
+        *added = (operator_cost){(uint32_t)cost.index, type, cost.percent};
+        r->types[type].of_operators += cost.percent;
+        r->types[type].n++;
+        return ROOF_OK;
+    }
     if (!isnan(r->types[type].percent))
         return error_set(err, ROOF_E_DATA, "%s is listed twice: a second listing? Import each by itself",
                          SHOWN(cost.type));
@@ -145,17 +141,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
-
-/* How many of the listing, from the i-th on, are one row: what costs something, and what was fused into it. */
-static uint32_t group_of(const reading *r, uint32_t i)
-{
-    uint32_t n = 1;
-    while (i == 0 && n < r->n_operators && !(r->operators[n - 1].percent > 0))
-        n++; /* nothing is before the first ones */
-    while (i + n < r->n_operators && !(r->operators[i + n].percent > 0))
-        n++;
-    return n;
-}
 
 static roof_status add_row(reading *r, roof_run *run, uint32_t i, uint32_t n, roof_error *err)
 {
@@ -187,7 +172,12 @@ static roof_status add_operators(reading *r, roof_run *run, roof_error *err)
 {
     uint32_t n_fused = 0;
     for (uint32_t i = 0, n; i < r->n_operators; i += n) {
-        n = group_of(r, i);
+        /* From the i-th on these are one row: what costs something, and what was fused into it. */
+        n = 1;
+        while (i == 0 && n < r->n_operators && !(r->operators[n - 1].percent > 0))
+            n++; /* nothing is before the first ones */
+        while (i + n < r->n_operators && !(r->operators[i + n].percent > 0))
+            n++;
         n_fused += n - 1;
         TRY(add_row(r, run, i, n, err));
     }

@@ -159,22 +159,6 @@ static double clock_hz(const core *c)
     return c->cycles > 0 && c->seconds > 0 ? c->cycles / c->seconds : NAN;
 }
 
-static void note_clock(reading *r, const core *c)
-{
-    double hz = clock_hz(c);
-    bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
-    if (isnan(hz))
-        import_note(r->in, "cycles or durations are 0, so the clock is not known");
-    else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
-        import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
-                    NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
-    else
-        import_note(r->in,
-                    "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right "
-                    "and times are not",
-                    NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
-}
-
 /* By name, where every name of a core is there as often as the others: then these are inferences. Else an index began anew within
  * one, or was left out: then each event is a row. */
 static const layout *layout_of(const reading *r, uint32_t of)
@@ -217,8 +201,21 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
             return error_memory(err);
         import_note(r->in, "run %u is of %s", n_runs, SHOWN(span_of(c->name)));
     }
-    if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3)
-        note_clock(r, c);
+    if (n_runs == 1 || fabs(clock_hz(c) / clock_hz(&r->cores[0]) - 1) > 1e-3) {
+        double hz = clock_hz(c);
+        bool assumed = fabs(hz - ASSUMED_HZ) < 1e-3 * ASSUMED_HZ;
+        if (isnan(hz))
+            import_note(r->in, "cycles or durations are 0, so the clock is not known");
+        else if (c->clocks.most_hz > 1.01 * c->clocks.least_hz)
+            import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
+                        NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
+        else
+            import_note(
+                r->in,
+                "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right "
+                "and times are not",
+                NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
+    }
     import_sum_up(r->in, run);
     return isnan(clock_hz(c)) ? ROOF_OK : run_add_clock(r->in->out, run, "ipu", clock_hz(c), err);
 }

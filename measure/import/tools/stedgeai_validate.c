@@ -167,26 +167,6 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
 
 enum { MAX_WORDS = 32 };
 
-/* Where nothing counts the cycles, there is no column of them. */
-static roof_status begin_table(reading *r, text_span text, roof_error *err)
-{
-    text_span rest = text;
-    bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
-    bool counted = span_scan(&rest, "CPU cycles ", NULL);
-    if (!known || !span_is(rest, "name"))
-        return error_set(err, ROOF_E_DATA,
-                         "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
-                         SHOWN(text));
-    if (!counted) {
-        r->host_line = r->line;
-        return ROOF_OK;
-    }
-    if (r->n_tables++ == MAX_TABLES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d tables", MAX_TABLES);
-    r->table = (table){.line = r->line};
-    return import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run, err);
-}
-
 /* The three numbers between brackets, and what stands on both sides of them. */
 static roof_status cut_cycles(text_span text, text_span sides[2], uint64_t cycles[ST_PHASES], roof_error *err)
 {
@@ -234,14 +214,17 @@ static roof_status read_name(reading *r, text_span printed, const char **out, ro
     return *out ? ROOF_OK : error_memory(err);
 }
 
-/* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
-static roof_status read_row_head(reading *r, text_span head, st_epoch *out, roof_error *err)
+static roof_status read_row(reading *r, text_span text, roof_error *err)
 {
+    text_span sides[2];
+    st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
+    TRY(cut_cycles(text, sides, epoch.cycles, err));
+    /* The words before the cycles: c_id, m_id, those of the type, milliseconds, % and cumulated %. */
     enum { FIRST_OF_TYPE = 2, BEHIND_TYPE = 3 };
     text_span words[MAX_WORDS];
     uint64_t number;
     double ms;
-    size_t n = st_words(head, words, MAX_WORDS);
+    size_t n = st_words(sides[0], words, MAX_WORDS);
     if (n <= FIRST_OF_TYPE + BEHIND_TYPE || n > MAX_WORDS)
         return error_set(err, ROOF_E_DATA,
                          "a row of %zu words before its cycles, want c_id, m_id, type, dur (ms), %%, cumul",
@@ -252,32 +235,13 @@ static roof_status read_row_head(reading *r, text_span head, st_epoch *out, roof
                          (unsigned long long)number, r->table.run->n_layers);
     const text_span *last = &words[n - BEHIND_TYPE - 1];
     size_t length = (size_t)(last->text + last->length - words[FIRST_OF_TYPE].text);
-    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, out, err));
+    TRY(read_type((text_span){words[FIRST_OF_TYPE].text, length}, &epoch, err));
     TRY(span_number(words[n - BEHIND_TYPE], "dur (ms)", &ms, err));
-    out->stated_s = ms / 1e3;
-    return ROOF_OK;
-}
-
-static roof_status read_row(reading *r, text_span text, roof_error *err)
-{
-    text_span sides[2];
-    st_epoch epoch = {.rounding_s = 0.51e-6, .share_ratio = NAN, .count = r->duration.count};
-    TRY(cut_cycles(text, sides, epoch.cycles, err));
-    TRY(read_row_head(r, sides[0], &epoch, err));
+    epoch.stated_s = ms / 1e3;
     TRY(read_name(r, sides[1], &epoch.name, err));
     for (int p = 0; p < ST_PHASES; p++)
         r->table.cycles[p] = checked_plus(r->table.cycles[p], epoch.cycles[p]);
     return st_add_epoch(r->in, r->table.run, &epoch, r->clocks.hz[ST_MCU], err);
-}
-
-/* Time of the inference that no row has. */
-static roof_status read_between(reading *r, text_span text, roof_error *err)
-{
-    enum { DURATION = 3 };
-    text_span words[MAX_WORDS];
-    if (st_words(text, words, MAX_WORDS) <= DURATION)
-        return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
-    return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
 }
 
 /* The line "total". */
@@ -330,8 +294,14 @@ static roof_status read_table_line(reading *r, text_span text, roof_error *err)
                          (unsigned long long)r->table.line);
     if (span_begins(text, "total"))
         return end_table(r, text, err);
-    if (span_begins(text, "n/a"))
-        return read_between(r, text, err);
+    if (span_begins(text, "n/a")) {
+        /* Time of the inference that no row has. */
+        enum { DURATION = 3 };
+        text_span words[MAX_WORDS];
+        if (st_words(text, words, MAX_WORDS) <= DURATION)
+            return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
+        return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
+    }
     return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
 }
 
@@ -341,8 +311,26 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     r->line = line->number;
     if (r->table.line)
         return read_table_line(r, text, err);
-    if (span_begins(text, "c_id "))
-        return begin_table(r, text, err);
+    if (span_begins(text, "c_id ")) {
+        /* Where nothing counts the cycles, there is no column of them. */
+        text_span rest = text;
+        bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
+        bool counted = span_scan(&rest, "CPU cycles ", NULL);
+        if (!known || !span_is(rest, "name"))
+            return error_set(
+                err, ROOF_E_DATA,
+                "the headings '%s', want c_id, m_id, type, dur (ms), %%, cumul, CPU cycles, name",
+                SHOWN(text));
+        if (!counted) {
+            r->host_line = r->line;
+            return ROOF_OK;
+        }
+        if (r->n_tables++ == MAX_TABLES)
+            return error_set(err, ROOF_E_LIMIT, "more than %d tables", MAX_TABLES);
+        r->table = (table){.line = r->line};
+        return import_add_run(r->in, r->model ? r->model : r->network, ROOF_RUN_PER_LAYER, &r->table.run,
+                              err);
+    }
     return read_beside(r, text, err);
 }
 

@@ -116,18 +116,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                : ROOF_OK;
 }
 
-static void fill_run(const reading *r, roof_run *run)
-{
-    if (isnan(r->init_us) || isnan(r->runs.mean_s))
-        return;
-    run->total = r->runs;
-    run->iterations = run->total.count;
-    run->warmup = r->warmup.count;
-    run->setup_s = r->init_us / 1e6;
-    import_note(r->table.in, "the first inference took %s us, the mean of all is %s us", NUMBER(r->first_us),
-                NUMBER(r->runs.mean_s * 1e6));
-}
-
 /* "net" of "models/net.tflite". */
 static const char *name_of_graph(char *path)
 {
@@ -142,7 +130,14 @@ static const char *name_of_graph(char *path)
 static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
-    fill_run(r, run);
+    if (!isnan(r->init_us) && !isnan(r->runs.mean_s)) {
+        run->total = r->runs;
+        run->iterations = run->total.count;
+        run->warmup = r->warmup.count;
+        run->setup_s = r->init_us / 1e6;
+        import_note(r->table.in, "the first inference took %s us, the mean of all is %s us",
+                    NUMBER(r->first_us), NUMBER(r->runs.mean_s * 1e6));
+    }
     if (r->table.is_bypass)
         return import_name_model(in, name_of_graph(r->model), err);
     double profiled_us = r->profiled.mean_s * 1e6, mean_us = r->runs.mean_s * 1e6;

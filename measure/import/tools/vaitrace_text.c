@@ -47,23 +47,6 @@ typedef struct reading {
 
 /* --- tables ------------------------------------------------------------------------------------------- */
 
-/* Whether a line with '|' begins a table. */
-static void begin_table(reading *r, const text_span *cells, size_t n)
-{
-    if (n >= 2 && span_is(cells[0], "Function") && span_is(cells[1], "Device")) {
-        r->state = CPU_TABLE;
-        return;
-    }
-    if (n > ROW_MAX_CELLS || !row_find_headings(fields, N_FIELDS, cells, n, &r->layout))
-        return;
-    r->megabyte = 1e6;
-    for (size_t i = 0; i < n; i++)
-        if (span_is(cells[i], "RT"))
-            r->megabyte = 1024.0 * 1024.0;
-    r->state = DPU_TABLE;
-    r->n_tables++;
-}
-
 /* --- lines -------------------------------------------------------------------------------------------- */
 
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
@@ -101,7 +84,19 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
             return error_set(err, ROOF_E_DATA, "a row of %zu cells, want 4: is the table whole?", n);
         return row_remark_function(r->in, cells[0], cells[n - 2], cells[n - 1], err);
     }
-    begin_table(r, cells, n);
+    /* Whether a line with '|' begins a table. */
+    if (n >= 2 && span_is(cells[0], "Function") && span_is(cells[1], "Device")) {
+        r->state = CPU_TABLE;
+        return ROOF_OK;
+    }
+    if (n > ROW_MAX_CELLS || !row_find_headings(fields, N_FIELDS, cells, n, &r->layout))
+        return ROOF_OK;
+    r->megabyte = 1e6;
+    for (size_t i = 0; i < n; i++)
+        if (span_is(cells[i], "RT"))
+            r->megabyte = 1024.0 * 1024.0;
+    r->state = DPU_TABLE;
+    r->n_tables++;
     return ROOF_OK;
 }
 

@@ -53,6 +53,13 @@ static roof_status take_decode(air_report *r, const found *f, roof_error *err)
     return ROOF_OK;
 }
 
+static roof_status take_block_end(air_report *r, const found *f, roof_error *err)
+{
+    (void)f, (void)err;
+    r->is_block = false;
+    return ROOF_OK;
+}
+
 static roof_status take_block(air_report *r, const found *f, roof_error *err)
 {
     if (!(f->n[0] >= 1))
@@ -62,16 +69,12 @@ static roof_status take_block(air_report *r, const found *f, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_block_end(air_report *r, const found *f, roof_error *err)
-{
-    (void)f, (void)err;
-    r->is_block = false;
-    return ROOF_OK;
-}
-
-static roof_status take_flow(air_report *r, const found *f, bool is_npu, roof_error *err)
+static roof_status take_flow(air_report *r, const found *f, roof_error *err)
 {
     air_step *s = NULL;
+    bool is_npu = span_is(f->words[1], "N");
+    if (!is_npu && !span_is(f->words[1], "C"))
+        return ROOF_OK;
     TRY(step_of(r, f->words[0], &s, err));
     s->is_npu = is_npu;
     s->is_in_block = r->is_block;
@@ -79,28 +82,10 @@ static roof_status take_flow(air_report *r, const found *f, bool is_npu, roof_er
     return ROOF_OK;
 }
 
-static roof_status take_flow_npu(air_report *r, const found *f, roof_error *err)
-{
-    return take_flow(r, f, true, err);
-}
-
-static roof_status take_flow_host(air_report *r, const found *f, roof_error *err)
-{
-    return take_flow(r, f, false, err);
-}
-
-static roof_status take_end(air_report *r, const found *f, roof_error *err)
-{
-    (void)err;
-    r->now->end_ms = f->n[0];
-    return ROOF_OK;
-}
-
 static roof_status take_sum(air_report *r, const found *f, roof_error *err)
 {
     (void)err;
-    *(r->table == AIR_WALL && span_is(f->words[0], "NPU") ? &r->now->calls : &r->now->host) =
-        (air_sum){f->n[0], f->n[1]};
+    *(span_is(f->words[0], "NPU") ? &r->now->calls : &r->now->host) = (air_sum){f->n[0], f->n[1]};
     return ROOF_OK;
 }
 
@@ -145,13 +130,6 @@ static roof_status take_segments(air_report *r, const found *f, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_total(air_report *r, const found *f, roof_error *err)
-{
-    (void)err;
-    memcpy(r->now->segments_ms, f->n, sizeof r->now->segments_ms);
-    return ROOF_OK;
-}
-
 static roof_status take_model(air_report *r, const found *f, roof_error *err)
 {
     text_span name = f->words[0];
@@ -189,35 +167,36 @@ static const struct {
                 {"--- NPU XRT Call Breakdown", AIR_CALLS},     {"--- CPU Op Breakdown", AIR_HOST},
                 {"--- Fine-Grained NPU Breakdown", AIR_PARTS}, {"--- ", AIR_NO_TABLE}};
 
-/* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is another line.
- * Without a function the number is a member of the reading. */
-#define TO(member) NULL, NULL, offsetof(air_report, member)
+/* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is another
+ * line. Without a function n numbers are a member of the report or of the phase. */
+#define TO(member)          NULL, NULL, false, offsetof(air_report, member), 1
+#define IN_PHASE(member, n) NULL, NULL, true, offsetof(air_phase, member), n
 static const struct {
     air_table table;
     const char *pattern, *broken;
     roof_status (*take)(air_report *r, const found *f, roof_error *err);
-    size_t member;
+    bool in_phase;
+    size_t member, n;
 } rules[] = {
-    {AIR_NO_TABLE, "Loading weights (*)", NULL, take_model, 0},
+    {AIR_NO_TABLE, "Loading weights (*)", .take = take_model},
     {AIR_NO_TABLE, "* Inference: prompt_len=#,", TO(prompt_tokens)},
     {AIR_NO_TABLE, "Time to first token (TTFT): ~s", TO(ttft_s)},
     {AIR_NO_TABLE, "Tokens/second: ~", TO(tokens_per_s)},
     {AIR_NO_TABLE, " Preprocessing (one-time, *): ~ s", TO(setup_s)},
-    {AIR_FLOW, " ┌─ Decoder block × # (", NULL, take_block, 0},
-    {AIR_FLOW, " └", NULL, take_block_end, 0},
-    {AIR_FLOW, " * NPU ~ ms", NULL, take_flow_npu, 0},
-    {AIR_FLOW, " * CPU ~ ms", NULL, take_flow_host, 0},
-    {AIR_FLOW, " End-to-end (*) ~ ms", NULL, take_end, 0},
-    {AIR_FLOW, " token 1 = ~ ms token # = ~ ms token # = ~ ms", NULL, take_trend, 0},
-    {AIR_FLOW, " min = ~ ms max = ~ ms avg = ~ ms", NULL, take_extremes, 0},
-    {AIR_WALL, " * XRT calls ~ms (# ", NULL, take_sum, 0},
-    {AIR_WALL, " * host ops ~ms (# ", NULL, take_sum, 0},
-    {AIR_LAYERS, " Layer #: ~ms", NULL, take_layer, 0},
-    {AIR_LAYERS, " Layer #: avg= ~ms", NULL, take_layer, 0},
-    {AIR_CALLS, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", take_call, 0},
-    {AIR_HOST, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", take_call, 0},
-    {AIR_PARTS, " TOTAL ~ms ~ms ~ms ~ms", NULL, take_total, 0},
-    {AIR_PARTS, " * ~ms ~ms ~ms ~ms ~MB #bo (x#)", "bo  (x", take_segments, 0},
+    {AIR_FLOW, " ┌─ Decoder block × # (", .take = take_block},
+    {AIR_FLOW, " └", .take = take_block_end},
+    {AIR_FLOW, " End-to-end (*) ~ ms", IN_PHASE(end_ms, 1)},
+    {AIR_FLOW, " token 1 = ~ ms token # = ~ ms token # = ~ ms", .take = take_trend},
+    {AIR_FLOW, " min = ~ ms max = ~ ms avg = ~ ms", .take = take_extremes},
+    {AIR_FLOW, " * *PU ~ ms", .take = take_flow},
+    {AIR_WALL, " * XRT calls ~ms (# ", .take = take_sum},
+    {AIR_WALL, " * host ops ~ms (# ", .take = take_sum},
+    {AIR_LAYERS, " Layer #: ~ms", .take = take_layer},
+    {AIR_LAYERS, " Layer #: avg= ~ms", .take = take_layer},
+    {AIR_CALLS, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", .take = take_call},
+    {AIR_HOST, " * avg= ~ms min= ~ms max= ~ms (x#)", "avg=", .take = take_call},
+    {AIR_PARTS, " TOTAL ~ms ~ms ~ms ~ms", IN_PHASE(segments_ms, AIR_SEGMENTS)},
+    {AIR_PARTS, " * ~ms ~ms ~ms ~ms ~MB #bo (x#)", "bo  (x", .take = take_segments},
 };
 
 static bool take_heading(air_report *r, text_span line, roof_status *status, roof_error *err)
@@ -263,7 +242,8 @@ roof_status air_read_line(air_report *r, const roof_line *line, roof_error *err)
         if (span_cut(&rest, rules[i].pattern, f.n, f.words)) {
             if (rules[i].take)
                 return rules[i].take(r, &f, err);
-            memcpy((char *)r + rules[i].member, f.n, sizeof *f.n);
+            char *of = rules[i].in_phase ? (char *)r->now : (char *)r;
+            memcpy(of + rules[i].member, f.n, rules[i].n * sizeof *f.n);
             return ROOF_OK;
         }
         is_broken = is_broken || (rules[i].broken && span_has(text, rules[i].broken));

@@ -71,9 +71,21 @@ static bool begins_like(const npu_trace *t, const network *n)
     return true;
 }
 
-/* A network of the epochs that were gathered; what was counted of them is added behind. */
-static roof_status add_network(npu_trace *t, network **out, roof_error *err)
+/* The network that the inference is of; NULL for one that is not whole. The beginning of the network before is one that
+ * was cut off rather than a smaller network. */
+static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 {
+    network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
+    bool whole = !t->broken && t->n_gathered && t->gathered[0].id.c_idx == 0;
+    bool like = last && !last->closed && begins_like(t, last);
+    *out = NULL;
+    if (!whole || (like && t->n_gathered < last->n_epochs))
+        return ROOF_OK;
+    if (like && t->n_gathered == last->n_epochs) {
+        *out = last;
+        return ROOF_OK;
+    }
+    /* A network of the epochs that were gathered; what was counted of them is added behind. */
     char name[NPU_NAME_SIZE];
     if (t->n_networks >= MOST_NETWORKS)
         return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
@@ -89,23 +101,6 @@ static roof_status add_network(npu_trace *t, network **out, roof_error *err)
     }
     *out = n;
     return ROOF_OK;
-}
-
-/* The network that the inference is of; NULL for one that is not whole. The beginning of the network before is one that
- * was cut off rather than a smaller network. */
-static roof_status find_network(npu_trace *t, network **out, roof_error *err)
-{
-    network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
-    bool whole = !t->broken && t->n_gathered && t->gathered[0].id.c_idx == 0;
-    bool like = last && !last->closed && begins_like(t, last);
-    *out = NULL;
-    if (!whole || (like && t->n_gathered < last->n_epochs))
-        return ROOF_OK;
-    if (like && t->n_gathered == last->n_epochs) {
-        *out = last;
-        return ROOF_OK;
-    }
-    return add_network(t, out, err);
 }
 
 static roof_status take_inference(npu_trace *t, roof_error *err)
