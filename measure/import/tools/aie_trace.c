@@ -47,8 +47,6 @@ typedef struct reading {
     uint64_t n_unpaired;
 } reading;
 
-/* --- reading ------------------------------------------------------------------------------------------------ */
-
 static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *err)
 {
     for (*out = 0; *out < r->n_tiles && r->tiles[*out].pid != pid;)
@@ -132,8 +130,6 @@ static roof_status begin(reading *r, roof_error *err)
     r->map = namemap_new(r->in->scratch, MOST_LANES);
     return r->tiles && r->lanes && r->map ? ROOF_OK : error_memory(err);
 }
-
-/* --- the document ------------------------------------------------------------------------------------------- */
 
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,
                              roof_error *err)

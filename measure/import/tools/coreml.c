@@ -98,8 +98,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- dictionaries ---------------------------------------------------------------------------------------- */
-
 static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
 {
     if (r->in_times)

@@ -55,8 +55,6 @@ static roof_status fail(const reading *r, int code, roof_error *err)
                      "%s: is it what `nsys export --type sqlite` wrote, and unpacked?", SHOWN(span_of(what)));
 }
 
-/* --- the database ---------------------------------------------------------------------------------------- */
-
 static int count_steps(void *reading_)
 {
     reading *r = reading_;
@@ -123,8 +121,6 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
     text_free(&uri);
     return status;
 }
-
-/* --- rows ------------------------------------------------------------------------------------------------ */
 
 static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table, roof_error *err)
 {

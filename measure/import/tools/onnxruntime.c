@@ -26,8 +26,6 @@ typedef struct reading {
     uint64_t n_outside, n_kernels; /* n_kernels: events of a GPU's kernels */
 } reading;
 
-/* --- reading -------------------------------------------------------------------------------------------- */
-
 /* Events come in the order in which they began, so that a later part takes the place of an earlier one. */
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
@@ -109,8 +107,6 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     r->n_kernels += span_is(e->cat, "Kernel");
     return span_is(e->cat, "Node") ? read_node(r, e, err) : ROOF_OK;
 }
-
-/* --- the run -------------------------------------------------------------------------------------------- */
 
 /* Providers that give a node to a GPU and go on. */
 static bool runs_behind(const char *provider)

@@ -16,6 +16,7 @@
 #include "core/quantity.h"
 #include "measure/import/power_kit.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,15 +50,10 @@ static roof_status begin(reading *r, roof_error *err)
 
 /* --- counts ------------------------------------------------------------------------------------------- */
 
-static bool same(const char *kept, text_span text)
-{
-    return span_is(text, kept);
-}
-
 static roof_status event_of(reading *r, const count_row *row, counted **out, roof_error *err)
 {
     for (uint32_t i = 0; i < r->n_events; i++)
-        if (same(r->events[i].name, row->event) && same(r->events[i].unit, row->unit)) {
+        if (span_is(row->event, r->events[i].name) && span_is(row->unit, r->events[i].unit)) {
             *out = &r->events[i];
             return ROOF_OK;
         }
@@ -167,22 +163,17 @@ static roof_status read_separated(reading *r, text_span line, char separator, ro
 /* Of the whole, and of intervals. */
 static const char *const headings[] = {"Performance counter stats for", "counts unit events"};
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool begins_count(text_span rest)
 {
-    return span_begins(rest, "<not ") || (rest.length && is_digit(rest.text[0]));
+    return span_begins(rest, "<not ") || (rest.length && isdigit((unsigned char)rest.text[0]));
 }
 
 /* "S0-D0" of a socket, "N0" of a node, "CPU0". */
 static bool begins_place(text_span rest)
 {
     text_span word = span_until(&rest, " ");
-    return word.length > 1 && is_digit(word.text[word.length - 1]) &&
-           (span_begins(word, "CPU") || (strchr("SN", word.text[0]) && is_digit(word.text[1])));
+    return word.length > 1 && isdigit((unsigned char)word.text[word.length - 1]) &&
+           (span_begins(word, "CPU") || (strchr("SN", word.text[0]) && isdigit((unsigned char)word.text[1])));
 }
 
 /* Past what stands before a count: "0.050 S0-D0 2", the stamp of an interval, a place, and how many processors it has. */

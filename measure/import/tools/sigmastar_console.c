@@ -73,8 +73,6 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- lines -------------------------------------------------------------------------------------------- */
-
 /* A number in the unit of the map, else in the one that is printed behind it or, in brackets or without, before it. */
 static roof_status read_quantity(reading *r, fact f, text_span before, text_span value, roof_error *err)
 {
@@ -181,8 +179,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     read_tensor(r, name, rest);
     return ROOF_OK;
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 /* What is not the IPU's is the host's: its driver, and copies of the output. */
 static roof_status add_times(reading *r, roof_run *run, roof_error *err)

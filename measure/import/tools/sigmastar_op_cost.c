@@ -45,8 +45,6 @@ typedef struct reading {
     uint32_t n_types, n_operators, n_listed;
 } reading;
 
-/* --- lines -------------------------------------------------------------------------------------------- */
-
 static bool is_type(text_span word)
 {
     size_t i = 0;
@@ -84,8 +82,6 @@ static unsigned sniff(const char *text)
     }
     return longest >= LISTING || (longest == LISTING - 1 && fabs(sum - 100) < 1) ? SNIFF_LIKELY : 0;
 }
-
-/* --- reading ------------------------------------------------------------------------------------------ */
 
 static roof_status begin(reading *r, roof_error *err)
 {
@@ -139,8 +135,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     r->n_listed++;
     return ROOF_OK;
 }
-
-/* --- rows --------------------------------------------------------------------------------------------- */
 
 static roof_status add_row(reading *r, roof_run *run, uint32_t i, uint32_t n, roof_error *err)
 {
@@ -204,8 +198,6 @@ static roof_status add_types(reading *r, roof_run *run, roof_error *err)
                        "get_op_time_cost.py lists the operators");
     return ROOF_OK;
 }
-
-/* --- what the listings say of one another ---------------------------------------------------------------- */
 
 static roof_status check_sum(double percent, uint32_t n, const char *of, roof_error *err)
 {

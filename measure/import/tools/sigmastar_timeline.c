@@ -126,8 +126,6 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- the runs ------------------------------------------------------------------------------------------- */
-
 /* Mean cycles of one execution. */
 static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof_measured_layer *layer,
                               roof_error *err)

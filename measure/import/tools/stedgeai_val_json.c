@@ -35,8 +35,6 @@ typedef struct reading {
     uint32_t n_tools, n_entries;
 } reading;
 
-/* --- entries ------------------------------------------------------------------------------------------ */
-
 static roof_status read_counter(codec *c, const json_event *event, void *target)
 {
     static const double most =
@@ -86,8 +84,6 @@ static const codec_member entry_members[] = {{CODEC_BY("counters", 0, read_count
                                              {CODEC(entry, percentage, POSITIVE, ALWAYS)}};
 static const codec_object entry_object = {CODEC_ROWS(entry_members), .begin = begin_entry, .end = end_entry};
 
-/* --- around them -------------------------------------------------------------------------------------- */
-
 static const codec_member named_members[] = {{.key = "name", .kind = CODEC_NAME}};
 static const codec_object named_object = {CODEC_ROWS(named_members)};
 static const codec_member tool_members[] = {{CODEC_IN("input_model", 0, &named_object)}};
@@ -124,8 +120,6 @@ static const codec_member document_members[] = {
     [SEEN_VERSION] = {CODEC_AS("json_schema_version", reading, version, NAME, ALWAYS)},
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
 static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 static roof_status add_entry(import_state *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
 {

@@ -62,31 +62,10 @@ static roof_status read_model(reading *r, text_span value, roof_error *err)
     return value.length ? import_keep_name(r->in, value, &r->model, err) : ROOF_OK;
 }
 
-static roof_status read_attrs(reading *r, text_span value, roof_error *err)
-{
-    return st_read_attrs(value, &r->clocks, err);
-}
-
-static roof_status read_samples(reading *r, text_span value, roof_error *err)
-{
-    TRY(span_count(value, "nb sample(s)", &r->duration.count, err));
-    if (!r->duration.count)
-        return error_set(err, ROOF_E_DATA, "nb sample(s) is 0: was the network run?");
-    return ROOF_OK;
-}
-
-/* The tool's deviation is that of the samples; ours, as everywhere, with count - 1. One that is printed as 0.000 is merely
- * small. */
-static double deviation_of(double printed_ms, uint64_t count)
-{
-    if (count == ROOF_UNKNOWN || count < 2 || !(printed_ms > 0))
-        return NAN;
-    return printed_ms / 1e3 * sqrt((double)count / (double)(count - 1));
-}
-
 static roof_status read_duration(reading *r, text_span value, roof_error *err)
 {
     double ms[4];
+    uint64_t n = r->duration.count;
     if (!span_has(value, " ms by sample ("))
         return ROOF_OK; /* another tool's duration in the same log */
     if (!span_scan(&value, "~ ms by sample (~/~/~)", ms))
@@ -96,29 +75,16 @@ static roof_status read_duration(reading *r, text_span value, roof_error *err)
     if (ms[1] > ms[0] || ms[0] > ms[2])
         return error_set(err, ROOF_E_DATA, "the duration is not between its minimum and its maximum");
     r->duration_line = r->line;
-    r->duration.mean_s = ms[0] > 0 ? ms[0] / 1e3 : NAN;
-    r->duration.min_s = ms[1] > 0 ? ms[1] / 1e3 : NAN;
-    r->duration.max_s = ms[2] > 0 ? ms[2] / 1e3 : NAN;
-    r->duration.std_s = deviation_of(ms[3], r->duration.count);
+    for (int i = 0; i < 4; i++)
+        ms[i] = ms[i] > 0 ? ms[i] / 1e3 : NAN; /* 0.000 is merely small */
+    r->duration.mean_s = ms[0];
+    r->duration.min_s = ms[1];
+    r->duration.max_s = ms[2];
+    /* The tool's deviation is that of the samples; ours, as everywhere, with count - 1. */
+    bool several = n != ROOF_UNKNOWN && n >= 2;
+    r->duration.std_s = several ? ms[3] * sqrt((double)n / (double)(n - 1)) : NAN;
     return ROOF_OK;
 }
-
-/* Not the clock of the attributes, but better than none. */
-static roof_status read_device(reading *r, text_span value, roof_error *err)
-{
-    (void)err;
-    st_read_device(value, &r->clocks);
-    return ROOF_OK;
-}
-
-static const struct {
-    const char *key;
-    roof_status (*read)(reading *r, text_span value, roof_error *err);
-} keys[] = {{"device.attrs", read_attrs},
-            {"device.desc", read_device},
-            {"model_name", read_model},
-            {"nb sample(s)", read_samples},
-            {"duration", read_duration}};
 
 /* A log has the summary of a network once for each run of it. */
 static roof_status remark_fact(reading *r, const char *fact, text_span value, roof_error *err)
@@ -157,10 +123,19 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
         return ROOF_OK;
     if (st_model_fact(key))
         return remark_fact(r, st_model_fact(key), value, err);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (span_is(key, keys[i].key))
-            return keys[i].read(r, value, err);
-    return ROOF_OK;
+    if (span_is(key, "device.attrs"))
+        return st_read_attrs(value, &r->clocks, err);
+    if (span_is(key, "device.desc"))
+        st_read_device(value, &r->clocks); /* not the clock of the attributes, but better than none */
+    if (span_is(key, "model_name"))
+        return read_model(r, value, err);
+    if (span_is(key, "duration"))
+        return read_duration(r, value, err);
+    if (!span_is(key, "nb sample(s)"))
+        return ROOF_OK;
+    TRY(span_count(value, "nb sample(s)", &r->duration.count, err));
+    return r->duration.count ? ROOF_OK
+                             : error_set(err, ROOF_E_DATA, "nb sample(s) is 0: was the network run?");
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */

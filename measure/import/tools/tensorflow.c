@@ -44,8 +44,6 @@ static roof_status begin(reading *r, roof_error *err)
     return r->nesting ? tally_begin(r, err) : error_memory(err);
 }
 
-/* --- devices and their lines ---------------------------------------------------------------------------- */
-
 static const device *device_of(const reading *r, const trace_event *e)
 {
     for (uint32_t i = 0; i < r->n_devices; i++)

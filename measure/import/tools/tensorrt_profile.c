@@ -24,8 +24,6 @@ typedef struct reading {
     uint32_t n_typed;
 } reading;
 
-/* --- information on layers -------------------------------------------------------------------------------- */
-
 /* Tensors have names, and no type of a layer. */
 static roof_status take_info(void *reading_, const jsonpull *at, const table_row *row, roof_error *err)
 {
@@ -65,8 +63,6 @@ static roof_status begin(reading *r, roof_error *err)
                                         "writes with --profilingVerbosity=detailed",
                                         SHOWN(span_of(path)));
 }
-
-/* --- the profile ------------------------------------------------------------------------------------------ */
 
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {

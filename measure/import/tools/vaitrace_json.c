@@ -34,8 +34,6 @@ typedef struct reading {
     bool open_sizes, open_work;
 } reading;
 
-/* --- reading ------------------------------------------------------------------------------------------ */
-
 static const char *problem_of(const double *v)
 {
     if (isnan(v[ROW_TIME]))
@@ -90,8 +88,6 @@ static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 {
     return row_read_json(r->in, puller, fields, sizeof fields / sizeof *fields, add_row, r, err);
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 /* depth: 1, 2, or NaN for rows that do not tell it. */
 static roof_status add_run(reading *r, const table_row *first, double depth, roof_error *err)

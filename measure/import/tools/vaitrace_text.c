@@ -45,10 +45,6 @@ typedef struct reading {
     char report[128]; /* where the log says that the report went */
 } reading;
 
-/* --- tables ------------------------------------------------------------------------------------------- */
-
-/* --- lines -------------------------------------------------------------------------------------------- */
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span cells[ROW_MAX_CELLS];
@@ -99,8 +95,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     r->n_tables++;
     return ROOF_OK;
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 static roof_status finish(reading *r, roof_error *err)
 {

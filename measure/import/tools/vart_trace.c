@@ -38,8 +38,6 @@ typedef struct reading {
     double scale_s; /* of a timestamp */
 } reading;
 
-/* --- names -------------------------------------------------------------------------------------------- */
-
 static roof_status row_of_id(reading *r, uint64_t id, uint32_t *row, roof_error *err)
 {
     return tally_row_of(r->ids, (text_span){"", 0}, id, row, err);
@@ -61,8 +59,6 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
     const char **kept = array_add(r->in->scratch, &r->names, &r->n_names, sizeof *kept);
     return kept ? import_keep_name(r->in, span_trim(name), kept, err) : error_memory(err);
 }
-
-/* --- events ------------------------------------------------------------------------------------------- */
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
 
@@ -128,8 +124,6 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
     launch.start_s *= r->scale_s;
     return start_id ? end_launch(r, start_id, launch.start_s, err) : begin_launch(r, fields, &launch, err);
 }
-
-/* --- the file ----------------------------------------------------------------------------------------- */
 
 /* XRT's reader knows these; vaitrace writes ms. */
 static roof_status check_resolution(reading *r, const roof_line *line, roof_error *err)

@@ -98,8 +98,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- pairs ----------------------------------------------------------------------------------------------- */
-
 static int compare_ids(const void *a, const void *b)
 {
     uint64_t x = ((const unit_event *)a)->id, y = ((const unit_event *)b)->id;

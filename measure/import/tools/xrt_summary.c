@@ -34,8 +34,6 @@ typedef struct reading {
     double lost_bytes;
 } reading;
 
-/* --- what makes a profile doubtful ----------------------------------------------------------------------- */
-
 enum { EXPECTED_PORT_BITS = 512 }; /* UG1393: what AXI ports of kernels should be as wide as */
 
 static roof_status add_underflow(reading *r, text_span where, roof_error *err)
@@ -76,8 +74,6 @@ static double expected_clock_hz(const import_state *in)
     roof_hw_free(hw);
     return hz;
 }
-
-/* --- rows ------------------------------------------------------------------------------------------------ */
 
 /* The unit of "load_1/m_axi_gmem0", NULL where it has no row. */
 static table_row *unit_of(import_state *in, const table_row *transfer)

@@ -47,8 +47,6 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4])
     return bytes.overflow ? UINT64_MAX - 1 : bytes.value;
 }
 
-/* --- events ------------------------------------------------------------------------------------------- */
-
 roof_status npu_add_event(roof_measured *m, roof_measured_layer *layer, roof_event event, roof_error *err)
 {
     char name[COUNTER_NAME_SIZE];
@@ -101,8 +99,6 @@ roof_event npu_event_at(unsigned place, uint64_t count)
     return e;
 }
 
-/* --- into a layer ------------------------------------------------------------------------------------- */
-
 static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsigned place, uint64_t count,
                              roof_error *err)
 {
@@ -151,8 +147,6 @@ roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const n
         TRY(set_known(m, layer, i, c->of[i], err));
     return ROOF_OK;
 }
-
-/* --- into a run --------------------------------------------------------------------------------------- */
 
 roof_status npu_sum_phases(roof_measured *m, roof_run *run, roof_error *err)
 {

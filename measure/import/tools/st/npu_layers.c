@@ -8,8 +8,6 @@
 /* Milliseconds are printed with three decimals. */
 #define ROUNDED_MS 0.00051
 
-/* --- the end of a block ------------------------------------------------------------------------------- */
-
 double npu_block_cycles(const npu_part *b)
 {
     return (double)b->of[NPU_MCU] + (double)b->of[NPU_MCU + 1] + (double)b->of[NPU_MCU + 2];
@@ -56,8 +54,6 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     TRY(npu_trace_match(trace, &b->id, &counts, b->layer, err));
     return npu_set_counts(b->m, b->layer, &counts, err);
 }
-
-/* --- the final part into a run ------------------------------------------------------------------------ */
 
 /* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post took, these
  * are one phase, so that phases add up. */

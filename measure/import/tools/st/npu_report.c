@@ -115,11 +115,18 @@ static roof_status add_named(const part_line *l, roof_event event, text_span nam
 }
 
 /* "{'hw.conv': 4, 'hw.mul': 1}" */
-static roof_status read_dictionary(const part_line *l, roof_counter_scope scope, roof_error *err)
+static roof_status read_dictionary(const part_line *l, roof_error *err)
 {
     static const char want[] = "names and numbers, as in {'hw.conv': 4, 'hw.mul': 1}";
+    bool is_unit = span_is(l->key, "processor units");
+    const roof_event event = {.scope = is_unit ? ROOF_COUNTER_UNIT : ROOF_COUNTER_OPERATION,
+                              .origin = ROOF_COUNTER_PLANNED};
     text_span rest = l->value;
     bool more = span_scan(&rest, "{'", NULL);
+    if (!is_unit && span_begins(l->value, "<no-info")) {
+        l->p->without_compiler = true;
+        return ROOF_OK;
+    }
     if (!more && !span_is(l->value, "{}"))
         return malformed(l->key, l->value, want, err);
     while (more) {
@@ -127,24 +134,12 @@ static roof_status read_dictionary(const part_line *l, roof_counter_scope scope,
         text_span name;
         if (!span_cut(&rest, "*': #", &count, &name))
             return malformed(l->key, l->value, want, err);
-        TRY(add_named(l, (roof_event){.scope = scope, .origin = ROOF_COUNTER_PLANNED}, name, count, err));
+        TRY(add_named(l, event, name, count, err));
         more = span_scan(&rest, ", '", NULL);
         if (!more && !span_scan(&rest, "}", NULL))
             return malformed(l->key, l->value, want, err);
     }
     return ROOF_OK;
-}
-
-static roof_status read_operations(const part_line *l, roof_error *err)
-{
-    bool unknown = span_begins(l->value, "<no-info");
-    l->p->without_compiler = l->p->without_compiler || unknown;
-    return unknown ? ROOF_OK : read_dictionary(l, ROOF_COUNTER_OPERATION, err);
-}
-
-static roof_status read_units(const part_line *l, roof_error *err)
-{
-    return read_dictionary(l, ROOF_COUNTER_UNIT, err);
 }
 
 static roof_event pool_event(roof_counter_origin origin, int write)
@@ -176,16 +171,9 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* The place of an engine among the counts. A blob of the epoch controller uses an engine for inputs in some of its epochs and
- * for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler), and of no direction. */
-static unsigned place_of(const npu_part *p, unsigned engine, bool is_output)
-{
-    if (p->id.first != p->id.last)
-        return NPU_RUNTIME + engine;
-    return NPU_STREAMS + engine + (is_output ? NPU_ENGINES : 0);
-}
-
-/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%" */
+/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%". A blob of the epoch controller uses an engine for inputs in
+ * some of its epochs and for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler),
+ * and of no direction. */
 static roof_status read_stream(const part_line *l, roof_error *err)
 {
     static const char want[] = "as in STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%";
@@ -195,7 +183,9 @@ static roof_status read_stream(const part_line *l, roof_error *err)
          is_output = span_is(way, "o");
     if (!good || (!is_output && !span_is(way, "i")) || numbers[0] >= NPU_ENGINES)
         return malformed(l->key, l->value, want, err);
-    unsigned e = (unsigned)numbers[0], place = place_of(l->p, e, is_output);
+    unsigned e = (unsigned)numbers[0], place = NPU_STREAMS + e + (is_output ? NPU_ENGINES : 0);
+    if (l->p->id.first != l->p->id.last)
+        place = NPU_RUNTIME + e;
     if (l->p->engines & 1U << e)
         return error_set(err, ROOF_E_DATA, "stream engine %u is there twice in a block", e);
     l->p->engines |= 1U << e;
@@ -261,10 +251,19 @@ static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_e
     return ROOF_OK;
 }
 
-/* The final part has no run yet that they could stand in. */
-static roof_status keep_pool(const part_line *l, const double bytes[2], roof_error *err)
+/* A line with the name of a pool, or one that is not known. */
+static roof_status read_pool(const part_line *l, roof_error *err)
 {
+    double bytes[2];
+    text_span rest = l->value;
     npu_part *p = l->p;
+    if (!span_scan(&rest, "r=# w=# ->", bytes))
+        return skip_line(p, l->line);
+    for (int write = 0; write < 2; write++)
+        p->pool_bytes[write] += (uint64_t)bytes[write];
+    if (p->kind == NPU_BLOCK)
+        return repeat_pool(l, bytes, err);
+    /* The final part has no run yet that they could stand in. */
     if (p->n_pools >= 2 * NPU_MOST_POOLS)
         return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
     const char *name = measured_text(p->m, l->key.text, l->key.length);
@@ -279,18 +278,6 @@ static roof_status keep_pool(const part_line *l, const double bytes[2], roof_err
         p->pools[p->n_pools++] = pool;
     }
     return ROOF_OK;
-}
-
-/* A line with the name of a pool, or one that is not known. */
-static roof_status read_pool(const part_line *l, roof_error *err)
-{
-    double bytes[2];
-    text_span rest = l->value;
-    if (!span_scan(&rest, "r=# w=# ->", bytes))
-        return skip_line(l->p, l->line);
-    for (int write = 0; write < 2; write++)
-        l->p->pool_bytes[write] += (uint64_t)bytes[write];
-    return l->p->kind == NPU_BLOCK ? repeat_pool(l, bytes, err) : keep_pool(l, bytes, err);
 }
 
 static roof_status read_no_pools(const part_line *l, roof_error *err)
@@ -338,8 +325,8 @@ static const struct known_line {
     {NPU_FINAL, "ideal cycles", "# (total compute_cycles)", "as in 7485802 (total compute_cycles)",
      NPU_PLAN + 1, NULL, NULL},
     {NPU_BLOCK | NPU_FINAL, "ops", "#", "a whole number", NPU_PLAN, NULL, NULL},
-    {.parts = NPU_BLOCK, .key = "operations", .read = read_operations},
-    {.parts = NPU_BLOCK, .key = "processor units", .read = read_units},
+    {.parts = NPU_BLOCK, .key = "operations", .read = read_dictionary},
+    {.parts = NPU_BLOCK, .key = "processor units", .read = read_dictionary},
     {.parts = NPU_BLOCK, .key = "mem accesses", .read = read_accesses},
     {.parts = NPU_BLOCK, .key = "active", .read = read_stream},
     {.parts = NPU_BLOCK, .key = "total", .read = read_total},

@@ -9,8 +9,6 @@
 enum { MAX_ROWS = 1 << 18 };
 #define MOST_CYCLES (UINT64_C(1) << 53) /* what a document can hold */
 
-/* --- lines -------------------------------------------------------------------------------------------- */
-
 /* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with a letter, "[I]". */
 static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};
 
@@ -60,8 +58,6 @@ roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error
         return error_set(err, ROOF_E_DATA, "%.80s is '%s', want a whole number", what, SHOWN(span));
     return span_count((text_span){digits, n}, what, out, err);
 }
-
-/* --- clocks ------------------------------------------------------------------------------------------- */
 
 static const char *const domains[ST_DOMAINS] = {
     [ST_MCU] = "mcu", [ST_NOC] = "noc", [ST_NPU] = "npu", [ST_NIC] = "nic"};
@@ -150,8 +146,6 @@ roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *cloc
             TRY(run_add_clock(in->out, run, domains[d], clocks->hz[d], err));
     return ROOF_OK;
 }
-
-/* --- epochs ------------------------------------------------------------------------------------------- */
 
 static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
 {
