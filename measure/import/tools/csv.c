@@ -172,21 +172,6 @@ static roof_status read_row(reading *r, table_row *row, roof_error *err)
     return import_keep_name(r->in, word, &row->type, err);
 }
 
-static roof_status add_facts(reading *r, uint32_t place, const table_row *row, roof_error *err)
-{
-    if (place == r->in->n_rows)
-        return row_keep(r->in, row, err);
-    table_row *first = &r->in->rows[place];
-    for (row_column key = ROW_COUNT; key < ROW_KEYS; key++) {
-        double a = first->values[key], b = row->values[key];
-        if (a < b || a > b || isnan(a) != isnan(b)) { /* repetitions that differ have no single value */
-            first->values[key] = NAN;
-            r->first_conflict = r->first_conflict ? r->first_conflict : row->line;
-        }
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
@@ -205,7 +190,19 @@ static roof_status add_row(reading *r, roof_error *err)
             (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
         TRY(tally_add(r->tally, row, facts.values[ROW_TIME], err));
-    return r->has_facts ? add_facts(r, row, &facts, err) : ROOF_OK;
+    if (!r->has_facts)
+        return ROOF_OK;
+    if (row == r->in->n_rows)
+        return row_keep(r->in, &facts, err);
+    table_row *first = &r->in->rows[row];
+    for (row_column key = ROW_COUNT; key < ROW_KEYS; key++) {
+        double a = first->values[key], b = facts.values[key];
+        if (a < b || a > b || isnan(a) != isnan(b)) { /* repetitions that differ have no single value */
+            first->values[key] = NAN;
+            r->first_conflict = r->first_conflict ? r->first_conflict : facts.line;
+        }
+    }
+    return ROOF_OK;
 }
 
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)

@@ -126,36 +126,6 @@ static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
     return give(&r->operators, e, ROOF_NONE, true, err);
 }
 
-static roof_status read_operator(reading *r, const trace_event *e, roof_error *err)
-{
-    uint32_t row;
-    if (r->tallies[KERNEL]->n_rows) /* there is a device */
-        return ROOF_OK;
-    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
-    return give(&r->operators, e, row, false, err);
-}
-
-static roof_status read_device(reading *r, event_kind kind, const trace_event *e, roof_error *err)
-{
-    int64_t start_ps, dur_ps;
-    TRY(event_times(e, &start_ps, &dur_ps, err));
-    if (kind == COPY) {
-        int which = TO_DEVICE;
-        while (which < ON_DEVICE && !span_has(e->name, copies[which].word))
-            which++;
-        r->n_copies++;
-        r->copies_s[which] += event_seconds(dur_ps);
-        return ROOF_OK;
-    }
-    r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
-    r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
-    r->kernels_s += event_seconds(dur_ps);
-    TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
-    if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
-        tally_drop_samples(r->tallies[OPERATOR]);
-    return tally_event(r->tallies[kind], e, err);
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     if (!event_is_span(e))
@@ -163,7 +133,30 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     event_kind kind = kind_of(e->cat);
     if (kind == N_KINDS)
         return read_host(r, e, err);
-    return kind == OPERATOR ? read_operator(r, e, err) : read_device(r, kind, e, err);
+    if (kind != OPERATOR) {
+        int64_t start_ps, dur_ps;
+        TRY(event_times(e, &start_ps, &dur_ps, err));
+        if (kind == COPY) {
+            int which = TO_DEVICE;
+            while (which < ON_DEVICE && !span_has(e->name, copies[which].word))
+                which++;
+            r->n_copies++;
+            r->copies_s[which] += event_seconds(dur_ps);
+            return ROOF_OK;
+        }
+        r->first_ps = start_ps < r->first_ps ? start_ps : r->first_ps;
+        r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
+        r->kernels_s += event_seconds(dur_ps);
+        TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
+        if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
+            tally_drop_samples(r->tallies[OPERATOR]);
+        return tally_event(r->tallies[kind], e, err);
+    }
+    uint32_t row;
+    if (r->tallies[KERNEL]->n_rows) /* there is a device */
+        return ROOF_OK;
+    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
+    return give(&r->operators, e, row, false, err);
 }
 
 /* deviceProperties: which device it was. */

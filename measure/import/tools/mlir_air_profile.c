@@ -52,24 +52,6 @@ static bool is_borrowed(const air_report *r, const air_phase *p, const air_step 
     return false;
 }
 
-static roof_status add_buffers(import_state *in, const air_step *s, roof_measured_layer *layer,
-                               roof_error *err)
-{
-    counted_list counted = counted_of_layer(in->out, layer);
-    roof_event event = {.scope = ROOF_COUNTER_BUFFER,
-                        .direction = ROOF_COUNTER_WRITE,
-                        .quantity = ROOF_COUNTER_BYTES,
-                        .count = (uint64_t)llround(s->written_mib * MIB)};
-    if (!(s->written_mib < 1e6))
-        return error_set(err, ROOF_E_DATA, "'%s' writes %g MB, want less than 10^6", s->name, s->written_mib);
-    if (event.count) /* 0.0 MB is merely little */
-        TRY(counted_set_event(counted, event, err));
-    event.direction = ROOF_COUNTER_READ;
-    event.quantity = ROOF_COUNTER_PIECES;
-    event.count = (uint64_t)s->n_read;
-    return counted_set_event(counted, event, err);
-}
-
 static roof_status add_row(air_report *r, const air_phase *p, const air_step *s, roof_run *run,
                            roof_error *err)
 {
@@ -98,7 +80,22 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
         import_note(in,
                     "prefill: '%s' is one of its %g calls that decode counts, and their mean stands for it",
                     s->name, other->count);
-    return isnan(timed->written_mib) ? ROOF_OK : add_buffers(in, timed, layer, err);
+    if (isnan(timed->written_mib))
+        return ROOF_OK;
+    counted_list counted = counted_of_layer(in->out, layer);
+    roof_event event = {.scope = ROOF_COUNTER_BUFFER,
+                        .direction = ROOF_COUNTER_WRITE,
+                        .quantity = ROOF_COUNTER_BYTES,
+                        .count = (uint64_t)llround(timed->written_mib * MIB)};
+    if (!(timed->written_mib < 1e6))
+        return error_set(err, ROOF_E_DATA, "'%s' writes %g MB, want less than 10^6", timed->name,
+                         timed->written_mib);
+    if (event.count) /* 0.0 MB is merely little */
+        TRY(counted_set_event(counted, event, err));
+    event.direction = ROOF_COUNTER_READ;
+    event.quantity = ROOF_COUNTER_PIECES;
+    event.count = (uint64_t)timed->n_read;
+    return counted_set_event(counted, event, err);
 }
 
 /* The phases of an inference, one after the other; what no phase has is for the reconciliation to show. The calls have time of

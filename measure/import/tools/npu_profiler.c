@@ -189,19 +189,6 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
 
 /* --- parts -------------------------------------------------------------------------------------------- */
 
-static roof_status end_block(reading *r, roof_error *err)
-{
-    npu_part *b = &r->part;
-    TRY(check_clock(r, ST_MCU, b->mhz[0], err));
-    TRY(check_clock(r, ST_NPU, b->mhz[1], err));
-    TRY(npu_block_end(b, r->clocks.hz[ST_MCU], r->trace, err));
-    r->open.cycles += npu_block_cycles(b);
-    r->open.stated_ms = b->duration[2];
-    r->open.n_blocks++;
-    r->open.n_without_compiler += b->without_compiler;
-    return ROOF_OK;
-}
-
 static roof_status end_final(reading *r, roof_error *err)
 {
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
@@ -239,7 +226,18 @@ static roof_status end_part(reading *r, roof_error *err)
     if (kind == NPU_OUTSIDE)
         return ROOF_OK;
     r->part.kind = NPU_OUTSIDE;
-    TRY(kind == NPU_BLOCK ? end_block(r, err) : end_final(r, err));
+    if (kind != NPU_BLOCK) {
+        TRY(end_final(r, err));
+    } else {
+        npu_part *b = &r->part;
+        TRY(check_clock(r, ST_MCU, b->mhz[0], err));
+        TRY(check_clock(r, ST_NPU, b->mhz[1], err));
+        TRY(npu_block_end(b, r->clocks.hz[ST_MCU], r->trace, err));
+        r->open.cycles += npu_block_cycles(b);
+        r->open.stated_ms = b->duration[2];
+        r->open.n_blocks++;
+        r->open.n_without_compiler += b->without_compiler;
+    }
     if (r->part.n_skipped && !r->n_skipped)
         r->first_skipped_line = r->part.first_skipped_line;
     r->n_skipped += r->part.n_skipped;

@@ -74,8 +74,15 @@ static roof_status keep_word(reading *r, const trace_event *e, const char *name,
     return text.length ? import_keep_name(r->table.in, text, out, err) : ROOF_OK;
 }
 
-static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
+static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
+    if (!event_is_span(e))
+        return ROOF_OK;
+    if (span_is(e->cat, "Session") && span_is(e->name, "model_run"))
+        return nesting_add(r->nesting, e, ROOF_NONE, true, err);
+    r->n_kernels += span_is(e->cat, "Kernel");
+    if (!span_is(e->cat, "Node"))
+        return ROOF_OK;
     text_span name;
     uint32_t row = 0;
     TRY(event_text(e, e->name, &name, err));
@@ -96,16 +103,6 @@ static roof_status read_node(reading *r, const trace_event *e, roof_error *err)
         TRY(table_row_of(&r->table, &first, 0, &row, err));
     }
     return nesting_add(r->nesting, e, row, false, err);
-}
-
-static roof_status read(reading *r, const trace_event *e, roof_error *err)
-{
-    if (!event_is_span(e))
-        return ROOF_OK;
-    if (span_is(e->cat, "Session") && span_is(e->name, "model_run"))
-        return nesting_add(r->nesting, e, ROOF_NONE, true, err);
-    r->n_kernels += span_is(e->cat, "Kernel");
-    return span_is(e->cat, "Node") ? read_node(r, e, err) : ROOF_OK;
 }
 
 /* Providers that give a node to a GPU and go on. */

@@ -183,22 +183,6 @@ static roof_status add_operators(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status add_types(reading *r, roof_run *run, roof_error *err)
-{
-    for (uint32_t t = 0; t < r->n_types; t++) {
-        roof_measured_layer *row = run_add_layer(r->in->out, run);
-        roof_layer_counters *c = row ? layer_counters_of(r->in->out, row) : NULL;
-        if (!c)
-            return error_memory(err);
-        row->name = row->type = r->types[t].name;
-        row->basis = ROOF_TIME_SHARE;
-        c->share_ratio = r->types[t].percent / 100;
-    }
-    import_note(r->in, "rows are types of operators, all operators of one together: mode each of "
-                       "get_op_time_cost.py lists the operators");
-    return ROOF_OK;
-}
-
 static roof_status check_sum(double percent, uint32_t n, const char *of, roof_error *err)
 {
     if (!n || fabs(percent - 100) <= 1 + HALF_DIGIT * n)
@@ -222,7 +206,21 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(check_sum(operators, r->n_operators, "operators", err));
     TRY(check_sum(listed, r->n_listed, "types of operators", err));
     TRY(import_add_run(r->in, NULL, ROOF_RUN_PER_LAYER, &run, err));
-    TRY(r->n_operators ? add_operators(r, run, err) : add_types(r, run, err));
+    if (r->n_operators) {
+        TRY(add_operators(r, run, err));
+    } else {
+        for (uint32_t t = 0; t < r->n_types; t++) {
+            roof_measured_layer *row = run_add_layer(r->in->out, run);
+            roof_layer_counters *c = row ? layer_counters_of(r->in->out, row) : NULL;
+            if (!c)
+                return error_memory(err);
+            row->name = row->type = r->types[t].name;
+            row->basis = ROOF_TIME_SHARE;
+            c->share_ratio = r->types[t].percent / 100;
+        }
+        import_note(r->in, "rows are types of operators, all operators of one together: mode each of "
+                           "get_op_time_cost.py lists the operators");
+    }
     if (r->n_operators && r->n_listed) {
         for (uint32_t t = 0; t < r->n_types; t++) {
             const op_type *type = &r->types[t];

@@ -65,21 +65,6 @@ static roof_status name_process(reading *r, const trace_event *e, text_span name
     return pid ? ROOF_OK : error_memory(err);
 }
 
-static roof_status name_thread(reading *r, const trace_event *e, text_span name, roof_error *err)
-{
-    uint32_t thread;
-    const device *of = device_of(r, e);
-    if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
-        return ROOF_OK;
-    TRY(event_thread(e, &thread, err));
-    while (r->n_wanted <= thread) {
-        TRY(ARENA_MORE(r->in->scratch, r->wanted, r->n_wanted, err));
-        r->wanted[r->n_wanted++] = false;
-    }
-    r->wanted[thread] = true;
-    return ROOF_OK;
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     uint32_t thread, row;
@@ -88,7 +73,19 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         TRY(event_text(e, event_arg(e, "name"), &name, err));
         if (span_is(e->name, "process_name"))
             return name_process(r, e, name, err);
-        return span_is(e->name, "thread_name") ? name_thread(r, e, name, err) : ROOF_OK;
+        if (!span_is(e->name, "thread_name"))
+            return ROOF_OK;
+        uint32_t thread;
+        const device *of = device_of(r, e);
+        if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
+            return ROOF_OK;
+        TRY(event_thread(e, &thread, err));
+        while (r->n_wanted <= thread) {
+            TRY(ARENA_MORE(r->in->scratch, r->wanted, r->n_wanted, err));
+            r->wanted[r->n_wanted++] = false;
+        }
+        r->wanted[thread] = true;
+        return ROOF_OK;
     }
     if (!event_is_span(e))
         return ROOF_OK;

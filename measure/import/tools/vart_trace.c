@@ -62,30 +62,6 @@ static roof_status add_name(reading *r, const roof_line *line, roof_error *err)
 
 enum field { EVENT, START, TIME, BUCKET, TYPE, NAME, THREAD, BATCH, GOP, FIELDS };
 
-static roof_status begin_launch(reading *r, const text_span *fields, open_launch *launch, roof_error *err)
-{
-    uint64_t name_id, batch;
-    uint32_t name;
-    double gop;
-    TRY(span_id(fields[NAME], "the number of the name", &name_id, err));
-    TRY(span_id(fields[THREAD], "the thread", &launch->thread, err));
-    TRY(span_count(fields[BATCH], "the batch", &batch, err));
-    TRY(span_number(fields[GOP], "the workload", &gop, err));
-    TRY(row_of_id(r, name_id, &name, err));
-    if (name >= r->n_names)
-        return error_set(err, ROOF_E_DATA, "name %llu is not in MAPPING", (unsigned long long)name_id);
-    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
-                  &launch->row, err));
-    if (r->n_open == MAX_OPEN) {
-        memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
-        r->n_open--;
-        r->n_unended++;
-    }
-    r->open[r->n_open++] = *launch;
-    return ROOF_OK;
-}
-
 static roof_status end_launch(reading *r, uint64_t start_id, double end_s, roof_error *err)
 {
     size_t i = r->n_open;
@@ -122,7 +98,28 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
     TRY(span_id(fields[START], "the number of the start", &start_id, err));
     TRY(span_number(fields[TIME], "the time", &launch.start_s, err));
     launch.start_s *= r->scale_s;
-    return start_id ? end_launch(r, start_id, launch.start_s, err) : begin_launch(r, fields, &launch, err);
+    if (start_id)
+        return end_launch(r, start_id, launch.start_s, err);
+    uint64_t name_id, batch;
+    uint32_t name;
+    double gop;
+    TRY(span_id(fields[NAME], "the number of the name", &name_id, err));
+    TRY(span_id(fields[THREAD], "the thread", &launch.thread, err));
+    TRY(span_count(fields[BATCH], "the batch", &batch, err));
+    TRY(span_number(fields[GOP], "the workload", &gop, err));
+    TRY(row_of_id(r, name_id, &name, err));
+    if (name >= r->n_names)
+        return error_set(err, ROOF_E_DATA, "name %llu is not in MAPPING", (unsigned long long)name_id);
+    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
+    TRY(trace_row(r->trace, span_of(r->names[name]), batch == 1 ? count_from(gop * 1e9) : ROOF_UNKNOWN,
+                  &launch.row, err));
+    if (r->n_open == MAX_OPEN) {
+        memmove(r->open, r->open + 1, (MAX_OPEN - 1) * sizeof *r->open);
+        r->n_open--;
+        r->n_unended++;
+    }
+    r->open[r->n_open++] = launch;
+    return ROOF_OK;
 }
 
 /* XRT's reader knows these; vaitrace writes ms. */

@@ -27,21 +27,6 @@ typedef struct reading {
     double frames, moved[2]; /* means; read and written */
 } reading;
 
-static roof_status read_heading(reading *r, const text_span *cells, size_t n, roof_error *err)
-{
-    r->n_columns = n;
-    if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
-        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s", SHOWN(cells[0]),
-                         r->section == FRAMES ? "FPS" : "those of memory ports");
-    for (size_t i = 1; i < n; i++) {
-        r->writes[i] = !span_has(cells[i], "_Read");
-        if (r->section == MEMORY && r->writes[i] && !span_has(cells[i], "_Write"))
-            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
-                             i + 1, SHOWN(cells[i]));
-    }
-    return ROOF_OK;
-}
-
 static roof_status read_row(reading *r, const text_span *cells, size_t n, roof_error *err)
 {
     double values[MAX_COLUMNS] = {0}, moved[2] = {0, 0};
@@ -78,7 +63,19 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         return error_set(err, ROOF_E_LIMIT, "more than %d fields", MAX_COLUMNS);
     if (n > 1 && !cells[n - 1].length)
         n--; /* lines end with a comma */
-    return r->n_columns ? read_row(r, cells, n, err) : read_heading(r, cells, n, err);
+    if (r->n_columns)
+        return read_row(r, cells, n, err);
+    r->n_columns = n;
+    if (!span_is(cells[0], "timestamp") || (r->section == FRAMES && !(n > 1 && span_is(cells[1], "FPS"))))
+        return error_set(err, ROOF_E_DATA, "'%s', want the headings timestamp and %s", SHOWN(cells[0]),
+                         r->section == FRAMES ? "FPS" : "those of memory ports");
+    for (size_t i = 1; i < n; i++) {
+        r->writes[i] = !span_has(cells[i], "_Read");
+        if (r->section == MEMORY && r->writes[i] && !span_has(cells[i], "_Write"))
+            return error_set(err, ROOF_E_DATA, "column %zu is '%s', want a memory port's Read or Write",
+                             i + 1, SHOWN(cells[i]));
+    }
+    return ROOF_OK;
 }
 
 static roof_status finish(reading *r, roof_error *err)
