@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+roof_status power_begin(struct reading *reading, roof_error *err)
+{
+    power_reading *r = (power_reading *)reading;
+    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
+    return r->trace ? ROOF_OK : error_memory(err);
+}
+
 void power_set_scope(import_state *in, roof_run *run, const char *scope)
 {
     scope = in->options->power_scope ? in->options->power_scope : scope;

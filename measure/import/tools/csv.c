@@ -50,24 +50,16 @@ static unsigned sniff(const char *text)
 
 /* --- the heading -------------------------------------------------------------------------------------- */
 
-/* The place of a heading in a row, ROOF_NONE if it is not there, or twice. */
-static uint32_t place_of(const table_reader *t, const char *heading)
-{
-    uint32_t found = ROOF_NONE;
-    for (size_t c = 0; c < table_columns(t); c++)
-        if (span_is(table_cell(t, c), heading)) {
-            if (found != ROOF_NONE)
-                return ROOF_NONE;
-            found = (uint32_t)c;
-        }
-    return found;
-}
-
+/* False where a heading is not there, or twice. */
 static bool find_headings(const table_reader *t, csvmap *map)
 {
     for (map_entry *e = map->entries; e < map->entries + ROW_KEYS; e++) {
-        if (e->heading[0])
-            e->column = place_of(t, e->heading);
+        uint32_t n_found = 0;
+        for (uint32_t c = 0; e->heading[0] && c < table_columns(t); c++)
+            if (span_is(table_cell(t, c), e->heading) && !n_found++)
+                e->column = c;
+        if (e->heading[0] && n_found != 1)
+            e->column = ROOF_NONE;
         if (e->used && e->column >= table_columns(t))
             return false;
     }
@@ -92,14 +84,6 @@ static roof_status try_separator(reading *r, const roof_line *line, char separat
     table_free(unused);
     return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
 }
-
-static bool is_number(text_span cell)
-{
-    double value;
-    return span_number(cell, "", &value, NULL) == ROOF_OK;
-}
-
-static roof_status add_row(reading *r, roof_error *err);
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
@@ -218,7 +202,10 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         if (!r->table || r->has_headings)
             return ROOF_OK;
         const map_entry *time = &r->map.entries[ROW_TIME]; /* numbers only: there need be no heading */
-        return time->used && is_number(table_cell(r->table, time->column)) ? add_row(r, err) : ROOF_OK;
+        double value;
+        return time->used && span_number(table_cell(r->table, time->column), "", &value, NULL) == ROOF_OK
+                   ? add_row(r, err)
+                   : ROOF_OK;
     }
     TRY(table_feed(r->table, line, &complete, err));
     roof_status status = complete ? add_row(r, err) : ROOF_OK;

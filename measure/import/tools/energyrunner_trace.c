@@ -45,12 +45,6 @@ static unsigned sniff(const char *text)
     return is_rate(float_of(rate)) ? SNIFF_SURE : 0;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
-    return r->trace ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read_float(reading *r, double value, roof_error *err)
 {
     if (r->rate_hz > 0)
@@ -96,6 +90,6 @@ const importer_def importer_energyrunner_trace = {.id = "energyrunner_trace",
                                                   .sniff = sniff,
                                                   .outdone_by = "mlperf_tiny_energy",
                                                   .reading_bytes = sizeof(reading),
-                                                  .begin = begin,
+                                                  .begin = power_begin,
                                                   .bytes = read_bytes,
                                                   .finish = finish};

@@ -14,12 +14,6 @@ typedef struct reading {
     roof_power_trace *trace;
 } reading;
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
-    return r->trace ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span text = {line->text, line->length};
@@ -40,6 +34,6 @@ const importer_def importer_platformstats = {.id = "platformstats",
                                              .marks = {{SNIFF_SURE, {"SOM total power"}}},
                                              .unverified = true,
                                              .reading_bytes = sizeof(reading),
-                                             .begin = begin,
+                                             .begin = power_begin,
                                              .line = read_line,
                                              .finish = finish};

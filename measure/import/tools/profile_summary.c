@@ -52,7 +52,7 @@ typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
     import_state *in;
-    row_tally *names; /* of each row of the import */
+    row_tally *tally; /* of the names of rows of the import */
     row_layout layout;
     section section;
     votes votes;
@@ -158,7 +158,7 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     vote_on_performance(&r->votes, v);
     vote_on_megabytes(&r->votes, v);
     memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
-    TRY(tally_row_of(r->names, span_of(row.name), tag, &place, err));
+    TRY(tally_row_of(r->tally, span_of(row.name), tag, &place, err));
     if (place == r->in->n_rows)
         return row_keep(r->in, &row, err);
     /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
@@ -274,12 +274,6 @@ static roof_status finish(reading *r, roof_error *err)
     return row_add_run(r->in, r->in->rows, mode, err);
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->names = tally_new(r->in);
-    return r->names ? ROOF_OK : error_memory(err);
-}
-
 const importer_def importer_profile_summary = {.id = "profile_summary",
                                                .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
                                                          {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
@@ -288,6 +282,6 @@ const importer_def importer_profile_summary = {.id = "profile_summary",
                                                .device = "DPU",
                                                .outdone_by = "vart_trace",
                                                .reading_bytes = sizeof(reading),
-                                               .begin = begin,
+                                               .begin = tally_begin,
                                                .line = read_line,
                                                .finish = finish};

@@ -25,12 +25,6 @@ typedef struct reading {
 
 static const char *const rails[] = {" VDD_IN ", " POM_5V_IN "};
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->trace = NEW(r->in->out->storage->arena, roof_power_trace);
-    return r->trace ? ROOF_OK : error_memory(err);
-}
-
 /* "76%" behind a word. */
 static void add_percent(text_span line, const char *word, mean *m)
 {
@@ -88,6 +82,6 @@ const importer_def importer_tegrastats = {.id = "tegrastats",
                                                     {SNIFF_SURE, {"RAM ", "EMC_FREQ ", "VDD_"}}},
                                           .unverified = true,
                                           .reading_bytes = sizeof(reading),
-                                          .begin = begin,
+                                          .begin = power_begin,
                                           .line = read_line,
                                           .finish = finish};

@@ -75,7 +75,6 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
             return name_process(r, e, name, err);
         if (!span_is(e->name, "thread_name"))
             return ROOF_OK;
-        uint32_t thread;
         const device *of = device_of(r, e);
         if (!of || !(of->is_tpu ? span_is(name, "XLA Ops") : span_begins(name, "Stream #")))
             return ROOF_OK;

@@ -35,16 +35,22 @@ typedef struct lane {
     double start_s;
 } lane;
 
-typedef struct counts {
-    uint64_t unannounced, mixed, unstarted, unended, superseded;
-} counts;
+/* Launches and events that are left out. */
+enum { UNANNOUNCED, MIXED, UNSTARTED, UNENDED, LOSSES };
+static const char *const losses[LOSSES] = {
+    [UNANNOUNCED] =
+        "starts of which it is not told what they run (older events may have left the ring buffer)",
+    [MIXED] =
+        "launches that a thread announced while others were pending, so that it is not known which is which",
+    [UNSTARTED] = "ends without a start",
+    [UNENDED] = "starts without an end"};
 
 typedef struct reading {
     import_state *in;
     trace_reader *depths[3]; /* of depth 1 and 2 */
     lane lanes[MAX_LANES];
     size_t n_lanes;
-    counts lost;
+    uint64_t lost[LOSSES];
     uint64_t largest_batch, cores[64]; /* cores that ran something */
     size_t n_cores;
     bool counted_cycles;
@@ -62,16 +68,8 @@ typedef struct pairs {
     text_span values[KEYS]; /* text NULL: not there */
 } pairs;
 
-/* Where the value of a key belongs; one that says nothing, or is there again, is dropped. */
-static text_span *value_of(pairs *p, text_span name, text_span *dropped)
-{
-    for (int k = 0; k < KEYS; k++)
-        if (span_is(name, keys[k]) && !p->values[k].text)
-            return &p->values[k];
-    return dropped;
-}
-
-/* A piece without ':' belongs to the value before it, which held a ';'. */
+/* A piece without ':' belongs to the value before it, which held a ';'. The value of a key that says nothing, or is there
+ * again, is dropped. */
 static roof_status split(const roof_line *line, pairs *out, roof_error *err)
 {
     text_span rest = {line->text, line->length}, dropped, *value = NULL;
@@ -85,7 +83,10 @@ static roof_status split(const roof_line *line, pairs *out, roof_error *err)
         if (span_skip(&piece, ":")) {
             if (n_pairs++ == MAX_PAIRS)
                 return error_set(err, ROOF_E_LIMIT, "more than %d pairs", MAX_PAIRS);
-            value = value_of(out, name, &dropped);
+            value = &dropped;
+            for (int k = 0; k < KEYS; k++)
+                if (span_is(name, keys[k]) && !out->values[k].text)
+                    value = &out->values[k];
             *value = piece;
         } else if (value) {
             value->length = (size_t)(name.text + name.length - value->text);
@@ -123,15 +124,6 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
         r->lanes[r->n_lanes++] = (lane){.pid = pid, .core = core};
     *out = &r->lanes[i];
     return ROOF_OK;
-}
-
-static void remember_core(reading *r, uint64_t core)
-{
-    for (size_t i = 0; i < r->n_cores; i++)
-        if (r->cores[i] == core)
-            return;
-    if (r->n_cores < sizeof r->cores / sizeof *r->cores)
-        r->cores[r->n_cores++] = core;
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -182,13 +174,12 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
 
 static void start(reading *r, lane *t, lane *l, double start_s)
 {
-    r->lost.unended += l->busy;
+    r->lost[UNENDED] += l->busy;
     *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
     if (!t->n_pending) {
-        r->lost.unannounced++;
+        r->lost[UNANNOUNCED]++;
     } else if (t->mixed) { /* which of them it is, nobody knows; nor of those that wait behind it */
-        r->lost.mixed++;
-        r->lost.superseded += t->n_pending - 1;
+        r->lost[MIXED] += t->n_pending;
         t->n_pending = 0;
     } else {
         l->depth = t->depth;
@@ -201,7 +192,7 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
 {
     uint64_t counted = 0;
     if (!l->busy) {
-        r->lost.unstarted++;
+        r->lost[UNSTARTED]++;
         return ROOF_OK;
     }
     l->busy = false;
@@ -212,7 +203,11 @@ static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_e
     if (p->values[CYCLES].text)
         TRY(want_id(p, CYCLES, &counted, err));
     r->counted_cycles = r->counted_cycles || counted;
-    remember_core(r, l->core);
+    size_t c = 0;
+    while (c < r->n_cores && r->cores[c] != l->core)
+        c++;
+    if (c == r->n_cores && c < sizeof r->cores / sizeof *r->cores)
+        r->cores[r->n_cores++] = l->core;
     const kernel_launch launch = {l->row, l->pid, end_s - l->start_s, counted ? (double)counted : NAN};
     return trace_add(r->depths[l->depth], &launch, err);
 }
@@ -257,36 +252,17 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-/* True when nothing was lost. */
-static bool remark_losses(reading *r)
-{
-    counts *c = &r->lost;
-    for (size_t i = 0; i < r->n_lanes; i++)
-        c->unended += r->lanes[i].busy;
-    const struct {
-        uint64_t n;
-        const char *what;
-    } losses[] = {
-        {c->unannounced,
-         "starts of which it is not told what they run (older events may have left the ring buffer)"},
-        {c->mixed + c->superseded, "launches that a thread announced while others were pending, so that it "
-                                   "is not known which is which"},
-        {c->unstarted, "ends without a start"},
-        {c->unended, "starts without an end"},
-    };
-    bool whole = true;
-    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
-        if (losses[i].n) {
-            import_note(r->in, "left out: %s: %llu", losses[i].what, (unsigned long long)losses[i].n);
-            whole = false;
-        }
-    return whole;
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     static const roof_run_mode modes[] = {[1] = ROOF_RUN_BYPASS, [2] = ROOF_RUN_PER_LAYER};
-    bool whole = remark_losses(r), any = false;
+    bool whole = true, any = false;
+    for (size_t i = 0; i < r->n_lanes; i++)
+        r->lost[UNENDED] += r->lanes[i].busy;
+    for (int i = 0; i < LOSSES; i++)
+        if (r->lost[i]) {
+            import_note(r->in, "left out: %s: %llu", losses[i], (unsigned long long)r->lost[i]);
+            whole = false;
+        }
     if (r->n_cores > 1)
         import_note(r->in, "rows are of all %zu cores together", r->n_cores);
     if (r->largest_batch > 1)
