@@ -17,7 +17,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
-#include "measure/import/tools/st/npu_layers.h"
+#include "measure/import/tools/st/npu_report.h"
 #include "measure/import/tools/st/st_report.h"
 #include "measure/import/tally.h"
 
@@ -47,8 +47,6 @@ typedef struct reading {
     bool is_result; /* blocks or a final part were found */
 } reading;
 
-/* --- the board ---------------------------------------------------------------------------------------- */
-
 /* "fpu,npu_cache=1,mcu_freq=800MHz," and more on the next line, as the article breaks it. */
 static roof_status read_attributes(reading *r, text_span value, roof_error *err)
 {
@@ -73,18 +71,6 @@ static roof_status read_config(reading *r, text_span config, roof_error *err)
     return ROOF_OK;
 }
 
-/* Versions, which decide about times; models of one file mostly have the same. */
-static roof_status remark_runtime(reading *r, const char *what, text_span value, roof_error *err)
-{
-    enum { MOST_BYTES = 2000 };
-    const char *before = r->remarked ? r->remarked : "", *shown = SHOWN(value);
-    if (strstr(before, shown) || strlen(before) + strlen(shown) + 2 >= MOST_BYTES)
-        return ROOF_OK;
-    r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, shown);
-    import_note(r->in, "%s: %s", what, shown);
-    return r->remarked ? ROOF_OK : error_memory(err);
-}
-
 /* A line of the summary of a model; others are passed over. */
 static roof_status read_summary(reading *r, text_span message, roof_error *err)
 {
@@ -97,12 +83,20 @@ static roof_status read_summary(reading *r, text_span message, roof_error *err)
         return ROOF_OK;
     if (span_is(key, "device.attrs"))
         return read_attributes(r, value, err);
-    if ((fact = st_model_fact(key)) != NULL)
-        return remark_runtime(r, fact, value, err);
-    for (size_t i = 0; i < sizeof remarked / sizeof *remarked; i++)
+    fact = st_model_fact(key);
+    for (size_t i = 0; i < sizeof remarked / sizeof *remarked && !fact; i++)
         if (span_is(key, remarked[i]))
-            return remark_runtime(r, remarked[i], value, err);
-    return ROOF_OK;
+            fact = remarked[i];
+    if (!fact)
+        return ROOF_OK;
+    /* Versions, which decide about times; models of one file mostly have the same. */
+    enum { MOST_BYTES = 2000 };
+    const char *before = r->remarked ? r->remarked : "", *text = SHOWN(value);
+    if (strstr(before, text) || strlen(before) + strlen(text) + 2 >= MOST_BYTES)
+        return ROOF_OK;
+    r->remarked = arena_printf(r->in->scratch, "%s%s\n", before, text);
+    import_note(r->in, "%s: %s", fact, text);
+    return r->remarked ? ROOF_OK : error_memory(err);
 }
 
 /* A clock that a block repeats in whole MHz, NaN for none. */
@@ -119,8 +113,6 @@ static roof_status check_clock(reading *r, st_domain domain, double mhz, roof_er
                           mhz, *hz / 1e6);
     return ROOF_OK;
 }
-
-/* --- runs --------------------------------------------------------------------------------------------- */
 
 static const char *model_text(const reading *r)
 {
@@ -166,9 +158,9 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     if (run->n_layers)
         TRY(sum_up_rows(r, run, err));
     if (final)
-        TRY(npu_final_set(final, r->clocks.hz[ST_MCU], run, err));
+        TRY(npu_final_end(final, r->clocks.hz[ST_MCU], run, err));
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
-    /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows the rest. */
+    /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows more. */
     const open_run *o = &r->open;
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
         import_note(
@@ -186,8 +178,6 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     r->open.run = NULL;
     return ROOF_OK;
 }
-
-/* --- parts -------------------------------------------------------------------------------------------- */
 
 static roof_status end_final(reading *r, roof_error *err)
 {
@@ -226,9 +216,7 @@ static roof_status end_part(reading *r, roof_error *err)
     if (kind == NPU_OUTSIDE)
         return ROOF_OK;
     r->part.kind = NPU_OUTSIDE;
-    if (kind != NPU_BLOCK) {
-        TRY(end_final(r, err));
-    } else {
+    if (kind == NPU_BLOCK) {
         npu_part *b = &r->part;
         TRY(check_clock(r, ST_MCU, b->mhz[0], err));
         TRY(check_clock(r, ST_NPU, b->mhz[1], err));
@@ -237,6 +225,8 @@ static roof_status end_part(reading *r, roof_error *err)
         r->open.stated_ms = b->duration[2];
         r->open.n_blocks++;
         r->open.n_without_compiler += b->without_compiler;
+    } else {
+        TRY(end_final(r, err));
     }
     if (r->part.n_skipped && !r->n_skipped)
         r->first_skipped_line = r->part.first_skipped_line;
@@ -272,10 +262,6 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
     r->is_result = true;
     return ROOF_OK;
 }
-
-/* --- models -------------------------------------------------------------------------------------- */
-
-/* --- lines -------------------------------------------------------------------------------------------- */
 
 /* The message of a line, trimmed: without "[I]    " and "[TARGET:1] ". level: the letter of the prefix, 'I' where there
  * is none, since the profiler prints the same to a terminal without. */
@@ -325,8 +311,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     TRY(npu_part_line(p, message, line->number, err));
     return p->kind == NPU_FINAL && p->ended ? end_part(r, err) : ROOF_OK;
 }
-
-/* --- the end ------------------------------------------------------------------------------------------ */
 
 static roof_status add_traced_run(reading *r, roof_run **out, roof_error *err)
 {
