@@ -47,17 +47,13 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
 /* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 
-/* What an importer_def of a table says, beside its id and marks. */
+/* What an importer_def of a table says, beside its id and marks: its reading, and members of the tool_table. */
 #define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
-#define TABLE_LINES(table_, type)                                                                            \
-    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .line = table_line,             \
+#define TABLE_WITH(type, ...)                                                                                \
+    .table = &(const tool_table){__VA_ARGS__}, .reading_bytes = sizeof(type), .begin = table_begin,          \
     .finish = table_finish, .end = table_stop
-#define TABLE_JSON(table_, type)                                                                             \
-    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .json = table_json,             \
-    .finish = table_finish, .end = table_stop
-#define TABLE_TRACE(table_, type, ...)                                                                       \
-    .table = &(table_), .reading_bytes = sizeof(type), .begin = table_begin, .trace = {__VA_ARGS__},         \
-    .finish = table_finish, .end = table_stop
-#define TABLE_EITHER(table_, type) TABLE_LINES(table_, type), .json = table_json /* told by the first byte */
+#define TABLE_LINES(type, ...)  .line = table_line, TABLE_WITH(type, __VA_ARGS__)
+#define TABLE_JSON(type, ...)   .json = table_json, TABLE_WITH(type, __VA_ARGS__)
+#define TABLE_EITHER(type, ...) TABLE_LINES(type, __VA_ARGS__), .json = table_json /* told by the first byte */
 
 #endif

@@ -12,10 +12,6 @@ static const row_field fields[] = {
     {ROW_TYPE, {"Type"}, 0, NULL, 0},
 };
 
-static const tool_table table = {
-    TABLE_OF(fields), .separator = ANY_SEPARATOR,
-    .note = "times are of the whole run and were sampled: they are not of one inference"};
-
 const importer_def importer_advisor_csv = {
     .id = "advisor_csv",
     .tool = "Intel Advisor",
@@ -23,4 +19,5 @@ const importer_def importer_advisor_csv = {
     .device = "CPU",
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR,
+                .note = "times are of the whole run and were sampled: they are not of one inference")};

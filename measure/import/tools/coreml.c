@@ -162,16 +162,6 @@ static roof_status sort_dictionaries(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields),
-                                 .separator = ',',
-                                 .is_in_order = true,
-                                 .basis = ROOF_TIME_ESTIMATED,
-                                 .note = "times are estimates of Core ML for the backend that it selected, "
-                                         "taken for milliseconds, and nothing is measured",
-                                 .line = take_line,
-                                 .row = take_row,
-                                 .rows = sort_dictionaries};
-
 const importer_def importer_coreml = {
     .id = "coreml",
     .tool = "Core ML",
@@ -180,4 +170,8 @@ const importer_def importer_coreml = {
               {SNIFF_SURE, {"EstimatedRunTime", "SelectedBackend", "DebugName"}},
               {SNIFF_SURE, {"operation ", ", device <ML", ", cost "}}},
     ROWS_ONLY,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_in_order = true,
+                .basis = ROOF_TIME_ESTIMATED,
+                .note = "times are estimates of Core ML for the backend that it selected, taken for "
+                        "milliseconds, and nothing is measured",
+                .line = take_line, .row = take_row, .rows = sort_dictionaries)};

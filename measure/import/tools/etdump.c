@@ -92,14 +92,11 @@ static bool take_frame_off(roof_line *line)
     return true;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .plain = take_frame_off,
-    .row = take_row,  .rows = drop_holders,       .finish = finish_run};
-
 const importer_def importer_etdump = {
     .id = "etdump",
     .tool = "ExecuTorch",
     .marks = {{SNIFF_SURE, {"event_block_name", "event_name", "is_delegated_op"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
+                .plain = take_frame_off, .row = take_row, .rows = drop_holders, .finish = finish_run)};

@@ -360,20 +360,6 @@ static roof_status begin(reading *r, roof_error *err)
     return ARENA_GET(r->table.in->scratch, r->columns, TABLE_MAX_COLUMNS, err);
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),
-    .separator = ',',
-    .is_in_order = true,
-    .bytes = ROOF_BYTES_COUNTER,
-    .cycles = "sm",
-    .note = "ncu holds the clocks at their base, empties caches and runs each launch several times, unless "
-            "--clock-control and --cache-control say otherwise: times are not those of production",
-    .begin = begin,
-    .plain = is_of_table,
-    .row = take_row,
-    .rows = take_launches,
-    .finish = finish};
-
 const importer_def importer_ncu_csv = {
     .id = "ncu_csv",
     .tool = "Nsight Compute",
@@ -384,4 +370,9 @@ const importer_def importer_ncu_csv = {
               {SNIFF_LIKELY, {"ID", "Kernel Name", "__throughput"}}},
     .device = "GPU",
     ROWS_ONLY,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(
+        reading, TABLE_OF(fields), .separator = ',', .is_in_order = true, .bytes = ROOF_BYTES_COUNTER,
+        .cycles = "sm",
+        .note = "ncu holds the clocks at their base, empties caches and runs each launch several times, "
+                "unless --clock-control and --cache-control say otherwise: times are not those of production",
+        .begin = begin, .plain = is_of_table, .row = take_row, .rows = take_launches, .finish = finish)};

@@ -53,14 +53,6 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
     return ROOF_OK;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),
-    .separator = ANY_SEPARATOR,
-    .is_trace = true,
-    .row = take_row,
-    .finish = finish,
-    .note = "streams of a device work at the same time: the sum of the rows may exceed the time that passed"};
-
 const importer_def importer_nsys_csv = {
     .id = "nsys_csv",
     .tool = "Nsight Systems",
@@ -74,4 +66,7 @@ const importer_def importer_nsys_csv = {
     .outdone_by = "nsys_sqlite",
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_trace = true,
+                .row = take_row, .finish = finish,
+                .note = "streams of a device work at the same time: the sum of the rows may exceed the time "
+                        "that passed")};

@@ -152,8 +152,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {.is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish};
-
 const importer_def importer_onnxruntime = {
     .id = "onnxruntime",
     .tool = "ONNX Runtime",
@@ -164,4 +162,5 @@ const importer_def importer_onnxruntime = {
               {SNIFF_LIKELY, {"\"Session\"", "\"session_initialization\"", "\"ph\""}},
               {SNIFF_LIKELY, {"\"Session\"", "\"model_loading_", "\"ph\""}}},
     ROWS_ONLY,
-    TABLE_TRACE(table, reading, .event = read)};
+    .trace = {.event = read},
+    TABLE_WITH(reading, .is_trace = true, .begin = begin, .rows = end_nesting, .finish = finish)};

@@ -71,8 +71,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .separator = ';', .row = take_row, .finish = finish};
-
 const importer_def importer_openvino_counters = {
     .id = "openvino_counters",
     .tool = "OpenVINO",
@@ -83,4 +81,4 @@ const importer_def importer_openvino_counters = {
               {SNIFF_SURE, {"\"avg_performance\"", "\"node_type\""}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_EITHER(table, reading)};
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ';', .row = take_row, .finish = finish)};

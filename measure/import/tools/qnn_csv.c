@@ -170,19 +170,6 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),
-    .separator = ',',
-    .is_trace = true,
-    .is_in_order = true,
-    .cycles = "htp_threads",
-    .note = "the time of a row is its share of the cycles in the accelerator's time, since cycles are summed "
-            "over threads that work at the same time, so they and a clock make no time",
-    .begin = begin,
-    .row = take_row,
-    .rows = take_rows,
-    .finish = finish_run};
-
 const importer_def importer_qnn_csv = {
     .id = "qnn_csv",
     .tool = "QNN",
@@ -191,4 +178,9 @@ const importer_def importer_qnn_csv = {
     .marks = {{SNIFF_SURE, {"Msg Timestamp,Message,Time,Unit of Measurement"}}},
     .device = "NPU",
     ROWS_ONLY,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .is_in_order = true,
+                .cycles = "htp_threads",
+                .note =
+                    "the time of a row is its share of the cycles in the accelerator's time, since cycles "
+                    "are summed over threads that work at the same time, so they and a clock make no time",
+                .begin = begin, .row = take_row, .rows = take_rows, .finish = finish_run)};

@@ -78,12 +78,6 @@ static roof_status share_out(reading *r, roof_error *err)
                : error_set(err, ROOF_E_DATA, "no htp_overall_summary with time_us and timeline_cycles");
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),    .bytes = ROOF_BYTES_COUNTER,
-    .cycles = "htp",     .row = take_row,
-    .rows = share_out,   .note = "a summary is of one inference, which is mostly the first and slow one",
-    .finish = finish_run};
-
 const importer_def importer_qnn_qhas = {
     .id = "qnn_qhas",
     .tool = "QNN",
@@ -92,4 +86,7 @@ const importer_def importer_qnn_qhas = {
     .marks = {{SNIFF_SURE, {"\"QHAS\"", "\"artifact_type\""}}, {SNIFF_SURE, {"\"qnn_op_instances_nodes\""}}},
     .device = "NPU",
     ROWS_ONLY,
-    TABLE_JSON(table, reading)};
+    TABLE_JSON(reading, TABLE_OF(fields), .bytes = ROOF_BYTES_COUNTER, .cycles = "htp", .row = take_row,
+               .rows = share_out,
+               .note = "a summary is of one inference, which is mostly the first and slow one",
+               .finish = finish_run)};

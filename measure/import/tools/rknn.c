@@ -144,24 +144,17 @@ static bool take_logger_off(roof_line *line)
     return true;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields),
-    .separator = ' ',
-    .is_in_order = true,
-    .bytes = ROOF_BYTES_STATIC,
-    .cycles = "predicted",
-    .plain = take_logger_off,
-    .line = take_line,
-    .row = take_row,
-    .finish = finish_run,
-    .note = "times are of operators one by one, whose sum may exceed the time of an inference; RW(KB) is "
-            "taken for what is read, inputs and weights, in KiB, without what is written"};
-
-const importer_def importer_rknn = {.id = "rknn",
-                                    .tool = "RKNN",
-                                    .next = "run rknn.eval_perf with fixed clocks, and see which operators "
-                                            "run on the CPU or only move data (Concat, Split, Transpose)",
-                                    .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
-                                              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
-                                    ROWS_ONLY,
-                                    TABLE_LINES(table, reading)};
+const importer_def importer_rknn = {
+    .id = "rknn",
+    .tool = "RKNN",
+    .next = "run rknn.eval_perf with fixed clocks, and see which operators run on the CPU or only move data "
+            "(Concat, Split, Transpose)",
+    .marks = {{SNIFF_SURE, {"Network Layer Information Table"}},
+              {SNIFF_SURE, {"OpType", "MacUsage(%)", "FullName"}}},
+    ROWS_ONLY,
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ' ', .is_in_order = true, .bytes = ROOF_BYTES_STATIC,
+                .cycles = "predicted", .plain = take_logger_off, .line = take_line, .row = take_row,
+                .finish = finish_run,
+                .note =
+                    "times are of operators one by one, whose sum may exceed the time of an inference; "
+                    "RW(KB) is taken for what is read, inputs and weights, in KiB, without what is written")};

@@ -13,10 +13,6 @@ static const row_field fields[] = {
     {ROW_END, {"End_Timestamp"}, 1e-9, NULL, ROW_NEEDED},
 };
 
-static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace = true,
-                                 .note = "counters are left out: they are of other passes than the times, so "
-                                         "that neither a clock nor a rate can be made of them"};
-
 const importer_def importer_rocprof_compute = {
     .id = "rocprof_compute",
     .tool = "rocprof-compute",
@@ -26,4 +22,6 @@ const importer_def importer_rocprof_compute = {
                {"Dispatch_ID", "GPU_ID", "Workgroup_Size"}}}, /* a heading may exceed what is sniffed */
     .device = "GPU",
     ROWS_ONLY,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ',', .is_trace = true,
+                .note = "counters are left out: they are of other passes than the times, so that neither a "
+                        "clock nor a rate can be made of them")};

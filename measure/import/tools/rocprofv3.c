@@ -62,9 +62,6 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_trace = true, .row = take_row,
-                                 .finish = finish};
-
 const importer_def importer_rocprofv3 = {
     .id = "rocprofv3",
     .tool = "rocprof",
@@ -75,4 +72,5 @@ const importer_def importer_rocprofv3 = {
               {SNIFF_SURE, {"\"Direction\"", "\"Start_Timestamp\"", "\"MEMORY_COPY\""}}},
     .device = "GPU",
     ROWS_ONLY,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ',', .is_trace = true, .row = take_row,
+                .finish = finish)};

@@ -208,11 +208,11 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
             import_note(r->in, "cycles over durations are %s to %s MHz, so the clock is not certain",
                         NUMBER(c->clocks.least_hz / 1e6), NUMBER(c->clocks.most_hz / 1e6));
         else
-            import_note(
-                r->in,
-                "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are right "
-                "and times are not",
-                NUMBER(hz / 1e6), assumed ? "which is assumed where -f names none" : "as -f named it");
+            import_note(r->in,
+                        "durations are cycles at %s MHz, %s: if the IPU ran at another clock, cycles are "
+                        "right and times are not",
+                        NUMBER(hz / 1e6),
+                        assumed ? "which is assumed where -f names none" : "as -f named it");
     }
     import_sum_up(r->in, run);
     return isnan(clock_hz(c)) ? ROOF_OK : run_add_clock(r->in->out, run, "ipu", clock_hz(c), err);

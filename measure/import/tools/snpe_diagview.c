@@ -130,13 +130,6 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {.is_in_order = true,
-                                 .cycles = "dsp_threads",
-                                 .begin = begin,
-                                 .line = take_line,
-                                 .rows = share_out,
-                                 .finish = finish_run};
-
 const importer_def importer_snpe_diagview = {
     .id = "snpe_diagview",
     .tool = "SNPE",
@@ -144,4 +137,5 @@ const importer_def importer_snpe_diagview = {
               {SNIFF_SURE, {"Total Inference Time:", "Per-Layer Execution Times:"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, .is_in_order = true, .cycles = "dsp_threads", .begin = begin, .line = take_line,
+                .rows = share_out, .finish = finish_run)};

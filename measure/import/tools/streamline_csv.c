@@ -12,9 +12,6 @@ static const row_field fields[] = {
     {ROW_MARK, {"Location"}, 0, NULL, ROW_NEEDED},
 };
 
-static const tool_table table = {TABLE_OF(fields), .separator = ANY_SEPARATOR,
-                                 .note = "samples are counted and no times: rows are shares of all samples"};
-
 const importer_def importer_streamline_csv = {
     .id = "streamline_csv",
     .tool = "Streamline",
@@ -22,4 +19,5 @@ const importer_def importer_streamline_csv = {
     .device = "CPU",
     ROWS_ONLY,
     .unverified = true,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ANY_SEPARATOR,
+                .note = "samples are counted and no times: rows are shares of all samples")};

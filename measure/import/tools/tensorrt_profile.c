@@ -91,9 +91,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true,
-                                 .begin = begin,   .row = take_row,     .finish = finish};
-
 const importer_def importer_tensorrt_profile = {
     .id = "tensorrt_profile",
     .tool = "TensorRT",
@@ -103,4 +100,5 @@ const importer_def importer_tensorrt_profile = {
     .device = "GPU",
     ROWS_ONLY,
     .takes_map = true,
-    TABLE_JSON(table, reading)};
+    TABLE_JSON(reading, TABLE_OF(fields), .is_in_order = true, .each_row_is_known = true, .begin = begin,
+               .row = take_row, .finish = finish)};

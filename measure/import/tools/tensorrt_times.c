@@ -39,8 +39,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return run_add_phases(r->table.in->out, run, phases, r->sums_s, PHASES, err);
 }
 
-static const tool_table table = {TABLE_OF(fields), .row = take_row, .finish = finish};
-
 const importer_def importer_tensorrt_times = {
     .id = "tensorrt_times",
     .tool = "TensorRT",
@@ -51,4 +49,4 @@ const importer_def importer_tensorrt_times = {
     .mode_why = "the file has times of whole inferences",
     .mode = ROOF_RUN_BYPASS,
     .unverified = true,
-    TABLE_JSON(table, reading)};
+    TABLE_JSON(reading, TABLE_OF(fields), .row = take_row, .finish = finish)};

@@ -13,8 +13,6 @@ static const row_field fields[] = {
     {ROW_TIME, {"DEVICE KERNEL DURATION [~]"}, 0, NULL, ROW_NEEDED | ROW_SPARSE},
 };
 
-static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_in_order = true};
-
 const importer_def importer_tenstorrent = {
     .id = "tenstorrent",
     .tool = "Tenstorrent",
@@ -23,4 +21,4 @@ const importer_def importer_tenstorrent = {
     .marks = {{SNIFF_SURE, {"OP CODE", "DEVICE KERNEL DURATION [ns]"}}},
     .device = "NPU",
     ROWS_ONLY,
-    TABLE_LINES(table, table_reading)};
+    TABLE_LINES(table_reading, TABLE_OF(fields), .separator = ',', .is_in_order = true)};

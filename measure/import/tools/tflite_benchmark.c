@@ -189,11 +189,6 @@ static bool take_logger_off(roof_line *line)
     return true;
 }
 
-static const tool_table table = {
-    TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true, .each_row_is_known = true,
-    .begin = begin,   .plain = take_logger_off,   .line = take_line,   .rows = check_log,
-    .row = take_row,  .finish = finish_run};
-
 const importer_def importer_tflite_benchmark = {
     .id = "tflite_benchmark",
     .tool = "TFLite",
@@ -203,4 +198,6 @@ const importer_def importer_tflite_benchmark = {
               {SNIFF_SURE, {"node type", "avg_ms", "times called"}},
               {SNIFF_LIKELY, {"Inference timings in us: Init: "}}},
     ROWS_ONLY,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ANY_SEPARATOR, .is_in_order = true,
+                .each_row_is_known = true, .begin = begin, .plain = take_logger_off, .line = take_line,
+                .rows = check_log, .row = take_row, .finish = finish_run)};

@@ -43,9 +43,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields), .separator = ',', .is_in_order = true, .row = take_row,
-                                 .finish = finish};
-
 const importer_def importer_tvm = {
     .id = "tvm",
     .tool = "TVM",
@@ -53,4 +50,5 @@ const importer_def importer_tvm = {
               {SNIFF_LIKELY, {"Duration (us)", "Name", "Argument Shapes"}}},
     ROWS_ONLY,
     .unverified = true,
-    TABLE_EITHER(table, reading)};
+    TABLE_EITHER(reading, TABLE_OF(fields), .separator = ',', .is_in_order = true, .row = take_row,
+                 .finish = finish)};

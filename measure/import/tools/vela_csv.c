@@ -77,16 +77,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static const tool_table table = {TABLE_OF(fields),
-                                 .separator = ',',
-                                 .is_in_order = true,
-                                 .basis = ROOF_TIME_ESTIMATED,
-                                 .cycles = "vela",
-                                 .row = take_row,
-                                 .begin = begin,
-                                 .finish = finish,
-                                 .note = "all of it is predicted by the compiler, nothing is measured"};
-
 const importer_def importer_vela_csv = {
     .id = "vela_csv",
     .tool = "Vela",
@@ -96,4 +86,6 @@ const importer_def importer_vela_csv = {
     .device = "NPU",
     ROWS_ONLY,
     .takes_map = true,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .is_in_order = true,
+                .basis = ROOF_TIME_ESTIMATED, .cycles = "vela", .row = take_row, .begin = begin,
+                .finish = finish, .note = "all of it is predicted by the compiler, nothing is measured")};

@@ -135,9 +135,6 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     return clock_add(in, &r->clocks, run, "kernel", err);
 }
 
-static const tool_table table = {TABLE_OF(fields),  .separator = ',', .bytes = ROOF_BYTES_COUNTER,
-                                 .line = read_line, .row = take_row,  .finish = finish};
-
 const importer_def importer_xrt_summary = {
     .id = "xrt_summary",
     .tool = "XRT",
@@ -146,4 +143,5 @@ const importer_def importer_xrt_summary = {
     .marks = {{SNIFF_SURE, {"Profile Summary", "Device,Compute Unit,Kernel,"}}},
     .device = "PL",
     ROWS_ONLY,
-    TABLE_LINES(table, reading)};
+    TABLE_LINES(reading, TABLE_OF(fields), .separator = ',', .bytes = ROOF_BYTES_COUNTER, .line = read_line,
+                .row = take_row, .finish = finish)};
