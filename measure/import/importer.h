@@ -7,6 +7,7 @@
 #ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
 #define ROOF_MEASURE_IMPORT_IMPORTER_H
 
+#include "core/error.h"
 #include "core/json/jsonpull.h"
 #include "core/text.h"
 #include "measure/import/events.h"

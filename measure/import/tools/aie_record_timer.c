@@ -10,7 +10,6 @@
  * The clock is what the header says; about 1.75 times of it was seen on hardware, so that ratios are better than seconds.
  */
 #include "core/json/codec.h"
-#include "core/error.h"
 #include "core/files/input.h"
 #include "measure/import/tally.h"
 

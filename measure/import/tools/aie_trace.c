@@ -8,7 +8,6 @@
  * buffer may end between a begin and its end: such a last one is left out. No clock is known, so there are no seconds.
  */
 #include "core/json/codec.h"
-#include "core/error.h"
 #include "core/namemap.h"
 #include "measure/import/importer.h"
 

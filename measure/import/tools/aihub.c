@@ -6,7 +6,6 @@
  *
  * On newer NPUs execution_time is 0 in all rows that have cycles: they have a share of the cycles and no time then.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

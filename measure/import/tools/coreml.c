@@ -17,7 +17,6 @@
  *
  * The time of a row is that of the backend that was selected. Apple states no unit; milliseconds are plausible.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
  * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and 1,234,567);
  * 1,234 and 0,5 are refused, since they are different numbers in different countries.
  */
-#include "core/error.h"
 #include "measure/import/csvmap.h"
 #include "measure/import/tally.h"
 

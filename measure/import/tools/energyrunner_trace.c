@@ -3,7 +3,6 @@
  *   byte 0xf1, float32 samples per second, then float32 milliwatts without end; little endian
  * Where inferences ran is in traceN-timestamps.json beside it, and results.txt has the energy of each window.
  */
-#include "core/error.h"
 #include "measure/import/power_kit.h"
 
 #include <math.h>

@@ -13,7 +13,6 @@
  * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside the kernels; what is left
  * of a step is the host's. Without steps phases are of the whole trace, as its rows are.
  */
-#include "core/error.h"
 #include "measure/import/nesting.h"
 #include "measure/import/tally.h"
 

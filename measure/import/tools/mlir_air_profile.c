@@ -15,7 +15,6 @@
  * read back. The call of the language model's head that ends the prefill is counted with those of the tokens: prefill then has
  * its mean from the table in the order of execution. Times have two decimals: what is printed as 0.00 is not known.
  */
-#include "core/error.h"
 #include "measure/import/tools/air/air_report.h"
 
 #include <math.h>

@@ -11,7 +11,6 @@
  * The energy of an inference is the median, which is the benchmark's figure; time and power are means over all windows. Energy is
  * the trapezoid over n - 1 intervals and Power the mean of n samples, so that Power x Runtime is another number, by 1/n.
  */
-#include "core/error.h"
 #include "measure/import/power_kit.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
  * measures. Numbers are written as the locale has them, "1,024.5" or "1.024,5", which the whole file together tells.
  * (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line Options", --csv, --page, --print-units)
  */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/import/tool_table.h"
 

@@ -14,7 +14,6 @@
  * Blocks and the final part belong together when they state the same duration. In the article they do not: it shows blocks
  * of one run and the final part of another.
  */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_report.h"

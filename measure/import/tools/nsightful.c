@@ -6,7 +6,6 @@
  * Events of cat "cuda" are kernels. Those of "nvtx-kernel" stand for the same time again, by the user's ranges; those of
  * "cuda_api" and "nvtx" are time of the host. Copies are not in it.
  */
-#include "core/error.h"
 #include "measure/import/tally.h"
 
 typedef struct reading {

@@ -9,7 +9,6 @@
  * nothing beside it is looked for; views, triggers, columns that are computed and tables that a module makes are off; nothing is
  * indexed; strings have a largest length; pages have a least size; and what takes more steps than a file of its size can need is ended.
  */
-#include "core/error.h"
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tally.h"

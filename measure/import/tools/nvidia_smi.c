@@ -5,7 +5,6 @@
  * Rows of several GPUs alternate; a column index, uuid or pci.bus_id tells them apart. The sensor averages over a tenth of a second
  * to a second, so that shorter inferences are not seen one by one. With noheader nothing says what the columns are.
  */
-#include "core/error.h"
 #include "measure/import/power_table.h"
 
 static roof_status begin(power_table *t, roof_error *err)

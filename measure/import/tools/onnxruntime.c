@@ -8,7 +8,6 @@
  * nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes, computed and not counted. What a node
  * takes on a GPU is the time that the host needs to enqueue it.
  */
-#include "core/error.h"
 #include "measure/import/nesting.h"
 #include "measure/import/tool_table.h"
 

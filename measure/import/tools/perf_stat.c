@@ -12,7 +12,6 @@
  * event duration_time, or the text for people has.
  */
 #include "core/json/codec.h"
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/import/power_kit.h"
 

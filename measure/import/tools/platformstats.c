@@ -4,7 +4,6 @@
  * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments, and their product is
  * another number.
  */
-#include "core/error.h"
 #include "measure/import/power_kit.h"
 
 #include <math.h>

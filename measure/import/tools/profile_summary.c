@@ -16,7 +16,6 @@
  * one. Functions of the CPU nest in each other and are timed per call: they are remarks, not phases. What is printed as
  * 0.000 is merely small, so not known.
  */
-#include "core/error.h"
 #include "measure/import/kit.h"
 #include "measure/import/tally.h"
 

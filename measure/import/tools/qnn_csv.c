@@ -11,7 +11,6 @@
  * Cycles of nodes are summed over threads that work at the same time (docs of linting: there is no conversion to time). The
  * time of a row is its share of them in the accelerator's time. The first inference is slow and is left out.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
  * cycles are summed over threads that work at the same time; those on the dominant path are the ones that the inference
  * waits for. Their share of timeline_cycles in time_us is the time of a row. Bytes of DRAM are counted.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

@@ -12,7 +12,6 @@
  * and weights, in KiB, by their shapes. Logs have colours and "D RKNN: [10:11:12.345] " before lines, and the last table
  * counts.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

@@ -11,7 +11,6 @@
  * counts before a printed one, since MB may be 2^20 bytes. A size whose unit nobody says is not known, and a doubt; a time without
  * one is refused, since nothing is left without it. What show_img_info.py prints has no time and gives remarks only.
  */
-#include "core/error.h"
 #include "core/quantity.h"
 #include "measure/import/importer.h"
 #include "measure/import/map_units.h"

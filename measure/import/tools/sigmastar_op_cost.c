@@ -7,7 +7,6 @@
  * row, which is named by all of them. A log with both listings has the rows of the operators, and its types have to be their
  * sums. Lines of another shape are skipped; the shares have to be all of the time.
  */
-#include "core/error.h"
 #include "core/namemap.h"
 #include "measure/import/kit.h"
 

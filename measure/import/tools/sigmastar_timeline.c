@@ -8,7 +8,6 @@
  * is told from both. Engines work at the same time: their shares are of the layer's cycles, and are more than the whole together.
  * Document: "6. IPU Performance Analysis" of doc.comake.online. Whether events are of phase X or B and E it does not tell.
  */
-#include "core/error.h"
 #include "measure/import/kit.h"
 #include "measure/import/tally.h"
 

@@ -8,7 +8,6 @@
  * Entries are in the order of execution and name no epoch; c_info.json is no help, since an entry may be a blob of many
  * epochs or a part of one.
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 #include "core/json/codec.h"
 #include "measure/import/tools/st/st_report.h"

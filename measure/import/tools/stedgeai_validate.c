@@ -22,7 +22,6 @@
  * compiler, so both stay as they are.
  */
 #include "core/checked.h"
-#include "core/error.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_counts.h"
 #include "measure/import/tools/st/st_report.h"

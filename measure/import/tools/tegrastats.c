@@ -5,7 +5,6 @@
  * number is that of the moment, the second one a mean since tegrastats began; milliwatts, also where no unit stands. Lines of newer
  * versions begin with the date.
  */
-#include "core/error.h"
 #include "measure/import/power_kit.h"
 #include "measure/import/stamps.h"
 

@@ -9,7 +9,6 @@
  * Other lines ("Steps", "XLA Modules", "TensorFlow Ops", of a GPU "XLA Ops") are derived from these and have their time again
  * (derived_timeline.h of TensorFlow). The file has the first million events (xplane_to_trace_events.cc).
  */
-#include "core/error.h"
 #include "measure/import/nesting.h"
 #include "measure/import/tally.h"
 

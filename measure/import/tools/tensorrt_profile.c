@@ -5,7 +5,6 @@
  * by " + " are layers that were fused, by " || " layers that run together. What type a layer has is in the file of
  * --exportLayerInfo, named by --map, in the objects of "Layers" with the same "Name".
  */
-#include "core/error.h"
 #include "core/files/input.h"
 #include "measure/import/tool_table.h"
 

@@ -13,7 +13,6 @@
  * by time, and for the initialization, subgraphs and insides of delegates, whose time the rows have already. Without
  * profiling there is only the total. Delegates may print thousands of counters before the tables.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 
 #include <math.h>

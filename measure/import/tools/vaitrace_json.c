@@ -9,7 +9,6 @@
  * model. depth 1 is a whole subgraph, 2 a layer. Rows of several compute units are one run each, since "runs" of two of
  * them are of different images.
  */
-#include "core/error.h"
 #include "measure/import/kit.h"
 
 #include <math.h>

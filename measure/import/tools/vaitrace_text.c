@@ -12,7 +12,6 @@
  * A table says nothing of how often a row ran. Rows of different cores therefore cannot be joined: each core of each table
  * is a run of its own. Text around tables is skipped.
  */
-#include "core/error.h"
 #include "measure/import/kit.h"
 
 #include <math.h>

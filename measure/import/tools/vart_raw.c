@@ -16,7 +16,6 @@
  * before one starts, it is not known which it is: such launches are counted and left out, as are those without a start,
  * an end or an announcement.
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 #include "measure/import/trace.h"
 

@@ -7,7 +7,6 @@
  * than 0.005 and not known; whether it is of one image or of a batch is not documented, so that it is left out where
  * batches are larger. A file does not tell whether its names are of subgraphs or of layers.
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 #include "measure/import/trace.h"
 

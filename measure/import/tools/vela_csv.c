@@ -6,7 +6,6 @@
  * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map: with it rows have
  * times. Another part of the network on the NPU repeats the headings.
  */
-#include "core/error.h"
 #include "core/files/input.h"
 #include "measure/import/tool_table.h"
 

@@ -9,7 +9,6 @@
  * the whole board, on a time base of its own. The means go into remarks, beside a profile that is imported together with
  * this file, and no experiment is made.
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
  * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The number of
  * threads is taken from the text where it is told: the command line, when the log holds it, or "N threads".
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 
 #include <ctype.h>

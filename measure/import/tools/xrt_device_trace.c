@@ -8,7 +8,6 @@
  * StartID 0 is a begin; else the event ends the one of that number, which may stand behind it. Which unit an event is of, its row
  * tells: the ids behind it were seen to name another unit. Transfers and stalls are in no row.
  */
-#include "core/error.h"
 #include "measure/import/importer.h"
 #include "measure/import/tally.h"
 

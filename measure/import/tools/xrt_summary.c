@@ -9,7 +9,6 @@
  * Bytes are transfers x size, KB = 1000, which the columns in MB have with six digits only. Units run at the same time.
  * TOTAL_KERNEL_RUN_TIME_MS is the last end minus the first begin, and was seen below 0.
  */
-#include "core/error.h"
 #include "measure/import/tool_table.h"
 #include "roofline/hw.h"
 

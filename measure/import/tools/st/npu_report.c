@@ -1,5 +1,4 @@
 #include "measure/import/tools/st/npu_report.h"
-#include "core/error.h"
 #include "measure/import/tools/st/st_report.h"
 
 #include <math.h>

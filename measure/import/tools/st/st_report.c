@@ -1,5 +1,4 @@
 #include "measure/import/tools/st/st_report.h"
-#include "core/error.h"
 #include "core/quantity.h"
 
 #include <ctype.h>
