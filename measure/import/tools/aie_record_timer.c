@@ -153,19 +153,6 @@ static roof_status index_names(reading *r, roof_error *err)
     return r->open ? ROOF_OK : error_memory(err);
 }
 
-static void note_stranger(reading *r, uint64_t id)
-{
-    uint32_t i = 0;
-    while (i < r->n_strangers && r->strangers[i].id != id)
-        i++;
-    r->n_stranger_records++;
-    if (i == MOST_NAMED)
-        return;
-    r->strangers[i].id = id;
-    r->strangers[i].n++;
-    r->n_strangers += i == r->n_strangers;
-}
-
 /* --- records ---------------------------------------------------------------------------------------------- */
 
 static roof_status take(reading *r, const record *at, roof_error *err)
@@ -175,7 +162,15 @@ static roof_status take(reading *r, const record *at, roof_error *err)
     named **found = bsearch(&wanted, r->by_id, r->names.n, sizeof *r->by_id, by_id);
     const named *n = found && !(*found)->is_twice ? *found : NULL;
     if (!n) {
-        note_stranger(r, at->id);
+        uint32_t i = 0;
+        while (i < r->n_strangers && r->strangers[i].id != at->id)
+            i++;
+        r->n_stranger_records++;
+        if (i == MOST_NAMED)
+            return ROOF_OK;
+        r->strangers[i].id = at->id;
+        r->strangers[i].n++;
+        r->n_strangers += i == r->n_strangers;
         return ROOF_OK;
     }
     if (n->row == ROOF_NONE)
@@ -227,24 +222,6 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-static void note_records(const reading *r)
-{
-    import_state *in = r->in;
-    import_note(in,
-                "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware "
-                "(about 1750 MHz): ratios of times hold, seconds may be too large by that factor",
-                NUMBER(r->clock_mhz));
-    for (uint32_t i = 0; i < r->n_strangers; i++)
-        import_note(in, "id %llu, %u times: of no layer, or of several, and left out",
-                    (unsigned long long)r->strangers[i].id, r->strangers[i].n);
-    if (r->n_strangers == MOST_NAMED)
-        import_note(in, "%u records in all are of such ids", r->n_stranger_records);
-    if (r->n_unpaired)
-        import_note(in, "%u records are a start or an end without the other", r->n_unpaired);
-    if (r->n_back)
-        import_note(in, "the timer goes back %u times between records", r->n_back);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -269,7 +246,20 @@ static roof_status finish(reading *r, roof_error *err)
                          "%u records and no layer: newer software stamps only begin and end of the whole, "
                          "with ids 0 and 1; else give the %s of the same cache",
                          r->n_records, names_file);
-    note_records(r);
+    import_state *in = r->in;
+    import_note(in,
+                "seconds rest on the %s MHz of the header, which is not the clock that was seen on hardware "
+                "(about 1750 MHz): ratios of times hold, seconds may be too large by that factor",
+                NUMBER(r->clock_mhz));
+    for (uint32_t i = 0; i < r->n_strangers; i++)
+        import_note(in, "id %llu, %u times: of no layer, or of several, and left out",
+                    (unsigned long long)r->strangers[i].id, r->strangers[i].n);
+    if (r->n_strangers == MOST_NAMED)
+        import_note(in, "%u records in all are of such ids", r->n_stranger_records);
+    if (r->n_unpaired)
+        import_note(in, "%u records are a start or an end without the other", r->n_unpaired);
+    if (r->n_back)
+        import_note(in, "the timer goes back %u times between records", r->n_back);
     return ROOF_OK;
 }
 

@@ -142,23 +142,6 @@ static roof_status add_count(reading *r, roof_run *run, const tile *t, const cha
     return kind.name ? counted_set_event(counted_of_run(r->in->out, run), kind, err) : error_memory(err);
 }
 
-static roof_status add_lane(reading *r, roof_run *run, const lane *l, roof_error *err)
-{
-    const tile *t = &r->tiles[l->tile];
-    bool is_port = strncmp(l->name, "PORT_RUNNING", 12) == 0;
-    TRY(add_count(r, run, t, l->name,
-                  (roof_event){.quantity = ROOF_COUNTER_ACTIVE_CYCLES, .count = l->cycles}, err));
-    TRY(add_count(r, run, t, l->name, (roof_event){.quantity = ROOF_COUNTER_PIECES, .count = l->begins},
-                  err));
-    if (!is_port)
-        return ROOF_OK;
-    if (l->cycles > (UINT64_C(1) << 53) / STREAM_BYTES)
-        return error_set(err, ROOF_E_DATA, "'%s' ran for %llu cycles, want less than 2^51", l->name,
-                         (unsigned long long)l->cycles);
-    return add_count(r, run, t, l->name,
-                     (roof_event){.quantity = ROOF_COUNTER_BYTES, .count = STREAM_BYTES * l->cycles}, err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
@@ -176,15 +159,23 @@ static roof_status finish(reading *r, roof_error *err)
                                        .count = r->tiles[i].last - r->tiles[i].first},
                           err));
     for (uint32_t i = 0; i < r->n_lanes; i++) {
-        TRY(add_lane(r, run, &r->lanes[i], err));
-        r->n_unpaired += r->lanes[i].depth;
-        if (i < MOST_NOTED) {
-            const tile *t = &r->tiles[r->lanes[i].tile];
-            double span = (double)(t->last - t->first);
-            if (span > 0)
-                import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile",
-                            r->lanes[i].name, NUMBER(100 * (double)r->lanes[i].cycles / span), NUMBER(span));
+        const lane *l = &r->lanes[i];
+        const tile *t = &r->tiles[l->tile];
+        const roof_event counts[] = {{.quantity = ROOF_COUNTER_ACTIVE_CYCLES, .count = l->cycles},
+                                     {.quantity = ROOF_COUNTER_PIECES, .count = l->begins},
+                                     {.quantity = ROOF_COUNTER_BYTES, .count = STREAM_BYTES * l->cycles}};
+        bool is_port = strncmp(l->name, "PORT_RUNNING", 12) == 0;
+        for (int k = 0; k < (is_port ? 3 : 2); k++) {
+            if (k == 2 && l->cycles > (UINT64_C(1) << 53) / STREAM_BYTES)
+                return error_set(err, ROOF_E_DATA, "'%s' ran for %llu cycles, want less than 2^51", l->name,
+                                 (unsigned long long)l->cycles);
+            TRY(add_count(r, run, t, l->name, counts[k], err));
         }
+        r->n_unpaired += l->depth;
+        double span = (double)(t->last - t->first);
+        if (i < MOST_NOTED && span > 0)
+            import_note(r->in, "%s: %s %s %% of %s cycles", t->name ? SHOWN(span_of(t->name)) : "a tile",
+                        l->name, NUMBER(100 * (double)l->cycles / span), NUMBER(span));
     }
     if (r->n_unpaired)
         import_note(r->in, "%llu events are a begin or an end without the other, and are in no count",

@@ -97,21 +97,6 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status take_member(reading *r, text_span key, text_span value, roof_error *err)
-{
-    if (r->in_times)
-        return take_estimate(r, key, value, err);
-    const struct {
-        const char *key, **to;
-    } names[] = {
-        {"DebugName", &r->entry.name}, {"OpType", &r->entry.type}, {"SelectedBackend", &r->entry.device}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (span_is(key, names[i].key) && bare(value).length)
-            return import_keep_name(r->table.in, bare(value), names[i].to, err);
-    return span_is(key, "OpIndex") ? span_number(bare(value), "OpIndex", &r->entry.values[ROW_INDEX], err)
-                                   : ROOF_OK;
-}
-
 static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span whole = {line->text, line->length}, text = span_trim(whole), key, words[3];
@@ -142,7 +127,17 @@ static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
         r->in_times = false;
     } else if (span_has(text, " = ")) {
         key = span_take_until(&text, " = ");
-        return take_member(r, key, text, err);
+        if (r->in_times)
+            return take_estimate(r, key, text, err);
+        const struct {
+            const char *key, **to;
+        } names[] = {
+            {"DebugName", &r->entry.name}, {"OpType", &r->entry.type}, {"SelectedBackend", &r->entry.device}};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (span_is(key, names[i].key) && bare(text).length)
+                return import_keep_name(r->table.in, bare(text), names[i].to, err);
+        return span_is(key, "OpIndex") ? span_number(bare(text), "OpIndex", &r->entry.values[ROW_INDEX], err)
+                                       : ROOF_OK;
     }
     return ROOF_OK;
 }

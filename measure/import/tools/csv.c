@@ -140,28 +140,22 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static roof_status read_row(reading *r, table_row *row, roof_error *err)
-{
-    *row = row_unknown();
-    row->exact = true;
-    row->line = table_read_line(r->table);
-    for (row_column key = ROW_INDEX; key < ROW_KEYS; key++)
-        if (r->map.entries[key].used)
-            TRY(read_value(r, key, &row->values[key], err));
-    const map_entry *type = &r->map.entries[ROW_TYPE];
-    text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
-    if (!word.length)
-        return ROOF_OK;
-    return import_keep_name(r->in, word, &row->type, err);
-}
-
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
     uint32_t row, known = r->tally->n_rows;
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
     TRY(import_check_name(name, err));
-    TRY(read_row(r, &facts, err));
+    facts = row_unknown();
+    facts.exact = true;
+    facts.line = table_read_line(r->table);
+    for (row_column key = ROW_INDEX; key < ROW_KEYS; key++)
+        if (r->map.entries[key].used)
+            TRY(read_value(r, key, &facts.values[key], err));
+    const map_entry *type = &r->map.entries[ROW_TYPE];
+    text_span word = type->used ? table_cell(r->table, type->column) : (text_span){"", 0};
+    if (word.length)
+        TRY(import_keep_name(r->in, word, &facts.type, err));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
     TRY(tally_row_of(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));

@@ -106,25 +106,6 @@ static const roof_phase phases[PHASES] = {{"host", 0, NULL, ROOF_PHASE_HOST},
                                           {"run", 0, "calls", ROOF_PHASE_ACCELERATOR},
                                           {"read", 0, "calls", ROOF_PHASE_TRANSFER}};
 
-/* Sums are of whole hundredths of a ms, which doubles hold exactly. */
-static void sum_rows(roof_run *run, double seconds[PHASES], double *n_calls)
-{
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *l = &run->layers[i];
-        const roof_layer_counters *c = l->counters;
-        bool is_npu = strcmp(c->device, "NPU") == 0;
-        double each_s[PHASES] = {NAN, NAN, c->write_s, c->run_s, c->read_s};
-        each_s[is_npu ? CALLS : HOST] = l->time.mean_s;
-        for (int p = 0; p < PHASES; p++)
-            seconds[p] += isnan(each_s[p]) ? 0 : l->executions * round(1e5 * each_s[p]);
-        *n_calls += is_npu ? l->executions : 0;
-    }
-    seconds[CALLS] = fmax(seconds[CALLS], seconds[WRITE] + seconds[RUN] + seconds[READ]); /* by rounding */
-    run->sum_of_layers_s = (seconds[CALLS] + seconds[HOST]) / 1e5;
-    for (int p = 0; p < PHASES; p++)
-        seconds[p] /= 1e5;
-}
-
 /* --- the report's own sums, computed again ------------------------------------------------------------------- */
 
 static void check_sum(air_report *r, const char *name, const char *what, air_sum printed, air_sum rows)
@@ -208,7 +189,21 @@ static roof_status add_phase(air_report *r, int which, roof_error *err)
     for (uint32_t i = 0; i < p->n; i++)
         TRY(add_row(r, p, &p->steps[i], run, err));
     double seconds[PHASES] = {0}, n_calls = 0;
-    sum_rows(run, seconds, &n_calls);
+    /* Sums are of whole hundredths of a ms, which doubles hold exactly. */
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *l = &run->layers[i];
+        const roof_layer_counters *c = l->counters;
+        bool is_npu = strcmp(c->device, "NPU") == 0;
+        double each_s[PHASES] = {NAN, NAN, c->write_s, c->run_s, c->read_s};
+        each_s[is_npu ? CALLS : HOST] = l->time.mean_s;
+        for (int k = 0; k < PHASES; k++)
+            seconds[k] += isnan(each_s[k]) ? 0 : l->executions * round(1e5 * each_s[k]);
+        n_calls += is_npu ? l->executions : 0;
+    }
+    seconds[CALLS] = fmax(seconds[CALLS], seconds[WRITE] + seconds[RUN] + seconds[READ]); /* by rounding */
+    run->sum_of_layers_s = (seconds[CALLS] + seconds[HOST]) / 1e5;
+    for (int k = 0; k < PHASES; k++)
+        seconds[k] /= 1e5;
     run->iterations = run->total.count = (uint64_t)p->inferences;
     run->total.mean_s = seconds_of(p->end_ms);
     run->launches = n_calls < 4e9 ? (uint32_t)n_calls : ROOF_NONE;

@@ -196,58 +196,46 @@ static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
     return ROOF_OK;
 }
 
-static void read_units(reading *r, uint32_t table)
-{
-    const row_layout *at = &r->table.layout;
-    for (size_t i = 0; i < at->n; i++)
-        r->columns[i] = (column){METRICS, unit_of(r->table.cells[i])};
-    for (int m = 0; m < METRICS; m++) {
-        size_t i = at->cells[FIRST_METRIC + m];
-        if (i < at->n && r->columns[i].unit.of == dimension_of(m))
-            r->columns[i].metric = m;
-    }
-    r->units_of = table;
-}
-
-/* A launch of the raw page. */
-static roof_status take_columns(reading *r, const table_row *row, roof_error *err)
-{
-    if (r->units_of != row->table)
-        return error_set(
-            err, ROOF_E_DATA,
-            "a launch below the headings, want a row of units: is it what `ncu --page raw --csv` wrote?");
-    TRY(add_launch(r, row, err));
-    for (size_t i = 0; i < r->table.layout.n; i++)
-        if (r->columns[i].unit.of)
-            TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
-    return ROOF_OK;
-}
-
-/* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric. */
-static roof_status take_metric(reading *r, const table_row *row, roof_error *err)
-{
-    const launch *last = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
-    column c = {METRICS, unit_of(span_of(row->type ? row->type : ""))};
-    if (!last || last->table != row->table || strcmp(last->id, row->group) != 0)
-        TRY(add_launch(r, row, err));
-    if (!row->word)
-        return ROOF_OK;
-    c.metric = metric_of(row->word, c.unit.of);
-    return take_value(r, &r->launches[r->n_launches - 1], c, span_of(row->device ? row->device : ""), err);
-}
-
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
+    const table_row given = *row;
     bool is_raw = r->table.layout.cells[METRIC] == r->table.layout.n;
-    roof_status status = ROOF_OK;
-    if (is_raw && !row->group)
-        read_units(r, row->table);
-    else if (!row->group || !row->name)
-        return error_set(err, ROOF_E_DATA, "a row without the ID of a launch and the name of its kernel");
-    else
-        status = is_raw ? take_columns(r, row, err) : take_metric(r, row, err);
     row->name = NULL;
-    return status;
+    if (is_raw && !given.group) {
+        const row_layout *at = &r->table.layout;
+        for (size_t i = 0; i < at->n; i++)
+            r->columns[i] = (column){METRICS, unit_of(r->table.cells[i])};
+        for (int m = 0; m < METRICS; m++) {
+            size_t i = at->cells[FIRST_METRIC + m];
+            if (i < at->n && r->columns[i].unit.of == dimension_of(m))
+                r->columns[i].metric = m;
+        }
+        r->units_of = given.table;
+        return ROOF_OK;
+    }
+    if (!given.group || !given.name)
+        return error_set(err, ROOF_E_DATA, "a row without the ID of a launch and the name of its kernel");
+    if (is_raw) {
+        /* A launch of the raw page. */
+        if (r->units_of != given.table)
+            return error_set(
+                err, ROOF_E_DATA,
+                "a launch below the headings, want a row of units: is it what `ncu --page raw --csv` wrote?");
+        TRY(add_launch(r, &given, err));
+        for (size_t i = 0; i < r->table.layout.n; i++)
+            if (r->columns[i].unit.of)
+                TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
+        return ROOF_OK;
+    }
+    /* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric. */
+    const launch *last = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
+    column c = {METRICS, unit_of(span_of(given.type ? given.type : ""))};
+    if (!last || last->table != given.table || strcmp(last->id, given.group) != 0)
+        TRY(add_launch(r, &given, err));
+    if (!given.word)
+        return ROOF_OK;
+    c.metric = metric_of(given.word, c.unit.of);
+    return take_value(r, &r->launches[r->n_launches - 1], c, span_of(given.device ? given.device : ""), err);
 }
 
 /* Chatter of ncu and of the program may stand between the lines of a table. */
@@ -317,25 +305,6 @@ static roof_status take_launches(reading *r, roof_error *err)
                                            "or the metric gpu__time_duration.sum");
 }
 
-/* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without cycles as a share. */
-static roof_status add_events(const reading *r, const launch *l, roof_measured_layer *layer, roof_error *err)
-{
-    static const char *const names[] = {"sm", "memory", "l2", "dram"};
-    double all_cycles = l->values[CYCLES][r->locale];
-    for (int i = 0; i < TENSOR_INSTRUCTIONS - SM_SHARE; i++) {
-        double share = l->values[SM_SHARE + i][r->locale],
-               count = share * (all_cycles > 0 ? all_cycles : 1e6);
-        roof_event event = {.name = names[i],
-                            .scope = ROOF_COUNTER_UNIT,
-                            .quantity = all_cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
-        if (!(count <= 0x1p53))
-            continue;
-        event.count = (uint64_t)llround(count);
-        TRY(counted_set_event(counted_of_layer(r->table.in->out, layer), event, err));
-    }
-    return ROOF_OK;
-}
-
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
     bool has_flops = false;
@@ -343,7 +312,20 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     for (uint32_t i = 0; i < r->n_launches; i++) {
         has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
         clock_see(&clocks, r->launches[i].values[CLOCK][r->locale]);
-        TRY(add_events(r, &r->launches[i], &run->layers[i], err));
+        /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without
+         * cycles as a share. */
+        static const char *const names[] = {"sm", "memory", "l2", "dram"};
+        const launch *l = &r->launches[i];
+        double cycles = l->values[CYCLES][r->locale], all = cycles > 0 ? cycles : 1e6;
+        roof_event event = {.scope = ROOF_COUNTER_UNIT,
+                            .quantity = cycles > 0 ? ROOF_COUNTER_ACTIVE_CYCLES : ROOF_COUNTER_BUSY_PPM};
+        for (int k = 0; k < TENSOR_INSTRUCTIONS - SM_SHARE; k++) {
+            double count = l->values[SM_SHARE + k][r->locale] * all;
+            event.name = names[k];
+            event.count = count <= 0x1p53 ? (uint64_t)llround(count) : ROOF_UNKNOWN;
+            if (event.count != ROOF_UNKNOWN)
+                TRY(counted_set_event(counted_of_layer(r->table.in->out, &run->layers[i]), event, err));
+        }
     }
     import_note_count(r->table.in, r->n_timeless, "launches without a duration are left out");
     if (has_flops)

@@ -53,23 +53,6 @@ static roof_status read_attributes(reading *r, text_span value, roof_error *err)
     return st_read_attrs(value, &r->clocks, err);
 }
 
-/* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
-static roof_status read_config(reading *r, text_span config, roof_error *err)
-{
-    for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
-        text_span rest = config;
-        double hz = NAN;
-        if (!span_skip(&rest, st_domain_text(d)) || !span_skip(&rest, "_freq:"))
-            continue;
-        text_span value = rest;
-        if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
-            return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
-                             SHOWN(value));
-        st_set_clock(&r->clocks, d, hz);
-    }
-    return ROOF_OK;
-}
-
 /* A line of the summary of a model; others are passed over. */
 static roof_status read_summary(reading *r, text_span message, roof_error *err)
 {
@@ -282,8 +265,21 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     text_span message = message_of(line, &level);
     if (npu_trace_is_line(message))
         return npu_trace_line(r->trace, message, r->clocks.hz[ST_MCU], err);
-    if (span_skip(&message, "s:config:"))
-        return read_config(r, message, err);
+    if (span_skip(&message, "s:config:")) {
+        /* "s:config:mcu_freq:800000000": exact, where attributes are in whole MHz. */
+        for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
+            text_span rest = message;
+            double hz = NAN;
+            if (!span_skip(&rest, st_domain_text(d)) || !span_skip(&rest, "_freq:"))
+                continue;
+            text_span value = rest;
+            if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
+                return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
+                                 SHOWN(value));
+            st_set_clock(&r->clocks, d, hz);
+        }
+        return ROOF_OK;
+    }
     if (level != 'I')
         return ROOF_OK;
     if (span_skip(&message, "Summary '")) {

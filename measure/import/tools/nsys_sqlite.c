@@ -60,23 +60,6 @@ static int count_steps(void *reading_)
     return r->calls_left ? (r->calls_left--, 0) : 1;
 }
 
-static void restrict_database(reading *r, uint64_t size)
-{
-    static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
-                                    {SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE},
-                                    {SQLITE_LIMIT_ATTACHED, 0}},
-                     settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
-                                      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                                      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        sqlite3_limit(r->db, limits[i][0], limits[i][1]);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        sqlite3_db_config(r->db, settings[i][0], settings[i][1], NULL);
-    r->calls_left = (size / STEPS_A_CALL) * STEPS_A_BYTE + FEWEST_STEPS / STEPS_A_CALL;
-    sqlite3_progress_handler(r->db, STEPS_A_CALL, count_steps, r);
-}
-
 /* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with pages of 512 bytes that
  * is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536 (https://sqlite.org/fileformat.html, "Page Size"). */
 static roof_status check_page_size(const char *path, roof_error *err)
@@ -114,8 +97,22 @@ static roof_status open_database(reading *r, const char *path, roof_error *err)
                                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
         if (code != SQLITE_OK)
             status = fail(r, code, err);
-        else
-            restrict_database(r, (uint64_t)st.st_size);
+        else {
+            static const int limits[][2] = {{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
+                                            {SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE},
+                                            {SQLITE_LIMIT_ATTACHED, 0}},
+                             settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                              {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                              {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                              {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
+            for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+                sqlite3_limit(r->db, limits[i][0], limits[i][1]);
+            for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+                sqlite3_db_config(r->db, settings[i][0], settings[i][1], NULL);
+            r->calls_left =
+                ((uint64_t)st.st_size / STEPS_A_CALL) * STEPS_A_BYTE + FEWEST_STEPS / STEPS_A_CALL;
+            sqlite3_progress_handler(r->db, STEPS_A_CALL, count_steps, r);
+        }
     }
     text_free(&uri);
     return status;
@@ -143,23 +140,6 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
 }
 
-static roof_status read_table(reading *r, uint32_t table, roof_error *err)
-{
-    sqlite3_stmt *query = NULL;
-    int code = SQLITE_ERROR;
-    roof_status status = ROOF_OK;
-    for (size_t i = 0; i < 2 && tables[table].queries[i] && code == SQLITE_ERROR; i++)
-        code = sqlite3_prepare_v2(r->db, tables[table].queries[i], -1, &query, NULL);
-    if (code == SQLITE_ERROR && !tables[table].is_needed)
-        code = SQLITE_DONE; /* the file has no such table */
-    while (query && status == ROOF_OK && (code = sqlite3_step(query)) == SQLITE_ROW)
-        status = add_execution(r, query, table, err);
-    if (status == ROOF_OK && code != SQLITE_DONE)
-        status = fail(r, code, err);
-    sqlite3_finalize(query);
-    return status;
-}
-
 static roof_status read_file(reading *r, roof_error *err)
 {
     TRY(open_database(r, r->in->path, err));
@@ -180,8 +160,21 @@ static roof_status read_file(reading *r, roof_error *err)
     if (code == SQLITE_ROW)
         return error_set(err, ROOF_E_DATA,
                          "has tables that compute what they hold, which no export has: is it damaged?");
-    for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++)
-        TRY(read_table(r, table, err));
+    for (uint32_t table = 0; table < sizeof tables / sizeof *tables; table++) {
+        sqlite3_stmt *rows = NULL;
+        roof_status status = ROOF_OK;
+        code = SQLITE_ERROR;
+        for (size_t i = 0; i < 2 && tables[table].queries[i] && code == SQLITE_ERROR; i++)
+            code = sqlite3_prepare_v2(r->db, tables[table].queries[i], -1, &rows, NULL);
+        if (code == SQLITE_ERROR && !tables[table].is_needed)
+            code = SQLITE_DONE; /* the file has no such table */
+        while (rows && status == ROOF_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
+            status = add_execution(r, rows, table, err);
+        if (status == ROOF_OK && code != SQLITE_DONE)
+            status = fail(r, code, err);
+        sqlite3_finalize(rows);
+        TRY(status);
+    }
     return ROOF_OK;
 }
 

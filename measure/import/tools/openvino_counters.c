@@ -28,21 +28,17 @@ typedef struct reading {
     uint32_t n_rows; /* of the block */
 } reading;
 
-static void end_block(reading *r, double stated_s)
-{
-    import_check_sum(r->table.in, r->sum_s * 1e3, stated_s * 1e3, 1e-3 * (r->n_rows + 1), "ms", "the report");
-    r->sum_s = 0;
-    r->n_rows = 0;
-    r->block++;
-}
-
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     const double *v = row->values;
     (void)err;
     bool is_total = row->name && strcmp(row->name, "Total") == 0 && !row->word;
     if (is_total || (!row->name && !isnan(v[ROW_SUM]))) {
-        end_block(r, is_total ? v[ROW_TIME] : v[ROW_SUM]);
+        import_check_sum(r->table.in, r->sum_s * 1e3, (is_total ? v[ROW_TIME] : v[ROW_SUM]) * 1e3,
+                         1e-3 * (r->n_rows + 1), "ms", "the report");
+        r->sum_s = 0;
+        r->n_rows = 0;
+        r->block++;
         row->name = NULL;
     }
     if (!row->name || !row->word)

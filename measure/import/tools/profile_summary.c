@@ -95,15 +95,6 @@ static void vote_on_performance(votes *given, const double *v)
         given->percent++;
 }
 
-static void vote_on_megabytes(votes *given, const double *v)
-{
-    const double tolerance = error_of(v[ROW_BYTES]) + error_of(v[ROW_TIME]) + error_of(v[ROW_BANDWIDTH]);
-    const double ratio = v[ROW_BANDWIDTH] * v[ROW_TIME] / (v[ROW_BYTES] * 1e3);
-    bool decimal = agrees(ratio, tolerance), binary = agrees(ratio / 1.024, tolerance);
-    given->decimal += decimal && !binary;
-    given->binary += binary && !decimal;
-}
-
 static bool is_ops_per_s(const votes *v)
 {
     return v->ops_per_s && !v->percent;
@@ -155,7 +146,11 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
                          v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
     v[ROW_BATCH] = batch_of(row.group);
     vote_on_performance(&r->votes, v);
-    vote_on_megabytes(&r->votes, v);
+    const double tolerance = error_of(v[ROW_BYTES]) + error_of(v[ROW_TIME]) + error_of(v[ROW_BANDWIDTH]);
+    const double ratio = v[ROW_BANDWIDTH] * v[ROW_TIME] / (v[ROW_BYTES] * 1e3);
+    bool decimal = agrees(ratio, tolerance), binary = agrees(ratio / 1.024, tolerance);
+    r->votes.decimal += decimal && !binary;
+    r->votes.binary += binary && !decimal;
     memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
     TRY(tally_row_of(r->tally, span_of(row.name), tag, &place, err));
     if (place == r->in->n_rows)
@@ -197,20 +192,11 @@ static roof_status read_row(reading *r, const roof_line *line, roof_error *err)
 
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    switch (r->section) {
-    case ABOVE:
-        if (strcmp(line->text, "DPU Summary") == 0)
-            r->section = HEADING;
-        return ROOF_OK;
-    case HEADING:
-        r->section = ROWS;
-        return read_heading(r, line, err);
-    case ROWS:
-        if (!line->length)
-            r->section = ABOVE;
-        return line->length ? read_row(r, line, err) : ROOF_OK;
-    }
-    return ROOF_OK;
+    bool is_heading = r->section == HEADING, is_row = r->section == ROWS && line->length;
+    if (is_row)
+        return read_row(r, line, err);
+    r->section = is_heading ? ROWS : strcmp(line->text, "DPU Summary") == 0 ? HEADING : ABOVE;
+    return is_heading ? read_heading(r, line, err) : ROOF_OK;
 }
 
 /* --- the document ------------------------------------------------------------------------------------- */

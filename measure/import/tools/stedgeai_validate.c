@@ -85,21 +85,6 @@ static roof_status read_duration(reading *r, text_span value, roof_error *err)
     return ROOF_OK;
 }
 
-/* A log has the summary of a network once for each run of it. */
-static roof_status remark_fact(reading *r, const char *fact, text_span value, roof_error *err)
-{
-    enum { MOST_BYTES = 4000 };
-    const char *before = r->remarked ? r->remarked : "", *line;
-    line = arena_printf(r->in->scratch, "%s: %s\n", fact, SHOWN(value));
-    if (!line)
-        return error_memory(err);
-    if (!r->summary || strstr(before, line) || strlen(before) + strlen(line) >= MOST_BYTES)
-        return ROOF_OK;
-    import_note(r->in, "%s: %s", fact, SHOWN(value));
-    r->remarked = arena_printf(r->in->scratch, "%s%s", before, line);
-    return r->remarked ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read_beside(reading *r, text_span text, roof_error *err)
 {
     text_span key, value, rest = text;
@@ -120,8 +105,20 @@ static roof_status read_beside(reading *r, text_span text, roof_error *err)
     }
     if (!st_cut_pair(text, &key, &value))
         return ROOF_OK;
-    if (st_model_fact(key))
-        return remark_fact(r, st_model_fact(key), value, err);
+    const char *fact = st_model_fact(key);
+    if (fact) {
+        /* A log has the summary of a network once for each run of it. */
+        enum { MOST_BYTES = 4000 };
+        const char *before = r->remarked ? r->remarked : "", *line;
+        line = arena_printf(r->in->scratch, "%s: %s\n", fact, SHOWN(value));
+        if (!line)
+            return error_memory(err);
+        if (!r->summary || strstr(before, line) || strlen(before) + strlen(line) >= MOST_BYTES)
+            return ROOF_OK;
+        import_note(r->in, "%s: %s", fact, SHOWN(value));
+        r->remarked = arena_printf(r->in->scratch, "%s%s", before, line);
+        return r->remarked ? ROOF_OK : error_memory(err);
+    }
     if (span_is(key, "device.attrs"))
         return st_read_attrs(value, &r->clocks, err);
     if (span_is(key, "device.desc"))
@@ -260,31 +257,27 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status read_table_line(reading *r, text_span text, roof_error *err)
-{
-    if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
-        return error_set(err, ROOF_E_DATA,
-                         "the table that begins in line %llu has no line 'total': is it whole?",
-                         (unsigned long long)r->table.line);
-    if (span_begins(text, "total"))
-        return end_table(r, text, err);
-    if (span_begins(text, "n/a")) {
-        /* Time of the inference that no row has. */
-        enum { DURATION = 3 };
-        text_span words[MAX_WORDS];
-        if (st_words(text, words, MAX_WORDS) <= DURATION)
-            return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
-        return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
-    }
-    return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
-}
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span text = st_cut_line((text_span){line->text, line->length});
     r->line = line->number;
-    if (r->table.line)
-        return read_table_line(r, text, err);
+    if (r->table.line) {
+        if (span_begins(text, "c_id") || span_begins(text, "Statistic per tensor"))
+            return error_set(err, ROOF_E_DATA,
+                             "the table that begins in line %llu has no line 'total': is it whole?",
+                             (unsigned long long)r->table.line);
+        if (span_begins(text, "total"))
+            return end_table(r, text, err);
+        if (span_begins(text, "n/a")) {
+            /* Time of the inference that no row has. */
+            enum { DURATION = 3 };
+            text_span words[MAX_WORDS];
+            if (st_words(text, words, MAX_WORDS) <= DURATION)
+                return error_set(err, ROOF_E_DATA, "a row without a duration: is the line whole?");
+            return span_number(words[DURATION], "dur (ms)", &r->table.between_ms, err);
+        }
+        return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
+    }
     if (span_begins(text, "c_id ")) {
         /* Where nothing counts the cycles, there is no column of them. */
         text_span rest = text;
@@ -310,31 +303,29 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static roof_status fail_without_table(const reading *r, roof_error *err)
-{
-    static const char wanted[] = "want the table 'Inference time per node' with CPU cycles, which `stedgeai "
-                                 "validate --mode target` prints";
-    if (r->host_line)
-        return error_line(err, ROOF_E_DATA, r->host_line,
-                          "these times are of a validation on the host, not of the device; %s", wanted);
-    if (r->duration_line)
-        return error_line(err, ROOF_E_DATA, r->duration_line,
-                          "only the duration of the whole inference, and no row of an epoch; %s", wanted);
-    if (r->generates)
-        return error_set(err, ROOF_E_DATA,
-                         "this is what the compiler printed, which has no times: `roofline predict` reads "
-                         "the c_info.json or network.csv that it wrote; %s",
-                         wanted);
-    return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     if (r->table.line)
         return error_line(err, ROOF_E_DATA, r->table.line,
                           "the table that begins here has no line 'total': is the file whole?");
-    if (!r->n_tables)
-        return fail_without_table(r, err);
+    if (!r->n_tables) {
+        static const char wanted[] =
+            "want the table 'Inference time per node' with CPU cycles, which `stedgeai "
+            "validate --mode target` prints";
+        if (r->host_line)
+            return error_line(err, ROOF_E_DATA, r->host_line,
+                              "these times are of a validation on the host, not of the device; %s", wanted);
+        if (r->duration_line)
+            return error_line(err, ROOF_E_DATA, r->duration_line,
+                              "only the duration of the whole inference, and no row of an epoch; %s", wanted);
+        if (r->generates)
+            return error_set(
+                err, ROOF_E_DATA,
+                "this is what the compiler printed, which has no times: `roofline predict` reads "
+                "the c_info.json or network.csv that it wrote; %s",
+                wanted);
+        return error_set(err, ROOF_E_DATA, "no times of epochs; %s", wanted);
+    }
     if (r->n_tables > 1)
         import_note(r->in, "%u tables, a run each", r->n_tables);
     import_note(

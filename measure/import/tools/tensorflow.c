@@ -51,27 +51,23 @@ static const device *device_of(const reading *r, const trace_event *e)
     return NULL;
 }
 
-static roof_status name_process(reading *r, const trace_event *e, text_span name, roof_error *err)
-{
-    if (!span_has(name, "/device:") || span_has(name, "/device:CPU") || device_of(r, e))
-        return ROOF_OK;
-    if (r->n_devices == MOST_DEVICES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d devices", MOST_DEVICES);
-    const char *pid = arena_strndup(r->in->scratch, e->pid.text, e->pid.length);
-    r->devices[r->n_devices++] = (device){pid, span_has(name, "/device:TPU")};
-    if (r->n_devices == 1)
-        import_note(r->in, "the first device is %s", SHOWN(name));
-    return pid ? ROOF_OK : error_memory(err);
-}
-
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     uint32_t thread, row;
     if (span_is(e->phase, "M")) {
         text_span name;
         TRY(event_text(e, event_arg(e, "name"), &name, err));
-        if (span_is(e->name, "process_name"))
-            return name_process(r, e, name, err);
+        if (span_is(e->name, "process_name")) {
+            if (!span_has(name, "/device:") || span_has(name, "/device:CPU") || device_of(r, e))
+                return ROOF_OK;
+            if (r->n_devices == MOST_DEVICES)
+                return error_set(err, ROOF_E_LIMIT, "more than %d devices", MOST_DEVICES);
+            const char *pid = arena_strndup(r->in->scratch, e->pid.text, e->pid.length);
+            r->devices[r->n_devices++] = (device){pid, span_has(name, "/device:TPU")};
+            if (r->n_devices == 1)
+                import_note(r->in, "the first device is %s", SHOWN(name));
+            return pid ? ROOF_OK : error_memory(err);
+        }
         if (!span_is(e->name, "thread_name"))
             return ROOF_OK;
         const device *of = device_of(r, e);

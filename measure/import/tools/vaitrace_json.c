@@ -88,22 +88,6 @@ static roof_status read(reading *r, jsonpull *puller, roof_error *err)
     return row_read_json(r->in, puller, fields, sizeof fields / sizeof *fields, add_row, r, err);
 }
 
-/* depth: 1, 2, or NaN for rows that do not tell it. */
-static roof_status add_run(reading *r, const table_row *first, double depth, roof_error *err)
-{
-    roof_run_mode mode = depth > 1 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
-    table_row like = *first;
-    size_t n = 0;
-    like.values[ROW_DEPTH] = depth;
-    for (uint32_t i = 0; i < r->in->n_rows; i++)
-        n += row_is_like(&r->in->rows[i], &like);
-    if (!n)
-        return ROOF_OK;
-    if (isnan(depth))
-        TRY(import_mode(r->in, n, &mode, err));
-    return row_add_run(r->in, &like, mode, err);
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     static const double depths[] = {NAN, 1, 2};
@@ -112,8 +96,20 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no row, want objects with subg_name and avg_time");
     TRY(row_find_groups(r->in, "compute units", &units, err));
     for (uint32_t u = 0; u < units.n; u++)
-        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
-            TRY(add_run(r, units.firsts[u], depths[d], err));
+        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+            /* depth: 1, 2, or NaN for rows that do not tell it. */
+            roof_run_mode mode = depths[d] > 1 ? ROOF_RUN_PER_LAYER : ROOF_RUN_BYPASS;
+            table_row like = *units.firsts[u];
+            size_t n = 0;
+            like.values[ROW_DEPTH] = depths[d];
+            for (uint32_t i = 0; i < r->in->n_rows; i++)
+                n += row_is_like(&r->in->rows[i], &like);
+            if (n) {
+                if (isnan(depths[d]))
+                    TRY(import_mode(r->in, n, &mode, err));
+                TRY(row_add_run(r->in, &like, mode, err));
+            }
+        }
     row_remark_hardware_times(r->in);
     if (units.n > 1)
         import_note(r->in, "a run for each of %u compute units", units.n);

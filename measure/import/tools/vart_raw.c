@@ -127,24 +127,9 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
 
 /* --- events ------------------------------------------------------------------------------------------- */
 
-static roof_status workload_of(reading *r, const pairs *p, uint64_t *out, roof_error *err)
-{
-    uint64_t batch = 1;
-    *out = ROOF_UNKNOWN;
-    if (p->values[BATCH].text)
-        TRY(want_id(p, BATCH, &batch, err));
-    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
-    if (!p->values[WORKLOAD].text)
-        return ROOF_OK;
-    TRY(want_id(p, WORKLOAD, out, err));
-    if (!*out || !batch || __builtin_mul_overflow(*out, batch, out) || *out > (uint64_t)1 << 53)
-        *out = ROOF_UNKNOWN;
-    return ROOF_OK;
-}
-
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
-    uint64_t depth, pid, workload;
+    uint64_t depth, pid, batch = 1, workload = ROOF_UNKNOWN;
     uint32_t row;
     lane *t = NULL;
     trace_reader *trace = NULL;
@@ -152,7 +137,15 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     TRY(import_check_name(p->values[SUBGRAPH], err));
     TRY(want_id(p, DEPTH, &depth, err));
     TRY(want_id(p, PID, &pid, err));
-    TRY(workload_of(r, p, &workload, err));
+    if (p->values[BATCH].text)
+        TRY(want_id(p, BATCH, &batch, err));
+    r->largest_batch = batch > r->largest_batch ? batch : r->largest_batch;
+    if (p->values[WORKLOAD].text) {
+        TRY(want_id(p, WORKLOAD, &workload, err));
+        if (!workload || !batch || __builtin_mul_overflow(workload, batch, &workload) ||
+            workload > (uint64_t)1 << 53)
+            workload = ROOF_UNKNOWN;
+    }
     /* The trace of a depth, made with its first event. */
     if (depth != 1 && depth != 2)
         return error_set(err, ROOF_E_DATA, "depth is %llu, want 1 (a DPU subgraph) or 2 (a layer of it)",

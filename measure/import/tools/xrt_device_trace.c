@@ -90,8 +90,9 @@ static roof_status read_event(reading *r, text_span line, roof_error *err)
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length});
-    if (span_is(text, "EVENTS") || span_is(text, "DEPENDENCIES"))
-        r->inside_events = text.text[0] == 'E';
+    bool begins_events = span_is(text, "EVENTS");
+    if (begins_events || span_is(text, "DEPENDENCIES"))
+        r->inside_events = begins_events;
     else if (text.length)
         return r->inside_events ? read_event(r, text, err) : read_structure(r, text, err);
     return ROOF_OK;

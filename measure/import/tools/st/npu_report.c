@@ -230,26 +230,6 @@ static roof_status read_total(const part_line *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* The target's part of a block repeats what the compiler planned of each pool, to divide it by the time. */
-static roof_status repeat_pool(const part_line *l, const double bytes[2], roof_error *err)
-{
-    const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
-    char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
-    if (!c)
-        return error_memory(err);
-    for (int write = 0; write < 2; write++) {
-        roof_event event = pool_event(ROOF_COUNTER_PLANNED, write);
-        event.name = name_of(l->key, key);
-        uint64_t planned = counter_find(c->events, c->n_events, &event);
-        if (planned == ROOF_UNKNOWN)
-            return set_pool(l, l->key, bytes, err);
-        if (planned != (uint64_t)bytes[write])
-            return error_set(err, ROOF_E_DATA, "%s is %.0f here and %llu in the compiler's part",
-                             counter_name(&event, name), bytes[write], (unsigned long long)planned);
-    }
-    return ROOF_OK;
-}
-
 /* A line with the name of a pool, or one that is not known. */
 static roof_status read_pool(const part_line *l, roof_error *err)
 {
@@ -260,8 +240,24 @@ static roof_status read_pool(const part_line *l, roof_error *err)
         return skip_line(p, l->line);
     for (int write = 0; write < 2; write++)
         p->pool_bytes[write] += (uint64_t)bytes[write];
-    if (p->kind == NPU_BLOCK)
-        return repeat_pool(l, bytes, err);
+    if (p->kind == NPU_BLOCK) {
+        /* The target's part of a block repeats what the compiler planned of each pool, to divide it by the time. */
+        const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
+        char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
+        if (!c)
+            return error_memory(err);
+        for (int write = 0; write < 2; write++) {
+            roof_event event = pool_event(ROOF_COUNTER_PLANNED, write);
+            event.name = name_of(l->key, key);
+            uint64_t planned = counter_find(c->events, c->n_events, &event);
+            if (planned == ROOF_UNKNOWN)
+                return set_pool(l, l->key, bytes, err);
+            if (planned != (uint64_t)bytes[write])
+                return error_set(err, ROOF_E_DATA, "%s is %.0f here and %llu in the compiler's part",
+                                 counter_name(&event, name), bytes[write], (unsigned long long)planned);
+        }
+        return ROOF_OK;
+    }
     /* The final part has no run yet that they could stand in. */
     if (p->n_pools >= 2 * NPU_MOST_POOLS)
         return error_set(err, ROOF_E_LIMIT, "more than %d memory pools", NPU_MOST_POOLS);
