@@ -15,8 +15,8 @@ enum {
     HUGE_PAGE_BYTES = 2 * 1024 * 1024
 };
 
-/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its end is seen; and
- * with ARENA_ITEMS, so that a test can let each of them fail. */
+/* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its
+ * end is seen; and with ARENA_ITEMS, so that a test can let each of them fail. */
 #ifdef __has_feature
 #define ROOF_HAS_ASAN __has_feature(address_sanitizer)
 #else
@@ -52,24 +52,31 @@ roof_arena *arena_new(size_t limit_bytes)
     return arena;
 }
 
-static void free_chunk(chunk *c);
-
 void arena_free(roof_arena *arena)
 {
     if (!arena)
         return;
     for (chunk *c = arena->newest, *next; c; c = next) {
         next = c->next;
-        free_chunk(c);
+        if (c->map)
+            munmap(c->map, c->map_bytes);
+        else
+            free(c);
     }
     free(arena);
 }
 
-/* Large chunks are mapped, begin at a huge page and ask for huge ones: with small pages, faults were a fifth of the
- * time of a graph of 100,000 layers. What is mapped is zero already, which saves writing it twice. */
-static chunk *map_chunk(size_t bytes)
+/* Large chunks are mapped, begin at a huge page and ask for huge ones: with small pages, faults were a fifth
+ * of the time of a graph of 100,000 layers. What is mapped is zero already, which saves writing it twice. */
+static chunk *allocate_chunk(size_t bytes)
 {
     size_t map_bytes = bytes + HUGE_PAGE_BYTES;
+    if (bytes < 2 * (size_t)HUGE_PAGE_BYTES || map_bytes < bytes || ONE_ITEM_PER_CHUNK) {
+        chunk *c = malloc(bytes);
+        if (c)
+            c->map = NULL;
+        return c;
+    }
     void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED)
         return NULL;
@@ -79,24 +86,6 @@ static chunk *map_chunk(size_t bytes)
     c->map = map;
     c->map_bytes = map_bytes;
     return c;
-}
-
-static chunk *allocate_chunk(size_t bytes)
-{
-    if (bytes >= 2 * (size_t)HUGE_PAGE_BYTES && bytes < SIZE_MAX - HUGE_PAGE_BYTES && !ONE_ITEM_PER_CHUNK)
-        return map_chunk(bytes);
-    chunk *c = malloc(bytes);
-    if (c)
-        c->map = NULL;
-    return c;
-}
-
-static void free_chunk(chunk *c)
-{
-    if (c->map)
-        munmap(c->map, c->map_bytes);
-    else
-        free(c);
 }
 
 static chunk *add_chunk(roof_arena *arena, size_t need)
@@ -123,7 +112,8 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* need: a multiple of align, so that objects that follow one another need no padding; texts lie byte by byte. */
+/* need: a multiple of align, so that objects that follow one another need no padding; texts lie byte by
+ * byte. */
 static void *take(roof_arena *arena, size_t need, size_t align)
 {
     bool failed = arena->failed;

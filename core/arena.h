@@ -30,11 +30,13 @@ char *arena_vprintf(roof_arena *arena, const char *format, va_list args)
 /* Text as core/utf8.h shows it, whole; text itself where nothing had to be done. */
 const char *arena_shown(roof_arena *arena, const char *text);
 
-/* A copy with the bytes that are not UTF-8 as they are shown: a name that is the same once it was in a document. */
+/* A copy with the bytes that are not UTF-8 as they are shown: a name that is the same once it was in a
+ * document. */
 const char *arena_utf8(roof_arena *arena, const char *text, size_t length);
 
-/* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was made, since a text
- * that could not be made may have been taken for one that is not there. Errors: E_NO_MEMORY. */
+/* Whether all that was ever asked for was given. Who owns an arena asks this before it hands on what was
+ * made, since a text that could not be made may have been taken for one that is not there. Errors:
+ * E_NO_MEMORY. */
 roof_status arena_status(const roof_arena *arena, roof_error *err);
 
 size_t arena_used_bytes(const roof_arena *arena);
@@ -44,15 +46,16 @@ size_t arena_used_bytes(const roof_arena *arena);
  * item that found no room writes none behind the end. */
 void *arena_grow(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
-/* The same, but items themselves when exhausted, which arena_status tells: what walks over the array afterwards finds the n
- * that it had. */
+/* The same, but items themselves when exhausted, which arena_status tells: what walks over the array
+ * afterwards finds the n that it had. */
 void *arena_grow_or_keep(roof_arena *arena, const void *items, size_t n, size_t item_size);
 
 /* A typed allocation reads better and cannot forget the size. */
 #define NEW(arena, type)          ((type *)arena_alloc((arena), 1, sizeof(type)))
 #define NEW_ARRAY(arena, type, n) ((type *)arena_alloc((arena), (n), sizeof(type)))
 
-/* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one more behind its n. */
+/* The same as a step that may fail, for TRY (core/error.h): p becomes an array of n; array gets room for one
+ * more behind its n. */
 #define ARENA_GET(arena, p, n, err)                                                                          \
     (((p) = arena_alloc((arena), (n), sizeof *(p))) ? ROOF_OK : error_memory(err))
 #define ARENA_MORE(arena, array, n, err)                                                                     \

@@ -5,8 +5,8 @@
 #include "core/utf8.h" /* messages quote what was found */
 #include "roofline/status.h"
 
-/* Writes status and message, with the byte offset or the line in the file or without; where is reset. Returns status, so that
- * a failure is one statement. */
+/* Writes status and message, with the byte offset or the line in the file or without; where is reset. Returns
+ * status, so that a failure is one statement. */
 roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset, uint64_t line,
                        const char *format, ...) ROOF_PRINTF(5, 6);
 #define error_set(err, status, ...)        error_fill((err), (status), ROOF_UNKNOWN, ROOF_UNKNOWN, __VA_ARGS__)
@@ -16,7 +16,8 @@ roof_status error_fill(roof_error *err, roof_status status, uint64_t byte_offset
 /* Out of memory is so common that it has a name. */
 roof_status error_memory(roof_error *err);
 
-/* A call of the system failed, and errno says why: "cannot open: Permission denied", or that memory ran out. */
+/* A call of the system failed, and errno says why: "cannot open: Permission denied", or that memory ran
+ * out. */
 roof_status error_errno(roof_error *err, roof_status status, const char *what);
 
 /* Puts a place before what err->where already says: "net.xmodel" + "op 'a'" = "net.xmodel: op 'a'". */

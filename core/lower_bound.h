@@ -1,5 +1,5 @@
-/* core/lower_bound.h - where a key begins in what is sorted; bsearch says only whether it is there, and of several any one.
- */
+/* core/lower_bound.h - where a key begins in what is sorted; bsearch says only whether it is there, and of
+ * several any one. */
 #ifndef ROOF_CORE_LOWER_BOUND_H
 #define ROOF_CORE_LOWER_BOUND_H
 

@@ -48,9 +48,9 @@ static size_t number_length(const char *text, size_t length)
     return at;
 }
 
-/* Most numbers in documents have few digits: a whole number below 2^53 and a power of ten up to 10^22 are exact doubles,
- * so that one multiplication or division rounds once, as strtod does (W. Clinger, "How to Read Floating Point Numbers
- * Accurately", 1990). A profile of a million rows was read a quarter faster. */
+/* Most numbers in documents have few digits: a whole number below 2^53 and a power of ten up to 10^22 are
+ * exact doubles, so that one multiplication or division rounds once, as strtod does (W. Clinger, "How to Read
+ * Floating Point Numbers Accurately", 1990). A profile of a million rows was read a quarter faster. */
 static bool parse_exactly(const char *token, size_t length, double *out)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -159,10 +159,11 @@ static long double scale_by_ten(double value, int exponent)
     return exponent >= 0 ? value * powers_of_ten[exponent] : value / powers_of_ten[-exponent];
 }
 
-/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten and rounding
- * to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the one rounding of the
- * product. */
-/* As printf("%g") has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40 bytes. */
+/* snprintf takes 0.5 us a number and was a third of the time of a large prediction; scaling by a power of ten
+ * and rounding to an integer takes a tenth of that. 12 digits leave 24 of the long double's 64 bits for the
+ * one rounding of the product. */
+/* As printf("%g") has it: fixed notation for exponents from -4 to n - 1. Returns the length; text needs 40
+ * bytes. */
 static int put_digits(char *text, const char *digits, int last, int exponent, int n)
 {
     int used = 0;
@@ -286,8 +287,8 @@ static uint64_t size_unit(const char *text, size_t length)
     return 0;
 }
 
-/* Digits d with k of them behind the point stand for what lies within half a unit of the last one: from (2d - 1) / 2 10^k
- * to (2d + 1) / 2 10^k units. With d below 2^30 and k at most 6 all of that fits 64 bits. */
+/* Digits d with k of them behind the point stand for what lies within half a unit of the last one: from (2d -
+ * 1) / 2 10^k to (2d + 1) / 2 10^k units. With d below 2^30 and k at most 6 all of that fits 64 bits. */
 bool size_parse(const char *text, size_t length, uint64_t *bytes)
 {
     uint64_t digits = 0, scale = 1;
@@ -410,8 +411,8 @@ static double suffix_factor(const char *rest, const char *unit)
     return 0;
 }
 
-/* The same in whatever case, "300mhz", "1GHZ"; *prefix: "M", as it is written right. Thousandths are told from millions by case alone,
- * where there are both. */
+/* The same in whatever case, "300mhz", "1GHZ"; *prefix: "M", as it is written right. Thousandths are told
+ * from millions by case alone, where there are both. */
 static double loose_factor(const char *rest, const char *unit, const char **right)
 {
     *right = "";
@@ -451,8 +452,8 @@ static roof_status fail_quantity(const char *text, const char *unit, const char 
                      prefixed, unit);
 }
 
-/* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix. And of which a bare
- * number is more likely short of a prefix than of none, and that prefix. */
+/* How a unit is shown: counts of lanes or operations per cycle read better whole; the rest takes a prefix.
+ * And of which a bare number is more likely short of a prefix than of none, and that prefix. */
 static const struct unit {
     const char *name;
     bool has_large, has_small; /* k M G T P; m u n p */
@@ -487,18 +488,6 @@ static const struct unit *find_unit(const char *name)
     return unit;
 }
 
-static roof_status check_bare(const char *text, const char *number, const char *unit, double value,
-                              roof_error *err)
-{
-    char shown[100];
-    const struct unit *known = find_unit(unit);
-    if (!known->meant)
-        return ROOF_OK;
-    return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
-                     quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "), number,
-                     value < known->below ? known->meant : "", unit);
-}
-
 roof_status quantity_parse(const char *text, const char *unit, double *out, roof_error *err)
 {
     double value = 0;
@@ -527,8 +516,14 @@ roof_status quantity_parse(const char *text, const char *unit, double *out, roof
         return fail_quantity(text, unit, "is negative", err);
     if (!isfinite(value * factor))
         return fail_quantity(text, unit, "is too large", err);
-    if (!*rest)
-        TRY(check_bare(text, text + strspn(text, " "), unit, value, err));
+    const struct unit *known = find_unit(unit);
+    if (!*rest && known->meant) {
+        char shown[100];
+        const char *number = text + strspn(text, " ");
+        return error_set(err, ROOF_E_USAGE, "'%s' has no unit; did you mean %.*s%s%s?",
+                         quote_text(shown, sizeof shown, text, strlen(text)), (int)strcspn(number, " "),
+                         number, value < known->below ? known->meant : "", unit);
+    }
     *out = fabs(value * factor);
     return ROOF_OK;
 }
@@ -541,36 +536,24 @@ static const struct {
 
 enum { SHOWN_PREFIXES = sizeof shown_prefixes / sizeof *shown_prefixes, PREFIX_NONE = 5 };
 
-/* Largest prefix that leaves at least 1 in front of the point, within what the unit takes. */
-static size_t pick_prefix(double magnitude, const char *unit)
-{
-    const struct unit *known = find_unit(unit);
-    size_t i = known->has_large ? 0 : PREFIX_NONE, last = known->has_small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
-    while (i < last && magnitude < shown_prefixes[i].factor)
-        i++;
-    return magnitude > 0 ? i : PREFIX_NONE;
-}
-
-/* Rounds to four significant digits, so that 999.96 k becomes 1 M and not 1000 k. */
-static double round_to_four(double value)
-{
-    char number[32];
-    double rounded = value;
-    snprintf(number, sizeof number, "%.3e", value);
-    restore_point(number);
-    number_parse(number, strlen(number), &rounded);
-    return rounded;
-}
-
 static bool is_whole(double value)
 {
     return fabs(value) < 1e15 && !(value < floor(value)) && !(value > floor(value));
 }
 
+/* Takes the largest prefix that leaves at least 1 in front of the point, within what the unit takes. */
 double quantity_shown(double value, const char *unit, const char **letter)
 {
-    const double rounded = round_to_four(value);
-    const size_t i = pick_prefix(fabs(rounded), unit);
+    char number[32];
+    double rounded = value; /* to four significant digits, so that 999.96 k becomes 1 M and not 1000 k */
+    snprintf(number, sizeof number, "%.3e", value);
+    restore_point(number);
+    number_parse(number, strlen(number), &rounded);
+    const struct unit *known = find_unit(unit);
+    size_t i = known->has_large ? 0 : PREFIX_NONE, last = known->has_small ? SHOWN_PREFIXES - 1 : PREFIX_NONE;
+    while (i < last && fabs(rounded) < shown_prefixes[i].factor)
+        i++;
+    i = fabs(rounded) > 0 ? i : PREFIX_NONE;
     *letter = shown_prefixes[i].text;
     return i == PREFIX_NONE && is_whole(value) ? value : rounded / shown_prefixes[i].factor;
 }

@@ -27,7 +27,8 @@ const char *span_show(text_span span, char buffer[SHOWN_SIZE]);
 /* The same in a buffer of its own, which lives as long as the block. */
 #define SHOWN(span) span_show((span), (char[SHOWN_SIZE]){""})
 
-/* Cuts a line at every separator, pieces trimmed. Returns how many pieces there are; those beyond room are not kept. */
+/* Cuts a line at every separator, pieces trimmed. Returns how many pieces there are; those beyond room are
+ * not kept. */
 size_t span_split(text_span line, char separator, text_span *pieces, size_t room);
 
 /* ---- a cursor: what is left of a text ---- */
@@ -44,8 +45,8 @@ text_span span_take_until(text_span *rest, const char *stop);
 /* What stands before the end of the line, which is passed over. The span is not empty. */
 text_span span_take_line(text_span *rest);
 
-/* A decimal number, or a hexadecimal one behind "0x", at the beginning. False, with nothing taken: there is none, or one of
- * 2^63 or more. */
+/* A decimal number, or a hexadecimal one behind "0x", at the beginning. False, with nothing taken: there is
+ * none, or one of 2^63 or more. */
 bool span_take_whole(text_span *rest, uint64_t *out);
 
 #endif

@@ -27,7 +27,8 @@ enum { TEXT_MAX_BYTES = 1 << 30 };
 
 void text_init(textbuf *text, size_t max_bytes);
 
-/* A text that is handed on whenever some tens of kilobytes have come together. text_finish hands on the rest. */
+/* A text that is handed on whenever some tens of kilobytes have come together. text_finish hands on the
+ * rest. */
 void text_init_draining(textbuf *text, text_drain drain, void *context, roof_error *err);
 roof_status text_finish(textbuf *text);
 
@@ -41,8 +42,9 @@ void text_wrote(textbuf *text, size_t length);
 void text_puts(textbuf *text, const char *string);
 void text_printf(textbuf *text, const char *format, ...) ROOF_PRINTF(2, 3);
 
-/* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that means something
- * where it will stand, what replacements says. Every format has its table of them; NULL is plain text. */
+/* Adds what did not come from our own sources: as core/utf8.h shows it, and of each ASCII character that
+ * means something where it will stand, what replacements says. Every format has its table of them; NULL is
+ * plain text. */
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128]);
 void text_shown(textbuf *out, const char *text); /* as plain text */
 

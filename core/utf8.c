@@ -20,26 +20,14 @@ static utf8_kind kind_of(uint32_t code)
     return UTF8_PLAIN;
 }
 
-/* By the first byte: how long the sequence is, 0 for none, and its share of the code. */
-static unsigned sequence_length(unsigned char first, uint32_t *code)
-{
-    unsigned length = first < 0x80   ? 1
-                      : first < 0xc2 ? 0
-                      : first < 0xe0 ? 2
-                      : first < 0xf0 ? 3
-                      : first < 0xf5 ? 4
-                                     : 0;
-    *code = length < 2 ? first : first & (0x7fu >> length);
-    return length;
-}
-
 utf8_character utf8_next(const char *text, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *p = (const unsigned char *)text;
     const utf8_character bad = {UTF8_BAD, *p, 1};
-    uint32_t code;
-    unsigned n = sequence_length(*p, &code);
+    /* by the first byte: how long the sequence is, 0 for none, and its share of the code */
+    unsigned n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+    uint32_t code = n < 2 ? *p : *p & (0x7fu >> n);
     if (!n || n > length)
         return bad;
     for (unsigned i = 1; i < n; i++) {

@@ -30,12 +30,12 @@ typedef struct utf8_character {
 /* The character at the beginning of a text that is not empty. */
 utf8_character utf8_next(const char *text, size_t length);
 
-/* How many bytes from the beginning on are of characters of a kind before this one: all of them, or up to the first that is
- * of this kind or a worse one. */
+/* How many bytes from the beginning on are of characters of a kind before this one: all of them, or up to the
+ * first that is of this kind or a worse one. */
 size_t utf8_before(const char *text, size_t length, utf8_kind kind);
 
-/* What is shown instead of a character that is not plain. Returns its length, at most four times the bytes of the
- * character. */
+/* What is shown instead of a character that is not plain. Returns its length, at most four times the bytes of
+ * the character. */
 enum { UTF8_ESCAPE_SIZE = 16 };
 size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
 
@@ -43,15 +43,15 @@ size_t utf8_escape(utf8_character character, char escape[UTF8_ESCAPE_SIZE]);
  * buffer NULL: only counts them. Returns how many were written. */
 size_t utf8_show(char *buffer, const char *text, size_t length, utf8_kind from);
 
-/* Columns of a terminal that text takes, whatever the locale is: two for a wide character, none for a mark that combines with
- * the one before, one for a byte that is not UTF-8. */
+/* Columns of a terminal that text takes, whatever the locale is: two for a wide character, none for a mark
+ * that combines with the one before, one for a byte that is not UTF-8. */
 size_t utf8_width(const char *text, size_t length);
 
 /* First byte of text that is not valid UTF-8 or is a control character; length if there is none. */
 size_t text_first_bad(const char *text, size_t length);
 
-/* Makes text safe to show in one line; longer than size is cut in the middle, since the end of a layer's name tells more
- * than its middle. Returns buffer. */
+/* Makes text safe to show in one line; longer than size is cut in the middle, since the end of a layer's name
+ * tells more than its middle. Returns buffer. */
 const char *quote_text(char *buffer, size_t size, const char *text, size_t length);
 
 #endif

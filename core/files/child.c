@@ -55,8 +55,8 @@ static int open_pipes(bool talks, int pipes[PIPES][2])
     return !talks || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[REQUESTS]) == 0 ? 0 : errno;
 }
 
-/* fork, since posix_spawn has no way to ask for the parent's death. Only what is safe between fork and exec, and putenv, whose
- * process has one thread. */
+/* fork, since posix_spawn has no way to ask for the parent's death. Only what is safe between fork and exec,
+ * and putenv, whose process has one thread. */
 static _Noreturn void run(const child_options *options, char *const *arguments, int pipes[PIPES][2],
                           pid_t parent, char *mark)
 {
@@ -76,14 +76,6 @@ static _Noreturn void run(const child_options *options, char *const *arguments, 
         execvp(arguments[0], arguments);
     int code = errno;
     _exit(write(pipes[WHY][1], &code, sizeof code) == (ssize_t)sizeof code ? 127 : 126);
-}
-
-/* The errno with which it could not be run, or 0 when it runs. */
-static int read_why(int fd)
-{
-    int code = 0;
-    ssize_t n = TEMP_FAILURE_RETRY(read(fd, &code, sizeof code));
-    return n == (ssize_t)sizeof code ? code : 0;
 }
 
 static void close_ends(child *c)
@@ -127,12 +119,10 @@ int child_start(const child_options *options, char *const *arguments, child *out
     close_end(&pipes[WHY][1]);
     close_end(&pipes[REQUESTS][0]);
     close_end(&pipes[ANSWERS][1]);
-    if (!code) {
-        code = read_why(pipes[WHY][0]);
-        if (code) {
-            TEMP_FAILURE_RETRY(waitpid(out->pid, NULL, 0));
-            outputs_disown(out->pid);
-        }
+    /* nothing comes where it runs, else the errno with which it could not */
+    if (!code && TEMP_FAILURE_RETRY(read(pipes[WHY][0], &code, sizeof code)) == (ssize_t)sizeof code) {
+        TEMP_FAILURE_RETRY(waitpid(out->pid, NULL, 0));
+        outputs_disown(out->pid);
     }
     close_end(&pipes[WHY][0]);
     out->messages = pipes[MESSAGES][0];
@@ -323,8 +313,8 @@ static bool is_marked(int proc, const char *name, const search *s, bool *is_empt
     return found;
 }
 
-/* In the middle of exec a process has a program, but neither environment nor arguments yet. The dead and the threads of the
- * kernel have no program. */
+/* In the middle of exec a process has a program, but neither environment nor arguments yet. The dead and the
+ * threads of the kernel have no program. */
 static bool is_between_programs(int proc, const char *name)
 {
     char byte;

@@ -51,8 +51,8 @@ typedef enum child_answer {
 /* Seconds as the milliseconds that are wanted here, at most about twelve days. */
 int child_ms(double seconds);
 
-/* Starts arguments[0], which is looked for in PATH. Returns 0, or the errno that says why it could not be started: there is
- * nothing to end then. */
+/* Starts arguments[0], which is looked for in PATH. Returns 0, or the errno that says why it could not be
+ * started: there is nothing to end then. */
 int child_start(const child_options *options, char *const *arguments, child *out);
 
 /* Sends text to a child that talks. False when it does not read, or has ended. */
@@ -61,22 +61,24 @@ bool child_say(child *c, const char *text, size_t length);
 /* There is nothing more to read for it. */
 void child_say_no_more(child *c);
 
-/* The next line of what it answers, without its end, NUL-terminated, until the next call. Waits at most most_ms, and at most
- * to its deadline. */
+/* The next line of what it answers, without its end, NUL-terminated, until the next call. Waits at most
+ * most_ms, and at most to its deadline. */
 child_answer child_hear(child *c, int most_ms, char **line, size_t *length);
 
 /* Moves its deadline: it has so much time from now on. */
 void child_give(child *c, int most_ms);
 int child_left_ms(const child *c);
 
-/* Reads its messages for at most step_ms; what it answers is of no use any more. False: it has ended, or its time has. */
+/* Reads its messages for at most step_ms; what it answers is of no use any more. False: it has ended, or its
+ * time has. */
 bool child_goes_on(child *c, int step_ms);
 
 /* Waits until it ends, or ends it and its group at the deadline; within: of so much time, 0 for at once. */
 void child_end(child *c);
 void child_end_within(child *c, int most_ms);
 
-/* Ends whatever children that talk or have an output started, and those themselves. Safe in a handler of signals. */
+/* Ends whatever children that talk or have an output started, and those themselves. Safe in a handler of
+ * signals. */
 void child_end_all(void);
 
 #endif

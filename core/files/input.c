@@ -38,21 +38,16 @@ void inputs_unwatch(void)
     watch.is_on = watch.failed = false;
 }
 
-static bool make_room(void)
-{
-    struct input_seen *files = watch.files;
-    if ((watch.n & (watch.n - 1)) == 0) /* a power of two: there is none left */
-        files = reallocarray(files, watch.n ? 2 * watch.n : 1, sizeof *files);
-    if (files)
-        watch.files = files;
-    return files;
-}
-
 void inputs_note(const char *path, const struct stat *st)
 {
     if (!watch.is_on || !S_ISREG(st->st_mode))
         return;
-    char *copy = make_room() ? strdup(path) : NULL;
+    struct input_seen *files = watch.files;
+    if ((watch.n & (watch.n - 1)) == 0) /* a power of two: there is no room left */
+        files = reallocarray(files, watch.n ? 2 * watch.n : 1, sizeof *files);
+    if (files)
+        watch.files = files;
+    char *copy = files ? strdup(path) : NULL;
     if (copy)
         watch.files[watch.n++] = (struct input_seen){.path = copy, .device = st->st_dev, .inode = st->st_ino};
     else

@@ -24,13 +24,14 @@ enum { INPUT_MOST_STREAMED_BYTES = 1 << 30 };
  * Errors: E_NO_INPUT, E_IO; the path is the place. */
 roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err);
 
-/* Fills buffer with at most size bytes; *got 0 is the end. input is a input_file. Errors: E_IO, E_LIMIT, E_NO_INPUT (a
- * directory). */
+/* Fills buffer with at most size bytes; *got 0 is the end. input is a input_file. Errors: E_IO, E_LIMIT,
+ * E_NO_INPUT (a directory). */
 roof_status input_read(void *input, char *buffer, size_t size, size_t *got, roof_error *err);
 
 void input_close(input_file *input);
 
-/* Whether two paths lead to one file or folder, or to files of the same bytes. false where one of them cannot be read. */
+/* Whether two paths lead to one file or folder, or to files of the same bytes. false where one of them cannot
+ * be read. */
 bool input_is_same(const char *a, const char *b);
 
 /* What a thread reads, so that nothing of it is overwritten (core/files/outputs.h): files that it opens are noted from now on until
@@ -42,7 +43,8 @@ void inputs_unwatch(void);
 void inputs_note(const char *path, const struct stat *st);
 void inputs_note_path(const char *path);
 
-/* Notes a file or folder that another program will read. Errors: E_NO_INPUT when it cannot be; the path is the place. */
+/* Notes a file or folder that another program will read. Errors: E_NO_INPUT when it cannot be; the path is
+ * the place. */
 roof_status inputs_require(const char *path, roof_error *err);
 
 /* The noted name of a file, or NULL. *failed: not all was noted. */

@@ -71,17 +71,12 @@ void leftovers_remove(const char *temporary)
     close(folder);
 }
 
-/* --- what a dead process left ---------------------------------------------------------------------------- */
+/* --- what a dead process left --------------------------------------------------------------------------- */
 
 typedef struct swap {
     int folder;          /* where the files belong */
     struct timespec end; /* the last change of a name in the temporary folder */
 } swap;
-
-static bool is_later(struct timespec a, struct timespec b)
-{
-    return a.tv_sec > b.tv_sec + 1; /* a second, since clocks of file systems are coarse */
-}
 
 /* A folder in the place of an old file says that there was none. */
 static void put_back(int kept, const char *name, void *with)
@@ -89,7 +84,9 @@ static void put_back(int kept, const char *name, void *with)
     const swap *s = with;
     struct stat now, old;
     bool is_there = fstatat(s->folder, name, &now, AT_SYMLINK_NOFOLLOW) == 0;
-    if (fstatat(kept, name, &old, AT_SYMLINK_NOFOLLOW) != 0 || (is_there && is_later(now.st_ctim, s->end)))
+    /* later by a second, since clocks of file systems are coarse */
+    bool is_later = is_there && now.st_ctim.tv_sec > s->end.tv_sec + 1;
+    if (fstatat(kept, name, &old, AT_SYMLINK_NOFOLLOW) != 0 || is_later)
         return;
     if (S_ISDIR(old.st_mode))
         unlinkat(s->folder, name, 0);

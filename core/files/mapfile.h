@@ -1,5 +1,5 @@
-/* core/files/mapfile.h - a file as read-only bytes. Pages come in when they are touched, so what is skipped is
- * never read. */
+/* core/files/mapfile.h - a file as read-only bytes. Pages come in when they are touched, so what is skipped
+ * is never read. */
 #ifndef ROOF_CORE_FILES_MAPFILE_H
 #define ROOF_CORE_FILES_MAPFILE_H
 

@@ -29,8 +29,8 @@ static bool split(roof_arena *arena, const char *path, outpath *t)
     return t->full;
 }
 
-/* /proc/self/fd/1, to which /dev/stdout leads: opening it anew would write from the beginning of a file that the shell
- * appends to. -1: another path. */
+/* /proc/self/fd/1, to which /dev/stdout leads: opening it anew would write from the beginning of a file that
+ * the shell appends to. -1: another path. */
 static int own_descriptor(const outpath *t)
 {
     static const char proc[] = "/proc/";

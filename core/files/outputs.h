@@ -14,37 +14,89 @@
 #ifndef ROOF_CORE_FILES_OUTPUTS_H
 #define ROOF_CORE_FILES_OUTPUTS_H
 
-#include "core/files/outputs_place.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+#include "core/arena.h"
+
+enum { OUTPUTS_CHILDREN = 4 };
+
+/* A folder that files go to. */
+typedef struct outputs_folder {
+    struct outputs *set;
+    const char *path;        /* as it is shown: without '/' at its end */
+    const char *temporary;   /* where its files are made */
+    const char *real;        /* path without links */
+    int lock;                /* temporary, held open and locked: its owner is alive */
+    bool is_new, is_placed;  /* there was no such folder; it is in its place now */
+    bool is_kept, holds_old; /* old files are kept in temporary; one could not be put back, and so it stays */
+} outputs_folder;
+
+typedef struct outputs_file {
+    const char *path; /* as it is shown */
+    /* where it is made, and where it is brought to before it takes its place: NULL if directly */
+    const char *made;
+    const char *ready, *kept, *wanted;
+    outputs_folder *folder; /* that wanted is in */
+    int fd;                 /* -1: closed, or never opened here */
+    dev_t device;           /* of what is there, if was_there */
+    ino_t inode;
+    bool was_there, is_kept, is_placed, is_dropped;
+} outputs_file;
+
+typedef struct outputs {
+    struct outputs *outer; /* the set that this one joined, or NULL */
+    size_t before;         /* files of outer when it joined */
+    roof_arena *arena;
+    outputs_folder **folders;
+    outputs_file **files; /* in the order in which they take their places */
+    volatile size_t n_folders, n_files;
+    volatile pid_t children[OUTPUTS_CHILDREN]; /* processes that work in the folders; 0 for none */
+} outputs;
 
 roof_status outputs_begin(outputs *set, roof_error *err);
 
-/* Puts all files in their places when status is ROOF_OK, in the order in which they were added; takes that back when one of
- * them cannot be. Files that were announced and not made are left out. Returns status, or what went wrong now: E_IO, or
- * E_USAGE where a file would overwrite an input or another output. */
+/* Puts all files in their places when status is ROOF_OK, in the order in which they were added; takes that
+ * back when one of them cannot be. Files that were announced and not made are left out. Returns status, or
+ * what went wrong now: E_IO, or E_USAGE where a file would overwrite an input or another output. */
 roof_status outputs_end(outputs *set, roof_status status, roof_error *err);
 
-/* A file to write. path: "-" is standard output. Errors: E_IO (the path is the place), E_USAGE, E_NO_MEMORY. */
+/* A file to write. path: "-" is standard output. Errors: E_IO (the path is the place), E_USAGE,
+ * E_NO_MEMORY. */
 roof_status outputs_open(outputs *set, const char *path, outputs_file **out, roof_error *err);
+
+/* file is an outputs_file; of the shape of a roof_sink. */
+roof_status outputs_write(void *file, const char *bytes, size_t length, roof_error *err);
+
+/* All of it was written, if status is ROOF_OK. Returns status, or what went wrong now. */
+roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err);
 
 /* A file at once, in a set of its own or in the one that is open. */
 roof_status outputs_save(const char *path, const char *bytes, size_t length, roof_error *err);
 
-/* A folder for files that a program makes by name. may_make: it need not be there. Errors: E_IO, E_USAGE (it is a file). */
+/* A folder for files that a program makes by name. may_make: it need not be there. Errors: E_IO, E_USAGE (it
+ * is a file). */
 roof_status outputs_folder_open(outputs *set, const char *path, bool may_make, outputs_folder **out,
                                 roof_error *err);
 
-/* A file of that name: announced, for another program to make at folder->temporary/name, or opened to be written. */
+/* A file of that name: announced, for another program to make at folder->temporary/name, or opened to be
+ * written. */
 roof_status outputs_announce(outputs_folder *folder, const char *name, roof_error *err);
 roof_status outputs_open_in(outputs_folder *folder, const char *name, outputs_file **out, roof_error *err);
 
 /* The file is only needed on the way: it takes no place. */
 void outputs_drop(outputs_file *file);
 
+/* While names change, and between a folder's making and its entry in the list, no handler may look. */
+void outputs_hold_signals(sigset_t *before);
+void outputs_release_signals(const sigset_t *before);
+
 /* A process that works in a folder of the thread's set, and its end. */
 void outputs_adopt(pid_t child);
 void outputs_disown(pid_t child);
 
-/* Ends the processes, and removes all that was made, of the thread's open set. Safe in a handler of signals. */
+/* Ends the processes, and removes all that was made, of the thread's open set. Safe in a handler of
+ * signals. */
 void outputs_abandon(void);
 
 #endif

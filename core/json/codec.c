@@ -302,22 +302,21 @@ static void write_bool(codec *c, const codec_member *m, const void *source)
 
 /* --- one value ---------------------------------------------------------------------------------------- */
 
-/* All bits set are ROOF_UNKNOWN, ROOF_NONE and a NaN. */
+/* All bits set are ROOF_UNKNOWN, ROOF_NONE and a NaN; a bool begins as false. */
 static void forget_number(const codec_member *m, void *target)
 {
-    static const size_t sizes[] = {
-        [CODEC_COUNT] = sizeof(uint64_t),         [CODEC_HEX] = sizeof(uint64_t),
-        [CODEC_SMALL] = sizeof(uint32_t),         [CODEC_POSITIVE] = sizeof(double),
-        [CODEC_SECONDS] = sizeof(double),         [CODEC_NUMBER] = sizeof(double),
-        [CODEC_SECONDS_PAIR] = sizeof(double[2]), [CODEC_PAIR] = sizeof(double[2])};
+    static const size_t sizes[] = {[CODEC_COUNT] = sizeof(uint64_t),
+                                   [CODEC_HEX] = sizeof(uint64_t),
+                                   [CODEC_SMALL] = sizeof(uint32_t),
+                                   [CODEC_POSITIVE] = sizeof(double),
+                                   [CODEC_SECONDS] = sizeof(double),
+                                   [CODEC_NUMBER] = sizeof(double),
+                                   [CODEC_SECONDS_PAIR] = sizeof(double[2]),
+                                   [CODEC_PAIR] = sizeof(double[2]),
+                                   [CODEC_BOOL] = sizeof(bool)};
     bool is_pair = m->kind == CODEC_PAIR || m->kind == CODEC_SECONDS_PAIR;
-    memset(target, m->how & (CODEC_ZERO | CODEC_PLAIN) && !is_pair ? 0 : UCHAR_MAX, sizes[m->kind]);
-}
-
-static void forget_bool(const codec_member *m, void *target)
-{
-    (void)m;
-    *(bool *)target = false;
+    bool is_zero = m->kind == CODEC_BOOL || (m->how & (CODEC_ZERO | CODEC_PLAIN) && !is_pair);
+    memset(target, is_zero ? 0 : UCHAR_MAX, sizes[m->kind]);
 }
 
 static const struct {
@@ -335,7 +334,7 @@ static const struct {
                [CODEC_PAIR] = {read_pair, write_pair, forget_number},
                [CODEC_SECONDS_PAIR] = {read_pair, write_pair, forget_number},
                [CODEC_HEX] = {read_hex, write_hex, forget_number},
-               [CODEC_BOOL] = {read_bool, write_bool, forget_bool},
+               [CODEC_BOOL] = {read_bool, write_bool, forget_number},
                [CODEC_WORD] = {read_word, write_word, forget_word},
                [CODEC_SCHEMA] = {read_schema, write_schema, NULL},
                [CODEC_CALL] = {NULL, NULL, NULL}};
@@ -407,7 +406,8 @@ const char *codec_key_problem(const char *name)
     return NULL;
 }
 
-/* Whether the key may be a name in the list. In a long list a name that is there twice is found at its end. */
+/* Whether the key may be a name in the list. In a long list a name that is there twice is found at its
+ * end. */
 static roof_status check_key(codec *c, const list_reading *r, const char *key)
 {
     const char *problem = codec_key_problem(key), *items = items_of(r->m, r->target);
@@ -620,14 +620,13 @@ roof_status codec_read_document(codec *c, const codec_object *object, void *targ
     return jsonpull_next(c->puller, &event, c->err); /* nothing may follow */
 }
 
-/* NULL: there is no memory for a puller. It is freed. */
-static roof_status read_all(codec *c, jsonpull *puller, const char *name, const codec_object *object,
-                            void *target)
+roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
+                            const codec_object *object, void *target)
 {
     char pointer[POINTER_SIZE];
     roof_error local, *err = c->err;
     c->err = &local;
-    c->puller = puller;
+    c->puller = jsonpull_new(source, context);
     roof_status status = c->puller ? codec_read_document(c, object, target) : error_memory(&local);
     if (status != ROOF_OK && !local.where[0] && c->puller) {
         jsonpull_pointer(c->puller, pointer, sizeof pointer);
@@ -644,12 +643,6 @@ static roof_status read_all(codec *c, jsonpull *puller, const char *name, const 
     if (status != ROOF_OK && err)
         *err = local;
     return status;
-}
-
-roof_status codec_read_from(codec *c, json_source source, void *context, const char *name,
-                            const codec_object *object, void *target)
-{
-    return read_all(c, jsonpull_new(source, context), name, object, target);
 }
 
 static void write_member(codec *c, const codec_member *m, const void *target)

@@ -106,15 +106,16 @@ struct codec_member {
     size_t offset;       /* in the target; a call is given target + offset */
     const char *missing; /* "has no name": the member must be there; NULL: it need not */
     bool (*when)(const codec *c, const void *target); /* written where this holds; NULL: always */
-    /* Written where not all of these bytes of the target are 0; an object is null elsewhere. Where they are a bool, reading
-     * the member sets it. there_size 0: always. */
+    /* Written where not all of these bytes of the target are 0; an object is null elsewhere. Where they are a
+     * bool, reading the member sets it. there_size 0: always. */
     size_t there, there_size;
     const char *schema;         /* of CODEC_SCHEMA */
     const char *const *words;   /* of CODEC_WORD, ends with NULL */
     const codec_object *object; /* of CODEC_OBJECT; of each item of a CODEC_LIST: NULL are texts */
     codec_reader read;          /* of CODEC_CALL; NULL: skipped */
     codec_writer write;
-    /* Of CODEC_LIST. Items lie in the codec's arena, or where add makes them. Those that are read begin as nothing known. */
+    /* Of CODEC_LIST. Items lie in the codec's arena, or where add makes them. Those that are read begin as
+     * nothing known. */
     size_t item_size, count; /* bytes; where in the target the number of items stands */
     uint32_t most;
     const char *none; /* "is empty, want at least one row"; NULL: it may be empty */
@@ -127,9 +128,11 @@ struct codec_object {
     const char *name; /* "a row of layers", for messages */
     bool one_line;
     bool is_bare; /* an item of a keyed list that is not an object, but the value of its only member */
-    /* What an item, or an object that need not be there, begins with besides what the table tells; NULL: nothing. */
+    /* What an item, or an object that need not be there, begins with besides what the table tells; NULL:
+     * nothing. */
     roof_status (*begin)(codec *c, void *target);
-    /* At the end of reading: checks, and what follows from the members. seen as in codec_read_object; NULL: nothing. */
+    /* At the end of reading: checks, and what follows from the members. seen as in codec_read_object; NULL:
+     * nothing. */
     roof_status (*end)(codec *c, void *target, uint64_t seen);
 };
 
@@ -171,8 +174,8 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
 /* Reads an array: each is called for every element. An event of another kind is an error. */
 roof_status codec_read_array(codec *c, const json_event *event, codec_reader each, void *target);
 
-/* Reads an object whose keys no table names: each is called for every member, null or not, whose event has its key. An
- * event of another kind is an error. */
+/* Reads an object whose keys no table names: each is called for every member, null or not, whose event has
+ * its key. An event of another kind is an error. */
 roof_status codec_read_members(codec *c, const json_event *event, codec_reader each, void *target);
 
 /* Reads one duration, as CODEC_SECONDS does; target is a double. */

@@ -33,8 +33,9 @@ static void write_rest(textbuf *out, const char *value, size_t at)
         utf8_character next = utf8_next(value + at, length - at);
         if (next.kind != UTF8_PLAIN || next.length == 1) {
             text_add(out, value + kept, at - kept);
-            /* What acts on a terminal or an editor is escaped, and is the same string again for who reads it; a byte that is not UTF-8
- * cannot stand in JSON, and becomes the text that is shown instead of it. */
+            /* What acts on a terminal or an editor is escaped, and is the same string again for who reads it;
+             * a byte that is not UTF-8 cannot stand in JSON, and becomes the text that is shown instead of
+             * it. */
             char escape[2 + UTF8_ESCAPE_SIZE];
             if (next.kind == UTF8_BAD) {
                 text_add(out, "\\", 1);
@@ -52,7 +53,8 @@ static void write_rest(textbuf *out, const char *value, size_t at)
     text_add(out, "\"", 1);
 }
 
-/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are one piece. */
+/* behind: what stands behind the string, at most one character. Nearly all strings are plain ASCII, and are
+ * one piece. */
 static void write_string(textbuf *out, const char *value, const char *behind)
 {
     size_t plain = plain_run(value);

@@ -261,7 +261,8 @@ static roof_status read_string(jsonpull *p, textbuf *out, roof_error *err)
             p->at++;
             TRY(read_escape(p, out, err));
         } else {
-            /* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control character. */
+            /* Plain bytes of a string up to the end of a window, the closing quote, an escape or a control
+             * character. */
             size_t from = p->at;
             while (p->at < p->end && p->at - from < WINDOW_BYTES) {
                 unsigned char byte = (unsigned char)p->window[p->at];
@@ -289,7 +290,8 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* All bytes that may belong to a number or a word, whatever their order. A token that is too long fails later. */
+/* All bytes that may belong to a number or a word, whatever their order. A token that is too long fails
+ * later. */
 static roof_status take_token(jsonpull *p, char *token, size_t size, size_t *length, roof_error *err)
 {
     *length = 0;

@@ -47,12 +47,14 @@ typedef roof_status (*json_source)(void *context, char *buffer, size_t size, siz
 /* NULL when there is no memory. context is borrowed until jsonpull_free. */
 jsonpull *jsonpull_new(json_source source, void *context);
 
-/* The same for a document that is in memory. bytes is borrowed until jsonpull_free; it may be NULL when size is 0. */
+/* The same for a document that is in memory. bytes is borrowed until jsonpull_free; it may be NULL when size
+ * is 0. */
 jsonpull *jsonpull_of_memory(const void *bytes, size_t size);
 
-/* The same for JSON as people write it by hand: there may be comments, from two slashes to the end of the line and between
- * slash-star and star-slash, and three slips that occur in published files: a comma behind the last member or element, no
- * comma between a closed object and the next member, and a member's name that lacks its first quote. */
+/* The same for JSON as people write it by hand: there may be comments, from two slashes to the end of the
+ * line and between slash-star and star-slash, and three slips that occur in published files: a comma behind
+ * the last member or element, no comma between a closed object and the next member, and a member's name that
+ * lacks its first quote. */
 jsonpull *jsonpull_of_loose(const void *bytes, size_t size);
 
 void jsonpull_free(jsonpull *puller);
@@ -65,9 +67,9 @@ roof_status jsonpull_next(jsonpull *puller, json_event *out, roof_error *err);
 /* After JSON_OBJECT or JSON_ARRAY: goes on to behind its JSON_CLOSE. After any other event: nothing. */
 roof_status jsonpull_skip(jsonpull *puller, roof_error *err);
 
-/* The place of the last event as a JSON pointer (RFC 6901): "/experiments/0/runs/1/mode", "" for the document itself.
- * Long keys are cut. Returns buffer.
- * Example (tests/unit/test_jsonpull.c): {"a":[1,{"b/c":2}]} has its 2 at "/a/1/b~1c". */
+/* The place of the last event as a JSON pointer (RFC 6901): "/experiments/0/runs/1/mode", "" for the document
+ * itself. Long keys are cut. Returns buffer. Example (tests/unit/test_jsonpull.c): {"a":[1,{"b/c":2}]} has
+ * its 2 at "/a/1/b~1c". */
 const char *jsonpull_pointer(const jsonpull *puller, char *buffer, size_t size);
 
 /* A key as one step of a JSON pointer: "a/b" becomes "a~1b", what a terminal would obey becomes \xNN, and a

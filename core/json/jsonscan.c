@@ -235,7 +235,7 @@ scan_result scan_walk(json_scan *s, json_walk *w)
     return result;
 }
 
-scan_result scan_value(json_scan *s, text_span *value)
+static scan_result scan_value(json_scan *s, text_span *value)
 {
     json_walk walk = {0};
     scan_space(s);

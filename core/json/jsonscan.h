@@ -27,13 +27,15 @@ typedef struct json_scan {
 /* Past blanks. */
 void scan_space(json_scan *s);
 
-/* A string from its opening quote to behind its closing one; inside: what stands between them, escapes as they are. */
+/* A string from its opening quote to behind its closing one; inside: what stands between them, escapes as
+ * they are. */
 scan_result scan_string(json_scan *s, text_span *inside);
 
 /* Past blanks and the byte, which want names. */
 scan_result scan_byte(json_scan *s, char byte, const char *want);
 
-/* A value whose bytes need not be there at once: after SCAN_MORE, at is where to go on with the next bytes. Begins as {0}. */
+/* A value whose bytes need not be there at once: after SCAN_MORE, at is where to go on with the next bytes.
+ * Begins as {0}. */
 typedef struct json_walk {
     uint64_t objects; /* a bit for each open level, the last one lowest */
     unsigned depth;
@@ -41,11 +43,8 @@ typedef struct json_walk {
 } json_walk;
 scan_result scan_walk(json_scan *s, json_walk *walk);
 
-/* Past blanks and a value of any kind; value: the inside of a string, else all of it. */
-scan_result scan_value(json_scan *s, text_span *value);
-
-/* A member of an object, and past the comma behind it: name and value as above. At first s stands behind the opening brace.
- * SCAN_DONE with a name whose text is NULL: past the closing brace. */
+/* A member of an object, and past the comma behind it; value: the inside of a string, else all of it. At first s stands behind the
+ * opening brace. SCAN_DONE with a name whose text is NULL: past the closing brace. */
 scan_result scan_member(json_scan *s, bool is_first, text_span *name, text_span *value);
 
 #endif

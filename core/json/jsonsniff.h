@@ -7,12 +7,12 @@
 #include "core/span.h"
 #include "roofline/status.h"
 
-/* True when the first byte that is not blank opens an object; a byte order mark is skipped. Compiled models begin otherwise.
- * A file that cannot be read does not begin as JSON: who reads it next says why. */
+/* True when the first byte that is not blank opens an object; a byte order mark is skipped. Compiled models
+ * begin otherwise. A file that cannot be read does not begin as JSON: who reads it next says why. */
 bool begins_as_json(const char *path);
 
-/* The key of the first member of the object that a document begins with, within its first 300 bytes. Where that member is an
- * object, rest begins with it. An empty span: it begins otherwise. rest may be NULL. */
+/* The key of the first member of the object that a document begins with, within its first 300 bytes. Where
+ * that member is an object, rest begins with it. An empty span: it begins otherwise. rest may be NULL. */
 text_span json_first_key(const void *bytes, uint64_t size, text_span *rest);
 
 /* The member "schema" of the document, "" when it has none or it is no text. What stands behind it is not read.

@@ -15,28 +15,15 @@ enum { POINTER_SIZE = 400 };
 
 /* --- a tree ------------------------------------------------------------------------------------------- */
 
-static cJSON *new_node(const json_event *event)
-{
-    switch (event->kind) {
-    case JSON_OBJECT:
-        return cJSON_CreateObject();
-    case JSON_ARRAY:
-        return cJSON_CreateArray();
-    case JSON_STRING:
-        return cJSON_CreateString(event->text);
-    case JSON_NUMBER:
-        return cJSON_CreateNumber(event->number);
-    case JSON_NULL:
-        return cJSON_CreateNull();
-    default:
-        return cJSON_CreateBool(event->kind == JSON_TRUE);
-    }
-}
-
 /* NULL without memory. */
 static cJSON *add_node(cJSON *parent, const json_event *event)
 {
-    cJSON *node = new_node(event);
+    cJSON *node = event->kind == JSON_OBJECT   ? cJSON_CreateObject()
+                  : event->kind == JSON_ARRAY  ? cJSON_CreateArray()
+                  : event->kind == JSON_STRING ? cJSON_CreateString(event->text)
+                  : event->kind == JSON_NUMBER ? cJSON_CreateNumber(event->number)
+                  : event->kind == JSON_NULL   ? cJSON_CreateNull()
+                                               : cJSON_CreateBool(event->kind == JSON_TRUE);
     if (node &&
         (event->key ? cJSON_AddItemToObject(parent, event->key, node) : cJSON_AddItemToArray(parent, node)))
         return node;
@@ -201,8 +188,8 @@ static bool is_unknown(const cJSON *node)
     return !node || cJSON_IsNull(node);
 }
 
-/* The node where it is of the kind that is wanted; NULL: it is not known, or of another kind, which is told. A document that is null
- * is not one that says nothing. */
+/* The node where it is of the kind that is wanted; NULL: it is not known, or of another kind, which is told.
+ * A document that is null is not one that says nothing. */
 static const cJSON *want_kind(jsontree *t, const cJSON *node, bool is_kind, const char *wanted)
 {
     char shown[64];

@@ -84,8 +84,9 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
     *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
 }
 
-/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets a leading
- * apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are shown: a row is a line. */
+/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets
+ * a leading apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are
+ * shown: a row is a line. */
 static void put_csv_text(textbuf *out, const char *text)
 {
     static const char *const replacements[128] = {['"'] = "\"\""};
@@ -243,7 +244,8 @@ bool grid_failed(const cell_grid *t)
     return t->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is unknown. */
+/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is
+ * unknown. */
 bool grid_hides(const cell_grid *t, size_t column)
 {
     bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;

@@ -134,9 +134,9 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
 /* Writes the rows of a table of CSV that were kept: is_kept was set when it had begun. */
 void grid_end_csv(const cell_grid *t);
 
-/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A cell is written
- * when it is added, so what no cell can say may be written between two; an object ends where the next one begins, or with
- * the list. */
+/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A
+ * cell is written when it is added, so what no cell can say may be written between two; an object ends where
+ * the next one begins, or with the list. */
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line);
 void grid_end_json(cell_grid *t);
 
@@ -157,25 +157,27 @@ typedef enum grid_direction {
     GRID_DESCENDING
 } grid_direction;
 
-/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest values in the column
- * `largest` are shown. What is not known comes last. */
+/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest
+ * values in the column `largest` are shown. What is not known comes last. */
 typedef struct grid_order {
     const char *column, *largest;
     grid_direction direction;
     size_t most; /* 0: all rows */
 } grid_order;
 
-/* The column of a name: its title, or what CSV calls it, with its unit or without; ROOF_NONE where there is none. Case does not
- * matter, and a blank is as good as '-' or '_'. */
+/* The column of a name: its title, or what CSV calls it, with its unit or without; ROOF_NONE where there is
+ * none. Case does not matter, and a blank is as good as '-' or '_'. */
 uint32_t grid_find_column(const cell_grid *t, const char *name);
 
-/* Sorts and cuts rows, but for the last n_last of them, which are sums. Not of a tree, whose children stand behind their parents.
- * Returns how many rows are left out; all is as it was where there is no such column. */
+/* Sorts and cuts rows, but for the last n_last of them, which are sums. Not of a tree, whose children stand
+ * behind their parents. Returns how many rows are left out; all is as it was where there is no such
+ * column. */
 size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 
-/* A column that is not shown: one of CSV, or one that may be dropped and holds nothing but what is not known. */
+/* A column that is not shown: one of CSV, or one that may be dropped and holds nothing but what is not
+ * known. */
 bool grid_hides(const cell_grid *t, size_t column);
 
 /* A cell as it is shown, in buffer or in the cell's own text. */
@@ -187,8 +189,8 @@ void grid_put_markdown(const cell_grid *t, textbuf *out);
 /* As the paper has it: text that fits its width, or Markdown. */
 void grid_put(const cell_grid *t, const text_paper *paper);
 
-/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network begin alike: three
- * fifths, or two thirds. Returns text itself where it fits, else buffer. */
+/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network
+ * begin alike: three fifths, or two thirds. Returns text itself where it fits, else buffer. */
 const char *text_shorten(const char *text, size_t width, bool two_thirds, char *buffer, size_t size);
 
 #endif

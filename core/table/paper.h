@@ -16,8 +16,8 @@ typedef struct text_paper {
     bool is_markdown, has_colour, is_ascii; /* ascii: no lines in trees but of letters */
 } text_paper;
 
-/* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is longer stands
- * alone on a line. The second one ends the last line as well. */
+/* Breaks at blanks so that text takes at most width columns, later lines behind indent more; a name that is
+ * longer stands alone on a line. The second one ends the last line as well. */
 void wrap_text(textbuf *out, const char *text, size_t width, size_t indent);
 void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent);
 

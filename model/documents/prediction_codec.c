@@ -15,7 +15,8 @@
 
 enum { MOST_ROWS = 1 << 24, MOST_CONSTANTS = 1 << 12, MOST_BESIDE = 16, MOST_ALTERNATIVES = 64 };
 
-/* The word for who executes a layer is the tool's own; all of them have this one for the host, alone or beside another. */
+/* The word for who executes a layer is the tool's own; all of them have this one for the host, alone or
+ * beside another. */
 static const char host_word[] = "CPU";
 
 /* The prediction that is read or written. */
@@ -380,7 +381,8 @@ roof_executor executor_of_device(const char *device)
                                           : ROOF_BY_ACCELERATOR;
 }
 
-/* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators or a shape. */
+/* A row for what no layer owns has nothing that a layer has; a layer that a file calls "(x)" has operators
+ * or a shape. */
 static roof_status end_layer(codec *c, void *target, uint64_t seen)
 {
     roof_layer_prediction *l = target;

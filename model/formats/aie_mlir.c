@@ -21,7 +21,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SNIFFED = 512, MOST_ARGUMENTS = 64, MOST_DIMS = 8, CHANNELS = 2 };
+enum { SNIFFED = 512, MOST_ARGUMENTS = 64, CHANNELS = 2 };
 
 /* What a name may stand for. */
 typedef enum kind { CONSTANTS, TILES, FIFOS, ARGUMENTS, KINDS } kind;
@@ -70,7 +70,8 @@ typedef struct mlir {
 
 #define fail_line(m, ...) error_line((m)->err, ROOF_E_DATA, (m)->line, __VA_ARGS__)
 
-/* ---- pieces of a statement ------------------------------------------------------------------------------- */
+/* ---- pieces of a statement
+ * ------------------------------------------------------------------------------- */
 
 static bool is_name_char(char c)
 {
@@ -160,7 +161,8 @@ static roof_status read_memref(const mlir *m, text_span text, memref *out)
     return ROOF_OK;
 }
 
-/* ---- the design ------------------------------------------------------------------------------------------ */
+/* ---- the design
+ * ------------------------------------------------------------------------------------------ */
 
 /* "npu1_4col", "npu2", "npu1" of 4 columns. */
 static roof_status read_device(mlir *m, text_span rest)
@@ -238,7 +240,8 @@ static roof_status open_sequence(mlir *m, text_span rest)
     return ROOF_OK;
 }
 
-/* ---- transfers ------------------------------------------------------------------------------------------- */
+/* ---- transfers
+ * ------------------------------------------------------------------------------------------- */
 
 static roof_status move(mlir *m, uint32_t fifo_at, uint32_t argument, checked elements, uint32_t bits)
 {
@@ -302,7 +305,8 @@ static roof_status add_to_task(mlir *m, text_span rest)
     return ROOF_OK;
 }
 
-/* ---- registers of a lowered sequence --------------------------------------------------------------------- */
+/* ---- registers of a lowered sequence
+ * --------------------------------------------------------------------- */
 
 static uint32_t number_or(text_span statement, const char *key, uint32_t otherwise)
 {
@@ -348,7 +352,8 @@ static roof_status refuse_block(mlir *m, text_span s)
         "the sequence is lowered to blocks of registers: give the insts.txt or insts.bin made of it");
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------- */
+/* ---- lines
+ * ----------------------------------------------------------------------------------------------- */
 
 static roof_status count_sync(mlir *m, text_span s)
 {
@@ -456,7 +461,8 @@ static roof_status for_each_line(mlir *m, roof_status (*read)(mlir *m, text_span
     return ROOF_OK;
 }
 
-/* ---- the file -------------------------------------------------------------------------------------------- */
+/* ---- the file
+ * -------------------------------------------------------------------------------------------- */
 
 static bool aie_mlir_sniff(const unsigned char *bytes, uint64_t size)
 {

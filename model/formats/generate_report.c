@@ -1,12 +1,13 @@
-/* NAME_generate_report.txt alone: a plan that names its epochs and who runs them, and knows nothing of what they move. Where
- * another file of the compiler is there, that is the plan, and the report completes it (model/formats/neural_art/plan_report.c). */
+/* NAME_generate_report.txt alone: a plan that names its epochs and who runs them, and knows nothing of what
+ * they move. Where another file of the compiler is there, that is the plan, and the report completes it
+ * (model/formats/neural_art/plan_report.c). */
 #include "core/error.h"
 #include "model/formats/neural_art/art_report.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 
-/* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which: then a program is
- * one entry, called as ST's profilers call it. */
+/* Rows have an epoch each, but programs may lack some of their numbers, and the report does not say which:
+ * then a program is one entry, called as ST's profilers call it. */
 static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
 {
     bool is_one = !are_apart && row->first != row->last;

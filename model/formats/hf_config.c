@@ -18,7 +18,8 @@
 enum { SNIFFED = 4096, MOST_WIDTH = 1 << 22, MOST_LAYERS = 1 << 12 };
 enum { DEFAULT_PROMPT = 2048, SCALE_BITS = 16 };
 
-/* ---- the file -------------------------------------------------------------------------------------------- */
+/* ---- the file
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct quantization {
     uint32_t bits;
@@ -56,27 +57,6 @@ static void read_quantization(jsontree *t, const cJSON *o, quantization *q)
     q->has_head = flag(t, o, "lm_head");
 }
 
-static void read_file(jsontree *t, config_file *f)
-{
-    const cJSON *o = jsontree_object(t, t->root);
-    f->model_type = jsontree_name(t, jsontree_need(t, o, "model_type"));
-    f->name = jsontree_name(t, jsontree_get(o, "_name_or_path"));
-    f->hidden = small(t, o, "hidden_size");
-    f->inner = small(t, o, "intermediate_size");
-    f->layers = small(t, o, "num_hidden_layers");
-    f->heads = small(t, o, "num_attention_heads");
-    f->kv_heads = small(t, o, "num_key_value_heads");
-    f->head_dim = small(t, o, "head_dim");
-    f->vocab = small(t, o, "vocab_size");
-    f->positions = small(t, o, "max_position_embeddings");
-    f->window = small(t, o, "sliding_window");
-    f->uses_window = flag(t, o, "use_sliding_window");
-    f->is_tied = flag(t, o, "tie_word_embeddings");
-    f->attention_bias = flag(t, o, "attention_bias");
-    f->mlp_bias = flag(t, o, "mlp_bias");
-    read_quantization(t, jsontree_object(t, jsontree_get(o, "quantization_config")), &f->quantization);
-}
-
 static bool hf_config_sniff(const unsigned char *bytes, uint64_t size)
 {
     text_span text = {(const char *)bytes, size < SNIFFED ? (size_t)size : SNIFFED};
@@ -88,7 +68,8 @@ static bool hf_config_sniff(const unsigned char *bytes, uint64_t size)
             span_has(text, "\"architectures\""));
 }
 
-/* ---- families -------------------------------------------------------------------------------------------- */
+/* ---- families
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct family {
     const char *name;
@@ -112,7 +93,8 @@ static const family *find_family(const char *name)
     return NULL;
 }
 
-/* ---- checks ---------------------------------------------------------------------------------------------- */
+/* ---- checks
+ * ---------------------------------------------------------------------------------------------- */
 
 typedef struct range {
     const char *key;
@@ -152,7 +134,8 @@ static roof_status check_file(config_file *f, roof_error *err)
     return check_ranges(last, sizeof last / sizeof *last, err);
 }
 
-/* ---- the workload ---------------------------------------------------------------------------------------- */
+/* ---- the workload
+ * ---------------------------------------------------------------------------------------- */
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -205,27 +188,6 @@ static roof_status set_weights(lm_model *m, const config_file *f, const roof_wor
     return ROOF_OK;
 }
 
-static void set_shapes(lm_model *m, const config_file *f, const family *kind)
-{
-    bool has_bias = kind->reads_bias && f->attention_bias;
-    *m = (lm_model){.width = {[LM_HIDDEN] = f->hidden,
-                              [LM_Q] = f->heads * f->head_dim,
-                              [LM_KV] = f->kv_heads * f->head_dim,
-                              [LM_INNER] = f->inner,
-                              [LM_VOCAB] = f->vocab,
-                              [LM_HEAD_DIM] = f->head_dim},
-                    .layers = f->layers,
-                    .heads = f->heads,
-                    .kv_heads = f->kv_heads,
-                    .positions = f->positions,
-                    .window = kind->has_window ? f->window : 0,
-                    .is_tied = f->is_tied,
-                    .has_qkv_bias = kind->has_qkv_bias || has_bias,
-                    .has_o_bias = has_bias,
-                    .has_mlp_bias = kind->reads_bias && f->mlp_bias,
-                    .has_qk_norm = kind->has_qk_norm};
-}
-
 /* "Llama-3.2-1B" of "meta-llama/Llama-3.2-1B"; most files are called config.json and do not tell. */
 static const char *name_of(const roof_graph *g, const config_file *f)
 {
@@ -237,7 +199,8 @@ static const char *name_of(const roof_graph *g, const config_file *f)
     return !stem || strcmp(stem, "config") == 0 ? f->model_type : stem;
 }
 
-/* ---- the format ------------------------------------------------------------------------------------------ */
+/* ---- the format
+ * ------------------------------------------------------------------------------------------ */
 
 static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
 {
@@ -247,7 +210,23 @@ static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
     jsontree t = {.name = "config.json", .arena = s->arena, .err = err};
     TRY(jsontree_parse((const char *)s->file.bytes, s->file.size_bytes, t.name, &root, err));
     t.root = root;
-    read_file(&t, &file);
+    const cJSON *o = jsontree_object(&t, t.root);
+    file.model_type = jsontree_name(&t, jsontree_need(&t, o, "model_type"));
+    file.name = jsontree_name(&t, jsontree_get(o, "_name_or_path"));
+    file.hidden = small(&t, o, "hidden_size");
+    file.inner = small(&t, o, "intermediate_size");
+    file.layers = small(&t, o, "num_hidden_layers");
+    file.heads = small(&t, o, "num_attention_heads");
+    file.kv_heads = small(&t, o, "num_key_value_heads");
+    file.head_dim = small(&t, o, "head_dim");
+    file.vocab = small(&t, o, "vocab_size");
+    file.positions = small(&t, o, "max_position_embeddings");
+    file.window = small(&t, o, "sliding_window");
+    file.uses_window = flag(&t, o, "use_sliding_window");
+    file.is_tied = flag(&t, o, "tie_word_embeddings");
+    file.attention_bias = flag(&t, o, "attention_bias");
+    file.mlp_bias = flag(&t, o, "mlp_bias");
+    read_quantization(&t, jsontree_object(&t, jsontree_get(o, "quantization_config")), &file.quantization);
     cJSON_Delete(root);
     TRY(t.status);
     const family *kind = find_family(file.model_type);
@@ -262,7 +241,22 @@ static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
             "/use_sliding_window: attention of a part of the layers looks back at a window, which "
             "cannot be counted");
     TRY(check_file(&file, err));
-    set_shapes(m, &file, kind);
+    bool has_bias = kind->reads_bias && file.attention_bias;
+    *m = (lm_model){.width = {[LM_HIDDEN] = file.hidden,
+                              [LM_Q] = file.heads * file.head_dim,
+                              [LM_KV] = file.kv_heads * file.head_dim,
+                              [LM_INNER] = file.inner,
+                              [LM_VOCAB] = file.vocab,
+                              [LM_HEAD_DIM] = file.head_dim},
+                    .layers = file.layers,
+                    .kv_heads = file.kv_heads,
+                    .positions = file.positions,
+                    .window = kind->has_window ? file.window : 0,
+                    .is_tied = file.is_tied,
+                    .has_qkv_bias = kind->has_qkv_bias || has_bias,
+                    .has_o_bias = has_bias,
+                    .has_mlp_bias = kind->reads_bias && file.mlp_bias,
+                    .has_qk_norm = kind->has_qk_norm};
     m->name = name_of(g, &file);
     TRY(set_tokens(m, s->workload, err));
     return set_weights(m, &file, s->workload, err);

@@ -22,20 +22,6 @@
 
 enum { SNIFFED_BYTES = 1024 };
 
-/* "STAI-3.0.0-254-g7cc65410, LL_ATON 1.1.3-262": what was built, and the library that it was built for. */
-static roof_status name_compiler(const netc_reader *r, roof_graph *graph)
-{
-    const char *description =
-        arena_strndup(graph->storage->arena, r->description.text, r->description.length);
-    const uint64_t *v = r->version;
-    graph->compiler = description;
-    if (description && r->has_version)
-        graph->compiler =
-            arena_printf(graph->storage->arena, "%s%sLL_ATON %" PRIu64 ".%" PRIu64 ".%" PRIu64 "-%" PRIu64,
-                         description, r->description.length ? ", " : "", v[0], v[1], v[2], v[3]);
-    return graph->compiler ? ROOF_OK : error_memory(r->err);
-}
-
 static roof_status network_c_read(roof_graph *graph, roof_error *err)
 {
     plan_build b;
@@ -50,13 +36,23 @@ static roof_status network_c_read(roof_graph *graph, roof_error *err)
     for (int i = 0; i < 2; i++)
         texts[i] = (text_span){(const char *)files[i]->bytes, (size_t)files[i]->size_bytes};
     TRY(netc_scan(&r, texts));
-    TRY(name_compiler(&r, graph));
+    /* "STAI-3.0.0-254-g7cc65410, LL_ATON 1.1.3-262": what was built, and the library that it was built
+     * for. */
+    const char *description = arena_strndup(graph->storage->arena, r.description.text, r.description.length);
+    const uint64_t *v = r.version;
+    graph->compiler = description;
+    if (description && r.has_version)
+        graph->compiler =
+            arena_printf(graph->storage->arena, "%s%sLL_ATON %" PRIu64 ".%" PRIu64 ".%" PRIu64 "-%" PRIu64,
+                         description, r.description.length ? ", " : "", v[0], v[1], v[2], v[3]);
+    if (!graph->compiler)
+        return error_memory(r.err);
     graph->name = arena_strndup(arena, r.network.text, r.network.length);
     return netc_build(&r);
 }
 
-/* A trace includes ll_aton's headers before anything else; network.c begins with a comment in which this stands, and C files
- * for other targets of the same tools do not. */
+/* A trace includes ll_aton's headers before anything else; network.c begins with a comment in which this
+ * stands, and C files for other targets of the same tools do not. */
 static bool network_c_sniff(const unsigned char *bytes, uint64_t size)
 {
     text_span start = {(const char *)bytes, size < SNIFFED_BYTES ? (size_t)size : SNIFFED_BYTES};

@@ -18,7 +18,8 @@ enum { READ, WRITE, READ_WRITE, READ_CYCLES, WRITE_CYCLES, CYCLES, POOL_COLUMNS 
 static const char *const pool_suffixes[POOL_COLUMNS] = {" (r)",        " (w)",        " (r+w)",
                                                         " (r cycles)", " (w cycles)", " (cycles)"};
 
-/* The columns behind the pools that are kept; the others are shares and power. "cyles" is how the compiler writes it. */
+/* The columns behind the pools that are kept; the others are shares and power. "cyles" is how the compiler
+ * writes it. */
 typedef struct kept_column {
     const char *name, *total; /* total: the key of its sum behind the rows */
     size_t offset;            /* in roof_epoch */
@@ -117,24 +118,6 @@ static roof_status read_other_column(reader *r, uint32_t at)
     return ROOF_OK;
 }
 
-static roof_status read_columns(reader *r)
-{
-    uint32_t at = 1;
-    csvin_cell pool;
-    for (; at < r->n_columns && find_kept(r->names[at]) == N_KEPT && ends_with(r->names[at], " (r)", &pool);
-         at += POOL_COLUMNS) {
-        TRY(read_pool_columns(r, at, pool));
-        memset(r->is_count + at, true, POOL_COLUMNS);
-    }
-    r->first_other = at;
-    for (; at < r->n_columns; at++)
-        TRY(read_other_column(r, at));
-    for (uint32_t i = 0; i < N_KEPT; i++)
-        if (kept[i].is_needed && !r->place[i])
-            return fail_row(r, "there is no column '%s'", kept[i].name);
-    return ROOF_OK;
-}
-
 /* ---- an epoch ---- */
 
 static roof_status fail_cell(reader *r, uint32_t column, const char *want)
@@ -153,22 +136,6 @@ static roof_status check_sum(reader *r, uint32_t column, uint64_t a, uint64_t b)
                     shown(&name, r->names[column]), r->values[column], a, b);
 }
 
-/* The first epoch, 0, holds the parameters and does nothing; it is in every table that is whole. */
-static roof_status check_number(reader *r, uint64_t number)
-{
-    if (number >= ROOF_NONE)
-        return fail_cell(r, 0, "the number of an epoch");
-    if (!r->n_rows && number > 1)
-        return fail_row(r, "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
-                        number);
-    if (r->n_rows && number <= r->last_number)
-        return fail_row(r, "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
-                        r->last_number);
-    r->last_number = number;
-    r->n_rows++;
-    return ROOF_OK;
-}
-
 /* An epoch without any cost is where the compiler keeps parameters and outputs; it is no layer. */
 static bool is_idle(const reader *r)
 {
@@ -176,20 +143,6 @@ static bool is_idle(const reader *r)
         if (r->is_count[i] && r->values[i])
             return false;
     return true;
-}
-
-static roof_status add_epoch(reader *r)
-{
-    TRY(plan_add_epoch(&r->build, (uint32_t)r->last_number, NULL));
-    for (uint32_t i = 0; i < N_KEPT; i++)
-        if (r->place[i])
-            memcpy((char *)r->build.epoch + kept[i].offset, &r->values[r->place[i]], sizeof *r->values);
-    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
-        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
-        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
-        TRY(plan_add_access(&r->build, &access));
-    }
-    return ROOF_OK;
 }
 
 static roof_status read_epoch(reader *r)
@@ -201,7 +154,17 @@ static roof_status read_epoch(reader *r)
         return fail_row(r, "a row of %u cells, want %u", r->in.n_cells, r->n_columns);
     if (!csvin_count(r->in.cells[0], &number))
         return fail_cell(r, 0, "the number of an epoch");
-    TRY(check_number(r, number));
+    /* The first epoch, 0, holds the parameters and does nothing; it is in every table that is whole. */
+    if (number >= ROOF_NONE)
+        return fail_cell(r, 0, "the number of an epoch");
+    if (!r->n_rows && number > 1)
+        return fail_row(r, "the first epoch is %" PRIu64 ", want 0: this is only the end of a network.csv",
+                        number);
+    if (r->n_rows && number <= r->last_number)
+        return fail_row(r, "epoch %" PRIu64 " follows epoch %" PRIu64 ", want a larger number", number,
+                        r->last_number);
+    r->last_number = number;
+    r->n_rows++;
     for (uint32_t i = 1; i < r->n_columns; i++) {
         if (!r->is_count[i] && !csvin_is_number(r->in.cells[i]))
             return fail_cell(r, i, "a number");
@@ -216,7 +179,18 @@ static roof_status read_epoch(reader *r)
         TRY(check_sum(r, at + READ_WRITE, v[READ], v[WRITE]));
         TRY(check_sum(r, at + CYCLES, v[READ_CYCLES], v[WRITE_CYCLES]));
     }
-    return is_idle(r) ? ROOF_OK : add_epoch(r);
+    if (is_idle(r))
+        return ROOF_OK;
+    TRY(plan_add_epoch(&r->build, (uint32_t)r->last_number, NULL));
+    for (uint32_t i = 0; i < N_KEPT; i++)
+        if (r->place[i])
+            memcpy((char *)r->build.epoch + kept[i].offset, &r->values[r->place[i]], sizeof *r->values);
+    for (uint32_t i = 0; i < r->build.plan->n_pools; i++) {
+        const uint64_t *v = &r->values[1 + i * POOL_COLUMNS];
+        const roof_pool_access access = {i, v[READ], v[WRITE], v[READ_CYCLES], v[WRITE_CYCLES]};
+        TRY(plan_add_access(&r->build, &access));
+    }
+    return ROOF_OK;
 }
 
 /* ---- what stands behind the epochs ---- */
@@ -248,8 +222,9 @@ static roof_status read_total_row(reader *r)
     return check_numbers(r, r->first_other);
 }
 
-/* The compiler adds these up in single precision: of 621 epochs with 91,893,226 cycles it says 91,893,224, which is what a
- * float gives. Each addition may be off by half a unit of the sum's last place, and each row is rounded to a whole number. */
+/* The compiler adds these up in single precision: of 621 epochs with 91,893,226 cycles it says 91,893,224,
+ * which is what a float gives. Each addition may be off by half a unit of the sum's last place, and each row
+ * is rounded to a whole number. */
 static uint64_t allowed_difference(const reader *r, uint64_t sum)
 {
     int exponent;
@@ -348,7 +323,19 @@ static roof_status network_csv_read(roof_graph *graph, roof_error *err)
     TRY(arena_status(r.scratch, r.err));
     if (n)
         memcpy(r.names, r.in.cells, n * sizeof *r.names);
-    TRY(read_columns(&r));
+    uint32_t at = 1;
+    csvin_cell pool;
+    for (; at < r.n_columns && find_kept(r.names[at]) == N_KEPT && ends_with(r.names[at], " (r)", &pool);
+         at += POOL_COLUMNS) {
+        TRY(read_pool_columns(&r, at, pool));
+        memset(r.is_count + at, true, POOL_COLUMNS);
+    }
+    r.first_other = at;
+    for (; at < r.n_columns; at++)
+        TRY(read_other_column(&r, at));
+    for (uint32_t i = 0; i < N_KEPT; i++)
+        if (kept[i].is_needed && !r.place[i])
+            return fail_row(&r, "there is no column '%s'", kept[i].name);
     TRY(read_rows(&r));
     return at_line(&r, plan_build_end(&r.build));
 }

@@ -17,34 +17,6 @@
 
 #include <string.h>
 
-static roof_status scan_graph_attr(xir_reader *r, const pb_cursor *pb, const pb_field *f)
-{
-    xir_attr a;
-    TRY(xir_attr_read(pb, f, &a, r->err));
-    if (!span_is(a.key, "libs_info"))
-        return ROOF_OK;
-    TRY(xir_attr_open(&a, r->err));
-    bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
-    if (!is_map)
-        return ROOF_OK;
-    /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are commit names. */
-    pb_field entry, value;
-    text_span key;
-    roof_status status;
-    pb_cursor map = pb_enter(&a.scope, &a.field);
-    while (xir_next(&map, &entry, &status, r->err)) {
-        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
-        if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
-            continue;
-        bool version = true;
-        for (size_t i = 10; i < key.length; i++)
-            version = version && ((key.text[i] >= '0' && key.text[i] <= '9') || key.text[i] == '.');
-        if (version && !(r->graph->compiler = arena_strndup(r->arena, key.text, key.length)))
-            return error_memory(r->err);
-    }
-    return status;
-}
-
 static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {
     pb_field f;
@@ -57,33 +29,39 @@ static roof_status scan_graph(xir_reader *r, pb_cursor pb)
         } else if (f.number == GRAPH_NAME) {
             r->name = f;
         } else if (f.number == GRAPH_ATTR) {
-            TRY(scan_graph_attr(r, &pb, &f));
+            xir_attr a;
+            TRY(xir_attr_read(&pb, &f, &a, r->err));
+            if (span_is(a.key, "libs_info")) {
+
+                TRY(xir_attr_open(&a, r->err));
+                bool is_map = a.field.number == VALUE_MAP_STRING && a.field.wire == PB_BYTES;
+                if (is_map) {
+
+                    /* "xcompiler.3.5.0" among the keys of libs_info; longer keys that begin alike are
+                     * commit names. */
+                    pb_field entry, value;
+                    text_span key;
+                    pb_cursor map = pb_enter(&a.scope, &a.field);
+                    while (xir_next(&map, &entry, &status, r->err)) {
+                        TRY(xir_map_entry(&map, &entry, &key, &value, r->err));
+                        if (key.length < 11 || key.length > 24 || !span_begins(key, "xcompiler."))
+                            continue;
+                        bool version = true;
+                        for (size_t i = 10; i < key.length; i++)
+                            version =
+                                version && ((key.text[i] >= '0' && key.text[i] <= '9') || key.text[i] == '.');
+                        if (version && !(r->graph->compiler = arena_strndup(r->arena, key.text, key.length)))
+                            return error_memory(r->err);
+                    }
+                    TRY(status);
+                }
+            }
         }
     }
     TRY(status);
     if (r->n_refs > XIR_MAX_COUNT)
         return error_set(r->err, ROOF_E_LIMIT, "more than %d ops", XIR_MAX_COUNT);
     return ROOF_OK;
-}
-
-static roof_status read_tree(xir_reader *r, const pb_cursor *whole)
-{
-    roof_graph *g = r->graph;
-    uint64_t file_end = (uint64_t)(whole->end - whole->file);
-    uint32_t root;
-    if (r->root.number)
-        TRY(xir_read_subgraph(r, whole, &r->root, ROOF_NONE, &root));
-    g->storage->xir_subgraphs = r->subgraphs;
-    if (!g->n_ops)
-        return error_at(r->err, ROOF_E_DATA, file_end, "the file ends without a single op");
-    if (!g->n_subgraphs)
-        return error_at(r->err, ROOF_E_DATA, file_end,
-                        "the file ends without a subgraph tree: it is truncated");
-    TRY(ARENA_GET(r->arena, g->layers, g->n_subgraphs > 1 ? g->n_subgraphs : g->n_ops, r->err));
-    TRY(ARENA_GET(r->arena, g->layer_ops, g->n_ops, r->err));
-    g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
-    g->floats_are_8_bits = !g->compiled;
-    return g->compiled ? xir_build_compiled_layers(r) : xir_build_quantised_layers(r);
 }
 
 static roof_status xmodel_read(roof_graph *graph, roof_error *err)
@@ -120,7 +98,22 @@ static roof_status xmodel_read(roof_graph *graph, roof_error *err)
         r.ops[i] = (roof_xir_op){.reg_id = -1, .ddr_addr = -1};
         TRY(xir_read_op(&r, &whole, i));
     }
-    TRY(read_tree(&r, &whole));
+
+    uint64_t file_end = (uint64_t)(whole.end - whole.file);
+    uint32_t root;
+    if (r.root.number)
+        TRY(xir_read_subgraph(&r, &whole, &r.root, ROOF_NONE, &root));
+    g->storage->xir_subgraphs = r.subgraphs;
+    if (!g->n_ops)
+        return error_at(r.err, ROOF_E_DATA, file_end, "the file ends without a single op");
+    if (!g->n_subgraphs)
+        return error_at(r.err, ROOF_E_DATA, file_end,
+                        "the file ends without a subgraph tree: it is truncated");
+    TRY(ARENA_GET(r.arena, g->layers, g->n_subgraphs > 1 ? g->n_subgraphs : g->n_ops, r.err));
+    TRY(ARENA_GET(r.arena, g->layer_ops, g->n_ops, r.err));
+    g->compiled = g->subgraphs[0].first_child != ROOF_NONE;
+    g->floats_are_8_bits = !g->compiled;
+    TRY(g->compiled ? xir_build_compiled_layers(&r) : xir_build_quantised_layers(&r));
     return xir_decode_codes(&r);
 }
 

@@ -1,4 +1,5 @@
-/* model/graph/format.h - what a reader of one file format is. A reader fills a graph; it knows no other reader. */
+/* model/graph/format.h - what a reader of one file format is. A reader fills a graph; it knows no other
+ * reader. */
 #ifndef ROOF_MODEL_GRAPH_FORMAT_H
 #define ROOF_MODEL_GRAPH_FORMAT_H
 
@@ -19,7 +20,8 @@ struct roof_graph_storage {
     roof_arena *scratch;  /* of what only reading needs; NULL afterwards */
     mapfile file, behind; /* behind: more of the same text, in a file of its own; {0}: there is none */
     bool mapped;          /* the mappings are ours to undo */
-    /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else NULL. */
+    /* What only some formats have: a compiler's plan; of an .xmodel one for each operator and subgraph. Else
+     * NULL. */
     roof_plan *compiler_plan;
     const roof_xir_op *xir_ops;
     const roof_xir_subgraph *xir_subgraphs;
@@ -33,8 +35,8 @@ struct roof_graph_storage {
 
 typedef void (*graph_hash_value)(void *hasher, uint32_t value);
 
-/* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL; without the graph's hash,
- * which comes last. */
+/* What reads a file of a folder, whatever its format is, and another one behind it, which may be NULL;
+ * without the graph's hash, which comes last. */
 typedef roof_status (*graph_file_reader)(const char *path, const char *behind, roof_graph **out,
                                          roof_error *err);
 
@@ -54,14 +56,15 @@ typedef struct graph_format {
     roof_status (*read)(roof_graph *graph, roof_error *err);
     /* The rows of what it read, with their work (model/graph/program_build.h). */
     roof_status (*program)(struct program_builder *b);
-    /* The hardware that it was compiled for; NULL with ROOF_OK when it was not. Errors: E_NO_INPUT when the database lacks it. */
+    /* The hardware that it was compiled for; NULL with ROOF_OK when it was not. Errors: E_NO_INPUT when the
+     * database lacks it. */
     roof_status (*hardware)(const roof_graph *graph, roof_hw **out, roof_error *err);
     /* What only this format has of a network's identity, value by value; NULL: nothing. */
     void (*hash)(const roof_graph *graph, graph_hash_value hash, void *hasher);
     /* The i-th alternative, its texts in arena; false: there are no more. NULL: there is none. */
     bool (*alternative)(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out);
-    /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has no such. The product's
-     * place is for one that the workload names. */
+    /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has
+     * no such. The product's place is for one that the workload names. */
     bool (*at_type)(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
     /* Reads a folder; NULL: it knows none. */
     roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);

@@ -159,20 +159,6 @@ static roof_graph *new_graph(const mapfile files[2])
     return graph;
 }
 
-static roof_status check_workload(const graph_format *format, const roof_workload *w, roof_error *err)
-{
-    if (w->product && !format->takes_product)
-        return error_set(err, ROOF_E_USAGE,
-                         "a matrix product can be named for control code of an AI Engine array, this is %s",
-                         format->doc);
-    if (w->asks_text && !format->takes_text)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "phase, tokens and weight type are those of a language model's config.json, this is %s",
-            format->doc);
-    return ROOF_OK;
-}
-
 static roof_status read_as(roof_graph *graph, const graph_format *format, const roof_workload *workload,
                            roof_error *err)
 {
@@ -181,7 +167,15 @@ static roof_status read_as(roof_graph *graph, const graph_format *format, const 
     graph->storage->format = format;
     struct roof_graph_storage *s = graph->storage;
     s->workload = workload ? workload : &nothing;
-    TRY(check_workload(format, s->workload, err));
+    if (s->workload->product && !format->takes_product)
+        return error_set(err, ROOF_E_USAGE,
+                         "a matrix product can be named for control code of an AI Engine array, this is %s",
+                         format->doc);
+    if (s->workload->asks_text && !format->takes_text)
+        return error_set(
+            err, ROOF_E_USAGE,
+            "phase, tokens and weight type are those of a language model's config.json, this is %s",
+            format->doc);
     TRY(arena_status(s->arena, err));
     s->scratch = arena_new(0);
     roof_status status = s->scratch ? format->read(graph, err) : error_memory(err);

@@ -18,19 +18,20 @@ typedef struct program_builder {
     roof_error *err;
 } program_builder;
 
-/* The program of graph in arenas of the caller's, which may be one. Errors: those of the format, E_NO_MEMORY. */
+/* The program of graph in arenas of the caller's, which may be one. Errors: those of the format, E_NO_MEMORY.
+ *  */
 roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena *rows, roof_program *out,
                           roof_error *err);
 
 /* The next row: an accelerator's, of which no count is known. rows have room for it. */
 roof_row *program_next_row(program_builder *b);
 
-/* A copy of a text that rows repeat: one each is enough. NULL without memory, which program_build tells at its end, as it does
- * for all texts. */
+/* A copy of a text that rows repeat: one each is enough. NULL without memory, which program_build tells at
+ * its end, as it does for all texts. */
 const char *program_share(program_builder *b, const char *text);
 
-/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 -> 112x112x32 k3x3
- * s2x2". */
+/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 ->
+ * 112x112x32 k3x3 s2x2". */
 roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
 
 /* The words of findings, by their kind; each list ends with NULL. */

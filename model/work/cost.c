@@ -69,8 +69,8 @@ static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
     return before == rows || t->n_dims < 2 || by_vector ? last : before; /* the latter with transpose_a */
 }
 
-/* Pairs of a query and a key that it sees: of T keys the last of S queries sees all, each one before it one less, and none more
- * than the window. dims are [S, ...] of queries, [T, ...] of keys. */
+/* Pairs of a query and a key that it sees: of T keys the last of S queries sees all, each one before it one
+ * less, and none more than the window. dims are [S, ...] of queries, [T, ...] of keys. */
 static checked attention_pairs(const roof_graph *g, const roof_op *op)
 {
     const roof_op *k = op->n_inputs > 1 ? &g->ops[g->edges[op->first_input + 1].op] : NULL;
@@ -113,7 +113,8 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     }
 }
 
-/* A pooling that makes one pixel may leave its kernel out: it covers the whole input. How large other windows are is not known. */
+/* A pooling that makes one pixel may leave its kernel out: it covers the whole input. How large other windows
+ * are is not known. */
 static checked ops_of_global_pool(const roof_op *op, const roof_op *input)
 {
     nhwc out = tensor_nhwc(&op->out);

@@ -37,7 +37,7 @@ void onnx_forget_shape(roof_tensor *t)
     *t = (roof_tensor){.name = t->name, .n_dims = 1, .bit_width = 8};
 }
 
-bool onnx_shape_is_known(const roof_tensor *t)
+static bool shape_is_known(const roof_tensor *t)
 {
     return t->n_dims != 1 || t->dims[0];
 }
@@ -77,32 +77,21 @@ static bool is_constant(const roof_graph *g, uint32_t op)
     return g->ops[op].rule == ROOF_RULE_CONSTANT;
 }
 
-/* The first operand of a matrix product stays its input, from which the length of its sums is read. */
-static void set_role_of_constant(const roof_graph *g, const roof_op *op, roof_edge *edge, uint32_t slot)
-{
-    bool computes = op->rule == ROOF_RULE_BINARY || op->rule == ROOF_RULE_ELTWISE;
-    if (edge->role != ROOF_ROLE_INPUT || !is_constant(g, edge->op))
-        return;
-    if (computes || (op->rule == ROOF_RULE_MATMUL && slot))
-        edge->role = ROOF_ROLE_WEIGHTS;
-    else if (slot)
-        edge->role = ROOF_ROLE_OTHER;
-}
-
 /* ---- rules ---- */
 
 static bool operands_are_known(const roof_graph *g, const roof_op *op)
 {
-    bool known = onnx_shape_is_known(&op->out);
+    bool known = shape_is_known(&op->out);
     for (uint32_t j = 0; j < op->n_inputs && known; j++) {
         const roof_edge *edge = &g->edges[op->first_input + j];
         known = edge->role == ROOF_ROLE_OTHER || edge->role == ROOF_ROLE_BIAS ||
-                onnx_shape_is_known(&g->ops[edge->op].out);
+                shape_is_known(&g->ops[edge->op].out);
     }
     return known;
 }
 
-/* Weights are OC IC/group KH KW; of a transposed convolution IC OC/group KH KW. Either has the channels of its input in groups. */
+/* Weights are OC IC/group KH KW; of a transposed convolution IC OC/group KH KW. Either has the channels of
+ * its input in groups. */
 static void set_convolution(const roof_graph *g, roof_op *op)
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT), *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
@@ -120,18 +109,6 @@ static void set_convolution(const roof_graph *g, roof_op *op)
         op->rule = ROOF_RULE_CONV3D;
     else if (n == 4 && has_a_channel_a_group)
         op->rule = op->rule == ROOF_RULE_TRANSPOSED ? ROOF_RULE_TRANSPOSED_DEPTHWISE : ROOF_RULE_DEPTHWISE;
-}
-
-static void set_rules(roof_graph *g)
-{
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op *op = &g->ops[i];
-        op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
-        if (rule_computes(op->rule) && !operands_are_known(g, op))
-            op->rule = ROOF_RULE_UNKNOWN;
-        else if (is_convolution(op->rule))
-            set_convolution(g, op);
-    }
 }
 
 /* ---- bits ---- */
@@ -177,7 +154,8 @@ static roof_status set_bits(roof_graph *g, const uint32_t *order, roof_arena *sc
 
 /* ---- layout ---- */
 
-/* How dimensions of a set of tensors that go together are brought into the graph's order; flags, of which the first one counts. */
+/* How dimensions of a set of tensors that go together are brought into the graph's order; flags, of which
+ * the first one counts. */
 enum { STAYS = 1, FIRST_GOES_LAST = 2, SECOND_GOES_LAST = 4 };
 
 /* Sets of operators whose outputs have the same order of dimensions. */
@@ -269,9 +247,27 @@ static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *e
 roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *scratch, roof_error *err)
 {
     for (uint32_t i = 0; i < graph->n_ops; i++)
-        for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++)
-            set_role_of_constant(graph, &graph->ops[i], &graph->edges[graph->ops[i].first_input + j], j);
-    set_rules(graph);
+        for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++) {
+            /* The first operand of a matrix product stays its input, from which the length of its sums is
+             * read. */
+            roof_edge *edge = &graph->edges[graph->ops[i].first_input + j];
+            bool computes = graph->ops[i].rule == ROOF_RULE_BINARY || graph->ops[i].rule == ROOF_RULE_ELTWISE;
+            if (!(edge->role != ROOF_ROLE_INPUT || !is_constant(graph, edge->op))) {
+
+                if (computes || (graph->ops[i].rule == ROOF_RULE_MATMUL && j))
+                    edge->role = ROOF_ROLE_WEIGHTS;
+                else if (j)
+                    edge->role = ROOF_ROLE_OTHER;
+            }
+        }
+    for (uint32_t i = 0; i < graph->n_ops; i++) {
+        roof_op *op = &graph->ops[i];
+        op->average = op->rule == ROOF_RULE_POOL && strstr(op->type, "Average");
+        if (rule_computes(op->rule) && !operands_are_known(graph, op))
+            op->rule = ROOF_RULE_UNKNOWN;
+        else if (is_convolution(op->rule))
+            set_convolution(graph, op);
+    }
     TRY(set_bits(graph, order, scratch, err));
     return set_layouts(graph, scratch, err);
 }

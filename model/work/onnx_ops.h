@@ -21,7 +21,6 @@ uint32_t onnx_element_bits(uint64_t type);
 
 /* A tensor whose shape is not known: no element, and 8 bits each. */
 void onnx_forget_shape(roof_tensor *tensor);
-bool onnx_shape_is_known(const roof_tensor *tensor);
 
 /* What an operator of this rule takes input number slot, from 0 on, for. */
 roof_role onnx_role(roof_rule rule, uint32_t slot);

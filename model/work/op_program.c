@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as input. */
+/* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
+ * input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
 {
     for (uint32_t i = 0; i < layer->n_ops; i++) {

@@ -17,9 +17,10 @@ roof_status row_add_work(roof_row *row, const op_work *work, roof_error *err);
 roof_status row_set_operators(program_builder *b, const roof_layer *layer,
                               const workload_convention *convention, roof_row *row);
 
-/* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors. Where the
- * file says who runs an operator (out->is_placed), its device's kind is the row's executor; else what accelerators usually take.
- * What the host runs has operations, but moves nothing of the accelerator's. Errors: as above. */
+/* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors.
+ * Where the file says who runs an operator (out->is_placed), its device's kind is the row's executor; else
+ * what accelerators usually take. What the host runs has operations, but moves nothing of the accelerator's.
+ * Errors: as above. */
 roof_status op_program(program_builder *b, const workload_convention *convention);
 
 #endif

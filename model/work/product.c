@@ -11,7 +11,8 @@
 
 enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */
 
-/* ---- data types ------------------------------------------------------------------------------------------ */
+/* ---- data types
+ * ------------------------------------------------------------------------------------------ */
 
 /* bfp16 has 8 mantissas of 8 bits and one exponent. Source: Xilinx/aie_api, bfp16ebs8. */
 static const struct {
@@ -50,7 +51,8 @@ const char *data_type_name(const char *name, size_t length)
     return i < N_TYPES ? data_types[i].names[0] : NULL;
 }
 
-/* ---- from a command line --------------------------------------------------------------------------------- */
+/* ---- from a command line
+ * --------------------------------------------------------------------------------- */
 
 /* "MxKxN", all of it. */
 static bool take_dims(text_span text, uint32_t *const dims[3])
@@ -105,7 +107,8 @@ roof_status roof_product_parse(const char *text, roof_product *out, roof_error *
     return ROOF_OK;
 }
 
-/* ---- from a name ----------------------------------------------------------------------------------------- */
+/* ---- from a name
+ * ----------------------------------------------------------------------------------------- */
 
 /* "256x256x256" among the parts of a name; the tile is the part behind it. */
 static bool product_of_dims(text_span name, roof_product *out)
@@ -179,7 +182,8 @@ bool product_of_name(const char *stem, roof_product *out)
     return is_product && product_of_dims(name, out);
 }
 
-/* ---- a graph --------------------------------------------------------------------------------------------- */
+/* ---- a graph
+ * --------------------------------------------------------------------------------------------- */
 
 enum { OP_A, OP_B, OP_C, N_OPS };
 
@@ -197,24 +201,6 @@ void op_make(roof_op *op, const char *name, const char *type, const uint32_t dim
         op->out.elements *= dims[op->out.n_dims];
     }
     op->out.bytes = (op->out.elements * bits + 7) / 8;
-}
-
-static roof_status add_ops(roof_graph *g, roof_arena *arena, const roof_product *p, roof_error *err)
-{
-    TRY(ARENA_GET(arena, g->ops, N_OPS, err));
-    TRY(ARENA_GET(arena, g->edges, 2, err));
-    TRY(ARENA_GET(arena, g->layer_ops, 1, err));
-    op_make(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
-    op_make(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
-    op_make(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
-    g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
-    g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
-    g->ops[OP_C].n_inputs = g->n_edges = 2;
-    g->ops[OP_C].layer = 0;
-    g->n_ops = N_OPS;
-    g->layer_ops[0] = OP_C;
-    g->layers[0].n_ops = g->n_layer_ops = 1;
-    return ROOF_OK;
 }
 
 const roof_subgraph subgraph_root = {.name = "root",
@@ -248,14 +234,28 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
     g->layers[0] = (roof_layer){
         .name = layer, .subgraph = device, .node = ROOF_NONE, .stored_workload_ops = ROOF_UNKNOWN};
     g->subgraphs[device].n_layers = g->n_layers = 1;
-    if (p && p->types[0])
-        TRY(add_ops(g, arena, p, err));
+    if (p && p->types[0]) {
+        TRY(ARENA_GET(arena, g->ops, N_OPS, err));
+        TRY(ARENA_GET(arena, g->edges, 2, err));
+        TRY(ARENA_GET(arena, g->layer_ops, 1, err));
+        op_make(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
+        op_make(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
+        op_make(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
+        g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
+        g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
+        g->ops[OP_C].n_inputs = g->n_edges = 2;
+        g->ops[OP_C].layer = 0;
+        g->n_ops = N_OPS;
+        g->layer_ops[0] = OP_C;
+        g->layers[0].n_ops = g->n_layer_ops = 1;
+    }
     for (uint32_t i = 0; i < g->n_ops; i++)
         g->ops[i].subgraph = device;
     return ROOF_OK;
 }
 
-/* ---- work ------------------------------------------------------------------------------------------------ */
+/* ---- work
+ * ------------------------------------------------------------------------------------------------ */
 
 /* "bf16" where both operands are the same float, "int16xint8". */
 static const char *operand_types(const roof_product *p, roof_arena *arena)

@@ -8,22 +8,26 @@
 #include "core/arena.h"
 #include "roofline/work.h"
 
-/* Bits of an element of a data type, and its name as it is written here: "i8" is "int8". 0, NULL: it is not known. */
+/* Bits of an element of a data type, and its name as it is written here: "i8" is "int8". 0, NULL: it is not
+ * known. */
 uint32_t data_type_bits(const char *name);
 const char *data_type_name(const char *name, size_t length);
 
-/* An operator without inputs. dims: 1 to 3, ended by 0 when they are fewer; their product and its bits fit 64 bits. */
+/* An operator without inputs. dims: 1 to 3, ended by 0 when they are fewer; their product and its bits fit 64
+ * bits. */
 void op_make(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);
 
 /* The root of a network that nobody compiled. */
 extern const roof_subgraph subgraph_root;
 
 /* The product that an operator's name tells, "sc_insts_256x256x256_64x64x32" of mlir-aie's examples or
- * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never do. */
+ * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never
+ * do. */
 bool product_of_name(const char *stem, roof_product *out);
 
-/* The network's only operator, in a layer of that name: graph gets ops, edges, subgraphs and layers. product: NULL, or
- * one of unknown types, makes a layer without operators. target: what it is compiled for; NULL: nobody compiled it. Errors: E_NO_MEMORY. */
+/* The network's only operator, in a layer of that name: graph gets ops, edges, subgraphs and layers. product:
+ * NULL, or one of unknown types, makes a layer without operators. target: what it is compiled for; NULL:
+ * nobody compiled it. Errors: E_NO_MEMORY. */
 roof_status product_build(roof_graph *graph, const roof_product *product, const char *layer,
                           const char *target, roof_error *err);
 

@@ -1,4 +1,5 @@
-/* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And what is refused. */
+/* Predictions that were written as JSON come back: counts as they were, times to the printed digit. And
+ * what is refused. */
 #include "model/documents/prediction_codec.h"
 #include "roofline/render.h"
 #include "model/graph/format.h"

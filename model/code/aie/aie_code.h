@@ -1,6 +1,5 @@
-/* model/code/aie/aie_code.h - decoding the control code of AI Engine arrays: a walk over words that follows the DMA engines at the
- * array's edge. roofline/control_code.h says what comes of it.
- */
+/* model/code/aie/aie_code.h - decoding the control code of AI Engine arrays: a walk over words that follows
+ * the DMA engines at the array's edge. roofline/control_code.h says what comes of it. */
 #ifndef ROOF_MODEL_AIE_CODE_H
 #define ROOF_MODEL_AIE_CODE_H
 
@@ -31,7 +30,8 @@ roof_status aie_decode_txn(const aie_words *words, roof_arena *arena, roof_contr
 roof_status aie_decode_ctrlcode(const aie_words *words, roof_arena *arena, roof_control_code *out,
                                 roof_error *err);
 
-/* What a row asks for whose code this is: traffic, the busiest ports. Not known where pushes are unresolved. */
+/* What a row asks for whose code this is: traffic, the busiest ports. Not known where pushes are unresolved.
+ *  */
 void aie_set_work(const roof_control_code *code, roof_work *work);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/error.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum {
     DESCRIPTORS_AT = 0x1D000,
@@ -35,7 +36,8 @@ static roof_status open_column(aie_shim *s, uint32_t column)
     return ROOF_OK;
 }
 
-/* ---- pushes ---------------------------------------------------------------------------------------------- */
+/* ---- pushes
+ * ---------------------------------------------------------------------------------------------- */
 
 static roof_status add_bytes(aie_shim *s, uint64_t *sum, uint64_t bytes)
 {
@@ -66,7 +68,8 @@ roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
     return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);
 }
 
-/* The descriptors of a chain in order. Returns how many; 0 where one of them was never written, or the chain has no end. */
+/* The descriptors of a chain in order. Returns how many; 0 where one of them was never written, or the
+ * chain has no end. */
 static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
                              const aie_descriptor *chain[AIE_DESCRIPTORS])
 {
@@ -84,32 +87,29 @@ static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
     return 0;
 }
 
-static roof_status push(aie_shim *s, uint32_t column, uint32_t channel, uint32_t value)
-{
-    const aie_descriptor *chain[AIE_DESCRIPTORS];
-    uint32_t n = follow_chain(s, column, value & 15, chain);
-    uint64_t times = (value >> 16 & 255) + 1;
-    s->out->pushes++;
-    s->out->unresolved_pushes += n == 0;
-    for (uint32_t i = 0; i < n; i++) {
-        const aie_transfer t = {.column = column,
-                                .channel = channel % FIRST_READ_CHANNEL,
-                                .buffer = chain[i]->buffer,
-                                .is_read = channel >= FIRST_READ_CHANNEL,
-                                .bytes = 4 * times * chain[i]->words[0]};
-        TRY(aie_shim_move(s, &t));
-    }
-    return ROOF_OK;
-}
-
-/* ---- registers ------------------------------------------------------------------------------------------- */
+/* ---- registers
+ * ------------------------------------------------------------------------------------------- */
 
 roof_status aie_shim_write(aie_shim *s, uint32_t column, uint32_t row, uint32_t offset, uint32_t value)
 {
     uint32_t word, descriptor = row ? ROOF_NONE : aie_shim_descriptor_at(offset, &word);
     uint32_t queue = row ? ROOF_NONE : queue_at(offset);
-    if (queue != ROOF_NONE)
-        return push(s, column, queue, value);
+    if (queue != ROOF_NONE) {
+        const aie_descriptor *chain[AIE_DESCRIPTORS];
+        uint32_t n = follow_chain(s, column, value & 15, chain);
+        uint64_t times = (value >> 16 & 255) + 1;
+        s->out->pushes++;
+        s->out->unresolved_pushes += n == 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const aie_transfer t = {.column = column,
+                                    .channel = queue % FIRST_READ_CHANNEL,
+                                    .buffer = chain[i]->buffer,
+                                    .is_read = queue >= FIRST_READ_CHANNEL,
+                                    .bytes = 4 * times * chain[i]->words[0]};
+            TRY(aie_shim_move(s, &t));
+        }
+        return ROOF_OK;
+    }
     if (descriptor == ROOF_NONE) {
         s->out->configuration_bytes += 4;
         return ROOF_OK;
@@ -130,7 +130,8 @@ roof_status aie_shim_name(aie_shim *s, uint32_t column, uint32_t descriptor, uin
     return ROOF_OK;
 }
 
-/* ---- the result ------------------------------------------------------------------------------------------ */
+/* ---- the result
+ * ------------------------------------------------------------------------------------------ */
 
 static const char *name_of(uint32_t number, const char *const *names, uint32_t n, roof_arena *arena)
 {
@@ -177,4 +178,28 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     s->out->n_arguments = s->n_buffers;
     TRY(arena_status(arena, s->err));
     return list_channels(s, arena);
+}
+
+void aie_set_work(const roof_control_code *code, roof_work *work)
+{
+    work->busiest_read_bytes = work->busiest_write_bytes = 0;
+    for (uint32_t i = 0; i < code->n_channels; i++) {
+        uint64_t *most = code->channels[i].is_read ? &work->busiest_read_bytes : &work->busiest_write_bytes;
+        if (code->channels[i].bytes > *most)
+            *most = code->channels[i].bytes;
+    }
+    /* of incomplete code a lower bound as well */
+    if (!code->is_complete)
+        return;
+    roof_traffic *t = &work->traffic;
+    work->bytes_basis = ROOF_BASIS_CODE;
+    if (code->generation != ROOF_NONE) { /* a transaction */
+        *t = (roof_traffic){ROOF_UNKNOWN, ROOF_UNKNOWN, code->write_bytes, 0, code->read_bytes};
+        return;
+    }
+    *t = (roof_traffic){.output_bytes = code->write_bytes};
+    for (uint32_t i = 0; i < code->n_arguments; i++)
+        *(strcmp(code->arguments[i].name, "param") == 0  ? &t->weights_bytes
+          : strcmp(code->arguments[i].name, "ctrl") == 0 ? &t->instruction_bytes
+                                                         : &t->input_bytes) += code->arguments[i].read_bytes;
 }

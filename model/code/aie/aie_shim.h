@@ -39,7 +39,8 @@ typedef struct aie_shim {
 /* A write of one word. column, row: of the tile; row 0 is the shim. Errors: E_LIMIT, E_NO_MEMORY. */
 roof_status aie_shim_write(aie_shim *shim, uint32_t column, uint32_t row, uint32_t offset, uint32_t value);
 
-/* A transfer that is stated as such: through a channel of 0 or 1, of a buffer. Errors: E_LIMIT, E_NO_MEMORY. */
+/* A transfer that is stated as such: through a channel of 0 or 1, of a buffer. Errors: E_LIMIT, E_NO_MEMORY.
+ *  */
 typedef struct aie_transfer {
     uint32_t column, channel, buffer;
     bool is_read;
@@ -53,7 +54,8 @@ roof_status aie_shim_name(aie_shim *shim, uint32_t column, uint32_t descriptor, 
 /* The descriptor whose word lies at an offset; ROOF_NONE: it is another register. *word: which one of it. */
 uint32_t aie_shim_descriptor_at(uint32_t offset, uint32_t *word);
 
-/* Arguments, channels and sums of all that was pushed. names: of buffers by their number, where they have any; n of them. */
+/* Arguments, channels and sums of all that was pushed. names: of buffers by their number, where they have
+ * any; n of them. */
 roof_status aie_shim_finish(const aie_shim *shim, const char *const *names, uint32_t n, roof_arena *arena);
 
 #endif

@@ -1,4 +1,5 @@
-/* Control code as a graph of one layer: what it moves is known, what it computes is what somebody says, or the file's name. */
+/* Control code as a graph of one layer: what it moves is known, what it computes is what somebody says, or
+ * the file's name. */
 #include "model/formats/ai_engine/code_graph.h"
 #include "core/error.h"
 #include "model/code/aie/aie_code.h"
@@ -48,7 +49,8 @@ roof_status code_graph_build(roof_graph *g, const char *const types[3], roof_err
                          has_code ? target_of(g->storage->control_codes) : NULL, err);
 }
 
-/* ---- work ------------------------------------------------------------------------------------------------ */
+/* ---- work
+ * ------------------------------------------------------------------------------------------------ */
 
 static const char *hardware_of(const roof_control_code *code)
 {

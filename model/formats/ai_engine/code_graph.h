@@ -1,12 +1,12 @@
-/* model/formats/ai_engine/code_graph.h - what formats of control code share: the graph around a stream, and its program.
- */
+/* model/formats/ai_engine/code_graph.h - what formats of control code share: the graph around a stream, and
+ * its program. */
 #ifndef ROOF_MODEL_CODE_GRAPH_H
 #define ROOF_MODEL_CODE_GRAPH_H
 
 #include "model/graph/format.h"
 
-/* The graph of the stream in graph->storage, or of the product that was asked for alone. types: of the product's A, B and C where
- * the file tells them and the name the product; NULL. Errors: E_NO_MEMORY. */
+/* The graph of the stream in graph->storage, or of the product that was asked for alone. types: of the
+ * product's A, B and C where the file tells them and the name the product; NULL. Errors: E_NO_MEMORY. */
 roof_status code_graph_build(roof_graph *graph, const char *const types[3], roof_error *err);
 
 /* See model/graph/format.h. */

@@ -81,12 +81,8 @@ typedef struct c_info {
     roof_arena *arena;
 } c_info;
 
-/* Nodes are in the order of the file, a parent before its children.
- * Errors: E_DATA (syntax, with the line; a value of the wrong type, with a JSON pointer), E_LIMIT. */
-roof_status c_info_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
-                        roof_error *err);
-
-/* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids that nothing has or that are there twice. */
+/* Joins the lists, and puts the accesses in order. Errors: E_DATA for ids that nothing has or that are there
+ * twice. */
 struct plan_build;
 roof_status c_info_join(const c_info *file, struct plan_build *build);
 

@@ -58,7 +58,8 @@ static uint32_t epoch_number(const char *name)
     return number < ROOF_NONE ? (uint32_t)number : ROOF_NONE;
 }
 
-/* Children stand behind their parents, so that one pass backwards hears of all below, and one forwards of all above. */
+/* Children stand behind their parents, so that one pass backwards hears of all below, and one forwards of
+ * all above. */
 static roof_status find_epochs(joiner *j)
 {
     enum { BELOW_NAMED = 1, BELOW_ESTIMATED = 2 };
@@ -85,7 +86,8 @@ static roof_status find_epochs(joiner *j)
 
 /* --- blobs -------------------------------------------------------------------------------------------- */
 
-/* Up to 2.2 the node's description names its blob; later a list does, or the node that the epoch stands below. */
+/* Up to 2.2 the node's description names its blob; later a list does, or the node that the epoch stands
+ * below. */
 static const char *blob_name(const joiner *j, uint32_t node)
 {
     static const char described[] = "Epoch Controller ";
@@ -126,7 +128,8 @@ static roof_status add_pools(joiner *j)
         pool->cached = strcmp(p->cacheable, "CACHEABLE_ON") == 0;
         pool->is_virtual = p->n_subpools > 0;
     }
-    /* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere else. */
+    /* Parameters of a file that lists its buffers are in the pools that their buffers name, and nowhere
+     * else. */
     const c_info_buffer *buffers = j->file->buffers;
     roof_plan *plan = j->build->plan;
     bool joined_parameters = false;
@@ -180,8 +183,8 @@ static const char *op_kind(const c_info_node *n)
     return n->kind[0] ? n->kind : is_described ? n->description + sizeof described - 1 : n->description;
 }
 
-/* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a cycle, or 18 of
- * 16 x 16; 36 of 16 x 8 from the configurations that compilers write. */
+/* ST's programming model of the NPU: a convolution accelerator does 72 multiply-accumulates of 8 x 8 bits a
+ * cycle, or 18 of 16 x 16; 36 of 16 x 8 from the configurations that compilers write. */
 static uint32_t macs_per_unit(const c_info_node *n)
 {
     uint64_t features = n->feature_bits, weights = n->weight_bits;
@@ -268,7 +271,8 @@ static roof_status add_epoch(joiner *j, uint32_t node)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-/* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without memory. */
+/* The indices of a list's entries, which begin with their id; of equal ones the first. NULL without
+ * memory. */
 static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t size)
 {
     const char *items = list;
@@ -278,83 +282,75 @@ static namemap *map_ids(roof_arena *arena, const void *list, uint32_t n, size_t 
     return ids;
 }
 
-static roof_status map_all_ids(joiner *j)
-{
-    roof_arena *arena = j->build->arena;
-    const c_info *file = j->file;
-    j->node_ids = map_ids(arena, file->nodes, file->n_nodes, sizeof *file->nodes);
-    j->pool_ids = map_ids(arena, file->pools, file->n_pools, sizeof *file->pools);
-    j->buffer_ids = map_ids(arena, file->buffers, file->n_buffers, sizeof *file->buffers);
-    TRY(arena_status(arena, j->err));
-    for (uint32_t i = 0; i < j->file->n_nodes; i++)
-        if (index_of(j->node_ids, j->file->nodes[i].id) != i)
-            return error_set(j->err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j->file->nodes[i].id);
-    return ROOF_OK;
-}
-
 static int by_node_and_pool(const void *a_, const void *b_)
 {
     const c_info_access *a = a_, *b = b_;
     return a->node != b->node ? (a->node > b->node ? 1 : -1) : (a->pool > b->pool) - (a->pool < b->pool);
 }
 
-/* Their nodes become indices. */
-static roof_status sort_accesses(joiner *j)
+/* What other lists say of nodes: estimates, the blobs that they belong to, and how wide features and weights
+ * are that they read. Files give all inputs of a node the port 0, so that weights are told by being
+ * parameters; partial sums that are read again are wider than features. */
+static roof_status join_nodes(const joiner *j)
 {
-    c_info_access *accesses = j->file->accesses;
-    for (uint32_t i = 0; i < j->file->n_accesses; i++) {
-        c_info_access *a = &accesses[i];
+    const c_info *file = j->file;
+    c_info_node *nodes = file->nodes;
+    for (uint32_t i = 0; i < file->n_estimates; i++) {
+        char place[40];
         uint32_t node;
-        TRY(find_node(j, "memory_accesses", a->node, &node));
-        if ((a->reads || a->writes) && j->file->nodes[node].epoch != node)
-            return error_set(j->err, ROOF_E_DATA,
-                             "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
-                             a->node, j->file->nodes[node].name);
-        a->node = node;
+        snprintf(place, sizeof place, "power_estimates/%u", i);
+        TRY(find_node(j, place, file->estimates[i].node, &node));
+        if (nodes[node].estimate)
+            return error_set(j->err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
+                             file->estimates[i].node);
+        nodes[node].estimate = &file->estimates[i];
     }
-    if (accesses)
-        qsort(accesses, j->file->n_accesses, sizeof *accesses, by_node_and_pool);
+    for (const c_info_blob *blob = file->blobs; blob < file->blobs + file->n_blobs; blob++)
+        for (uint32_t i = 0; i < blob->n_nodes; i++) {
+            uint32_t node;
+            TRY(find_node(j, "ec_blobs_info", blob->nodes[i], &node));
+            nodes[node].blob = blob->name;
+        }
+    for (const c_info_edge *e = file->edges; e < file->edges + file->n_edges; e++) {
+        uint32_t node = index_of(j->node_ids, e->end), at = index_of(j->buffer_ids, e->buffer);
+        if (strcmp(e->kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
+            continue;
+        const c_info_buffer *buffer = &file->buffers[at];
+        uint64_t *bits = buffer->is_parameter ? &nodes[node].weight_bits : &nodes[node].feature_bits;
+        if (buffer->bits && (!*bits || buffer->bits < *bits))
+            *bits = buffer->bits;
+    }
     return ROOF_OK;
 }
 
 roof_status c_info_join(const c_info *file, plan_build *build)
 {
     joiner j = {.file = file, .build = build, .err = build->err};
-    TRY(map_all_ids(&j));
-    const c_info_estimate *estimates = j.file->estimates;
-    for (uint32_t i = 0; i < j.file->n_estimates; i++) {
-        char place[40];
-        uint32_t node;
-        snprintf(place, sizeof place, "power_estimates/%u", i);
-        TRY(find_node(&j, place, estimates[i].node, &node));
-        if (j.file->nodes[node].estimate)
-            return error_set(j.err, ROOF_E_DATA, "/%s: node %" PRIu64 " is there twice", place,
-                             estimates[i].node);
-        j.file->nodes[node].estimate = &estimates[i];
-    }
-    for (uint32_t b = 0; b < j.file->n_blobs; b++) {
-        const c_info_blob *blob = &j.file->blobs[b];
-        for (uint32_t i = 0; i < blob->n_nodes; i++) {
-            uint32_t node;
-            TRY(find_node(&j, "ec_blobs_info", blob->nodes[i], &node));
-            j.file->nodes[node].blob = blob->name;
-        }
-    }
+    roof_arena *arena = j.build->arena;
+    const c_info *all = j.file;
+    j.node_ids = map_ids(arena, all->nodes, all->n_nodes, sizeof *all->nodes);
+    j.pool_ids = map_ids(arena, all->pools, all->n_pools, sizeof *all->pools);
+    j.buffer_ids = map_ids(arena, all->buffers, all->n_buffers, sizeof *all->buffers);
+    TRY(arena_status(arena, j.err));
+    for (uint32_t i = 0; i < j.file->n_nodes; i++)
+        if (index_of(j.node_ids, j.file->nodes[i].id) != i)
+            return error_set(j.err, ROOF_E_DATA, "two nodes have the id %" PRIu64, j.file->nodes[i].id);
+    TRY(join_nodes(&j));
     TRY(find_epochs(&j));
-    /* How wide the features and weights are that each node reads. Files give all inputs of a node the port 0, so that weights are
- * told by being parameters; partial sums that are read again are wider than features. */
-    const c_info_edge *edges = j.file->edges;
-    const c_info_buffer *buffers = j.file->buffers;
-    for (uint32_t i = 0; i < j.file->n_edges; i++) {
-        uint32_t node = index_of(j.node_ids, edges[i].end), at = index_of(j.buffer_ids, edges[i].buffer);
-        if (strcmp(edges[i].kind, "EDGE_MEMORY") != 0 || node == ROOF_NONE || at == ROOF_NONE)
-            continue;
-        c_info_node *n = &j.file->nodes[node];
-        uint64_t *bits = buffers[at].is_parameter ? &n->weight_bits : &n->feature_bits;
-        if (buffers[at].bits && (!*bits || buffers[at].bits < *bits))
-            *bits = buffers[at].bits;
+    /* Their nodes become indices. */
+    c_info_access *accesses = j.file->accesses;
+    for (uint32_t i = 0; i < j.file->n_accesses; i++) {
+        c_info_access *a = &accesses[i];
+        uint32_t node;
+        TRY(find_node(&j, "memory_accesses", a->node, &node));
+        if ((a->reads || a->writes) && j.file->nodes[node].epoch != node)
+            return error_set(j.err, ROOF_E_DATA,
+                             "/memory_accesses: node %" PRIu64 " ('%.80s') moves bytes, but is no epoch",
+                             a->node, j.file->nodes[node].name);
+        a->node = node;
     }
-    TRY(sort_accesses(&j));
+    if (accesses)
+        qsort(accesses, j.file->n_accesses, sizeof *accesses, by_node_and_pool);
     TRY(add_pools(&j));
     for (uint32_t i = 0; i < file->n_nodes; i++)
         if (file->nodes[i].epoch == i && runs(&j, i))

@@ -9,7 +9,8 @@
 
 enum { MOST_CONSTANTS = 3, MOST_OPS = LM_LAUNCHES * (MOST_CONSTANTS + 1) + 4 };
 
-/* RoPE has a table of angles as large as what it turns: Xilinx/mlir-air, the launches "RoPE Q" and "RoPE K". */
+/* RoPE has a table of angles as large as what it turns: Xilinx/mlir-air, the launches "RoPE Q" and "RoPE
+ * K". */
 static const lm_launch launches[LM_LAUNCHES] = {
     [LM_INPUT_NORM] = {"input_norm", LM_NORM, LM_HIDDEN, {LM_X}},
     [LM_Q_PROJ] = {"q_proj", LM_PRODUCT, LM_Q, {LM_INPUT_NORM}},
@@ -43,7 +44,8 @@ const lm_row lm_rows[LM_ROWS] = {
     {{"lm_head", "lm_head"}, LM_HEAD, LM_HEAD},
 };
 
-/* ---- building -------------------------------------------------------------------------------------------- */
+/* ---- building
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct builder {
     roof_graph *graph;
@@ -118,39 +120,6 @@ static void add_weights(builder *b, uint32_t launch, uint64_t inner, uint32_t n)
         add_input(b, add_part(b, launch, "bias", bias, LM_ACTIVATION_BITS), ROOF_ROLE_BIAS);
 }
 
-static void add_attention(builder *b, const lm_launch *l)
-{
-    const lm_model *m = b->model;
-    add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
-    if (m->phase == ROOF_TEXT_DECODE) {
-
-        uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
-        const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
-        add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-        add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
-    } else {
-        add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
-        add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
-    }
-    b->at[LM_ATTENTION] = add_launch(b, l, (uint32_t[3]){m->tokens, m->width[LM_Q]});
-    b->graph->ops[b->at[LM_ATTENTION]].window.kernel_w = m->phase == ROOF_TEXT_PREFILL ? m->window : 0;
-}
-
-/* What a launch reads beside activations. */
-static void add_constants(builder *b, uint32_t launch, const uint32_t dims[3])
-{
-    const lm_model *m = b->model;
-    const lm_launch *l = &launches[launch];
-    const uint32_t norm[3] = {
-        m->width[l->width == LM_HIDDEN ? LM_HIDDEN : LM_HEAD_DIM]}; /* a head at a time */
-    if (l->kind == LM_PRODUCT)
-        add_weights(b, launch, b->graph->ops[b->inputs[0].op].out.elements / dims[0], dims[1]);
-    else if (l->kind == LM_NORM)
-        add_input(b, add_part(b, launch, "weight", norm, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
-    else if (l->kind == LM_ROPE)
-        add_input(b, add_part(b, launch, "angles", dims, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
-}
-
 static void make_row(builder *b, uint32_t row)
 {
     const lm_model *m = b->model;
@@ -164,20 +133,39 @@ static void make_row(builder *b, uint32_t row)
     if (row == 0 || lm_rows[row].first == LM_HEAD)
         b->at[LM_X] = add_op(b, "hidden_states", "data",
                              (uint32_t[3]){row ? 1 : m->tokens, m->width[LM_HIDDEN]}, LM_ACTIVATION_BITS);
-    for (uint32_t i = lm_rows[row].first; i <= lm_rows[row].last; i++)
-        if ((i == LM_Q_NORM || i == LM_K_NORM) && !m->has_qk_norm)
-            b->at[i] = b->at[launches[i].inputs[0]];
-        else if (i == LM_ATTENTION)
-            add_attention(b, &launches[i]);
-        else {
-            const lm_launch *l = &launches[i];
-            const uint32_t dims[3] = {i == LM_HEAD ? 1 : b->model->tokens, b->model->width[l->width]};
+    for (uint32_t i = lm_rows[row].first; i <= lm_rows[row].last; i++) {
+        const lm_launch *l = &launches[i];
+        if ((i == LM_Q_NORM || i == LM_K_NORM) && !m->has_qk_norm) {
+            b->at[i] = b->at[l->inputs[0]];
+        } else if (i == LM_ATTENTION) {
+            add_input(b, b->at[LM_Q_ROPE], ROOF_ROLE_INPUT);
+            if (m->phase == ROOF_TEXT_DECODE) {
+                uint32_t seen = m->window && m->window < m->context ? m->window : m->context;
+                const uint32_t dims[3] = {seen, m->kv_heads, m->width[LM_HEAD_DIM]};
+                add_input(b, add_op(b, "k_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
+                add_input(b, add_op(b, "v_cache", "data", dims, LM_ACTIVATION_BITS), ROOF_ROLE_INPUT);
+            } else {
+                add_input(b, b->at[LM_K_ROPE], ROOF_ROLE_INPUT);
+                add_input(b, b->at[LM_V_PROJ], ROOF_ROLE_INPUT);
+            }
+            b->at[LM_ATTENTION] = add_launch(b, l, (uint32_t[3]){m->tokens, m->width[LM_Q]});
+            g->ops[b->at[LM_ATTENTION]].window.kernel_w = m->phase == ROOF_TEXT_PREFILL ? m->window : 0;
+        } else {
+            const uint32_t dims[3] = {i == LM_HEAD ? 1 : m->tokens, m->width[l->width]};
             bool is_pair = l->kind == LM_ADD || l->kind == LM_MULTIPLY;
             for (int j = 0; j < 1 + is_pair; j++)
                 add_input(b, b->at[l->inputs[j]], ROOF_ROLE_INPUT);
-            add_constants(b, i, dims);
+            /* what it reads beside activations; norms work on a head at a time */
+            const uint32_t norm[3] = {m->width[l->width == LM_HIDDEN ? LM_HIDDEN : LM_HEAD_DIM]};
+            if (l->kind == LM_PRODUCT)
+                add_weights(b, i, g->ops[b->inputs[0].op].out.elements / dims[0], dims[1]);
+            else if (l->kind == LM_NORM)
+                add_input(b, add_part(b, i, "weight", norm, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
+            else if (l->kind == LM_ROPE)
+                add_input(b, add_part(b, i, "angles", dims, LM_ACTIVATION_BITS), ROOF_ROLE_OTHER);
             b->at[i] = add_launch(b, l, dims);
         }
+    }
     layer->n_ops = g->n_layer_ops - layer->first_op;
 }
 

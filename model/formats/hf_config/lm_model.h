@@ -18,11 +18,12 @@ enum { LM_MOST_TOKENS = 1 << 24 };
 
 typedef struct lm_model {
     const char *name; /* as the file says, else that of the file, else its architecture */
-    uint32_t width[LM_WIDTHS], layers, heads, kv_heads;
+    uint32_t width[LM_WIDTHS], layers, kv_heads;
     uint32_t positions, window; /* the longest context; tokens that attention looks back at; 0: no limit */
     bool is_tied;               /* lm_head is the table of embeddings */
     bool has_qkv_bias, has_o_bias, has_mlp_bias, has_qk_norm;
-    /* Of the matrices. Where a group of weights shares a scale: how many do, and the bits that a group takes beside them. */
+    /* Of the matrices. Where a group of weights shares a scale: how many do, and the bits that a group takes
+     * beside them. */
     const char *weight_type, *asked_type; /* asked_type: NULL where the file alone decides */
     uint32_t group, group_bits;
     const char *head_type; /* of lm_head, which quantised files mostly leave as it was */
@@ -46,11 +47,5 @@ bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, form
 
 /* The same workload with weights of another type. */
 bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
-
-/* All weights, vectors and embeddings included. */
-uint64_t lm_parameters(const lm_model *model);
-
-/* Of keys and values that a token leaves in the cache. */
-uint64_t lm_kv_bytes_per_token(const lm_model *model);
 
 #endif

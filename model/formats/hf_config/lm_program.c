@@ -16,7 +16,8 @@
 enum { HEAD_ROWS = 16384 }; /* of lm_head in a launch: Xilinx/mlir-air, lm_head_gemv */
 enum { FACTS = 4 };
 
-/* ---- counts ---------------------------------------------------------------------------------------------- */
+/* ---- counts
+ * ---------------------------------------------------------------------------------------------- */
 
 static uint64_t block_matrix_elements(const lm_model *m)
 {
@@ -24,7 +25,8 @@ static uint64_t block_matrix_elements(const lm_model *m)
     return 2ull * w[LM_HIDDEN] * w[LM_Q] + 2ull * w[LM_HIDDEN] * w[LM_KV] + 3ull * w[LM_HIDDEN] * w[LM_INNER];
 }
 
-uint64_t lm_parameters(const lm_model *m)
+/* All weights, vectors and embeddings included. */
+static uint64_t parameters_of(const lm_model *m)
 {
     const uint32_t *w = m->width;
     uint64_t table = (uint64_t)w[LM_VOCAB] * w[LM_HIDDEN],
@@ -40,12 +42,8 @@ uint64_t lm_parameters(const lm_model *m)
     return block * m->layers + table * (m->is_tied ? 1 : 2) + w[LM_HIDDEN];
 }
 
-uint64_t lm_kv_bytes_per_token(const lm_model *m)
-{
-    return 2ull * m->width[LM_KV] * m->layers * (LM_ACTIVATION_BITS / 8);
-}
-
-/* ---- a launch -------------------------------------------------------------------------------------------- */
+/* ---- a launch
+ * -------------------------------------------------------------------------------------------- */
 
 static bool is_on_host(const lm_model *m, uint32_t row)
 {
@@ -90,8 +88,9 @@ static uint64_t masked_macs(const roof_graph *g, const roof_op *op, uint64_t mac
     return all.overflow || all.value < macs ? 0 : all.value - macs;
 }
 
-/* Large products of mlir-air write their result in fp32, and a launch of its own casts it: 2 bytes an element more, then 6. Its
- * kernel_registry has that method from 4e9 multiply-accumulates on. An ideal would not move these bytes; what is expected does. */
+/* Large products of mlir-air write their result in fp32, and a launch of its own casts it: 2 bytes an element
+ * more, then 6. Its kernel_registry has that method from 4e9 multiply-accumulates on. An ideal would not move
+ * these bytes; what is expected does. */
 #define FUSED_CAST_MACS UINT64_C(4000000000)
 static uint64_t cast_bytes(const roof_op *op, const char *method, uint64_t macs)
 {
@@ -117,7 +116,8 @@ static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *
                          .least_bytes = roof_traffic_total(&own)};
 }
 
-/* ---- a row ----------------------------------------------------------------------------------------------- */
+/* ---- a row
+ * ----------------------------------------------------------------------------------------------- */
 
 static roof_status add_launches(program_builder *b, const roof_layer *layer, roof_row *row)
 {
@@ -154,40 +154,8 @@ static const char *shape_of(program_builder *b, uint32_t row)
                         row == LM_ROWS - 1 ? 1 : m->tokens, out[row]);
 }
 
-static roof_status add_row(program_builder *b, uint32_t index)
-{
-    const lm_model *m = b->graph->storage->language_model;
-    const roof_layer *layer = &b->graph->layers[index];
-    roof_row *row = program_next_row(b);
-    TRY(row_set_texts(b, layer, row));
-    row->shape = shape_of(b, index);
-    row->part = "";
-    row->executor = is_on_host(m, index) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
-    row->is_timed = row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
-    row->repeat = index == LM_ROWS - 1 ? 1 : m->layers;
-    row->workload_ops = ROOF_UNKNOWN;
-    row->work.traffic = (roof_traffic){.instruction_bytes = ROOF_UNKNOWN};
-    row->work.bytes_basis = row->work.cycles_basis = ROOF_BASIS_FORMULA;
-    return add_launches(b, layer, row);
-}
-
-/* ---- facts and findings ---------------------------------------------------------------------------------- */
-
-static roof_status add_facts(program_builder *b, const lm_model *m)
-{
-    roof_fact *facts;
-    uint64_t kv = lm_kv_bytes_per_token(m);
-    const roof_fact all[FACTS] = {
-        {"parameters", lm_parameters(m), ""},
-        {m->phase == ROOF_TEXT_PREFILL ? "tokens of the prompt" : "tokens of the context", m->context, ""},
-        {"KV cache of a token", kv, "B"},
-        {"KV cache", kv * m->context, "B"}};
-    TRY(ARENA_GET(b->arena, facts, FACTS, b->err));
-    memcpy(facts, all, sizeof all);
-    b->out->facts = facts;
-    b->out->n_facts = FACTS;
-    return ROOF_OK;
-}
+/* ---- facts and findings
+ * ---------------------------------------------------------------------------------- */
 
 static roof_status find_tokens(program_builder *b, const lm_model *m)
 {
@@ -217,7 +185,8 @@ static roof_status find_padding(program_builder *b, const lm_model *m)
                         (uint64_t)HEAD_ROWS, vocab, padded, more);
 }
 
-/* ---- the program ----------------------------------------------------------------------------------------- */
+/* ---- the program
+ * ----------------------------------------------------------------------------------------- */
 
 roof_status lm_program(program_builder *b)
 {
@@ -234,9 +203,31 @@ roof_status lm_program(program_builder *b)
     b->out->whole_method = is_prefill ? NULL : "decode";
     b->out->yield = (roof_yield){"token", m->tokens, is_prefill ? "TTFT" : "TPOT"};
     TRY(ARENA_GET(b->rows, b->out->rows, LM_ROWS, b->err));
-    for (uint32_t i = 0; i < LM_ROWS; i++)
-        TRY(add_row(b, i));
-    TRY(add_facts(b, m));
+    for (uint32_t i = 0; i < LM_ROWS; i++) {
+        const roof_layer *layer = &b->graph->layers[i];
+        roof_row *row = program_next_row(b);
+        TRY(row_set_texts(b, layer, row));
+        row->shape = shape_of(b, i);
+        row->part = "";
+        row->executor = is_on_host(m, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
+        row->is_timed = row->is_boundary = row->executor == ROOF_BY_ACCELERATOR;
+        row->repeat = i == LM_ROWS - 1 ? 1 : m->layers;
+        row->workload_ops = ROOF_UNKNOWN;
+        row->work.traffic = (roof_traffic){.instruction_bytes = ROOF_UNKNOWN};
+        row->work.bytes_basis = row->work.cycles_basis = ROOF_BASIS_FORMULA;
+        TRY(add_launches(b, layer, row));
+    }
+    roof_fact *facts;
+    uint64_t kv = 2ull * m->width[LM_KV] * m->layers * (LM_ACTIVATION_BITS / 8); /* that a token leaves */
+    const roof_fact all[FACTS] = {
+        {"parameters", parameters_of(m), ""},
+        {m->phase == ROOF_TEXT_PREFILL ? "tokens of the prompt" : "tokens of the context", m->context, ""},
+        {"KV cache of a token", kv, "B"},
+        {"KV cache", kv * m->context, "B"}};
+    TRY(ARENA_GET(b->arena, facts, FACTS, b->err));
+    memcpy(facts, all, sizeof all);
+    b->out->facts = facts;
+    b->out->n_facts = FACTS;
     TRY(find_tokens(b, m));
     if (m->phase == ROOF_TEXT_DECODE)
         TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_HOST_ATTENTION, "attention",
@@ -259,10 +250,11 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
     return true;
 }
 
-/* ---- what if --------------------------------------------------------------------------------------------- */
+/* ---- what if
+ * --------------------------------------------------------------------------------------------- */
 
-/* First the other types of weights, then twice and four times as long a prompt, as long as the model was made for it. What a longer
- * context costs is the attention of the host, whose time is not known. */
+/* First the other types of weights, then twice and four times as long a prompt, as long as the model was made
+ * for it. What a longer context costs is the attention of the host, whose time is not known. */
 bool lm_alternative(const roof_graph *graph, uint32_t i, roof_arena *arena, format_alternative *out)
 {
     static const char *const types[] = {"bf16", "int8", "int4"};

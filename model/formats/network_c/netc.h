@@ -28,8 +28,9 @@ typedef struct netc_move {
 
 enum { NETC_MAX_STREAMS = 256 }; /* of an epoch; an NPU has 10 stream engines */
 
-/* A stream engine: LL_Streng_TensorInitTypeDef and the comment before it. Fields are ROOF_UNKNOWN when the struct lacks them;
- * shape_bytes is what the comment inside says that one frame holds, without the padding of a struct. */
+/* A stream engine: LL_Streng_TensorInitTypeDef and the comment before it. Fields are ROOF_UNKNOWN when the
+ * struct lacks them; shape_bytes is what the comment inside says that one frame holds, without the padding of
+ * a struct. */
 typedef struct netc_stream {
     uint64_t pool_index, port;
     uint64_t offset_start, offset_end, fwidth, fheight, batch_depth, frames, nbits_in, nbits_out, raw,
@@ -89,17 +90,16 @@ roof_status netc_fail(const netc_reader *r, text_span found, const char *wanted)
 
 /* ---- the steps ---- */
 
-/* Puts the line that is being read into an error of the plan, which knows none. */
-roof_status netc_in_line(const netc_reader *r, roof_status status);
-
 /* Into the plan, where it is the last one, and of which only its name is known. */
 roof_status netc_add_pool(const netc_reader *r, text_span name);
 
-/* The whole text, the second one behind the first, into records. Lines are counted on from one to the other. Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin
- * twice; E_LIMIT. The line is in the error. */
+/* The whole text, the second one behind the first, into records. Lines are counted on from one to the other.
+ * Errors: E_DATA for comments and structs that are cut off or damaged, for epochs that begin twice; E_LIMIT.
+ * The line is in the error. */
 roof_status netc_scan(netc_reader *r, const text_span texts[2]);
 
-/* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed over. */
+/* A line of the struct of a unit, of a stream engine, of the table. Fields that are not known are passed
+ * over. */
 roof_status netc_read_conv_line(netc_reader *r, text_span line, netc_op *out);
 roof_status netc_read_stream_line(netc_reader *r, text_span line, netc_stream *out);
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out);
@@ -108,7 +108,8 @@ void netc_stream_clear(netc_stream *s);
 /* Least cycles of an epoch by what its streams move; ROOF_UNKNOWN where a struct does not prove it. */
 uint64_t netc_compute_cycles(const netc_reader *r, const netc_body *body);
 
-/* Cycles that the compiler books for what an epoch moves in a pool of the plan; ROOF_UNKNOWN where that does not follow. */
+/* Cycles that the compiler books for what an epoch moves in a pool of the plan; ROOF_UNKNOWN where that does
+ * not follow. */
 uint64_t netc_pool_cycles(const netc_reader *r, const netc_body *body, const netc_move *move, uint32_t at);
 
 /* The plan and the graph around it. */

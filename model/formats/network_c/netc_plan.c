@@ -1,5 +1,5 @@
-/* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending order, which is that
- * of the compiler's schedule. */
+/* From records to the plan: bodies and rows of the table meet by the number of their epoch, in ascending
+ * order, which is that of the compiler's schedule. */
 #include "core/error.h"
 #include "model/formats/network_c/netc.h"
 
@@ -36,20 +36,6 @@ static int by_block(const void *a, const void *b)
     return order ? order : compare(x->line, y->line);
 }
 
-static roof_status sort_bodies(netc_reader *r)
-{
-    if (r->n_bodies)
-        qsort(r->bodies, r->n_bodies, sizeof *r->bodies, by_body);
-    for (uint32_t i = 1; i < r->n_bodies; i++) {
-        const netc_body *a = &r->bodies[i - 1], *b = &r->bodies[i];
-        uint64_t first = a->line < b->line ? a->line : b->line;
-        if (a->number == b->number && a->role == b->role)
-            return error_line(r->err, ROOF_E_DATA, a->line ^ b->line ^ first,
-                              "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
-    }
-    return ROOF_OK;
-}
-
 /* The row that ends the table is no epoch. */
 static roof_status drop_last_row(netc_reader *r)
 {
@@ -71,8 +57,8 @@ static roof_status drop_last_row(netc_reader *r)
     return ROOF_OK;
 }
 
-/* An epoch may have several rows, when the host does a part of it: their flags are put together, and of estimates the larger
- * is kept, since a row without one says 0. */
+/* An epoch may have several rows, when the host does a part of it: their flags are put together, and of
+ * estimates the larger is kept, since a row without one says 0. */
 static bool merge_row(netc_block *into, const netc_block *row)
 {
     if (into->number != row->number || into->last_number != row->last_number)
@@ -85,27 +71,6 @@ static bool merge_row(netc_block *into, const netc_block *row)
     return true;
 }
 
-static roof_status sort_blocks(netc_reader *r)
-{
-    uint32_t kept = 0;
-    TRY(drop_last_row(r));
-    if (r->n_blocks)
-        qsort(r->blocks, r->n_blocks, sizeof *r->blocks, by_block);
-    for (uint32_t i = 0; i < r->n_blocks; i++) {
-        const netc_block *row = &r->blocks[i];
-        netc_block *last = kept ? &r->blocks[kept - 1] : NULL;
-        if (last && merge_row(last, row))
-            continue;
-        if (last && row->number <= last->last_number)
-            return error_line(r->err, ROOF_E_DATA, row->line,
-                              "epoch %" PRIu64 " is in this row and in that of line %" PRIu64, row->number,
-                              last->line);
-        r->blocks[kept++] = *row;
-    }
-    r->n_blocks = kept;
-    return ROOF_OK;
-}
-
 /* ---- pools ---- */
 
 /* NULL without memory. */
@@ -114,7 +79,8 @@ static const char *copy(const builder *m, text_span text)
     return arena_strndup(m->b->arena, text.text, text.length);
 }
 
-roof_status netc_in_line(const netc_reader *r, roof_status status)
+/* Puts the line that is being read into an error of the plan, which knows none. */
+static roof_status in_line(const netc_reader *r, roof_status status)
 {
     if (status != ROOF_OK && r->err)
         r->err->line = r->line;
@@ -123,13 +89,13 @@ roof_status netc_in_line(const netc_reader *r, roof_status status)
 
 roof_status netc_add_pool(const netc_reader *r, text_span name)
 {
-    TRY(netc_in_line(r, plan_add_pool(r->b, arena_strndup(r->b->arena, name.text, name.length))));
+    TRY(in_line(r, plan_add_pool(r->b, arena_strndup(r->b->arena, name.text, name.length))));
     namemap_add(r->pools_by_name, name.text, name.length, r->b->plan->n_pools - 1);
     return ROOF_OK;
 }
 
-/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not describe. Of one
- * without, their names are all that is known. */
+/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
+ * describe. Of one without, their names are all that is known. */
 static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 {
     *out = namemap_find(m->r->pools_by_name, name.text, name.length);
@@ -142,7 +108,8 @@ static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
 
 /* ---- an epoch ---- */
 
-/* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one line. */
+/* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one
+ * line. */
 static roof_status add_move(const builder *m, const netc_body *body, const netc_move *move)
 {
     const netc_reader *r = m->r;
@@ -158,7 +125,7 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     uint64_t cycles = netc_pool_cycles(r, body, move, access.pool);
     *(move->output ? &access.write_bytes : &access.read_bytes) = move->bytes;
     *(move->output ? &access.write_cycles : &access.read_cycles) = cycles;
-    return netc_in_line(r, plan_add_access(m->b, &access));
+    return in_line(r, plan_add_access(m->b, &access));
 }
 
 /* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
@@ -200,7 +167,7 @@ static roof_status add_body(const builder *m, const netc_body *body)
             if (text_first_bad(texts[t].text, texts[t].length) != texts[t].length)
                 return netc_fail(m->r, texts[t], "a word in UTF-8 without control characters");
         const roof_plan_op out = {copy(m, op->name), copy(m, op->kind), copy(m, op->unit)};
-        TRY(netc_in_line(m->r, plan_add_op(m->b, &out)));
+        TRY(in_line(m->r, plan_add_op(m->b, &out)));
     }
     for (uint32_t i = 0; i < body->n_moves; i++)
         TRY(add_move(m, body, &r->moves[body->first_move + i]));
@@ -284,20 +251,6 @@ static roof_status add_next_bodies(builder *m, const netc_block *row)
     return join_blob(m, traced, row);
 }
 
-/* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are of all of them. Between first
- * and last there may be numbers of epochs that do not run, so that they cannot be counted. */
-static roof_status add_lone_row(builder *m, const netc_block *row)
-{
-    TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
-    m->b->epoch->kind = kind_of(row);
-    m->b->epoch->moves_unknown = true;
-    add_estimates(m, row);
-    TRY(join_blob(m, NULL, row));
-    if (m->b->epoch->blob != ROOF_NONE && row->last_number != row->number)
-        m->b->plan->blobs[m->b->epoch->blob].n_epochs = ROOF_NONE;
-    return ROOF_OK;
-}
-
 /* The epochs of a row: one, or all of a blob. */
 static roof_status add_row(builder *m, const netc_block *row)
 {
@@ -306,8 +259,19 @@ static roof_status add_row(builder *m, const netc_block *row)
     m->blob = ROOF_NONE;
     for (; m->body < r->n_bodies && r->bodies[m->body].number <= row->last_number; added++)
         TRY(add_next_bodies(m, row));
-    if (!added)
-        return add_lone_row(m, row);
+    if (!added) {
+        /* A blob whose epochs are in no trace is one epoch, by the number of its first: the estimates are
+         * of all of them. Between first and last there may be numbers of epochs that do not run, so that
+         * they cannot be counted. */
+        TRY(plan_add_epoch(m->b, (uint32_t)row->number, NULL));
+        m->b->epoch->kind = kind_of(row);
+        m->b->epoch->moves_unknown = true;
+        add_estimates(m, row);
+        TRY(join_blob(m, NULL, row));
+        if (m->b->epoch->blob != ROOF_NONE && row->last_number != row->number)
+            m->b->plan->blobs[m->b->epoch->blob].n_epochs = ROOF_NONE;
+        return ROOF_OK;
+    }
     if (added == 1)
         add_estimates(m, row);
     return ROOF_OK;
@@ -329,8 +293,31 @@ static roof_status add_all(builder *m)
 roof_status netc_build(netc_reader *r)
 {
     builder m = {.r = r, .b = r->b, .blob = ROOF_NONE};
-    TRY(sort_bodies(r));
-    TRY(sort_blocks(r));
+    if (r->n_bodies)
+        qsort(r->bodies, r->n_bodies, sizeof *r->bodies, by_body);
+    for (uint32_t i = 1; i < r->n_bodies; i++) {
+        const netc_body *a = &r->bodies[i - 1], *b = &r->bodies[i];
+        uint64_t first = a->line < b->line ? a->line : b->line;
+        if (a->number == b->number && a->role == b->role)
+            return error_line(r->err, ROOF_E_DATA, a->line ^ b->line ^ first,
+                              "epoch %" PRIu32 " begins here and in line %" PRIu64, a->number, first);
+    }
+    uint32_t kept = 0;
+    TRY(drop_last_row(r));
+    if (r->n_blocks)
+        qsort(r->blocks, r->n_blocks, sizeof *r->blocks, by_block);
+    for (uint32_t i = 0; i < r->n_blocks; i++) {
+        const netc_block *row = &r->blocks[i];
+        netc_block *last = kept ? &r->blocks[kept - 1] : NULL;
+        if (last && merge_row(last, row))
+            continue;
+        if (last && row->number <= last->last_number)
+            return error_line(r->err, ROOF_E_DATA, row->line,
+                              "epoch %" PRIu64 " is in this row and in that of line %" PRIu64, row->number,
+                              last->line);
+        r->blocks[kept++] = *row;
+    }
+    r->n_blocks = kept;
     TRY(add_all(&m));
     return plan_build_end(r->b);
 }

@@ -1,5 +1,5 @@
-/* From lines to records. The state is where the line stands: outside of everything, in an epoch, in the table of epoch blocks;
- * and which struct is open there. */
+/* From lines to records. The state is where the line stands: outside of everything, in an epoch, in the table
+ * of epoch blocks; and which struct is open there. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/formats/network_c/netc.h"
@@ -143,7 +143,8 @@ static roof_status begin_epoch(scanner *s, text_span number, netc_role role)
     return ROOF_OK;
 }
 
-/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next line. */
+/* "static void LL_ATON_Start_EpochBlock_7(const void *epoch_block)": the definition; "{" is on the next
+ * line. */
 static roof_status read_function(scanner *s, text_span line)
 {
     text_span rest = line;

@@ -16,7 +16,8 @@ static uint64_t element_bytes(const netc_stream *s)
     return bits && bits <= 32 ? (bits + 7) / 8 : 0;
 }
 
-/* A raw stream reads one piece per frame; another one reads fwidth x fheight places of batch_depth elements. */
+/* A raw stream reads one piece per frame; another one reads fwidth x fheight places of batch_depth elements.
+ *  */
 static uint64_t frame_bytes(const netc_stream *s, uint64_t width)
 {
     if (s->raw) {
@@ -36,7 +37,8 @@ static uint64_t known_product(uint64_t a, uint64_t b)
     return product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
 }
 
-/* The bytes of all frames in memory, without padding; ROOF_UNKNOWN where the struct does not prove them. A comment may speak of all of them, and each be padded to a whole element. */
+/* The bytes of all frames in memory, without padding; ROOF_UNKNOWN where the struct does not prove them. A
+ * comment may speak of all of them, and each be padded to a whole element. */
 static uint64_t stream_bytes(const netc_stream *s)
 {
     uint64_t width = element_bytes(s), bytes = width ? frame_bytes(s, width) : ROOF_UNKNOWN;

@@ -1,4 +1,5 @@
-/* Structs with designated initialisers, a field a line: `.fwidth = 32,`. What a field means is in ST's ll_aton.h. */
+/* Structs with designated initialisers, a field a line: `.fwidth = 32,`. What a field means is in ST's
+ * ll_aton.h. */
 #include "core/checked.h"
 #include "core/error.h"
 #include "model/formats/network_c/netc.h"

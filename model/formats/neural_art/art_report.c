@@ -86,8 +86,8 @@ static bool take_size(text_span *at, const char *stop, uint64_t *out)
     return take_until(at, stop, &size) && size_parse(size.text, size.length, out);
 }
 
-/* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used) activations: ..."
- * The sizes are rounded, and known where only one whole number of bytes is rounded so. */
+/* "npuRAM5 [0x342E0000 - 0x34350000]: 12.031 kB / 448.000 kB ( 2.69 % used) -- weights: 0 B ( 0.00 % used)
+ * activations: ..." The sizes are rounded, and known where only one whole number of bytes is rounded so. */
 static bool parse_pool(text_span at, text_span *name, roof_pool *pool, uint64_t *weights,
                        uint64_t *activations)
 {
@@ -265,21 +265,17 @@ static roof_status end_epochs(reader *r)
 
 /* ---- the whole ---- */
 
-static roof_status read_head(reader *r)
-{
-    text_span at = r->line;
-    if (span_begins(r->line, "Memory usage information"))
-        r->section = POOLS;
-    if (span_begins(r->line, "Epochs details"))
-        r->section = EPOCHS;
-    return take(&at, "Model name") && take(&at, "-") ? keep(r, span_trim(at), &r->out->network) : ROOF_OK;
-}
-
 static roof_status read_line(reader *r)
 {
     bool is_rule = span_begins(r->line, "---") || !r->line.length;
-    if (r->section == HEAD)
-        return read_head(r);
+    if (r->section == HEAD) {
+        text_span at = r->line;
+        if (span_begins(r->line, "Memory usage information"))
+            r->section = POOLS;
+        if (span_begins(r->line, "Epochs details"))
+            r->section = EPOCHS;
+        return take(&at, "Model name") && take(&at, "-") ? keep(r, span_trim(at), &r->out->network) : ROOF_OK;
+    }
     if (r->section == TAIL || is_rule)
         return ROOF_OK;
     if (r->section == EPOCHS)

@@ -135,8 +135,8 @@ static bool is_generated(listing *l, const char *name)
     return strcmp(name, "c_info.json") != 0 && !begins_with(name, "stai_") && !begins_with(name, "stedgeai_");
 }
 
-/* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come before .c, which
- * an application's sources have as well. */
+/* "network" is what the compiler calls it unless it is told otherwise. Suffixes that only its files have come
+ * before .c, which an application's sources have as well. */
 static const char *find_name(listing *l)
 {
     static const char *const suffixes[] = {"_c_info.json", "_ecblobs.h", "_blob_trace.c",
@@ -183,17 +183,9 @@ static bool is_table_of_epochs(listing *l, const char *name)
 }
 
 /* --csv-file takes any name. */
-static const char *find_csv(listing *l, const char *name)
-{
-    const char *path = named(l, name, ".csv");
-    if (!path)
-        path = named(l, "network", ".csv");
-    if (!path && (name = only(l, ".csv", is_table_of_epochs)))
-        path = path_of(l, name);
-    return path;
-}
 
-/* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json, neural_art_reloc.json. */
+/* ST's examples call it neural_art.json, user_neural_art.json, user_neuralart_BOARD.json,
+ * neural_art_reloc.json. */
 static bool is_profiles(listing *l, const char *name)
 {
     static const char *const prefixes[] = {"neural_art", "neuralart", "user_neural_art", "user_neuralart"};
@@ -219,7 +211,8 @@ static bool stays_inside(const char *path)
     return true;
 }
 
-/* Folders are copied without what they lie in: the file beside the profiles is meant as much as the path that they state. */
+/* Folders are copied without what they lie in: the file beside the profiles is meant as much as the path
+ * that they state. */
 static const char *pool_of_profile(listing *l, const char *stated)
 {
     while (begins_with(stated, "./"))
@@ -229,20 +222,6 @@ static const char *pool_of_profile(listing *l, const char *stated)
     if (path && is_file(path))
         return path;
     return ends_with(name, ".mpool") && has(l, name) ? path_of(l, name) : NULL;
-}
-
-static roof_status decide_mpool(listing *l, model_folder *out)
-{
-    art_list profiles;
-    if (out->n_mpools == 1)
-        out->mpool = out->mpools[0];
-    if (out->n_mpools == 1 || !out->profiles)
-        return ROOF_OK;
-    TRY(art_read(out->profiles, &art_profiles, l->arena, &profiles, l->err));
-    const art_profile *first = profiles.items;
-    if (profiles.n == 1 && first->memory_pool)
-        out->mpool = pool_of_profile(l, first->memory_pool);
-    return ROOF_OK;
 }
 
 /* ---- what is no plan ---- */
@@ -275,7 +254,13 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     TRY(list_folder(&l));
     out->name = find_name(&l);
     find_c_infos(&l, out);
-    out->network_csv = find_csv(&l, out->name);
+    const char *only_name = out->name;
+    const char *path = named(&l, only_name, ".csv");
+    if (!path)
+        path = named(&l, "network", ".csv");
+    if (!path && (only_name = only(&l, ".csv", is_table_of_epochs)))
+        path = path_of(&l, only_name);
+    out->network_csv = path;
     out->network_c = named(&l, out->name, ".c");
     out->ecblobs_h = named(&l, out->name, "_ecblobs.h");
     out->blob_trace_c = named(&l, out->name, "_blob_trace.c");
@@ -289,6 +274,14 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
         TRY(ARENA_MORE(l.arena, out->mpools, out->n_mpools, l.err));
         out->mpools[out->n_mpools++] = path_of(&l, l.names[i]);
     }
-    TRY(decide_mpool(&l, out));
+    art_list profiles;
+    if (out->n_mpools == 1)
+        out->mpool = out->mpools[0];
+    if (!(out->n_mpools == 1 || !out->profiles)) {
+        TRY(art_read(out->profiles, &art_profiles, l.arena, &profiles, l.err));
+        const art_profile *first = profiles.items;
+        if (profiles.n == 1 && first->memory_pool)
+            out->mpool = pool_of_profile(&l, first->memory_pool);
+    }
     return l.no_memory ? error_memory(err) : arena_status(arena, err);
 }

@@ -1,5 +1,5 @@
-/* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan, completed by the
- * others. */
+/* A folder where the compiler of a Neural-ART left its files, as one model: the first file that holds a plan,
+ * completed by the others. */
 #include "core/error.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/art_report.h"

@@ -69,18 +69,6 @@ static const char *type_of(const epochs *x, const roof_epoch *e)
     return program_share(x->b, used ? text : "epoch");
 }
 
-static roof_status set_texts(const epochs *x, const roof_layer *layer, const roof_epoch *e, roof_row *row)
-{
-    program_builder *b = x->b;
-    row->name = arena_strdup(b->arena, layer->name);
-    row->part = program_share(b, e->blob == ROOF_NONE ? b->graph->name : x->plan->blobs[e->blob].name);
-    row->type = type_of(x, e);
-    TRY(ARENA_GET(b->arena, row->ops, e->n_ops, b->err));
-    for (uint32_t i = 0; i < e->n_ops; i++)
-        row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind);
-    return ROOF_OK;
-}
-
 /* ---- memories ---- */
 
 /* Those that any epoch uses, in the order of the plan. */
@@ -164,7 +152,13 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
     bool is_in_blob = e->blob != ROOF_NONE && e != x->plan->epochs && e->blob == e[-1].blob;
     roof_row *row = program_next_row(x->b);
     roof_work *work = &row->work;
-    TRY(set_texts(x, layer, e, row));
+    program_builder *b = x->b;
+    row->name = arena_strdup(b->arena, layer->name);
+    row->part = program_share(b, e->blob == ROOF_NONE ? b->graph->name : x->plan->blobs[e->blob].name);
+    row->type = type_of(x, e);
+    TRY(ARENA_GET(b->arena, row->ops, e->n_ops, b->err));
+    for (uint32_t i = 0; i < e->n_ops; i++)
+        row->ops[row->n_ops++] = program_share(b, x->plan->ops[e->first_op + i].kind);
     row->executor = e->kind == ROOF_EPOCH_SW       ? ROOF_BY_HOST
                     : e->kind == ROOF_EPOCH_HYBRID ? ROOF_BY_BOTH
                                                    : ROOF_BY_ACCELERATOR;

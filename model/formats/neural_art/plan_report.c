@@ -1,5 +1,5 @@
-/* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows bytes and cycles and
- * no kinds, the report knows kinds and neither. */
+/* What a report of the compiler adds to a plan that was read from another of its files: network.csv knows
+ * bytes and cycles and no kinds, the report knows kinds and neither. */
 #include "core/error.h"
 #include "core/lower_bound.h"
 #include "model/formats/neural_art/art_report.h"
@@ -53,22 +53,6 @@ static void fill_bytes(uint64_t *plan, uint64_t report)
         *plan = report;
 }
 
-static void fill_pools(roof_plan *plan, const art_report *report)
-{
-    for (uint32_t i = 0; i < plan->n_pools; i++)
-        for (uint32_t j = 0; j < report->n_pools; j++) {
-            roof_pool *to = &plan->pools[i];
-            const roof_pool *from = &report->pools[j];
-            if (strcmp(to->name, from->name) != 0)
-                continue;
-            fill_bytes(&to->address, from->address);
-            fill_bytes(&to->size_bytes, from->size_bytes);
-            fill_bytes(&to->used_bytes, from->used_bytes);
-            if (to->content == ROOF_POOL_UNLISTED)
-                to->content = from->content;
-        }
-}
-
 /* ---- epochs ---- */
 
 /* What the host does: the epoch's only operator, behind those of all others. */
@@ -119,7 +103,18 @@ roof_status plan_apply_report(roof_plan *plan, const art_report *report, roof_ar
     TRY(compare(plan, report, arena, differs, err));
     if (*differs)
         return ROOF_OK;
-    fill_pools(plan, report);
+    for (uint32_t i = 0; i < plan->n_pools; i++)
+        for (uint32_t j = 0; j < report->n_pools; j++) {
+            roof_pool *to = &plan->pools[i];
+            const roof_pool *from = &report->pools[j];
+            if (strcmp(to->name, from->name) != 0)
+                continue;
+            fill_bytes(&to->address, from->address);
+            fill_bytes(&to->size_bytes, from->size_bytes);
+            fill_bytes(&to->used_bytes, from->used_bytes);
+            if (to->content == ROOF_POOL_UNLISTED)
+                to->content = from->content;
+        }
     TRY(fill_epochs(&(plan_build){.plan = plan, .arena = arena, .err = err}, report));
     return arena_status(arena, err);
 }

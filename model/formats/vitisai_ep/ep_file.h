@@ -14,7 +14,8 @@ typedef struct ep_node {
     const char **outputs, **inputs;
     uint32_t n_outputs, n_inputs;
     const char *type, *device; /* "Conv", "NPU" */
-    /* Element types and shapes: "@4 [NAME:(ty=2,shape=[1,3,640,640])] QuantizeLinear [NAME:(ty=1,shape=[]),N/A]". */
+    /* Element types and shapes: "@4 [NAME:(ty=2,shape=[1,3,640,640])] QuantizeLinear
+     * [NAME:(ty=1,shape=[]),N/A]". */
     const char *comment;
 } ep_node;
 
@@ -24,10 +25,6 @@ typedef struct ep_file {
     uint32_t n_nodes, n_constants;
     roof_arena *arena;
 } ep_file;
-
-/* Errors: E_DATA (syntax, with the line; a value of the wrong type, with a JSON pointer; no node), E_LIMIT. */
-roof_status ep_pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, ep_file *out,
-                    roof_error *err);
 
 /* Operators with their tensors, one subgraph for each device, and a layer for each operator that computes.
  * Errors: E_DATA, with the node; E_LIMIT, E_NO_MEMORY. */

@@ -31,8 +31,17 @@ static bool is_absent(const char *name)
 
 /* ---- names ---- */
 
-static roof_status name_outputs(ep_builder *b)
+static roof_status name_all(ep_builder *b)
 {
+    uint64_t outputs = 0, inputs = 0;
+    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
+        outputs += b->file->nodes[i].n_outputs;
+        inputs += b->file->nodes[i].n_inputs;
+    }
+    if (outputs + inputs >= ROOF_NONE / 2)
+        return error_set(b->err, ROOF_E_LIMIT, "more than 2^31 tensors");
+    if (!(b->ops = namemap_new(b->scratch, outputs + inputs)))
+        return error_memory(b->err);
     uint32_t further = b->file->n_nodes;
     for (uint32_t i = 0; i < b->file->n_nodes; i++) {
         const ep_node *node = &b->file->nodes[i];
@@ -48,21 +57,6 @@ static roof_status name_outputs(ep_builder *b)
         }
     }
     b->graph->n_ops = b->n_made = further;
-    return ROOF_OK;
-}
-
-static roof_status name_all(ep_builder *b)
-{
-    uint64_t outputs = 0, inputs = 0;
-    for (uint32_t i = 0; i < b->file->n_nodes; i++) {
-        outputs += b->file->nodes[i].n_outputs;
-        inputs += b->file->nodes[i].n_inputs;
-    }
-    if (outputs + inputs >= ROOF_NONE / 2)
-        return error_set(b->err, ROOF_E_LIMIT, "more than 2^31 tensors");
-    if (!(b->ops = namemap_new(b->scratch, outputs + inputs)))
-        return error_memory(b->err);
-    TRY(name_outputs(b));
     for (uint32_t i = 0; i < b->file->n_nodes; i++) {
         const ep_node *node = &b->file->nodes[i];
         for (uint32_t j = 0; j < node->n_inputs; j++)
@@ -167,8 +161,8 @@ static void add_edge(ep_builder *b, roof_op *op, uint32_t producer, roof_role ro
     g->edges[g->n_edges++] = (roof_edge){producer, role};
 }
 
-/* Where the file does not tell constants, what the first operator reads first is an input of the network; but what is only
- * quantised in the file is a constant. */
+/* Where the file does not tell constants, what the first operator reads first is an input of the network; but
+ * what is only quantised in the file is a constant. */
 static bool is_network_input(const ep_builder *b, const char *name, const ep_node *reader, uint32_t slot)
 {
     if (b->constants)
@@ -217,8 +211,23 @@ static roof_status read_outputs(ep_builder *b, uint32_t index, text_span *rest)
     return ROOF_OK;
 }
 
-static roof_status read_device(ep_builder *b, uint32_t index)
+static roof_status read_node(ep_builder *b, uint32_t index)
 {
+    const ep_node *node = &b->file->nodes[index];
+    const char *type = arena_strdup(b->arena, node->type);
+    text_span rest = span_of(node->comment);
+    if (!type)
+        return error_memory(b->err);
+    b->graph->ops[index] = new_op("", type, rule_of(type));
+    if (!span_skip_past(&rest, "["))
+        return error_set(b->err, ROOF_E_DATA,
+                         "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
+                         SHOWN(rest));
+    TRY(read_outputs(b, index, &rest));
+    if (!span_skip(&rest, "]") || !span_skip_past(&rest, "["))
+        return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want ']', the operator's type and '['",
+                         SHOWN(rest));
+    TRY(read_inputs(b, index, &rest));
     roof_graph *g = b->graph;
     const char *device = b->file->nodes[index].device;
     uint32_t s = 1;
@@ -239,26 +248,6 @@ static roof_status read_device(ep_builder *b, uint32_t index)
     return ROOF_OK;
 }
 
-static roof_status read_node(ep_builder *b, uint32_t index)
-{
-    const ep_node *node = &b->file->nodes[index];
-    const char *type = arena_strdup(b->arena, node->type);
-    text_span rest = span_of(node->comment);
-    if (!type)
-        return error_memory(b->err);
-    b->graph->ops[index] = new_op("", type, rule_of(type));
-    if (!span_skip_past(&rest, "["))
-        return error_set(b->err, ROOF_E_DATA,
-                         "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
-                         SHOWN(rest));
-    TRY(read_outputs(b, index, &rest));
-    if (!span_skip(&rest, "]") || !span_skip_past(&rest, "["))
-        return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want ']', the operator's type and '['",
-                         SHOWN(rest));
-    TRY(read_inputs(b, index, &rest));
-    return read_device(b, index);
-}
-
 static roof_status read_nodes(ep_builder *b)
 {
     roof_graph *g = b->graph;
@@ -275,27 +264,6 @@ static roof_status read_nodes(ep_builder *b)
 }
 
 /* ---- subgraphs and layers ---- */
-
-static roof_status finish_subgraphs(ep_builder *b)
-{
-    roof_graph *g = b->graph;
-    uint32_t next[MOST_DEVICES + 1] = {0}, n = g->n_subgraphs;
-    for (uint32_t s = 0; s < n; s++) {
-        roof_subgraph *sub = &g->subgraphs[s];
-        sub->depth = s > 0;
-        sub->parent = s ? 0 : ROOF_NONE;
-        sub->first_child = s || n == 1 ? ROOF_NONE : 1;
-        sub->next_sibling = s && s + 1 < n ? s + 1 : ROOF_NONE;
-        sub->target = "";
-        sub->stored_workload_ops = ROOF_UNKNOWN;
-        sub->first_op = next[s] = g->n_subgraph_ops;
-        g->n_subgraph_ops += sub->n_ops;
-    }
-    TRY(ARENA_GET(b->arena, g->subgraph_ops, g->n_subgraph_ops, b->err));
-    for (uint32_t i = 0; i < b->file->n_nodes; i++)
-        g->subgraph_ops[next[g->ops[i].subgraph]++] = i;
-    return ROOF_OK;
-}
 
 static roof_status add_layers(ep_builder *b, const uint32_t *order)
 {
@@ -331,6 +299,21 @@ roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *e
     TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
     TRY(graph_topological_order(b.graph, order, b.err));
     TRY(onnx_finish(b.graph, order, b.scratch, b.err));
-    TRY(finish_subgraphs(&b));
+    roof_graph *g = b.graph;
+    uint32_t next[MOST_DEVICES + 1] = {0}, n = g->n_subgraphs;
+    for (uint32_t s = 0; s < n; s++) {
+        roof_subgraph *sub = &g->subgraphs[s];
+        sub->depth = s > 0;
+        sub->parent = s ? 0 : ROOF_NONE;
+        sub->first_child = s || n == 1 ? ROOF_NONE : 1;
+        sub->next_sibling = s && s + 1 < n ? s + 1 : ROOF_NONE;
+        sub->target = "";
+        sub->stored_workload_ops = ROOF_UNKNOWN;
+        sub->first_op = next[s] = g->n_subgraph_ops;
+        g->n_subgraph_ops += sub->n_ops;
+    }
+    TRY(ARENA_GET(b.arena, g->subgraph_ops, g->n_subgraph_ops, b.err));
+    for (uint32_t i = 0; i < b.file->n_nodes; i++)
+        g->subgraph_ops[next[g->ops[i].subgraph]++] = i;
     return add_layers(&b, order);
 }

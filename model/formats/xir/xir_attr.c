@@ -1,4 +1,5 @@
-/* Attributes of XIR messages: maps of keys to one of many kinds of value, looked into only when the key matters. */
+/* Attributes of XIR messages: maps of keys to one of many kinds of value, looked into only when the key
+ * matters. */
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 

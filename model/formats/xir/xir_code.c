@@ -1,5 +1,6 @@
-/* Control code in files for a Ryzen AI NPU: every node of the tree below an accelerator's subgraph may have a stream. That of the
- * subgraph itself moves only a part; the rest comes with control packets. The layers' streams are whole. */
+/* Control code in files for a Ryzen AI NPU: every node of the tree below an accelerator's subgraph may have a
+ * stream. That of the subgraph itself moves only a part; the rest comes with control packets. The layers'
+ * streams are whole. */
 #include "core/error.h"
 #include "model/code/aie/aie_code.h"
 #include "model/graph/format.h"
@@ -44,10 +45,14 @@ static roof_status add_code(xir_reader *r, uint32_t node, roof_control_code *cod
     return ROOF_OK;
 }
 
-/* Children have higher indices than their parent, and lie before its next sibling. */
-static uint32_t mark_nodes(const xir_reader *r, bool *is_array)
+roof_status xir_decode_codes(xir_reader *r)
 {
     const roof_graph *g = r->graph;
+    bool *is_array;
+    roof_control_code *codes;
+    TRY(ARENA_GET(r->scratch, is_array, g->n_subgraphs, r->err));
+    /* Children have higher indices than their parent, and lie before its next sibling. */
+
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n_subgraphs; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
@@ -55,16 +60,6 @@ static uint32_t mark_nodes(const xir_reader *r, bool *is_array)
         is_array[i] = is_device || (s->parent != ROOF_NONE && is_array[s->parent]);
         n += is_array[i] && r->subgraphs[i].code.bytes;
     }
-    return n;
-}
-
-roof_status xir_decode_codes(xir_reader *r)
-{
-    const roof_graph *g = r->graph;
-    bool *is_array;
-    roof_control_code *codes;
-    TRY(ARENA_GET(r->scratch, is_array, g->n_subgraphs, r->err));
-    uint32_t n = mark_nodes(r, is_array);
     if (!n)
         return ROOF_OK;
     TRY(ARENA_GET(r->arena, codes, n, r->err));

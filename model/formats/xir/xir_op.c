@@ -39,18 +39,6 @@ static roof_status read_window(xir_reader *r, xir_attr *a, enum window_key key, 
     return ROOF_OK;
 }
 
-/* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the enumeration MAX is
- * 0 and AVG 1. */
-static roof_status read_type(xir_reader *r, xir_attr *a, roof_op *op)
-{
-    int64_t v = 0;
-    text_span text = {"", 0};
-    TRY(xir_attr_open(a, r->err));
-    TRY(a->field.number == VALUE_STRING ? xir_attr_text(a, &text, r->err) : xir_attr_int(a, &v, r->err));
-    op->average = op->average || v == 1 || span_is(text, "AVG");
-    return ROOF_OK;
-}
-
 /* tile-fix has one number; others have a window's. */
 static roof_status read_stride(xir_reader *r, xir_attr *a, roof_op *op, roof_xir_op *own)
 {
@@ -77,13 +65,22 @@ static roof_status read_op_attr(xir_reader *r, xir_attr *a, roof_op *op, roof_xi
         op->stored_workload_ops = (uint64_t)v;
     else if (xir_attr_is_int(a, "channel_augmentation", &v, &status, r->err))
         own->channel_augmentation = v > 0 && v < 65536 ? (uint32_t)v : 0;
-    else if (span_is(a->key, "type"))
-        status = read_type(r, a, op);
+    else if (span_is(a->key, "type")) {
+        /* `type` is a string from 1.3 on and an enumeration before; only pooling needs it. In the
+         * enumeration MAX is 0 and AVG 1. */
+        int64_t kind = 0;
+        text_span text = {"", 0};
+        TRY(xir_attr_open(a, r->err));
+        TRY(a->field.number == VALUE_STRING ? xir_attr_text(a, &text, r->err)
+                                            : xir_attr_int(a, &kind, r->err));
+        op->average = op->average || kind == 1 || span_is(text, "AVG");
+        status = ROOF_OK;
+    }
     return status;
 }
 
-/* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that it points
- * to are two misses. Without this, names were a fifth of the time of a large graph. */
+/* Half of all look-ups end at one of the neighbours, which are in the cache; the map's slot and the name that
+ * it points to are two misses. Without this, names were a fifth of the time of a large graph. */
 static uint32_t op_named(const xir_reader *r, const pb_field *name, size_t near)
 {
     for (size_t i = near > 3 ? near - 3 : 0; i <= near + 1 && i < r->n_refs; i++) {
@@ -140,26 +137,6 @@ static roof_status read_arg(xir_reader *r, const pb_cursor *outer, const pb_fiel
     return status;
 }
 
-static roof_status read_type_name(xir_reader *r, const pb_cursor *pb, const pb_field *f, roof_op *op)
-{
-    xir_op_type found = {0};
-    for (uint32_t i = 0; i < r->n_types && !found.text && f->wire == PB_BYTES; i++)
-        if (r->types[i].length == f->value && memcmp(r->types[i].text, f->data, f->value) == 0)
-            found = r->types[i];
-    if (!found.text) {
-        TRY(xir_copy_text(r, pb, f, "op type", &found.text));
-        found.length = f->value;
-        found.rule = rule_of(found.text);
-        found.average = strncmp(found.text, "avgpool", 7) == 0;
-        if (r->n_types < XIR_MAX_TYPES)
-            r->types[r->n_types++] = found;
-    }
-    op->type = found.text;
-    op->rule = found.rule;
-    op->average = op->average || found.average;
-    return ROOF_OK;
-}
-
 static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_t index)
 {
     const xir_op_ref *ref = &r->refs[index];
@@ -173,7 +150,21 @@ static roof_status read_op_fields(xir_reader *r, const pb_cursor *whole, uint32_
     TRY(xir_check_text(whole, ref->name, "op name", r->err));
     while (xir_next(&pb, &f, &status, r->err)) {
         if (f.number == OP_TYPE) {
-            TRY(read_type_name(r, &pb, &f, op));
+            xir_op_type found = {0};
+            for (uint32_t i = 0; i < r->n_types && !found.text && f.wire == PB_BYTES; i++)
+                if (r->types[i].length == f.value && memcmp(r->types[i].text, f.data, f.value) == 0)
+                    found = r->types[i];
+            if (!found.text) {
+                TRY(xir_copy_text(r, &pb, &f, "op type", &found.text));
+                found.length = f.value;
+                found.rule = rule_of(found.text);
+                found.average = strncmp(found.text, "avgpool", 7) == 0;
+                if (r->n_types < XIR_MAX_TYPES)
+                    r->types[r->n_types++] = found;
+            }
+            op->type = found.text;
+            op->rule = found.rule;
+            op->average = op->average || found.average;
         } else if (f.number == OP_ATTR) {
             TRY(xir_attr_read(&pb, &f, &a, r->err));
             TRY(read_op_attr(r, &a, op, &r->ops[index]));

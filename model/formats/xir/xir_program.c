@@ -1,5 +1,5 @@
-/* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its instruction set is public,
- * and one for what of the stream no layer owns. */
+/* The program of an XIR graph: a row for each superlayer, decoded from the instruction stream where its
+ * instruction set is public, and one for what of the stream no layer owns. */
 #include "core/error.h"
 #include "model/code/aie/aie_code.h"
 #include "model/code/dpu/dpu_stream.h"
@@ -36,7 +36,8 @@ roof_status xir_hardware(const roof_graph *graph, roof_hw **out, roof_error *err
     return target ? roof_hw_match(roof_xir_subgraph_of(graph, target)->fingerprint, out, err) : ROOF_OK;
 }
 
-/* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set tells them apart. */
+/* Compilers from 2.5 on and those before it differ in how fast their networks run; the instruction set
+ * tells them apart. */
 static const char *stack_of(const roof_dpu_config *config)
 {
     if (strcmp(config->family, "dpuczdx8g") != 0)
@@ -109,8 +110,8 @@ static roof_status find_undecodable(superlayers *x, const char *layer, const cha
     return program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, layer, "%s%s", what, text);
 }
 
-/* A layer's own control code: on an AI Engine array that is what is executed, alone and deployed. Where it cannot be decoded the
- * shapes tell. */
+/* A layer's own control code: on an AI Engine array that is what is executed, alone and deployed. Where it
+ * cannot be decoded the shapes tell. */
 static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     program_builder *b = x->b;
@@ -187,7 +188,8 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
     return find_undecodable(x, NULL, "", &why);
 }
 
-/* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler 3.0 on. */
+/* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler
+ * 3.0 on. */
 static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *row)
 {
     const roof_graph *g = x->graph;
@@ -251,17 +253,6 @@ static roof_row *next_remainder(program_builder *b, const char *name, const char
     return row;
 }
 
-static roof_status add_remainder(superlayers *x, const roof_subgraph *s)
-{
-    static const stream_cost zero;
-    if (memcmp(&x->code.remainder, &zero, sizeof zero) == 0)
-        return ROOF_OK;
-    roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
-    row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
-    row->is_timed = true;
-    return set_work(x, NULL, &x->code.remainder, &row->work);
-}
-
 /* Work of ops that no layer names would vanish from the sums; it gets a row of its own. */
 static roof_status add_orphans(superlayers *x, uint32_t subgraph)
 {
@@ -311,22 +302,14 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
         x->layers_have_code |= roof_xir_layer_of(g, &g->layers[s->first_layer + i])->code.bytes != NULL;
     for (uint32_t i = 0; i < s->n_layers; i++)
         TRY(add_layer(x, &g->layers[s->first_layer + i], i));
-    TRY(add_remainder(x, s));
+    static const stream_cost zero;
+    if (!(memcmp(&x->code.remainder, &zero, sizeof zero) == 0)) {
+        roof_row *row = next_remainder(x->b, x->isa ? "(not attributed)" : "(instructions)", s->name);
+        row->workload_ops = x->convention.any_stored ? 0 : ROOF_UNKNOWN;
+        row->is_timed = true;
+        TRY(set_work(x, NULL, &x->code.remainder, &row->work));
+    }
     return orphans ? add_orphans(x, subgraph) : ROOF_OK;
-}
-
-static roof_status add_rows(superlayers *x)
-{
-    const roof_graph *g = x->graph;
-    size_t parts = 1;
-    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
-        parts++;
-    TRY(ARENA_GET(x->b->rows, x->b->out->rows, g->n_layers + 2 * parts, x->b->err));
-    TRY(ARENA_GET(x->b->arena, x->b->out->streams, parts, x->b->err));
-    bool orphans = has_orphans(g);
-    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
-        TRY(add_subgraph(x, s, orphans));
-    return orphans ? add_orphans(x, ROOF_NONE) : ROOF_OK;
 }
 
 /* ---- what the file itself says ---- */
@@ -353,7 +336,8 @@ static roof_status check_ops(superlayers *x, uint64_t *sum)
     return ROOF_OK;
 }
 
-/* Every level of the tree stores the sum over the ops below it. Children have higher indices than their parent. */
+/* Every level of the tree stores the sum over the ops below it. Children have higher indices than their
+ * parent. */
 static roof_status check_subgraphs(superlayers *x)
 {
     program_builder *b = x->b;
@@ -387,7 +371,8 @@ static roof_status check_workload(superlayers *x)
     return x->graph->compiled ? check_subgraphs(x) : ROOF_OK;
 }
 
-/* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors hold. */
+/* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors
+ * hold. */
 static roof_status find_weight_bytes(superlayers *x)
 {
     const roof_graph *g = x->graph;
@@ -425,6 +410,16 @@ roof_status xir_program(program_builder *b)
     x.consumers = consumers_of(b->graph, b->rows);
     if (!x.consumers)
         return error_memory(b->err);
-    TRY(add_rows(&x));
+    const roof_graph *g = x.graph;
+    size_t parts = 1;
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        parts++;
+    TRY(ARENA_GET(x.b->rows, x.b->out->rows, g->n_layers + 2 * parts, x.b->err));
+    TRY(ARENA_GET(x.b->arena, x.b->out->streams, parts, x.b->err));
+    bool orphans = has_orphans(g);
+    for (uint32_t s = g->subgraphs[0].first_child; s != ROOF_NONE; s = g->subgraphs[s].next_sibling)
+        TRY(add_subgraph(&x, s, orphans));
+    if (orphans)
+        TRY(add_orphans(&x, ROOF_NONE));
     return find_weight_bytes(&x);
 }

@@ -100,15 +100,16 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
 
-/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status tells. */
+/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status
+ * tells. */
 bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status, roof_error *err);
 roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
 /* What stands in a message that holds nothing but bytes; data is NULL where there are none. */
 roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err);
 
-/* The integers of a field, packed or a single one: those that out has room for, up to max, behind the *n that are there. *n is
- * how many there are then, kept or not. */
+/* The integers of a field, packed or a single one: those that out has room for, up to max, behind the *n that
+ * are there. *n is how many there are then, kept or not. */
 roof_status xir_ints(const pb_cursor *scope, const pb_field *field, const char *what, int64_t *out,
                      uint32_t max, uint32_t *n, roof_error *err);
 
@@ -124,8 +125,8 @@ roof_status xir_scan_op(xir_reader *r, const pb_cursor *outer, const pb_field *f
 /* The op of refs[index]. */
 roof_status xir_read_op(xir_reader *r, const pb_cursor *whole, uint32_t index);
 
-/* The op of a name. near: an index to try around first; writers name what stands close by. subgraph: that names it, for
- * messages; NULL: another op does. */
+/* The op of a name. near: an index to try around first; writers name what stands close by. subgraph: that
+ * names it, for messages; NULL: another op does. */
 roof_status xir_find_op(const xir_reader *r, const pb_field *f, size_t near, const char *subgraph,
                         uint32_t *op);
 

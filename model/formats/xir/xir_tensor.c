@@ -4,25 +4,9 @@
 
 #include <inttypes.h>
 
-static roof_status read_dims(xir_reader *r, const pb_cursor *scope, const pb_field *f, roof_tensor *t)
-{
-    int64_t dims[ROOF_MAX_DIMS];
-    uint32_t n = 0;
-    TRY(xir_ints(scope, f, "tensor dimensions", dims, ROOF_MAX_DIMS, &n, r->err));
-    for (uint32_t i = 0; i < n; i++) {
-        if (t->n_dims == ROOF_MAX_DIMS)
-            return error_at(r->err, ROOF_E_LIMIT, f->offset, "tensor has more than %d dimensions",
-                            ROOF_MAX_DIMS);
-        if ((uint64_t)dims[i] > UINT32_MAX)
-            return error_at(r->err, ROOF_E_LIMIT, f->offset,
-                            "tensor dimension %" PRIu64 " does not fit 32 bits", (uint64_t)dims[i]);
-        t->dims[t->n_dims++] = (uint32_t)dims[i];
-    }
-    return ROOF_OK;
-}
-
 /* Strides are in elements of the innermost dimension; they differ from the shape's own where a tensor is a
- * slice of a wider one (the inputs of a concat) or a padded input. More of them than there may be dimensions count as none. */
+ * slice of a wider one (the inputs of a concat) or a padded input. More of them than there may be dimensions
+ * count as none. */
 static roof_status read_tensor_attr(xir_reader *r, xir_attr *a, roof_xir_op *place, uint32_t *attr_bits,
                                     int64_t *strides, uint32_t *n_strides)
 {
@@ -89,7 +73,18 @@ roof_status xir_read_tensor(xir_reader *r, const pb_cursor *outer, const pb_fiel
         if (f.number == TENSOR_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "tensor name", &t->name));
         } else if (f.number == TENSOR_DIM) {
-            TRY(read_dims(r, &pb, &f, t));
+            int64_t dims[ROOF_MAX_DIMS];
+            uint32_t n = 0;
+            TRY(xir_ints(&pb, &f, "tensor dimensions", dims, ROOF_MAX_DIMS, &n, r->err));
+            for (uint32_t i = 0; i < n; i++) {
+                if (t->n_dims == ROOF_MAX_DIMS)
+                    return error_at(r->err, ROOF_E_LIMIT, f.offset, "tensor has more than %d dimensions",
+                                    ROOF_MAX_DIMS);
+                if ((uint64_t)dims[i] > UINT32_MAX)
+                    return error_at(r->err, ROOF_E_LIMIT, f.offset,
+                                    "tensor dimension %" PRIu64 " does not fit 32 bits", (uint64_t)dims[i]);
+                t->dims[t->n_dims++] = (uint32_t)dims[i];
+            }
         } else if (f.number == TENSOR_BIT_WIDTH) {
             TRY(pb_want(&f, PB_VARINT, "bit width", r->err));
             if (f.value > 1024)

@@ -173,8 +173,8 @@ static roof_status add_subgraph(xir_reader *r, const pb_field *field, uint32_t p
     return ROOF_OK;
 }
 
-/* What it says of itself, and then its children, whatever the order in the file: where a subgraph lies is known until another
- * one is added. */
+/* What it says of itself, and then its children, whatever the order in the file: where a subgraph lies is
+ * known until another one is added. */
 roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_field *field, uint32_t parent,
                               uint32_t *index)
 {
