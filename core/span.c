@@ -61,8 +61,6 @@ size_t span_split(text_span line, char separator, text_span *pieces, size_t room
     }
 }
 
-/* ---- a cursor ---- */
-
 bool span_skip(text_span *rest, const char *word)
 {
     if (!span_begins(*rest, word))

@@ -71,8 +71,6 @@ void leftovers_remove(const char *temporary)
     close(folder);
 }
 
-/* --- what a dead process left --------------------------------------------------------------------------- */
-
 typedef struct swap {
     int folder;          /* where the files belong */
     struct timespec end; /* the last change of a name in the temporary folder */

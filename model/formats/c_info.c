@@ -118,8 +118,6 @@ static roof_status pull_graphs(codec *c, const json_event *event, void *target)
     return codec_read_array(c, event, pull_graph, target);
 }
 
-/* --- lists of plain objects --------------------------------------------------------------------------- */
-
 static const codec_member buffer_members[] = {
     {CODEC(c_info_buffer, id, COUNT, ALWAYS)},
     {CODEC_AS("mpool_id", c_info_buffer, pool, COUNT, ALWAYS)},

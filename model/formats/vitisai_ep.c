@@ -91,8 +91,6 @@ static roof_status pull(const unsigned char *bytes, uint64_t size, roof_arena *a
     return status;
 }
 
-/* ---- the format ---- */
-
 /* The file's first member tells, or the first one of its "stat": members are in the order of the tool. */
 static bool sniff(const unsigned char *bytes, uint64_t size)
 {

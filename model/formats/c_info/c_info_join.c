@@ -84,8 +84,6 @@ static roof_status find_epochs(joiner *j)
     return ROOF_OK;
 }
 
-/* --- blobs -------------------------------------------------------------------------------------------- */
-
 /* Up to 2.2 the node's description names its blob; later a list does, or the node that the epoch stands
  * below. */
 static const char *blob_name(const joiner *j, uint32_t node)

@@ -206,8 +206,6 @@ static void add_estimates(const builder *m, const netc_block *row)
     e->compute_from_streams = false;
 }
 
-/* ---- blobs ---- */
-
 /* The last epoch into the blob that its trace names, else into that of its row. */
 static roof_status join_blob(builder *m, const netc_body *body, const netc_block *row)
 {

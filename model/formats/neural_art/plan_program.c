@@ -69,8 +69,6 @@ static const char *type_of(const epochs *x, const roof_epoch *e)
     return program_share(x->b, used ? text : "epoch");
 }
 
-/* ---- memories ---- */
-
 /* Those that any epoch uses, in the order of the plan. */
 static roof_status set_memories(epochs *x)
 {

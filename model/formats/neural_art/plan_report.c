@@ -45,15 +45,11 @@ static roof_status compare(const roof_plan *plan, const art_report *report, roof
     return ROOF_OK;
 }
 
-/* ---- pools ---- */
-
 static void fill_bytes(uint64_t *plan, uint64_t report)
 {
     if (*plan == ROOF_UNKNOWN)
         *plan = report;
 }
-
-/* ---- epochs ---- */
 
 /* What the host does: the epoch's only operator, behind those of all others. */
 static roof_status fill_op(plan_build *b, const char *op)
