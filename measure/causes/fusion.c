@@ -1,5 +1,13 @@
-#include "measure/causes/fusion.h"
-#include "measure/units/unit_facts.h"
+/* ## Costs around the layers
+ * ### fusion
+ * Condition: in a profile with a row for each operator, in the order of execution, rows that only normalise
+ *   or activate (batch norm, ReLU and its kin, sigmoid, SiLU, ...) stand right behind a convolution or a
+ *   matrix product, and take at least 5 % of the time. Kernels that a trace sums up by name have no order,
+ *   and none of these are told.
+ * Gain: the time of these rows. It is an upper limit, since the fused layer still computes them. Sure: bound.
+ * What to do: let the compiler or the runtime fuse them: fold batch norm into the weights before export, take
+ *   an activation that the accelerator fuses, switch graph optimisation on. */
+#include "measure/causes/cause_rule.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -7,8 +15,8 @@
 
 enum { WORD_SIZE = 40 };
 
-/* Types as tools write them: "CONV_2D", "Conv2d", "FusedConv", "DepthwiseConv2dNative"; a word that ends with '*' is the beginning of
- * one, one that begins with '*' is anywhere in it. */
+/* Types as tools write them: "CONV_2D", "Conv2d", "FusedConv", "DepthwiseConv2dNative"; a word that ends with
+ * '*' is the beginning of one, one that begins with '*' is anywhere in it. */
 static const char *const layers[] = {"*conv*", "gemm",         "matmul", "fullyconnected", "fc",
                                      "dense",  "innerproduct", "linear", "batchmatmul"};
 static const char *const parts[] = {"batchnorm*",  "fusedbatchnorm*",
@@ -22,36 +30,28 @@ static const char *const parts[] = {"batchnorm*",  "fusedbatchnorm*",
                                     "gelu",        "mish",
                                     "biasadd",     "scale"};
 
-static bool is_like(const char *word, const char *pattern)
-{
-    size_t n = strlen(pattern);
-    if (*pattern == '*') {
-        char inner[WORD_SIZE] = "";
-        memcpy(inner, pattern + 1, n - 2);
-        return strstr(word, inner) != NULL;
-    }
-    return pattern[n - 1] == '*' ? strncmp(word, pattern, n - 1) == 0 : strcmp(word, pattern) == 0;
-}
-
-/* Letters and digits alone, in small letters. */
-static void plain_word(const char *type, char word[WORD_SIZE])
-{
-    size_t n = 0;
-    for (; *type && n + 1 < WORD_SIZE; type++)
-        if (isalnum((unsigned char)*type))
-            word[n++] = (char)tolower((unsigned char)*type);
-    word[n] = '\0';
-}
-
+/* Whether the letters and digits of a row's type, in small letters, are one of the words. */
 static bool is_one_of(const roof_measured_layer *row, const char *const *words, size_t n)
 {
-    char word[WORD_SIZE];
+    char type[WORD_SIZE];
+    size_t length = 0;
     if (!row->type)
         return false;
-    plain_word(row->type, word);
-    for (size_t i = 0; i < n; i++)
-        if (is_like(word, words[i]))
+    for (const char *at = row->type; *at && length + 1 < WORD_SIZE; at++)
+        if (isalnum((unsigned char)*at))
+            type[length++] = (char)tolower((unsigned char)*at);
+    type[length] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        size_t begins = strcspn(words[i], "*");
+        if (begins == 0) {
+            char inner[WORD_SIZE] = "";
+            memcpy(inner, words[i] + 1, strlen(words[i]) - 2);
+            if (strstr(type, inner))
+                return true;
+        } else if (words[i][begins] ? strncmp(type, words[i], begins) == 0 : strcmp(type, words[i]) == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -68,7 +68,8 @@ static bool has_order(const roof_run *run)
     return true;
 }
 
-uint32_t fusion_find(const roof_run *run, bool *is_part)
+/* Marks the rows that could be a part of the layer before them. Returns behind how many layers they stand. */
+static uint32_t mark_parts(const roof_run *run, bool *is_part)
 {
     uint32_t n = 0;
     bool behind = false, counted = false;
@@ -85,3 +86,27 @@ uint32_t fusion_find(const roof_run *run, bool *is_part)
     }
     return n;
 }
+
+static void find(cause_search *in)
+{
+    const roof_reconciled *e = in->e;
+    bool *is_part = e->layer_run ? NEW_ARRAY(in->r->arena, bool, e->layer_run->n_layers) : NULL;
+    uint32_t *units = is_part ? NEW_ARRAY(in->r->arena, uint32_t, e->n_units) : NULL;
+    uint32_t behind = units ? mark_parts(e->layer_run, is_part) : 0, n = 0;
+    double sum_s = 0;
+    for (uint32_t i = 0; behind && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (u->n_rows != 1 || !is_part[e->row_order[u->row]] || roof_unit_is_repeated(u))
+            continue;
+        units[n++] = i;
+        sum_s += u->measured_s;
+    }
+    if (!(sum_s >= CAUSE_LEAST_SHARE * in->of_s))
+        return;
+    roof_cause cause = cause_of(in, ROOF_CAUSE_FUSION, sum_s, ROOF_SURE_BOUND);
+    cause.units = units;
+    cause.n_units = n;
+    cause_add(in, cause, REMARK(CAUSE_FUSION, AS_SECONDS(sum_s), AS_SECONDS(in->of_s), AS_COUNT(behind)));
+}
+
+const cause_rule cause_fusion = {0, find};

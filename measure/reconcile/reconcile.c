@@ -1,5 +1,6 @@
 /* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
 #include "core/error.h"
+#include "measure/causes/find_causes.h"
 #include "measure/reconcile/recordings.h"
 #include "measure/epochs/epochs_make.h"
 #include "measure/reconcile/steps.h"

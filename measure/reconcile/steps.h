@@ -63,12 +63,6 @@ void note_all(reconciler *r);
 void note_experiment(reconciler *r, uint32_t i);
 void note_units(reconciler *r, uint32_t i);
 
-/* causes.c: what costs time, once all else is known. */
-void find_causes(reconciler *r, uint32_t i);
-
-/* profile_causes.c: those that need no model; of_s: the time that they are parts of. Part of find_causes. */
-void find_profile_causes(reconciler *r, uint32_t i, double of_s);
-
 /* series_notes.c: what the samples of runs and rows say by their order; before the scatter of rows is explained otherwise. */
 void note_series(reconciler *r, uint32_t i);
 

@@ -27,8 +27,9 @@ bool cause_is_limit(const roof_cause *cause);
 /* Whether nothing says where the time is lost: no cause, but what to measure. */
 bool cause_is_unlocated(const roof_cause *cause);
 
-/* What puts all else in doubt, then what would gain, whatever that rests on; then what only the per-layer run loses, then time that
- * nothing locates, then limits of the model. The largest part of the time first, one that is not known before them. */
+/* What puts all else in doubt, then what would gain, whatever that rests on; then what only the per-layer run
+ * loses, then time that nothing locates, then limits of the model. The largest part of the time first, one
+ * that is not known before them. */
 void causes_rank(roof_cause *causes, uint32_t n);
 
 /* The part of a batch's passes that is left empty: batch_lanes images are done in a pass. 0: none. */
@@ -49,12 +50,13 @@ void cause_say_layers(sentence *s, const roof_cause *cause);
 /* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 
-/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with the others". */
+/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with
+ * the others". */
 const char *cause_gain_before(const roof_cause *cause);
 const char *cause_gain_behind(const roof_cause *cause);
 
-/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one where it costs half as much or
- * more. */
+/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one
+ * where it costs half as much or more. */
 void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
 
 /* Writes the member "causes" of a document. */

@@ -5,6 +5,7 @@
 #include "core/say.h"
 #include "model/predict/cause_facts.h"
 #include "model/laws/engine.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/predictor.h"
 

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/predict/changes.h"
-#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
 

@@ -14,8 +14,9 @@ set(public_measure measured measure import reconcile calibrate)
 # What a .def file lists is independent of each other: to take one away, delete it and its line. What all of a kind implement
 # or share lies beside them under other names.
 set(lists model/formats.def:model/formats model/laws.def:model/laws measure/import/importers.def:measure/import/tools
+  model/predict/causes.def:model/predict/causes measure/causes.def:measure/causes
   reports/renderers.def:reports/renderers reports/charts.def:reports/charts)
-set(islands formats laws tools renderers charts) # what their files are named by may have a namesake elsewhere
+set(islands formats laws tools causes renderers charts) # what their files are named by may have a namesake elsewhere
 foreach(list IN LISTS lists)
   string(REGEX REPLACE ":.*" "" def "${list}")
   string(REGEX REPLACE ".*:" "" folder "${list}")
@@ -115,13 +116,14 @@ foreach(file IN LISTS files)
 endforeach()
 
 # Unique names: a message, a stack trace or a search for `graph.c` then means one file. The files of the islands are
-# named by what they serve, so json.c there may have a namesake elsewhere.
+# named by what they serve, so json.c there may have a namesake elsewhere; a list of a folder is named like it.
 file(GLOB_RECURSE test_files RELATIVE "${ROOT}" "${ROOT}/tests/*.[ch]")
 foreach(file IN LISTS files test_files)
   cmake_path(GET file FILENAME name)
   cmake_path(GET file PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
-  if(folder IN_LIST islands)
+  cmake_path(REMOVE_EXTENSION file OUTPUT_VARIABLE list)
+  if(folder IN_LIST islands OR (name MATCHES "\\.def$" AND IS_DIRECTORY "${ROOT}/${list}"))
     continue()
   endif()
   if(DEFINED first_${name})

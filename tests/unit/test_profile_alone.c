@@ -1,7 +1,7 @@
 /* Profiles that are compared with nothing: their first sentence is what takes the time, conversions and waiting are causes, and advice
  * is that of the tool. */
 #include "core/arena.h"
-#include "measure/reconcile/conversions.h"
+#include "measure/causes/conversions.h"
 #include "measure/reconcile/kernel_names.h"
 #include "measure/profile/spans.h"
 #include "tests/unit/profile_fixture.h"

@@ -1,4 +1,4 @@
-#include "measure/reconcile/conversions.h"
+#include "measure/causes/conversions.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@ static const char *const converts_words[] = {"transpose", "transposed", "permute
                                               {"interleaved", "sharded"},
                                               {"sharded", "interleaved"}};
 
-/* What computes, though its name has such a word: a transposed convolution, a product with a transposed matrix. */
+/* What computes, though its name has such a word: a transposed convolution, a product with a transposed
+ * matrix. */
 static const char *const computes_words[] = {"conv",   "convolution", "deconv", "deconvolution", "conv1d",
                                              "conv2d", "conv3d",      "matmul", "gemm"};
 
@@ -33,7 +34,8 @@ static bool is_one_of(const char *word, const char *const *words, size_t n)
 
 #define IS_ONE_OF(word, words) is_one_of((word), (words), sizeof(words) / sizeof *(words))
 
-/* The next word of a text: letters and digits, as long as no large letter follows a small one. False at its end. */
+/* The next word of a text: letters and digits, as long as no large letter follows a small one. False at its
+ * end. */
 static bool next_word(const char **text, char word[LONGEST_WORD])
 {
     const char *at = *text;
@@ -79,8 +81,8 @@ static bool says_conversion(const char *text)
     return is_sure || (converts && !computes);
 }
 
-/* A kernel of C++ is what stands before the arguments of its template, which may be cast on the way; of PyTorch's elementwise ones the
- * function among them says what they do. */
+/* A kernel of C++ is what stands before the arguments of its template, which may be cast on the way; of
+ * PyTorch's elementwise ones the function among them says what they do. */
 static bool kernel_is_conversion(const char *name)
 {
     char base[400];

@@ -1,0 +1,80 @@
+/* measure/causes/cause_rule.h - what the rules share that find what costs time in a profile.
+ *
+ * Units: seconds; unknown is NaN.
+ * Ownership: everything lives in the arena of the reconciliation, which remembers that memory ran out.
+ */
+#ifndef ROOF_MEASURE_CAUSES_CAUSE_RULE_H
+#define ROOF_MEASURE_CAUSES_CAUSE_RULE_H
+
+#include "measure/units/remarks.h"
+#include "measure/units/unit_facts.h"
+#include "model/predict/cause_facts.h"
+
+/* A tool may call every row a kind of its own, and every layer may have another output size: no more are
+ * compared. */
+enum { CAUSE_MOST_NAMES = 256 };
+
+/* The executed layers of the accelerator, without what timing them and the host take. Rules take off what
+ * they explain. */
+typedef struct cause_layer {
+    const roof_unit *unit;
+    const char *type;   /* one of cause_search.types; NULL: there are more of them */
+    const char *stage;  /* the same: the size of its output, "56x56"; "": it has none */
+    const char *memory; /* that binds it, as its efficiency is called: "octoFlash"; NULL: another engine */
+    double seconds, bound_s;
+    double gap_s;    /* above the ideal, as tables have it */
+    double usual_s;  /* as its kind in other stages; NaN: too few of them, or not compared yet */
+    bool is_clocked; /* a faster clock would make it faster */
+    bool is_small;   /* no example for others */
+    bool is_slow;    /* a cause of its own, and no example either */
+} cause_layer;
+
+/* Each name once, so that pointers tell them apart. */
+typedef struct cause_names_once {
+    const char *of[CAUSE_MOST_NAMES];
+    uint32_t n;
+} cause_names_once;
+
+typedef struct cause_search {
+    reconciler *r;
+    roof_reconciled *e;
+    cause_layer *layers;
+    uint32_t n;
+    cause_names_once types, stages;
+    double *ratios, *deviations; /* room for as many values as there are units */
+    double of_s, gap_s;          /* the time that gains are parts of; the gaps of all layers */
+    double spread;               /* of layers about the median of their kind, in ln(ratio) */
+} cause_search;
+
+/* When a rule is asked. Where the profile is of other hardware, only rules with OF_ANY_HARDWARE are. */
+enum {
+    CAUSE_OF_ANY_HARDWARE = 1,
+    CAUSE_OF_LAYERS = 2, /* there are layers to compare */
+    CAUSE_OF_BOUND = 4   /* there is a prediction, and nothing is faster than it says is possible */
+};
+
+typedef struct cause_rule {
+    unsigned when;
+    void (*find)(cause_search *in);
+} cause_rule;
+
+/* A cause whose gain is a part of the inference; its interval is not known. */
+roof_cause cause_of(const cause_search *in, roof_cause_kind kind, double gain_s, roof_certainty sure);
+
+/* Lists it, unless the time that it is a part of is nothing beside it: then the times are not of one run. */
+void cause_add(cause_search *in, roof_cause cause, roof_remark why);
+
+/* More time above the bound first. */
+void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n);
+
+/* Whether the plan leaves a unit to the host, unless that is of other hardware; of rows without a layer
+ * whether the profile says so. */
+bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u);
+
+/* What epochs have before and after the accelerator's work; NaN: no row says. */
+double cause_around_s(const cause_search *in);
+
+/* Adds a cause of time around the layers that is at least a tenth of what it is a part of. */
+void cause_add_around(cause_search *in, roof_cause cause, double of_s, roof_form form);
+
+#endif

@@ -1,0 +1,33 @@
+/* ## Gaps
+ * ### gap
+ * Condition: a kind of layers holds at least 10 % of the gap, which is at least 5 % of the time, and it is no
+ *   `slow_kind`. Layers that the profile sums up without listing them are no kind: their gap is `unprofiled`.
+ * Gain: the gap of these layers. It is an upper limit: no real device reaches the ideal everywhere. Sure:
+ *   bound.
+ * What to do: see which engine binds these layers, and what their code waits for. */
+#include "measure/causes/layer_groups.h"
+
+static bool is_unlisted(const cause_search *in, const char *type)
+{
+    uint32_t i = 0;
+    while (i < in->n && in->layers[i].type != type)
+        i++;
+    return i < in->n && in->layers[i].unit->is_unlisted;
+}
+
+static void find(cause_search *in)
+{
+    kind_comparison kind;
+    for (uint32_t i = 0; i < in->types.n; i++) {
+        const layer_group group = {.type = in->types.of[i]};
+        double gap_s = group_sum(in, &group).gap_s;
+        if (!kind_has_gap(in, gap_s) || is_unlisted(in, group.type) || kind_is_slow(in, group.type, &kind))
+            continue;
+        roof_cause cause = cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND);
+        cause.subject = group.type;
+        group_set_units(in, &cause, &group);
+        cause_add(in, cause, REMARK(CAUSE_GAP, AS_RATIO(gap_s / in->gap_s), AS_SECONDS(in->gap_s)));
+    }
+}
+
+const cause_rule cause_gap = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -1,0 +1,75 @@
+/* ## Costs of the whole device
+ * ### half_bandwidth
+ * Condition: for each memory (the ports of a DPU count as one): of the layers that it binds, the lowest tenth
+ *   of the ratios is 1.6 or more, and two fifths are within 1.35 of that; of the others it is below 1.35, or
+ *   1.6 times less where the bound is an estimate. At least 5 layers of the memory and 3 others. It is no
+ *   memory if these layers are of one kind, whose other layers are as slow. Caches of a processor are left
+ *   out: what their short layers take is starting them.
+ * Gain: the time that the layers of the memory would save if they came as near to their bound as the others.
+ *   Sure: guess.
+ * What to do: check the bus width, the clock of the memory, and what else uses it. Measure the memory with a
+ *   copy. */
+#include "measure/causes/layer_groups.h"
+
+#include <string.h>
+
+static bool is_cache(const char *memory)
+{
+    return strcmp(memory, "l1") == 0 || strcmp(memory, "l2") == 0 || strcmp(memory, "l3") == 0;
+}
+
+static bool is_of_kind(cause_search *in, const layer_group *bound, const group_best *slow)
+{
+    const char *type = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+        const cause_layer *layer = &in->layers[i];
+        if (!layer_is_of(layer, bound) || layer->is_small)
+            continue;
+        if (type && type != layer->type)
+            return false;
+        type = layer->type;
+    }
+    for (uint32_t i = 0; i < in->n; i++)
+        if (!layer_is_of(&in->layers[i], bound) && !in->layers[i].is_small && in->layers[i].type == type)
+            in->ratios[n++] = layer_ratio(&in->layers[i]);
+    return layers_quantile(in->ratios, n, 0.5) * OTHER_RATIO > slow->ratio;
+}
+
+static void find_memory(cause_search *in, const char *memory)
+{
+    const layer_group bound = {.memory = memory};
+    const group_best slow = group_best_of(in, &bound, false), others = group_best_of(in, &bound, true);
+    double factor = slow.ratio / others.ratio;
+    bool others_are_fast = has_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
+    if (is_cache(memory) || others.n < LEAST_PEERS || !others_are_fast ||
+        !group_has_factor(&slow, OTHER_RATIO) || is_of_kind(in, &bound, &slow))
+        return;
+    roof_cause cause =
+        cause_of(in, ROOF_CAUSE_HALF_BANDWIDTH, slow.sum_s * (1 - 1 / factor), ROOF_SURE_GUESS);
+    cause.subject = memory;
+    group_set_units(in, &cause, &bound);
+    group_explain(in, factor, &bound);
+    if (cause.share_ratio >= CAUSE_LEAST_SHARE)
+        cause_add(in, cause,
+                  REMARK(CAUSE_FACTOR, AS_COUNT(slow.n), AS_TEXT(memory), AS("", slow.ratio),
+                         AS("", others.ratio)));
+}
+
+static void find(cause_search *in)
+{
+    const char *done[ROOF_MAX_ENGINES];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+        const char *memory = in->layers[i].memory;
+        bool is_done = !memory || n == ROOF_MAX_ENGINES;
+        for (uint32_t k = 0; k < n && !is_done; k++)
+            is_done = strcmp(done[k], memory) == 0;
+        if (is_done)
+            continue;
+        done[n++] = memory;
+        find_memory(in, memory);
+    }
+}
+
+const cause_rule cause_half_bandwidth = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -1,0 +1,104 @@
+/* measure/causes/layer_groups.h - layers of a profile beside others: what they have in common, and how near
+ * they come to their bounds.
+ *
+ * A ratio is the time of a layer over its bound.
+ */
+#ifndef ROOF_MEASURE_CAUSES_LAYER_GROUPS_H
+#define ROOF_MEASURE_CAUSES_LAYER_GROUPS_H
+
+#include "measure/causes/cause_rule.h"
+
+/* The best layers of an accelerator come nearer to their bound than BEST_RATIO, whatever the network. Those
+ * that are told apart from slow ones come nearer than OTHER_RATIO. */
+#define BEST_RATIO  1.6
+#define OTHER_RATIO 1.35
+
+/* Layers, kinds and stages are slower than their like by so much. */
+#define SLOW_LAYER_RATIO 1.5
+#define SLOW_GROUP_RATIO 1.3
+
+/* Layers that are an example for others; and those of one factor, which a few layers may have by chance. */
+enum { LEAST_PEERS = 3, LEAST_OF_FACTOR = 5 };
+
+/* What layers have in common; NULL: nothing. */
+typedef struct layer_group {
+    const char *type, *stage, *memory;
+    bool clocked_only, compared_only;
+} layer_group;
+
+typedef struct group_sums {
+    double seconds, bound_s, gap_s;
+} group_sums;
+
+/* What the best tenth and the best two fifths of a group reach. */
+typedef struct group_best {
+    uint32_t n;
+    double ratio, most, sum_s;
+} group_best;
+
+/* Layers that are an example: of a type, or, where is_other, of all others; NULL: of all. Neither `without`
+ * nor those of not_stage. */
+typedef struct peer_choice {
+    const char *type;
+    bool is_other;
+    const cause_layer *without;
+    const char *not_stage;
+} peer_choice;
+
+typedef struct layer_peers {
+    uint32_t n;
+    double median, together; /* of all together without those that are far above */
+} layer_peers;
+
+/* A kind beside all others. */
+typedef struct kind_comparison {
+    group_sums sums;
+    double others_ratio, like_s, error;
+} kind_comparison;
+
+/* Fills the layers of a search with those that can be compared. */
+void layers_find(cause_search *in);
+
+/* The q-th part of n values from below, between two of them in proportion; sorts them. */
+double layers_quantile(double *values, uint32_t n, double q);
+
+bool layer_is_of(const cause_layer *layer, const layer_group *group);
+double layer_ratio(const cause_layer *layer);
+group_sums group_sum(const cause_search *in, const layer_group *group);
+void group_set_units(cause_search *in, roof_cause *cause, const layer_group *group);
+
+/* The best of a group, or, where is_other, of all other layers. */
+group_best group_best_of(cause_search *in, const layer_group *group, bool is_other);
+
+/* Whether one factor slows all of them: they meet one wall. */
+bool group_has_factor(const group_best *best, double within);
+
+/* Takes the factor off the group's layers before single ones are judged. */
+void group_explain(cause_search *in, double factor, const layer_group *group);
+
+layer_peers peers_of(cause_search *in, const peer_choice *choice);
+
+/* How far the upper part of all layers without those of a stage is above the median of their kind: no layer
+ * is far below. */
+double peers_spread(cause_search *in, const char *not_stage);
+
+/* A deviation of n values: as far as ONE_DEVIATION of them are above their median. */
+double peers_deviation(double *values, uint32_t n, double median);
+
+/* Whether a ratio is more than is asked for, and more than chance. */
+bool peers_are_faster(double ratio, double least_ratio, double error);
+
+/* What takes more time than its like would; error: of the logarithm of that. */
+roof_cause cause_of_slower(const cause_search *in, roof_cause_kind kind, double seconds, double like_s,
+                           double error);
+
+/* What one cause explains of a layer's time no other one does. */
+void layer_explain(cause_layer *layer, double excess_s);
+
+/* Whether a kind is slower than the others, and too much of the time for it. */
+bool kind_is_slow(cause_search *in, const char *type, kind_comparison *out);
+
+/* Whether the gap of a kind is much of the gap of all. */
+bool kind_has_gap(const cause_search *in, double gap_s);
+
+#endif

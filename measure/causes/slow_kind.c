@@ -1,0 +1,28 @@
+/* ## Costs of single layers
+ * ### slow_kind
+ * Condition: the median ratio of a kind of layers is more than 1.3 times that of all others, and more than 4
+ *   errors above it, but not more than 2.7 times is asked for. The error is the spread times sqrt(1 / layers
+ *   of the kind + 1 / others). At least 2 layers of the kind, and 3 others; the time above is at least 5 %.
+ * Gain: the time of the kind above the ratio of all others together, without those that are far above; with
+ *   an interval by the error. Sure: peers.
+ * What to do: look at what these layers have in common: an operator that is not overlapped, or a shape that
+ *   fills the array badly. */
+#include "measure/causes/layer_groups.h"
+
+static void find(cause_search *in)
+{
+    kind_comparison kind;
+    for (uint32_t i = 0; i < in->types.n; i++) {
+        if (!kind_is_slow(in, in->types.of[i], &kind))
+            continue;
+        const group_sums *own = &kind.sums;
+        roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_KIND, own->seconds, kind.like_s, kind.error);
+        cause.subject = in->types.of[i];
+        group_set_units(in, &cause, &(layer_group){.type = in->types.of[i]});
+        cause_add(in, cause,
+                  REMARK(CAUSE_KIND, AS("", own->seconds / own->bound_s), AS("", kind.others_ratio),
+                         AS_RATIO(own->gap_s / in->gap_s), AS_SECONDS(own->gap_s), AS_SECONDS(in->gap_s)));
+    }
+}
+
+const cause_rule cause_slow_kind = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -1,0 +1,79 @@
+/* ## Costs of the whole device
+ * ### wrong_clock
+ * Condition 1: the profile states a clock of the accelerator that is more than 2 % below that of the hardware
+ *   entry. Gain: of layers that this clock drives, the time that it loses. Pools of a Neural-ART have clocks
+ *   of their own. Sure: measured.
+ * Condition 2: at least a quarter of the layers are faster than the hardware limit, 3 of them bound by an
+ *   engine that computes. Gain: unknown, since the bound is that of another clock. Sure: guess.
+ * Condition 3: no clock is stated, the bound is no estimate, and all layers meet one wall: the lowest tenth
+ *   of the ratios is 1.6 or more, and two fifths of them are within 1.15 of that. At least 5 layers, 3 of
+ *   them bound by an engine that computes. Gain: the time that is lost if the best tenth comes to 1.03 times
+ *   the bound otherwise. Sure: guess.
+ * - The ratio of conditions 1 and 3 is taken off the layers before single ones are judged.
+ * What to do: read the clock on the board. Give it with `--hw ID,clock=...` if it is meant to be that. */
+#include "measure/causes/layer_groups.h"
+#include "measure/profile/profile.h"
+
+#include <math.h>
+
+/* The best layers usually come so near to their bound: the best tenth of examples/zcu104-resnet50 takes 1.00
+ * times its bound. */
+#define USUAL_RATIO 1.03
+#define ONE_FACTOR  1.15
+
+/* Clocks are stated in whole MHz, and boards differ by some of them. */
+#define OTHER_CLOCK 0.02
+
+static const layer_group clocked = {.clocked_only = true};
+
+static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_certainty sure,
+                           roof_remark why)
+{
+    roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, sum_s * (1 - 1 / factor), sure);
+    group_explain(in, factor, &clocked);
+    if (!(cause.share_ratio >= CAUSE_LEAST_SHARE))
+        return;
+    group_set_units(in, &cause, &clocked);
+    cause_add(in, cause, why);
+}
+
+static void add_fast_clock(cause_search *in)
+{
+    double fastest = 1;
+    uint32_t below = 0, computing = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+        const roof_unit *u = in->layers[i].unit;
+        double times = unit_bound_s(u) / u->measured_s;
+        if (u->verdict != ROOF_VERDICT_IMPOSSIBLE || !isfinite(times))
+            continue;
+        fastest = fmax(fastest, times);
+        below++;
+        computing += !in->layers[i].memory;
+    }
+    if (computing < LEAST_PEERS || below < in->n / 4)
+        return;
+    roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, NAN, ROOF_SURE_GUESS);
+    group_set_units(in, &cause, &(layer_group){.type = NULL});
+    cause_add(in, cause, REMARK(CAUSE_TOO_FAST, AS_COUNT(below), AS_COUNT(in->n), AS("", fastest)));
+}
+
+static void find(cause_search *in)
+{
+    const group_best all = group_best_of(in, &clocked, false);
+    const roof_run *run = in->e->per_layer ? in->e->per_layer : in->e->bypass;
+    double bound_hz = in->e->prediction->hardware.clock_hz, stated_hz = run ? run_clock_hz(run, "npu") : NAN;
+    double slower = bound_hz / stated_hz;
+    uint32_t computing = 0;
+    for (uint32_t i = 0; i < in->n; i++)
+        computing += !in->layers[i].memory;
+    add_fast_clock(in);
+    if (slower > 1 + OTHER_CLOCK)
+        add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
+                       REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
+    else if (isnan(slower) && has_bound(in->e) && computing >= LEAST_PEERS &&
+             group_has_factor(&all, ONE_FACTOR))
+        add_slow_clock(in, all.sum_s, all.ratio / USUAL_RATIO, ROOF_SURE_GUESS,
+                       REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));
+}
+
+const cause_rule cause_wrong_clock = {CAUSE_OF_LAYERS, find};

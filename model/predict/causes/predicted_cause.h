@@ -1,0 +1,44 @@
+/* model/predict/causes/predicted_cause.h - what the rules share that find what costs time in a prediction.
+ *
+ * Ownership: everything lives as long as the prediction.
+ */
+#ifndef ROOF_MODEL_PREDICT_CAUSES_PREDICTED_CAUSE_H
+#define ROOF_MODEL_PREDICT_CAUSES_PREDICTED_CAUSE_H
+
+#include "model/predict/cause_facts.h"
+#include "roofline/prediction.h"
+
+/* A pure function of what the prediction says, so that a saved one has the same causes. Errors:
+ * E_NO_MEMORY. */
+typedef struct predicted_cause {
+    roof_status (*find)(roof_prediction *p, roof_error *err);
+} predicted_cause;
+
+/* The causes are those of so many of the engines that bind most. */
+enum { CAUSE_ENGINES = 2 };
+
+/* What part of the ideal time the layers take that an engine binds. */
+typedef struct bound_share {
+    uint32_t engine;
+    double ratio;
+    uint32_t layers;
+} bound_share;
+
+/* Of the engines that bind any layer, the largest first; their number, 0 where the ideal time is not
+ * known. */
+uint32_t bound_shares(const roof_prediction *p, bound_share shares[]);
+
+/* Lists it with its share of of_s, unless its gain is known and no part of that which is worth a word. */
+roof_status cause_add_predicted(roof_prediction *p, roof_cause cause, double of_s, roof_error *err);
+
+/* The layers of a cause: those that is_of picks, longest first. */
+roof_status cause_set_layers(roof_prediction *p, roof_cause *cause,
+                             bool (*is_of)(const roof_layer_prediction *layer, uint32_t engine),
+                             uint32_t engine, roof_error *err);
+
+/* What a replay of the code gains at twice the speed of an engine, with the digits that documents have, and
+ * of which time that is a part: of the expected one where the replay is of that, else of the scheduled one.
+ * NaN: there is no replay. */
+double cause_replayed_s(const roof_prediction *p, const char *engine, double *of_s);
+
+#endif
