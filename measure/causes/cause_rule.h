@@ -6,7 +6,7 @@
 #ifndef ROOF_MEASURE_CAUSES_CAUSE_RULE_H
 #define ROOF_MEASURE_CAUSES_CAUSE_RULE_H
 
-#include "measure/units/remarks.h"
+#include "measure/units/reconciler.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/cause_facts.h"
 

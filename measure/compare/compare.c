@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
-#include "measure/compare/looks.h"
+#include "measure/compare/sample_tests.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"

@@ -2,7 +2,7 @@
  * last digit that is printed. */
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/attribute.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>

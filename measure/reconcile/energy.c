@@ -1,6 +1,6 @@
 /* Energy of an inference, out of what a profile says of energy and power. */
 #include "core/quantity.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/energy.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static void fill(const roof_reconciled *e, roof_energy *out)
         e->prediction ? quotient_of(known_count(e->prediction->total.ops_count), out->inference_j) : NAN;
 }
 
-void total_energy(reconciler *r, uint32_t i)
+void energy_of_experiment(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     roof_energy *energy = &e->energy;
@@ -117,7 +117,7 @@ static const char *label_of(const reconciler *r, const roof_reconciled *e)
 }
 
 /* Energies of different scopes stand in one table, and nobody shall take one for better. */
-void note_energies(reconciler *r)
+void energy_note_scopes(reconciler *r)
 {
     const roof_reconciled *first = NULL, *all = r->out->experiments;
     uint32_t n = 0;

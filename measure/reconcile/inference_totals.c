@@ -2,7 +2,7 @@
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/inference_totals.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static double efficiency(const roof_reconciled *e)
                : quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
 }
 
-void total_times(roof_reconciled *e)
+void inference_totals_measured(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
@@ -113,7 +113,7 @@ void total_times(roof_reconciled *e)
 /* --- weights that are written again ------------------------------------------------------------------- */
 
 /* Of the host into buffers of the accelerator, over all experiments: rows that took ten of the printed digits or more. */
-void rate_buffers(reconciler *r)
+void inference_totals_buffers(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     static const roof_event written = {
@@ -272,7 +272,7 @@ static void find_merge_gain(roof_reconciled *e)
         e->total.merge_gain_s[k] = e->total.launch_s[k] / e->boundaries * (e->total.starts - 1);
 }
 
-void total_estimates(reconciler *r, uint32_t i)
+void inference_totals_estimated(reconciler *r, uint32_t i)
 {
     const roof_reconciliation *out = r->out;
     roof_reconciled *e = &r->out->experiments[i];

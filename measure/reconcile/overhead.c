@@ -2,7 +2,7 @@
  * unit without it. */
 #include "core/error.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/overhead.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/calibration.h"
 #include "roofline/hw.h"
@@ -201,7 +201,7 @@ static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char 
 {
     if (strcasecmp(c->hardware_id, id) == 0)
         return true;
-    roof_hw *a = entry_of(r, c->hardware_id), *b = a ? entry_of(r, id) : NULL;
+    roof_hw *a = reconciler_hardware(r, c->hardware_id), *b = a ? reconciler_hardware(r, id) : NULL;
     bool is_same = a && b && !roof_hw_is_other(a, b);
     roof_hw_free(a);
     roof_hw_free(b);
@@ -271,7 +271,7 @@ static const char *common_tool(const roof_measured *m)
     return tool;
 }
 
-roof_status fit_overhead(reconciler *r)
+roof_status overhead_fit(reconciler *r)
 {
     roof_reconciliation *out = r->out;
     out->tool = common_tool(r->measured);
@@ -343,7 +343,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
                : ROOF_VERDICT_GAP;
 }
 
-void correct_units(roof_reconciled *e)
+void overhead_correct(roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];

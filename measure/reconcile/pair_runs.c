@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/import/cores.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/pair_runs.h"
 
 #include <string.h>
 

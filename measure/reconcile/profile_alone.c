@@ -2,7 +2,7 @@
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/reconcile/kernel_names.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/profile_alone.h"
 #include "measure/import/tools.h"
 #include "measure/units/unit_facts.h"
 
@@ -149,7 +149,7 @@ static bool all_are_estimated(const roof_run *run)
     return all;
 }
 
-void look_at_profile(reconciler *r, uint32_t i)
+void profile_alone_look(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     if (e->prediction || e->not_compared)

@@ -3,7 +3,18 @@
 #include "measure/causes/find_causes.h"
 #include "measure/reconcile/recordings.h"
 #include "measure/epochs/epochs_make.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/pair_runs.h"
+#include "measure/reconcile/units.h"
+#include "measure/reconcile/inference_totals.h"
+#include "measure/reconcile/overhead.h"
+#include "measure/reconcile/attribute.h"
+#include "measure/reconcile/busy_units.h"
+#include "measure/reconcile/profile_alone.h"
+#include "measure/reconcile/energy.h"
+#include "measure/reconcile/experiment_findings.h"
+#include "measure/reconcile/unit_findings.h"
+#include "measure/reconcile/series_findings.h"
+#include "measure/reconcile/mismatches.h"
 
 /* Before anything is matched, which would say less well what is wrong. */
 static roof_status read_map(reconciler *r)
@@ -32,10 +43,10 @@ static roof_status match(reconciler *r, uint32_t i, row_matching *m)
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
     TRY(match_rows(run, wanted, r->map, r->arena, m, r->err));
-    doubt_model(r, i, m);
+    mismatch_model(r, i, m);
     if (e->prediction != wanted)
         TRY(match_rows(run, NULL, NULL, r->arena, m, r->err));
-    return take_recording(r, e, m);
+    return recordings_take(r, e, m);
 }
 
 static roof_status compare(reconciler *r, uint32_t i)
@@ -43,15 +54,15 @@ static roof_status compare(reconciler *r, uint32_t i)
     roof_reconciled *e = &r->out->experiments[i];
     roof_epochs *epochs = NULL;
     row_matching m;
-    doubt_hardware(r, i);
-    doubt_times(r, i);
+    mismatch_hardware(r, i);
+    mismatch_times(r, i);
     TRY(match(r, i, &m));
-    TRY(make_units(r, i, &m));
+    TRY(units_make(r, i, &m));
     if (e->per_layer)
         TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
     e->epochs = epochs;
-    total_times(e);
-    doubt_layers(r, i);
+    inference_totals_measured(e);
+    mismatch_layers(r, i);
     return ROOF_OK;
 }
 
@@ -64,23 +75,23 @@ static roof_status build(reconciler *r)
         TRY(compare(r, i));
     if (r->map)
         TRY(place_in_map(r, map_check(r->map, r->err)));
-    TRY(fit_overhead(r));
-    rate_buffers(r);
+    TRY(overhead_fit(r));
+    inference_totals_buffers(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        total_estimates(r, i);
-        correct_units(&out->experiments[i]);
+        inference_totals_estimated(r, i);
+        overhead_correct(&out->experiments[i]);
         attribute_times(r, &out->experiments[i]);
         busy_units(r, &out->experiments[i]);
-        look_at_profile(r, i);
+        profile_alone_look(r, i);
     }
-    note_all(r);
+    experiment_findings_of_all(r);
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        note_experiment(r, i);
-        note_series(r, i);
-        total_energy(r, i);
-        note_units(r, i);
+        experiment_findings(r, i);
+        series_findings(r, i);
+        energy_of_experiment(r, i);
+        unit_findings(r, i);
     }
-    note_energies(r);
+    energy_note_scopes(r);
     for (uint32_t i = 0; i < out->n_experiments; i++)
         find_causes(r, i);
     remarks_close(r);

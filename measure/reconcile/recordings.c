@@ -90,7 +90,7 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
     return out;
 }
 
-roof_status take_recording(reconciler *r, roof_reconciled *e, const row_matching *m)
+roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
     const roof_run *run = e->layer_run;
     if (!run_is_recording(run) || (e->prediction && any_row_has_layer(m)))

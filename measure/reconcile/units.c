@@ -1,7 +1,7 @@
 /* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/units.h"
 #include "measure/units/unit_facts.h"
 
 #include <math.h>
@@ -225,7 +225,7 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
-roof_status make_units(reconciler *r, uint32_t i, const row_matching *m)
+roof_status units_make(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};

@@ -9,7 +9,7 @@ set(layers core hwdb model measure reports cli runners)
 set(public_core status sink remark)
 set(public_hwdb hw)
 set(public_model causes control_code plan prediction work xir)
-set(public_measure measured measure import reconcile calibrate)
+set(public_measure busy measured measure import reconcile calibrate)
 
 # What a .def file lists is independent of each other: to take one away, delete it and its line. What all of a kind implement
 # or share lies beside them under other names.

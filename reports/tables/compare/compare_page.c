@@ -1,7 +1,7 @@
 /* A comparison for people: the answer in the first line, then the rows of each run. */
 #include "reports/tables/compare/compare_view.h"
 #include "core/quantity.h"
-#include "measure/compare/looks.h"
+#include "measure/compare/sample_tests.h"
 #include "measure/units/unit_facts.h"
 #include "reports/renderers/renderer.h"
 

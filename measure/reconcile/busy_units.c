@@ -1,7 +1,7 @@
 /* How busy units were, from the cycles that a profiler counted of them. */
 #include "roofline/busy.h"
 #include "core/quantity.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/busy_units.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"
 

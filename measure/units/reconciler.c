@@ -1,4 +1,5 @@
-#include "measure/units/remarks.h"
+#include "measure/units/reconciler.h"
+#include "roofline/hw.h"
 
 #include <string.h>
 
@@ -86,4 +87,12 @@ void remarks_close(reconciler *r)
         if (r->told[kind] > MOST_OF_A_KIND)
             list(r, &more);
     }
+}
+
+roof_hw *reconciler_hardware(reconciler *r, const char *id)
+{
+    roof_hw *hw = NULL;
+    if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
+        r->lacks_memory = true;
+    return hw;
 }

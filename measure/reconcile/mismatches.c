@@ -3,7 +3,7 @@
  * told first as well. */
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/mismatches.h"
 #include "measure/units/unit_facts.h"
 #include "model/documents/prediction_codec.h"
 #include "roofline/hw.h"
@@ -22,23 +22,15 @@ static const char an_ideal[] = "ideal_s";
 
 /* --- other hardware ------------------------------------------------------------------------------------- */
 
-roof_hw *entry_of(reconciler *r, const char *id)
-{
-    roof_hw *hw = NULL;
-    if (id && !strchr(id, '/') && roof_hw_load(id, &hw, NULL) == ROOF_E_NO_MEMORY)
-        r->lacks_memory = true;
-    return hw;
-}
-
-void doubt_hardware(reconciler *r, uint32_t i)
+void mismatch_hardware(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     if (!p)
         return;
     bool may_differ = e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
-    roof_hw *stated = may_differ ? entry_of(r, e->stated_hardware_id) : NULL;
-    roof_hw *asked = stated ? entry_of(r, p->hardware.id) : NULL;
+    roof_hw *stated = may_differ ? reconciler_hardware(r, e->stated_hardware_id) : NULL;
+    roof_hw *asked = stated ? reconciler_hardware(r, p->hardware.id) : NULL;
     bool is_device = is_other_device(e);
     if (is_device || (asked && roof_hw_is_other(stated, asked))) {
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
@@ -105,7 +97,7 @@ static bool lists_all(const roof_run *run, const roof_prediction *p)
            (!p || run->n_layers >= p->total.boundaries);
 }
 
-void doubt_times(reconciler *r, uint32_t i)
+void mismatch_times(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
@@ -146,7 +138,7 @@ static double counted_at_hz(const roof_run *run)
 
 /* A deployed inference says how long the accelerator worked. Layers that were counted in its cycles take that, unless they were made
  * times by another clock, or some are missing. */
-void doubt_layers(reconciler *r, uint32_t i)
+void mismatch_layers(reconciler *r, uint32_t i)
 {
     static const double most_ratio = 1.05;
     roof_reconciled *e = &r->out->experiments[i];
@@ -294,7 +286,7 @@ static void doubt_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
     }
 }
 
-void doubt_model(reconciler *r, uint32_t i, const row_matching *m)
+void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */

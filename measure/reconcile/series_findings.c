@@ -1,6 +1,6 @@
 /* What the order of samples says of runs and rows. What slows a whole run slows its rows as well: of each kind one finding, of
  * the run where its samples show it, else of the row that it costs most; the others have a note. */
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/series_findings.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 
@@ -146,7 +146,7 @@ static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
     }
 }
 
-void note_series(reconciler *r, uint32_t i)
+void series_findings(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     bool bypass[TELLINGS] = {false}, layered[TELLINGS] = {false};

@@ -1,7 +1,7 @@
 /* What a reader must know of single units before using their figures. */
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/unit_findings.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"
 #include "roofline/statistics.h"
@@ -253,7 +253,7 @@ static void note_unit(const subject *s)
         note_basis(s);
 }
 
-void note_units(reconciler *r, uint32_t i)
+void unit_findings(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
     subject s = {.r = r, .e = e, .experiment = i};

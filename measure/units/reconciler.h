@@ -1,11 +1,11 @@
-/* measure/units/remarks.h - the findings of a reconciliation: a form, and what it is filled with.
+/* measure/units/reconciler.h - the findings of a reconciliation: a form, and what it is filled with.
  *
  * Units: stand in the operands.
  * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers that memory ran
  *   out.
  */
-#ifndef ROOF_MEASURE_UNITS_REMARKS_H
-#define ROOF_MEASURE_UNITS_REMARKS_H
+#ifndef ROOF_MEASURE_UNITS_RECONCILER_H
+#define ROOF_MEASURE_UNITS_RECONCILER_H
 
 #include "core/say.h"
 #include "measure/units/map_lines.h"
@@ -34,5 +34,8 @@ const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_re
 
 /* Lists how many there are that were only counted. */
 void remarks_close(reconciler *r);
+
+/* An entry of the database, which the caller frees; NULL for a file, and for what the database does not know. */
+struct roof_hw *reconciler_hardware(reconciler *r, const char *id);
 
 #endif

@@ -1,9 +1,9 @@
-/* measure/compare/looks.h - three looks at what two sides took: the typical inference, the mean, and the tail; and what they decide.
+/* measure/compare/sample_tests.h - three looks at what two sides took: the typical inference, the mean, and the tail; and what they decide.
  *
  * Units: seconds of one inference.
  */
-#ifndef ROOF_MEASURE_COMPARE_LOOKS_H
-#define ROOF_MEASURE_COMPARE_LOOKS_H
+#ifndef ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
+#define ROOF_MEASURE_COMPARE_SAMPLE_TESTS_H
 
 #include "core/arena.h"
 #include "roofline/compare.h"

@@ -2,7 +2,7 @@
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"
-#include "measure/reconcile/steps.h"
+#include "measure/reconcile/experiment_findings.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"
 #include "roofline/hw.h"
@@ -308,7 +308,7 @@ static void note_modes_scatter(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-void note_experiment(reconciler *r, uint32_t i)
+void experiment_findings(reconciler *r, uint32_t i)
 {
     note_document(r, i);
     note_doubts(r, i);
@@ -352,7 +352,7 @@ static void note_unread(reconciler *r)
     }
 }
 
-void note_all(reconciler *r)
+void experiment_findings_of_all(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
     const roof_fit *overhead = &out->fits[ROOF_FIT_OVERHEAD].fit;

@@ -1,4 +1,4 @@
-#include "measure/compare/looks.h"
+#include "measure/compare/sample_tests.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/compare/ranks.h"

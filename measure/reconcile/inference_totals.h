@@ -1,0 +1,16 @@
+/* measure/reconcile/inference_totals.h - times of whole inferences. */
+#ifndef ROOF_MEASURE_RECONCILE_INFERENCE_TOTALS_H
+#define ROOF_MEASURE_RECONCILE_INFERENCE_TOTALS_H
+
+#include "measure/units/reconciler.h"
+
+/* What was measured, and what it is compared with. */
+void inference_totals_measured(roof_reconciled *e);
+
+/* What the fits say of it. */
+void inference_totals_estimated(reconciler *r, uint32_t i);
+
+/* How fast the host writes into buffers of the accelerator. */
+void inference_totals_buffers(reconciler *r);
+
+#endif
