@@ -23,13 +23,13 @@
 enum { MOST_ITERATIONS = 200 };
 
 /* What all fits to one reconciliation share: names are looked up once, not in every step of a fit. */
-typedef struct study {
+typedef struct calibration_task {
     const roof_reconciliation *r;
     observed_run *room;
     rate_places *places; /* of each experiment */
     uint32_t *family;    /* of each experiment: the first of those that are alike */
     bool replays;        /* the constants are those of replayed code */
-} study;
+} calibration_task;
 
 /* What the replays of all observations take at constants that were tried lately: launches and inferences change none of them, and
  * a derivative comes back to where it began. */
@@ -40,11 +40,11 @@ typedef struct replayed {
 } replayed;
 
 typedef struct fitting {
-    const study *s;
-    replayed memory[REMEMBERED]; /* where the study replays */
+    const calibration_task *s;
+    replayed memory[REMEMBERED]; /* where the task replays */
     uint32_t oldest;
     roof_calibration *c;              /* parameters with their priors */
-    size_t n;                         /* observations in the study's room */
+    size_t n;                         /* observations in the task's room */
     double *logs;                     /* ln(expected) of each observation, by logs_of */
     double wide;                      /* how much wider they scatter than was assumed, as a variance */
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
@@ -166,24 +166,7 @@ static double softened(const observed_run *o, double residual)
     return robust ? copysign(sqrt(huber_k * (2 * size - huber_k)), residual) : residual;
 }
 
-static double hardened(const observed_run *o, double softened)
-{
-    bool robust = o->what == OBSERVED_CORE && fabs(softened) > huber_k;
-    return robust ? (softened * softened + huber_k * huber_k) / (2 * huber_k) : softened;
-}
-
-/* Replays every observation once. */
-static void replay_all(const fitting *fit, const double *values, double *seconds)
-{
-    for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
-        calibrated_rates rates =
-            rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
-        rates.per_layer_s = rates.per_inference_s = 0;
-        seconds[i] = observation_expected(o, &rates);
-    }
-}
-
+/* Every observation, replayed once at these constants. */
 static const double *replays_at(fitting *fit, const double *values)
 {
     const rate_places *at = &fit->s->places[fit->s->room->e - fit->s->r->experiments];
@@ -200,7 +183,13 @@ static const double *replays_at(fitting *fit, const double *values)
     replayed *fresh = &fit->memory[fit->oldest++ % REMEMBERED];
     for (uint32_t k = 0; k < REPLAY_CONSTANTS; k++)
         fresh->constants[k] = values[places[k]];
-    replay_all(fit, values, fresh->seconds);
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        calibrated_rates rates =
+            rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
+        rates.per_layer_s = rates.per_inference_s = 0;
+        fresh->seconds[i] = observation_expected(o, &rates);
+    }
     return fresh->seconds;
 }
 
@@ -272,40 +261,6 @@ static bool solver_new(solver *s, size_t n, size_t p, bool replays)
     return s->w && s->start && s->residuals && s->tau && s->jacobian && s->covariance;
 }
 
-static void solver_free(solver *s)
-{
-    gsl_multifit_nlinear_free(s->w);
-    gsl_vector_free(s->start);
-    gsl_vector_free(s->residuals);
-    gsl_vector_free(s->tau);
-    gsl_matrix_free(s->jacobian);
-    gsl_matrix_free(s->covariance);
-}
-
-/* How much wider the scatter is than was assumed, never narrower: few points may lie on a line by chance. */
-static double widening(const fitting *fit, const gsl_vector *f, uint32_t dof)
-{
-    double squares = 0;
-    for (size_t i = 0; i < fit->n; i++)
-        squares += gsl_vector_get(f, i) * gsl_vector_get(f, i);
-    return fmax(1, squares / dof);
-}
-
-/* What the host does is a small part of an inference and badly described: it does not tell how far the rest may be off. */
-static double residual_ratio_of(const fitting *fit, const gsl_vector *f, uint32_t dof)
-{
-    double squares = 0;
-    uint32_t host = 0;
-    for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
-        double ratio = hardened(o, gsl_vector_get(f, i)) * o->scatter;
-        bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
-        squares += is_of_host ? 0 : ratio * ratio;
-        host += is_of_host;
-    }
-    return sqrt(squares / (dof > host ? dof - host : 1));
-}
-
 /* Squares of all residuals, the priors' included, at a point. */
 static double squares_at(fitting *fit, gsl_vector *x, gsl_vector *f)
 {
@@ -335,38 +290,6 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
     return from;
 }
 
-/* Values, and which of them the data determine: those of which the fit by itself knows more than half of what the prior did not. */
-static void keep_solution(fitting *fit, const solver *s)
-{
-    roof_calibration *c = fit->c;
-    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
-    uint32_t dof = fit->n > c->n_parameters ? (uint32_t)fit->n - c->n_parameters : 1;
-    fit->wide = widening(fit, f, dof);
-    c->residual_ratio = residual_ratio_of(fit, f, dof);
-    for (uint32_t i = 0; i < c->n_parameters; i++) {
-        roof_parameter *p = &c->parameters[i];
-        double se = sqrt(fit->wide * gsl_matrix_get(s->covariance, i, i));
-        p->value = fit->frozen[i] ? p->prior : roof_parameter_value(p, gsl_vector_get(x, i));
-        p->determined = !fit->frozen[i] && se <= DETERMINED_RATIO * p->prior_width;
-    }
-}
-
-/* True when another parameter was frozen. */
-static bool freeze_untouched(fitting *fit, const solver *s)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < fit->c->n_parameters; i++) {
-        const roof_parameter *p = &fit->c->parameters[i];
-        double moved = fabs(gsl_vector_get(gsl_multifit_nlinear_position(s->w), i) -
-                            roof_parameter_transformed(p, p->prior));
-        bool untouched = sqrt(gsl_matrix_get(s->covariance, i, i)) >= UNTOUCHED_RATIO * p->prior_width &&
-                         moved <= DETERMINED_RATIO * p->prior_width; /* near a bound, a width says little */
-        any = any || (untouched && !fit->frozen[i]);
-        fit->frozen[i] = fit->frozen[i] || untouched;
-    }
-    return any;
-}
-
 /* The inverse of J'J, by J = QR. gsl_multifit_nlinear_covar ends with a signal when memory runs out. The rows of the priors
  * see to it that J has full rank, unless a number is not finite. */
 static bool find_covariance(solver *s)
@@ -384,6 +307,34 @@ static bool find_covariance(solver *s)
     return true;
 }
 
+/* Values, and which of them the data determine: those of which the fit by itself knows more than half of what the prior did not. */
+static void keep_solution(fitting *fit, const solver *s)
+{
+    roof_calibration *c = fit->c;
+    const gsl_vector *x = gsl_multifit_nlinear_position(s->w), *f = gsl_multifit_nlinear_residual(s->w);
+    uint32_t dof = fit->n > c->n_parameters ? (uint32_t)fit->n - c->n_parameters : 1, host = 0;
+    double all = 0, squares = 0;
+    for (size_t i = 0; i < fit->n; i++) {
+        const observed_run *o = &fit->s->room[i];
+        double soft = gsl_vector_get(f, i);
+        bool robust = o->what == OBSERVED_CORE && fabs(soft) > huber_k;
+        double ratio = (robust ? (soft * soft + huber_k * huber_k) / (2 * huber_k) : soft) * o->scatter;
+        /* The host's work is a small part of an inference and badly described: it does not tell how far the rest may be off. */
+        bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
+        all += soft * soft;
+        squares += is_of_host ? 0 : ratio * ratio;
+        host += is_of_host;
+    }
+    fit->wide = fmax(1, all / dof); /* never narrower: few points may lie on a line by chance */
+    c->residual_ratio = sqrt(squares / (dof > host ? dof - host : 1));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        roof_parameter *p = &c->parameters[i];
+        double se = sqrt(fit->wide * gsl_matrix_get(s->covariance, i, i));
+        p->value = fit->frozen[i] ? p->prior : roof_parameter_value(p, gsl_vector_get(x, i));
+        p->determined = !fit->frozen[i] && se <= DETERMINED_RATIO * p->prior_width;
+    }
+}
+
 static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
 {
     const double tolerance = fit->s->replays ? 1e-5 : 1e-9; /* whole cycles allow no more */
@@ -398,6 +349,7 @@ static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
     return status != GSL_EDOM && find_covariance(s);
 }
 
+/* Solves again as long as another parameter turns out untouched by the data, which then stays at its prior. */
 static roof_status solve(fitting *fit)
 {
     roof_calibration *c = fit->c;
@@ -411,11 +363,26 @@ static roof_status solve(fitting *fit)
         if (!run_solver(fit, &s, &f))
             status = error_set(fit->err, ROOF_E_DATA,
                                "the profiles cannot be fitted: a predicted or measured time is not finite");
-        again = status == ROOF_OK && freeze_untouched(fit, &s);
+        again = false;
+        for (uint32_t i = 0; i < c->n_parameters && status == ROOF_OK; i++) {
+            const roof_parameter *p = &c->parameters[i];
+            double moved = fabs(gsl_vector_get(gsl_multifit_nlinear_position(s.w), i) -
+                                roof_parameter_transformed(p, p->prior));
+            bool untouched =
+                sqrt(gsl_matrix_get(s.covariance, i, i)) >= UNTOUCHED_RATIO * p->prior_width &&
+                moved <= DETERMINED_RATIO * p->prior_width; /* near a bound, a width says little */
+            again = again || (untouched && !fit->frozen[i]);
+            fit->frozen[i] = fit->frozen[i] || untouched;
+        }
     }
     if (status == ROOF_OK)
         keep_solution(fit, &s);
-    solver_free(&s);
+    gsl_multifit_nlinear_free(s.w);
+    gsl_vector_free(s.start);
+    gsl_vector_free(s.residuals);
+    gsl_vector_free(s.tau);
+    gsl_matrix_free(s.jacobian);
+    gsl_matrix_free(s.covariance);
     gsl_set_error_handler(before);
     return fit->no_memory ? error_memory(fit->err) : status;
 }
@@ -423,8 +390,8 @@ static roof_status solve(fitting *fit)
 /* --- a fit, and what it leaves open ------------------------------------------------------------------ */
 
 /* without: a family that is left out; or ROOF_NONE. */
-static roof_status fitting_begin(fitting *fit, const study *s, uint32_t without, roof_calibration *c,
-                                 roof_error *err)
+static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32_t without,
+                                 roof_calibration *c, roof_error *err)
 {
     *fit =
         (fitting){.s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->room), .err = err};
@@ -439,11 +406,6 @@ static roof_status fitting_begin(fitting *fit, const study *s, uint32_t without,
     for (uint32_t i = 0; i < REMEMBERED; i++)
         fit->memory[i] = (replayed){{NAN, NAN, NAN}, fit->logs + (i + 1) * fit->n};
     return ROOF_OK;
-}
-
-static void fitting_end(fitting *fit)
-{
-    free(fit->logs);
 }
 
 /* Of all constants, the frozen ones as well: d ln(expected) / d x of each observation, in rows of n_parameters. A replay counts
@@ -508,7 +470,8 @@ static void set_intervals(fitting *fit, gsl_vector *x, gsl_vector *f)
 }
 
 /* What is known of the constants, families being what they are. fit: as it was solved, for which constants are frozen. */
-static roof_status find_uncertainty(const study *s, fitting *solved, roof_calibration *c, roof_error *err)
+static roof_status find_uncertainty(const calibration_task *s, fitting *solved, roof_calibration *c,
+                                    roof_error *err)
 {
     fitting fit;
     roof_status status = fitting_begin(&fit, s, ROOF_NONE, c, err);
@@ -535,14 +498,14 @@ static roof_status find_uncertainty(const study *s, fitting *solved, roof_calibr
     free(gradients);
     free(rows);
     gsl_set_error_handler(before);
-    fitting_end(&fit);
+    free(fit.logs);
     return fit.no_memory ? error_memory(err) : status;
 }
 
 /* --- families ----------------------------------------------------------------------------------------- */
 
 /* Which are alike, and from where to where their shares reach. */
-static roof_status find_families(const study *s, roof_calibration *c, roof_error *err)
+static roof_status find_families(const calibration_task *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;
     double *shares = calloc((size_t)r->n_experiments * c->n_parameters + 1, sizeof *shares);
@@ -571,29 +534,23 @@ static roof_status find_families(const study *s, roof_calibration *c, roof_error
     return status;
 }
 
-/* What its members are labelled with, else the first of them. */
-static const char *name_of_family(const study *s, uint32_t family)
-{
-    const roof_reconciled *all = s->r->experiments;
-    for (uint32_t i = family; i < s->r->n_experiments; i++)
-        if (s->family[i] == family && all[i].family)
-            return all[i].family;
-    return all[family].model;
-}
-
 static bool can_be_left_out(const roof_reconciled *e)
 {
     return e->prediction && deployed_measured(e) > 0;
 }
 
 /* Predicts a family by a fit to all others; *q becomes the mean of ln(predicted / measured)^2, or NaN. */
-static roof_status leave_out(const study *s, uint32_t family, roof_calibration *c, double *q, roof_error *err)
+static roof_status leave_out(const calibration_task *s, uint32_t family, roof_calibration *c, double *q,
+                             roof_error *err)
 {
     fitting fit;
     roof_calibration *others = roof_calibration_new();
-    const char *name = name_of_family(s, family);
+    const char *name = NULL; /* that some member is labelled with, else the first of them */
     double sum = 0;
     uint32_t n = 0;
+    for (uint32_t i = family; i < s->r->n_experiments && !name; i++)
+        name = s->family[i] == family ? s->r->experiments[i].family : NULL;
+    name = name ? name : s->r->experiments[family].model;
     *q = NAN;
     if (!others)
         return error_memory(err);
@@ -603,7 +560,7 @@ static roof_status leave_out(const study *s, uint32_t family, roof_calibration *
     roof_status status = fitting_begin(&fit, s, family, others, err);
     if (status == ROOF_OK) {
         status = solve(&fit);
-        fitting_end(&fit);
+        free(fit.logs);
     }
     if (status == ROOF_E_DATA) { /* nothing is left without this family: then it says nothing of the others */
         roof_calibration_free(others);
@@ -631,7 +588,7 @@ static roof_status leave_out(const study *s, uint32_t family, roof_calibration *
 }
 
 /* Each family costs a fit: the first 64 tell how families scatter. */
-static roof_status leave_out_each(const study *s, roof_calibration *c, roof_error *err)
+static roof_status leave_out_each(const calibration_task *s, roof_calibration *c, roof_error *err)
 {
     enum { MOST = 64 };
     const roof_reconciled *all = s->r->experiments;
@@ -668,7 +625,7 @@ static roof_status leave_out_each(const study *s, roof_calibration *c, roof_erro
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static roof_status fit_all(const study *s, roof_calibration *c, roof_error *err)
+static roof_status fit_all(const calibration_task *s, roof_calibration *c, roof_error *err)
 {
     fitting fit;
     for (uint32_t i = 0; i < s->r->n_experiments; i++)
@@ -679,14 +636,14 @@ static roof_status fit_all(const study *s, roof_calibration *c, roof_error *err)
         c->totals += s->room[i].unit == NULL;
     }
     roof_status status = solve(&fit);
-    fitting_end(&fit);
+    free(fit.logs);
     TRY(status);
     TRY(find_families(s, c, err));
     TRY(leave_out_each(s, c, err));
     return find_uncertainty(s, &fit, c, err);
 }
 
-static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
+static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;
     if (!r->one_hardware)
@@ -720,10 +677,10 @@ static roof_status calibrate(study *s, roof_calibration *c, roof_error *err)
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)
 {
     roof_calibration *c = roof_calibration_new();
-    study s = {.r = r,
-               .room = calloc(observations_room(r) + 1, sizeof *s.room),
-               .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
-               .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
+    calibration_task s = {.r = r,
+                          .room = calloc(observations_room(r) + 1, sizeof *s.room),
+                          .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
+                          .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
     bool ready = c && s.room && s.places && s.family;
     roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
     if (status == ROOF_OK)

@@ -18,14 +18,6 @@ bool same_network(const roof_reconciled *a, const roof_reconciled *b)
     return a == b || (one && other && *one && strcmp(one, other) == 0);
 }
 
-/* What a row does: its operators, and whether it takes every pixel. A shape tells the stride, as in "k3x3 s2x2". */
-static uint64_t kind_of(const roof_layer_prediction *layer)
-{
-    const char *stride = layer->shape ? strstr(layer->shape, " s") : NULL;
-    bool strided = stride && strncmp(stride, " s1x1", 5) != 0;
-    return XXH3_64bits_withSeed(layer->type, strlen(layer->type), strided);
-}
-
 /* The longest block whose repetitions are found: those of a transformer or of an inception module are shorter. */
 enum { LONGEST_BLOCK = 64 };
 
@@ -46,7 +38,8 @@ static size_t fold(uint64_t *kinds, size_t n)
     return n;
 }
 
-/* 0: nothing is known. */
+/* What each row does: its operators, and whether it takes every pixel. A shape tells the stride, as in "k3x3 s2x2". 0: nothing is
+ * known. */
 static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
 {
     size_t n = 0;
@@ -54,9 +47,13 @@ static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_
     *hash = 0;
     if (p && !kinds)
         return error_memory(err);
-    for (uint32_t i = 0; p && i < p->n_layers; i++)
-        if (p->layers[i].executor != ROOF_BY_HOST && !p->layers[i].is_remainder && *p->layers[i].type)
-            kinds[n++] = kind_of(&p->layers[i]);
+    for (uint32_t i = 0; p && i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        const char *stride = l->shape ? strstr(l->shape, " s") : NULL;
+        if (l->executor != ROOF_BY_HOST && !l->is_remainder && *l->type)
+            kinds[n++] =
+                XXH3_64bits_withSeed(l->type, strlen(l->type), stride && strncmp(stride, " s1x1", 5) != 0);
+    }
     n = fold(kinds, n);
     if (n)
         *hash = XXH3_64bits(kinds, n * sizeof *kinds);
@@ -85,11 +82,6 @@ static uint32_t first_of(uint32_t *family, uint32_t i)
     return i;
 }
 
-static bool labels_differ(const char *a, const char *b)
-{
-    return a && b && strcmp(a, b) != 0;
-}
-
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
                           uint32_t *family, roof_error *err)
 {
@@ -110,7 +102,8 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
                          same_network(&r->experiments[i], &r->experiments[k]) ||
                          (kinds[i] && kinds[i] == kinds[k]) ||
                          cosine(shares + i * n_shares, shares + k * n_shares, n_shares) > ALIKE_COSINE;
-            if (one == other || !alike || labels_differ(labels[one], labels[other]))
+            bool differ = labels[one] && labels[other] && strcmp(labels[one], labels[other]) != 0;
+            if (one == other || !alike || differ)
                 continue;
             uint32_t root = one < other ? one : other;
             labels[root] = labels[one] ? labels[one] : labels[other];
@@ -126,10 +119,12 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
 
 /* --- what the constants are known by ------------------------------------------------------------------- */
 
-/* Adds J' V^-1 J without the part that a family has in common. */
-static void add_rows(const family_data *d, gsl_matrix *a, double *sums, double *weights)
+/* Adds J' V^-1 J, with V^-1 = D^-1 - s^2 D^-1 1 1' D^-1 / (1 + s^2 1' D^-1 1) (Sherman and Morrison): D are the rows' own variances,
+ * and the second term takes off what a family has in common. */
+static void add_information(const family_data *d, gsl_matrix *a, double *sums, double *weights)
 {
     uint32_t p = d->n_constants;
+    double variance = d->family_scatter * d->family_scatter;
     for (size_t i = 0; i < d->n_rows; i++) {
         const family_row *row = &d->rows[i];
         double weight = 1 / (row->scatter * row->scatter), *sum = sums + (size_t)row->family * p;
@@ -140,14 +135,6 @@ static void add_rows(const family_data *d, gsl_matrix *a, double *sums, double *
                 *gsl_matrix_ptr(a, k, l) += weight * row->gradient[k] * row->gradient[l];
         }
     }
-}
-
-/* V^-1 = D^-1 - s^2 D^-1 1 1' D^-1 / (1 + s^2 1' D^-1 1) (Sherman and Morrison), D the rows' own variances: what the second term
- * takes off. */
-static void take_common_parts(const family_data *d, gsl_matrix *a, const double *sums, const double *weights)
-{
-    uint32_t p = d->n_constants;
-    double variance = d->family_scatter * d->family_scatter;
     for (uint32_t g = 0; g < d->families; g++) {
         const double *u = sums + (size_t)g * p;
         double factor = variance / (1 + variance * weights[g]);
@@ -171,8 +158,7 @@ roof_status families_covariance(const family_data *d,
     } else {
         for (uint32_t k = 0; k < p; k++)
             gsl_matrix_set(a, k, k, 1 / (d->prior_width[k] * d->prior_width[k]));
-        add_rows(d, a, sums, weights);
-        take_common_parts(d, a, sums, weights);
+        add_information(d, a, sums, weights);
         if (gsl_linalg_cholesky_decomp1(a) != GSL_SUCCESS || gsl_linalg_cholesky_invert(a) != GSL_SUCCESS)
             status = error_set(err, ROOF_E_DATA,
                                "the profiles cannot be fitted: how the constants act on them is not finite");

@@ -77,20 +77,6 @@ static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_r
     return put(e, u, OBSERVED_CORE, core_s, out) + put(e, u, OBSERVED_START, rest_s, out + 1);
 }
 
-static size_t add_unit(const roof_reconciled *e, const roof_unit *u, observed_run *out)
-{
-    if (!is_timed(e, u))
-        return 0;
-    if (e->prediction->is_started_by_rows && !u->is_unlisted)
-        return add_epoch(e, u, out);
-    if (!(u->ideal_s > 0))
-        return 0;
-    put(e, u, OBSERVED_LAYER, u->measured_s, out);
-    if (u->is_unlisted) /* a sum of many */
-        out->scatter = scatters[OBSERVED_TOTAL];
-    return 1;
-}
-
 /* Layers that the accelerator does not run for themselves take no time of their own. */
 static bool replays(const roof_reconciled *e)
 {
@@ -123,8 +109,18 @@ size_t observations_collect(const roof_reconciliation *r, const uint32_t *family
         const roof_reconciled *e = &r->experiments[i];
         if (!e->prediction || family[i] == without)
             continue;
-        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++)
-            n += add_unit(e, &e->units[k], out + n);
+        for (uint32_t k = 0; k < e->n_units && n < MOST_OBSERVATIONS; k++) {
+            const roof_unit *u = &e->units[k];
+            if (!is_timed(e, u))
+                continue;
+            if (e->prediction->is_started_by_rows && !u->is_unlisted) {
+                n += add_epoch(e, u, out + n);
+            } else if (u->ideal_s > 0) {
+                n += put(e, u, OBSERVED_LAYER, u->measured_s, out + n);
+                if (u->is_unlisted) /* a sum of many */
+                    out[n - 1].scatter = scatters[OBSERVED_TOTAL];
+            }
+        }
         if (e->total.bypass_s > 0)
             n += put(e, NULL, OBSERVED_TOTAL, e->total.bypass_s, out + n);
     }

@@ -129,14 +129,6 @@ static roof_status set_total(comparer *c, const roof_run *run, timed_run *out)
     return sum_samples(c, run, &out->total);
 }
 
-/* Of a recording nobody knows how many inferences it has: its rows are compared launch by launch. */
-static roof_status set_no_total(timed_run *out)
-{
-    out->total = (timed_row){"total", NULL, NULL, NULL, 1, NAN};
-    out->is_sum = true;
-    return ROOF_OK;
-}
-
 static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
 {
     *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
@@ -151,7 +143,12 @@ static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_ru
                                    e->is_recording ? 1 : row_executions(l),
                                    e->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
     }
-    return e->is_recording ? set_no_total(out) : set_total(c, run, out);
+    if (!e->is_recording)
+        return set_total(c, run, out);
+    /* nobody knows how many inferences it has: its rows are compared launch by launch */
+    out->total = (timed_row){"total", NULL, NULL, NULL, 1, NAN};
+    out->is_sum = true;
+    return ROOF_OK;
 }
 
 static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)
@@ -169,14 +166,6 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, bool i
 }
 
 /* --- one pair -------------------------------------------------------------------------------------------- */
-
-/* What is predicted has no noise. */
-static void test_exactly(roof_compared *out)
-{
-    out->test = ROOF_TEST_EXACT;
-    out->is_shown = out->is_typical_shown =
-        fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
-}
 
 /* a or b NULL: it is on one side alone. */
 static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
@@ -197,10 +186,13 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     const look_side x = {s, a->factor}, y = {t, b->factor};
     if (s && t && s->samples_s && t->samples_s && s->count && t->count)
         return look_at_samples(x, y, out, c->err);
-    if (c->is_predicted)
-        test_exactly(out);
-    else
+    if (c->is_predicted) { /* without noise */
+        out->test = ROOF_TEST_EXACT;
+        out->is_shown = out->is_typical_shown =
+            fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
+    } else {
         look_at_moments(x, y, out);
+    }
     if (out->test == ROOF_TEST_NONE)
         look_at_ranges(x, y, out);
     return ROOF_OK;
@@ -208,26 +200,15 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
 
 /* --- rows of two runs ------------------------------------------------------------------------------------ */
 
-static const char *key_of(comparer *c, const timed_row *row, bool is_plain)
+static void set_row_keys(comparer *c, const timed_run *run, bool is_plain, key_list *out)
 {
-    if (!is_plain || !row->key)
-        return row->key;
-    text_span plain = name_plain(row->key, c->arena);
-    return plain.length ? arena_strndup(c->arena, plain.text, plain.length) : NULL;
-}
-
-static roof_status pair_rows(comparer *c, const timed_run *a, const timed_run *b, key_list *x, key_list *y)
-{
-    TRY(new_keys(c, a->n, x));
-    TRY(new_keys(c, b->n, y));
-    for (int is_plain = 0; is_plain < 2; is_plain++) {
-        for (uint32_t i = 0; i < a->n; i++)
-            x->of[i] = key_of(c, &a->rows[i], is_plain);
-        for (uint32_t i = 0; i < b->n; i++)
-            y->of[i] = key_of(c, &b->rows[i], is_plain);
-        TRY(pair_keys(c, x, y));
+    for (uint32_t i = 0; i < run->n; i++) {
+        const char *key = run->rows[i].key;
+        text_span plain = is_plain && key ? name_plain(key, c->arena) : (text_span){NULL, 0};
+        out->of[i] = !is_plain || !key ? key
+                     : plain.length    ? arena_strndup(c->arena, plain.text, plain.length)
+                                       : NULL;
     }
-    return ROOF_OK;
 }
 
 /* Noise of the layers is taken for independent, so squares of half widths add up. */
@@ -250,7 +231,13 @@ static void set_geometric_mean(roof_compared_run *run)
 static roof_status compare_layers(comparer *c, const timed_run *a, const timed_run *b, roof_compared_run *out)
 {
     key_list x, y;
-    TRY(pair_rows(c, a, b, &x, &y));
+    TRY(new_keys(c, a->n, &x));
+    TRY(new_keys(c, b->n, &y));
+    for (int is_plain = 0; is_plain < 2; is_plain++) {
+        set_row_keys(c, a, is_plain, &x);
+        set_row_keys(c, b, is_plain, &y);
+        TRY(pair_keys(c, &x, &y));
+    }
     TRY(ARENA_GET(c->arena, out->layers, (size_t)a->n + b->n, c->err));
     for (uint32_t i = 0; i < a->n; i++) {
         roof_compared *row = &out->layers[out->n_layers++];
@@ -336,19 +323,6 @@ static void conclude(roof_compared *row)
     row->wanted_count = row->is_told ? ROOF_UNKNOWN : why_not.samples;
 }
 
-static void conclude_run(roof_compared_run *run)
-{
-    conclude(&run->total);
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        roof_compared *row = &run->layers[i];
-        bool is_tested = row->test != ROOF_TEST_NONE;
-        conclude(row);
-        run->n_tested += is_tested;
-        run->n_shown += row->is_shown;
-        run->n_untold += is_tested && !row->is_told;
-    }
-}
-
 static roof_status judge_all(comparer *c)
 {
     all_tests totals = {NULL, 0}, layers = {NULL, 0};
@@ -360,14 +334,24 @@ static roof_status judge_all(comparer *c)
     }
     judge(&totals);
     judge(&layers);
-    for (uint32_t i = 0; i < c->out->n_runs; i++)
-        conclude_run(&c->out->runs[i]);
+    for (uint32_t i = 0; i < c->out->n_runs; i++) {
+        roof_compared_run *run = &c->out->runs[i];
+        conclude(&run->total);
+        for (uint32_t k = 0; k < run->n_layers; k++) {
+            roof_compared *row = &run->layers[k];
+            bool is_tested = row->test != ROOF_TEST_NONE;
+            conclude(row);
+            run->n_tested += is_tested;
+            run->n_shown += row->is_shown;
+            run->n_untold += is_tested && !row->is_told;
+        }
+    }
     return ROOF_OK;
 }
 
 /* --- the sides ------------------------------------------------------------------------------------------- */
 
-/* What the last two runs do not have in common, so that one is no repetition of the other. NULL: not stated. */
+/* What two runs that were compared last do not have in common, so that one is no repetition of the other. NULL: not stated. */
 static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
 {
     static const char unstated[] = "not stated";
@@ -391,22 +375,6 @@ static roof_status add_unlike_count(comparer *c, const char *what, uint32_t a, u
     return of_a && of_b ? add_unlike(c, what, of_a, of_b) : error_memory(c->err);
 }
 
-static const char *phase_word(roof_text_phase phase)
-{
-    return phase == ROOF_TEXT_PREFILL ? "prefill" : phase == ROOF_TEXT_DECODE ? "decode" : NULL;
-}
-
-static roof_status set_unlike(comparer *c, const roof_reconciled *a, const roof_reconciled *b,
-                              uint32_t batch_a, uint32_t batch_b)
-{
-    TRY(add_unlike(c, "model", a->stated_model, b->stated_model));
-    TRY(add_unlike(c, "hardware", a->stated_hardware_id, b->stated_hardware_id));
-    TRY(add_unlike_count(c, "batch", batch_a, batch_b, ROOF_NONE, 1));
-    TRY(add_unlike(c, "phase", phase_word(a->phase), phase_word(b->phase)));
-    TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
-    return add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0);
-}
-
 static roof_status leave_out(comparer *c, const roof_run *run, const char *model, const char *model_b,
                              bool is_of_a)
 {
@@ -419,8 +387,15 @@ static roof_status leave_out(comparer *c, const roof_run *run, const char *model
     return ROOF_OK;
 }
 
+static roof_status leave_out_both(comparer *c, const roof_reconciled *e, const char *model_b, bool is_of_a)
+{
+    TRY(leave_out(c, e->bypass, e->model, model_b, is_of_a));
+    return leave_out(c, e->per_layer, e->model, model_b, is_of_a);
+}
+
 static roof_status compare_experiments(comparer *c, const roof_reconciled *a, const roof_reconciled *b)
 {
+    static const char *const phases[] = {[ROOF_TEXT_PREFILL] = "prefill", [ROOF_TEXT_DECODE] = "decode"};
     const roof_run *runs[][2] = {{a->bypass, b->bypass}, {a->per_layer, b->per_layer}};
     timed_run x, y;
     for (size_t mode = 0; mode < sizeof runs / sizeof *runs; mode++) {
@@ -433,15 +408,14 @@ static roof_status compare_experiments(comparer *c, const roof_reconciled *a, co
         TRY(take_run(c, a, of_a, &x));
         TRY(take_run(c, b, of_b, &y));
         TRY(compare_runs(c, &x, &y));
-        TRY(set_unlike(c, a, b, of_a->batch, of_b->batch));
+        TRY(add_unlike(c, "model", a->stated_model, b->stated_model));
+        TRY(add_unlike(c, "hardware", a->stated_hardware_id, b->stated_hardware_id));
+        TRY(add_unlike_count(c, "batch", of_a->batch, of_b->batch, ROOF_NONE, 1));
+        TRY(add_unlike(c, "phase", phases[a->phase], phases[b->phase]));
+        TRY(add_unlike_count(c, "prompt tokens", a->prompt_tokens, b->prompt_tokens, 0, 0));
+        TRY(add_unlike_count(c, "context tokens", a->context_tokens, b->context_tokens, 0, 0));
     }
     return ROOF_OK;
-}
-
-static roof_status leave_out_both(comparer *c, const roof_reconciled *e, bool is_of_a)
-{
-    TRY(leave_out(c, e->bypass, e->model, is_of_a ? NULL : e->model, is_of_a));
-    return leave_out(c, e->per_layer, e->model, is_of_a ? NULL : e->model, is_of_a);
 }
 
 static roof_status name_models(comparer *c, const roof_reconciliation *r, bool with_hardware, key_list *out)
@@ -471,13 +445,6 @@ static roof_status pair_models(comparer *c, const roof_reconciliation *a, const 
     return ROOF_OK;
 }
 
-static const char *unused_hardware(const comparer *c, const roof_reconciliation *r)
-{
-    const roof_unread *member = r->unused_hardware;
-    return member ? arena_printf(c->arena, "%s %s", member->where, member->what)
-                  : NULL; /* the arena remembers */
-}
-
 /* How a tool tells every inference, by what the names of its importers begin with. */
 static const char *how_to_keep(const char *tool)
 {
@@ -500,17 +467,18 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
 {
     key_list x, y;
     c->out->keep = how_to_keep(b->tool ? b->tool : a->tool);
-    c->out->unused_hardware_a = unused_hardware(c, a);
-    c->out->unused_hardware_b = unused_hardware(c, b);
+    const roof_unread *of_a = a->unused_hardware, *of_b = b->unused_hardware; /* the arena remembers */
+    c->out->unused_hardware_a = of_a ? arena_printf(c->arena, "%s %s", of_a->where, of_a->what) : NULL;
+    c->out->unused_hardware_b = of_b ? arena_printf(c->arena, "%s %s", of_b->where, of_b->what) : NULL;
     TRY(pair_models(c, a, b, &x, &y));
     for (uint32_t i = 0; i < x.n; i++)
         if (x.mate[i] == ROOF_NONE)
-            TRY(leave_out_both(c, &a->experiments[i], true));
+            TRY(leave_out_both(c, &a->experiments[i], NULL, true));
         else
             TRY(compare_experiments(c, &a->experiments[i], &b->experiments[x.mate[i]]));
     for (uint32_t i = 0; i < y.n; i++)
         if (y.mate[i] == ROOF_NONE)
-            TRY(leave_out_both(c, &b->experiments[i], false));
+            TRY(leave_out_both(c, &b->experiments[i], b->experiments[i].model, false));
     if (!c->out->n_runs)
         return error_set(
             c->err, ROOF_E_DATA,
@@ -526,15 +494,6 @@ bool roof_compared_rates_differ(const roof_compared_run *run)
     return fabs(apart - 1) > SAME_RATE_RATIO;
 }
 
-static void set_rates(comparer *c, const roof_prediction *a, const roof_prediction *b)
-{
-    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
-    run->a_per_s = roof_yield_per_s(a);
-    run->b_per_s = roof_yield_per_s(b);
-    run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
-    run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
-}
-
 static roof_status compare_predictions(comparer *c, const roof_prediction *a, const roof_prediction *b)
 {
     bool is_expected = !isnan(a->total.predicted_s) && !isnan(b->total.predicted_s);
@@ -542,7 +501,11 @@ static roof_status compare_predictions(comparer *c, const roof_prediction *a, co
     TRY(take_prediction(c, a, is_expected, &x));
     TRY(take_prediction(c, b, is_expected, &y));
     TRY(compare_runs(c, &x, &y));
-    set_rates(c, a, b);
+    roof_compared_run *run = &c->out->runs[c->out->n_runs - 1];
+    run->a_per_s = roof_yield_per_s(a);
+    run->b_per_s = roof_yield_per_s(b);
+    run->has_rates = run->a_per_s > 0 && run->b_per_s > 0;
+    run->rate_unit = a->total.yield.unit ? a->total.yield.unit : "inference";
     TRY(add_unlike(c, "model", a->model.name, b->model.name));
     TRY(add_unlike(c, "hardware", a->hardware.id, b->hardware.id));
     return add_unlike_count(c, "batch", a->options.batch, b->options.batch, 0, 1);

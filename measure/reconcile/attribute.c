@@ -82,20 +82,6 @@ static void add_units(roof_attribution *a, const roof_reconciled *e, const sums 
     add_part(a, ROOF_PART_STRAY_ROWS, s->stray);
 }
 
-/* What an inference takes outside its layers: the fit says how much of it is the host's constant. Where the run has phases,
- * what is in none of them is nobody's. */
-static double outside_layers(const roof_reconciliation *out, const roof_reconciled *e)
-{
-    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
-    const roof_line *line = &fit->lines[fit->chosen];
-    if (line->known && e->boundaries != ROOF_NONE)
-        return line->intercept.value + line->slope.value * e->boundaries;
-    double outside_s = e->total.per_layer_s - e->total.sum_of_layers_s;
-    if (!e->per_layer->n_phases)
-        return outside_s;
-    return fmin(outside_s, fmax(0, phases_sum(e->per_layer).all_s - e->total.sum_of_layers_s));
-}
-
 static void attribute_layers(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->layer_by_layer;
@@ -113,8 +99,17 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
         add_part(a, ROOF_PART_CORE, core_s);
         add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
     }
-    if (whole)
-        add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_layers(r->out, e));
+    if (whole) {
+        /* The fit says how much of it is the host's constant. What is in no phase of a run that has some is nobody's. */
+        const roof_fit *fit = &r->out->fits[ROOF_FIT_HOST].fit;
+        const roof_line *line = &fit->lines[fit->chosen];
+        double outside_s = e->total.per_layer_s - e->total.sum_of_layers_s;
+        if (line->known && e->boundaries != ROOF_NONE)
+            outside_s = line->intercept.value + line->slope.value * e->boundaries;
+        else if (e->per_layer->n_phases)
+            outside_s = fmin(outside_s, fmax(0, phases_sum(e->per_layer).all_s - e->total.sum_of_layers_s));
+        add_part(a, ROOF_PART_OUTSIDE_LAYERS, outside_s);
+    }
     close_sum(a);
 }
 

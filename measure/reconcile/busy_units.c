@@ -17,17 +17,6 @@ static bool is_busy(const roof_event *e)
            e->origin == ROOF_COUNTER_COUNTED && e->name;
 }
 
-/* By the table of engines, else by a word in its name. */
-static bool moves_data(const char *name)
-{
-    static const char *const words[] = {"dma", "load", "store", "read", "write", "mem", "ddr", "dram", "bus"};
-    const engine_info *known = engine_named(name);
-    for (size_t i = 0; !known && i < sizeof words / sizeof *words; i++)
-        if (strcasestr(name, words[i]))
-            return true;
-    return known && known->kind == ENGINE_KIND_DATA;
-}
-
 static uint32_t find_name(const roof_busy *b, const char *name)
 {
     uint32_t k = 0;
@@ -36,8 +25,10 @@ static uint32_t find_name(const roof_busy *b, const char *name)
     return k;
 }
 
+/* What moves data is told by the table of engines, else by a word in its name. */
 static void add_names(const roof_measured_layer *row, roof_busy *b)
 {
+    static const char *const words[] = {"dma", "load", "store", "read", "write", "mem", "ddr", "dram", "bus"};
     const roof_layer_counters *c = row->counters;
     for (uint32_t i = 0; c && i < c->n_events; i++) {
         const roof_event *event = &c->events[i];
@@ -48,7 +39,10 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
             b->n_left_out++;
             continue;
         }
-        b->moves[b->n] = moves_data(event->name);
+        const engine_info *known = engine_named(event->name);
+        b->moves[b->n] = known && known->kind == ENGINE_KIND_DATA;
+        for (size_t k = 0; !known && k < sizeof words / sizeof *words; k++)
+            b->moves[b->n] = b->moves[b->n] || strcasestr(event->name, words[k]);
         b->names[b->n++] = event->name;
     }
 }
@@ -60,60 +54,49 @@ typedef struct busy_sums {
     double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
 } busy_sums;
 
-/* How much of a row a unit was busy, in what the sums are in. */
-static double busy_part(const roof_event *event, double cycles, double whole)
+static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, const roof_unit *u)
 {
-    double share = event->quantity == ROOF_COUNTER_BUSY_PPM ? (double)event->count * 1e-6
-                                                            : quotient_of((double)event->count, cycles);
-    return share * whole;
-}
-
-static void add_row(const roof_reconciled *e, const roof_busy *b, const roof_measured_layer *row,
-                    busy_sums *sums)
-{
-    const roof_layer_counters *c = row->counters;
-    double n = row_executions(row), counted[ROOF_MAX_BUSY];
-    double cycles = c && c->n_cycles == 1 ? (double)c->cycles->cycles : (double)NAN;
-    double whole = b->is_by_time ? row_time_s(e->layer_run, row) : cycles;
-    for (uint32_t k = 0; k < b->n; k++)
-        counted[k] = NAN;
-    for (uint32_t i = 0; c && i < c->n_events; i++) {
-        uint32_t k = is_busy(&c->events[i]) ? find_name(b, c->events[i].name) : b->n;
-        if (k < b->n)
-            counted[k] = b->is_by_time ? busy_part(&c->events[i], cycles, whole) : (double)c->events[i].count;
+    busy_sums sums = {{0}, 0};
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        const roof_layer_counters *c = row->counters;
+        double n = row_executions(row), counted[ROOF_MAX_BUSY];
+        double cycles = c && c->n_cycles == 1 ? (double)c->cycles->cycles : (double)NAN;
+        double whole = b->is_by_time ? row_time_s(e->layer_run, row) : cycles;
+        for (uint32_t k = 0; k < b->n; k++)
+            counted[k] = NAN;
+        for (uint32_t j = 0; c && j < c->n_events; j++) {
+            const roof_event *event = &c->events[j];
+            double count = (double)event->count;
+            uint32_t k = is_busy(event) ? find_name(b, event->name) : b->n;
+            if (k == b->n)
+                continue;
+            bool is_share = event->quantity == ROOF_COUNTER_BUSY_PPM;
+            counted[k] = !b->is_by_time ? count
+                         : is_share     ? count * 1e-6 * whole
+                                        : quotient_of(count, cycles) * whole;
+        }
+        for (uint32_t k = 0; k < b->n; k++)
+            sums.busy[k] += n * counted[k];
+        sums.cycles += n * whole;
     }
-    for (uint32_t k = 0; k < b->n; k++)
-        sums->busy[k] += n * counted[k];
-    sums->cycles += n * whole;
-}
-
-static roof_busy_bound bound_of(const roof_busy *b, const double *ratios)
-{
-    double most[2] = {NAN, NAN}; /* computing, moving */
-    for (uint32_t k = 0; k < b->n; k++)
-        most[b->moves[k]] = fmax(most[b->moves[k]], ratios[k]); /* which passes NaN by */
-    if (isnan(most[0]) || isnan(most[1]))
-        return ROOF_BUSY_UNKNOWN;
-    if (fmax(most[0], most[1]) < ROOF_BUSY_LEAST_RATIO)
-        return ROOF_BUSY_NEITHER;
-    return most[1] > most[0] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE;
+    return sums;
 }
 
 static roof_busy_ratios ratios_of(const roof_busy *b, const busy_sums *sums)
 {
     roof_busy_ratios r;
-    for (uint32_t k = 0; k < ROOF_MAX_BUSY; k++)
+    double most[2] = {NAN, NAN}; /* computing, moving */
+    for (uint32_t k = 0; k < ROOF_MAX_BUSY; k++) {
         r.ratios[k] = k < b->n ? quotient_of(sums->busy[k], sums->cycles) : NAN;
-    r.bound = bound_of(b, r.ratios);
+        if (k < b->n)
+            most[b->moves[k]] = fmax(most[b->moves[k]], r.ratios[k]); /* which passes NaN by */
+    }
+    r.bound = isnan(most[0]) || isnan(most[1])                 ? ROOF_BUSY_UNKNOWN
+              : fmax(most[0], most[1]) < ROOF_BUSY_LEAST_RATIO ? ROOF_BUSY_NEITHER
+              : most[1] > most[0]                              ? ROOF_BUSY_MEMORY
+                                                               : ROOF_BUSY_COMPUTE;
     return r;
-}
-
-static busy_sums sums_of_unit(const roof_reconciled *e, const roof_busy *b, const roof_unit *u)
-{
-    busy_sums sums = {{0}, 0};
-    for (uint32_t i = 0; i < u->n_rows; i++)
-        add_row(e, b, unit_row(e, u, i), &sums);
-    return sums;
 }
 
 roof_busy_ratios roof_unit_busy(const roof_reconciled *e, const roof_unit *u)
@@ -135,14 +118,6 @@ static uint32_t find_type(const roof_reconciled *e, const char *type)
     return i;
 }
 
-static bool is_counted(const roof_busy *b, const busy_sums *sums)
-{
-    bool any = false;
-    for (uint32_t k = 0; k < b->n; k++)
-        any = any || !isnan(sums->busy[k]);
-    return any && !isnan(sums->cycles);
-}
-
 /* What no unit is counted of is in no ratio of several. */
 static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_sums *types)
 {
@@ -153,23 +128,14 @@ static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_
     b->total_s += u->measured_s;
     b->whole.bound_s[bound] += u->measured_s;
     b->types[t].bound_s[bound] += u->measured_s;
-    if (!is_counted(b, &sums))
+    bool any = false;
+    for (uint32_t k = 0; k < b->n; k++)
+        any = any || !isnan(sums.busy[k]);
+    if (!any || isnan(sums.cycles))
         return;
     types[t].cycles += sums.cycles;
     for (uint32_t k = 0; k < b->n; k++)
         types[t].busy[k] += sums.busy[k];
-}
-
-static void close_types(roof_busy *b, const busy_sums *types, uint32_t n_types)
-{
-    busy_sums all = {{0}, 0};
-    for (uint32_t t = 0; t < n_types; t++) {
-        b->types[t].busy = ratios_of(b, &types[t]);
-        all.cycles += types[t].cycles;
-        for (uint32_t k = 0; k < b->n; k++)
-            all.busy[k] += types[t].busy[k];
-    }
-    b->whole.busy = ratios_of(b, &all);
 }
 
 void busy_units(reconciler *r, roof_reconciled *e)
@@ -189,7 +155,14 @@ void busy_units(reconciler *r, roof_reconciled *e)
     for (uint32_t i = 0; i < e->n_units; i++)
         if (!isnan(e->units[i].measured_s) && !roof_unit_is_repeated(&e->units[i]))
             add_unit(e, b, &e->units[i], types);
-    close_types(b, types, e->n_types);
+    busy_sums all = {{0}, 0};
+    for (uint32_t t = 0; t < e->n_types; t++) {
+        b->types[t].busy = ratios_of(b, &types[t]);
+        all.cycles += types[t].cycles;
+        for (uint32_t k = 0; k < b->n; k++)
+            all.busy[k] += types[t].busy[k];
+    }
+    b->whole.busy = ratios_of(b, &all);
     e->busy = b;
 }
 

@@ -28,14 +28,6 @@ static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
     return NULL;
 }
 
-static uint32_t rows_of_static_bytes(const roof_run *run)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; run && i < run->n_layers; i++)
-        n += row_bytes_are_static(&run->layers[i]) && !isnan(row_bytes(&run->layers[i]));
-    return n;
-}
-
 /* True for an id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment
  * before. A path or a description says what it is by itself. */
 static bool is_unknown_hardware(reconciler *r, uint32_t i)
@@ -84,14 +76,6 @@ static bool has_other_mode(const roof_reconciled *e)
     return !e->profile || e->profile->has_two_modes;
 }
 
-static bool any_has_other_mode(const roof_reconciliation *out)
-{
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        if (has_other_mode(&out->experiments[i]))
-            return true;
-    return false;
-}
-
 /* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
  * profilers tell whole MHz. */
 static void note_document(reconciler *r, uint32_t i)
@@ -109,7 +93,10 @@ static void note_document(reconciler *r, uint32_t i)
     const char *clockless = domain_left_aside(e->layer_run, ROOF_CYCLES_ELAPSED),
                *summed = domain_left_aside(e->layer_run, ROOF_CYCLES_SUMMED),
                *predicted = domain_left_aside(e->layer_run, ROOF_CYCLES_PREDICTED);
-    uint32_t n_static = rows_of_static_bytes(e->layer_run);
+    uint32_t n_static = 0;
+    for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_layers; k++)
+        n_static +=
+            row_bytes_are_static(&e->layer_run->layers[k]) && !isnan(row_bytes(&e->layer_run->layers[k]));
     const note notes[] = {
         {!p && !e->not_compared && !e->device, REMARK(NO_PREDICTION, NO_OPERANDS)},
         {!p && !e->not_compared && e->device, REMARK(NO_DESCRIPTION, AS_TEXT(e->device))},
@@ -238,41 +225,33 @@ static void note_doubts(reconciler *r, uint32_t i)
 
 /* --- the machine --------------------------------------------------------------------------------------- */
 
-typedef struct conditions {
-    double slowest_hz, fastest_hz, coolest_c, warmest_c, load_ratio;
-    const char *governor, *other_governor;
-} conditions;
-
-/* What is not known is NaN, which fmin and fmax pass by. */
-static void look_at(const roof_run *run, conditions *c)
-{
-    for (uint32_t i = 0; run && i < run->n_conditions; i++) {
-        const roof_condition *now = &run->conditions[i];
-        c->slowest_hz = fmin(c->slowest_hz, now->clock_hz);
-        c->fastest_hz = fmax(c->fastest_hz, now->clock_hz);
-        c->coolest_c = fmin(c->coolest_c, now->temperature_c);
-        c->warmest_c = fmax(c->warmest_c, now->temperature_c);
-        c->load_ratio = fmax(c->load_ratio, now->load_ratio);
-        if (now->governor && c->governor && strcmp(now->governor, c->governor) != 0)
-            c->other_governor = now->governor;
-        c->governor = c->governor ? c->governor : now->governor;
-    }
-}
-
 /* A model that runs on all processors is a load of 1 itself. */
 static void note_conditions(reconciler *r, uint32_t i)
 {
     static const double moved_ratio = 1.05, warmer_c = 10, busy_ratio = 1.5;
     const roof_reconciled *e = &r->out->experiments[i];
-    conditions c = {NAN, NAN, NAN, NAN, NAN, NULL, NULL};
-    look_at(e->bypass, &c);
-    look_at(e->per_layer, &c);
+    const roof_run *const runs[] = {e->bypass, e->per_layer};
+    /* not known is NaN, which fmin and fmax pass by */
+    double slowest_hz = NAN, fastest_hz = NAN, coolest_c = NAN, warmest_c = NAN, load_ratio = NAN;
+    const char *governor = NULL, *other = NULL;
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+        for (uint32_t j = 0; runs[k] && j < runs[k]->n_conditions; j++) {
+            const roof_condition *now = &runs[k]->conditions[j];
+            slowest_hz = fmin(slowest_hz, now->clock_hz);
+            fastest_hz = fmax(fastest_hz, now->clock_hz);
+            coolest_c = fmin(coolest_c, now->temperature_c);
+            warmest_c = fmax(warmest_c, now->temperature_c);
+            load_ratio = fmax(load_ratio, now->load_ratio);
+            if (now->governor && governor && strcmp(now->governor, governor) != 0)
+                other = now->governor;
+            governor = governor ? governor : now->governor;
+        }
     const note notes[] = {
-        {c.fastest_hz > c.slowest_hz * moved_ratio,
-         REMARK(CLOCK_MOVED, AS("Hz", c.slowest_hz), AS("Hz", c.fastest_hz))},
-        {c.warmest_c > c.coolest_c + warmer_c, REMARK(WARMED_UP, AS("", c.coolest_c), AS("", c.warmest_c))},
-        {c.load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(c.load_ratio))},
-        {c.other_governor, REMARK(GOVERNOR_MOVED, AS_TEXT(c.governor), AS_TEXT(c.other_governor))}};
+        {fastest_hz > slowest_hz * moved_ratio,
+         REMARK(CLOCK_MOVED, AS("Hz", slowest_hz), AS("Hz", fastest_hz))},
+        {warmest_c > coolest_c + warmer_c, REMARK(WARMED_UP, AS("", coolest_c), AS("", warmest_c))},
+        {load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(load_ratio))},
+        {other, REMARK(GOVERNOR_MOVED, AS_TEXT(governor), AS_TEXT(other))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
@@ -321,9 +300,29 @@ void experiment_findings(reconciler *r, uint32_t i)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-static void note_ceiling(reconciler *r)
+void experiment_findings_of_all(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
+    const roof_fit *overhead = &out->fits[ROOF_FIT_OVERHEAD].fit;
+    const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
+    bool any_has_other_mode = false;
+    for (uint32_t i = 0; i < out->n_experiments; i++)
+        any_has_other_mode = any_has_other_mode || has_other_mode(&out->experiments[i]);
+    if (!out->one_hardware)
+        remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
+    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode)
+        remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
+    if (line->known && line->slope.ci95_low < 0)
+        remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+    for (uint32_t i = 0; i < r->measured->n_unread; i++) {
+        const roof_unread *u = &r->measured->unread[i];
+        remark_add(r, ROOF_NONE, NULL,
+                   u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
+                   : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
+                                  : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
+        if (u->is_of_hardware && !r->out->unused_hardware)
+            r->out->unused_hardware = u;
+    }
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         double cost = out->experiments[i].boundary_cost_s;
         if (!(cost > out->ceiling.seconds))
@@ -337,32 +336,4 @@ static void note_ceiling(reconciler *r)
         remark_add(r, ROOF_NONE, NULL, &remark);
         return;
     }
-}
-
-static void note_unread(reconciler *r)
-{
-    for (uint32_t i = 0; i < r->measured->n_unread; i++) {
-        const roof_unread *u = &r->measured->unread[i];
-        remark_add(r, ROOF_NONE, NULL,
-                   u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
-                   : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
-                                  : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
-        if (u->is_of_hardware && !r->out->unused_hardware)
-            r->out->unused_hardware = u;
-    }
-}
-
-void experiment_findings_of_all(reconciler *r)
-{
-    const roof_reconciliation *out = r->out;
-    const roof_fit *overhead = &out->fits[ROOF_FIT_OVERHEAD].fit;
-    const roof_line *line = &overhead->lines[ROOF_LINE_FREE];
-    if (!out->one_hardware)
-        remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
-    else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode(out))
-        remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
-    if (line->known && line->slope.ci95_low < 0)
-        remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
-    note_unread(r);
-    note_ceiling(r);
 }

@@ -9,23 +9,17 @@
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 
-/* The digit that all values were rounded to: the largest power of ten that divides them. */
-static double resolution_of_bytes(const roof_run *run)
-{
-    double power = 1e6;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        double bytes = row_bytes(&run->layers[i]);
-        while (power > 1 && bytes > 0 && fmod(bytes, power) != 0)
-            power /= 10;
-    }
-    return power;
-}
-
 static void compare_bytes(roof_reconciled *e)
 {
     if (!e->layer_run || !e->prediction)
         return;
-    double resolution = resolution_of_bytes(e->layer_run);
+    /* the digit that all values were rounded to: the largest power of ten that divides them */
+    double resolution = 1e6;
+    for (uint32_t i = 0; i < e->layer_run->n_layers; i++) {
+        double bytes = row_bytes(&e->layer_run->layers[i]);
+        while (resolution > 1 && bytes > 0 && fmod(bytes, resolution) != 0)
+            resolution /= 10;
+    }
     e->total.bytes_resolution = (uint64_t)resolution;
     for (uint32_t i = 0; i < e->n_units; i++) {
         double measured, predicted;
@@ -59,35 +53,10 @@ static double sum_of_layers(const roof_reconciled *e)
     return complete ? e->total.listed_s : NAN;
 }
 
-static void extra_traffic(roof_reconciled *e)
-{
-    double measured = e->is_recording ? NAN : run_traffic(e->per_layer) - run_traffic(e->bypass);
-    const roof_prediction *p = e->prediction;
-    e->total.extra_is_measured = !isnan(measured);
-    e->total.extra_bytes = measured;
-    if (isnan(measured) && p && p->total.has_alone)
-        e->total.extra_bytes =
-            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
-}
-
-/* NaN where only some layers were timed: the bound is that of all of them. */
-static double efficiency(const roof_reconciled *e)
-{
-    const roof_run *run = e->per_layer;
-    double missing_s = 0;
-    if (e->bypass)
-        return quotient_of(e->total.ideal_s, e->total.bypass_s);
-    for (uint32_t i = 0; i < e->n_units && run && isnan(run->sum_of_layers_s); i++)
-        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
-            missing_s += e->units[i].ideal_s;
-    return missing_s > 0.01 * e->total.ideal_per_layer_s
-               ? NAN
-               : quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
-}
-
 void inference_totals_measured(roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
+    double extra = e->is_recording ? NAN : run_traffic(e->per_layer) - run_traffic(e->bypass), missing_s = 0;
     e->total.bypass_s = e->bypass ? times_typical(&e->bypass->total) : NAN;
     e->total.per_layer_s = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     e->total.sum_of_layers_s = sum_of_layers(e);
@@ -99,8 +68,19 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.inflation_ratio = e->has_doubtful_times || e->is_recording
                                    ? NAN
                                    : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
-    e->total.efficiency_ratio = efficiency(e);
-    extra_traffic(e);
+    for (uint32_t i = 0; i < e->n_units && e->per_layer && isnan(e->per_layer->sum_of_layers_s); i++)
+        if (!e->units[i].n_rows && e->units[i].ideal_s > 0)
+            missing_s += e->units[i].ideal_s;
+    e->total.efficiency_ratio = quotient_of(e->total.ideal_per_layer_s, e->total.sum_of_layers_s);
+    if (e->bypass)
+        e->total.efficiency_ratio = quotient_of(e->total.ideal_s, e->total.bypass_s);
+    else if (missing_s > 0.01 * e->total.ideal_per_layer_s) /* the bound is that of all layers */
+        e->total.efficiency_ratio = NAN;
+    e->total.extra_is_measured = !isnan(extra);
+    e->total.extra_bytes = extra;
+    if (isnan(extra) && p && p->total.has_alone)
+        e->total.extra_bytes =
+            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
     compare_bytes(e);
     e->boundary_cost_s = NAN;
     e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
@@ -109,8 +89,6 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.host_s = NAN;
     e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
 }
-
-/* --- weights that are written again ------------------------------------------------------------------- */
 
 /* Of the host into buffers of the accelerator, over all experiments: rows that took ten of the printed digits or more. */
 void inference_totals_buffers(reconciler *r)
@@ -135,25 +113,6 @@ void inference_totals_buffers(reconciler *r)
         }
     }
     r->out->buffer_bytes_per_s = quotient_of(bytes, seconds);
-}
-
-/* What tiles read again would be written once. */
-static bool reads_again(const roof_layer_prediction *l)
-{
-    return l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(&l->deployed.traffic);
-}
-
-static void count_weights(roof_reconciled *e)
-{
-    const roof_prediction *p = e->prediction;
-    e->total.layer_weights_bytes = e->total.rest_weights_bytes = p ? 0 : NAN;
-    for (uint32_t i = 0; p && i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
-        double n = layer_repeat(l),
-               bytes = reads_again(l) ? NAN : known_count(l->deployed.traffic.weights_bytes);
-        if (layer_is_accelerated(l))
-            *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
-    }
 }
 
 /* --- after them --------------------------------------------------------------------------------------- */
@@ -207,17 +166,6 @@ static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
     e->total.left_out_error_ratio = quotient_of(estimate, e->total.bypass_s) - 1;
 }
 
-/* A host's share of every inference: the constant of the host fit, or the phases that are not the accelerator; those of
- * an unknown kind are neither. */
-static double host_seconds(const roof_reconciliation *out, const roof_reconciled *e)
-{
-    const roof_fit *fit = &out->fits[ROOF_FIT_HOST].fit;
-    const roof_line *line = &fit->lines[fit->chosen];
-    if (line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s))
-        return line->intercept.value;
-    return e->bypass ? phases_outside(e->bypass) : NAN;
-}
-
 /* Where the code of the whole and of each layer is known, what layers lose by running alone is the difference of their replays, at
  * the engines' peak and as a board runs them, and the rest are launches; together no more than the ceiling allows. */
 static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s)
@@ -258,20 +206,6 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
-/* What boundaries cost in the per-layer run says what merging subgraphs would gain in the deployed one, which starts few of them. */
-static void find_merge_gain(roof_reconciled *e)
-{
-    const roof_prediction *p = e->prediction;
-    uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
-    e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;
-    e->total.merge_gain_s[0] = e->total.merge_gain_s[1] = NAN;
-    if (!e->bypass || e->total.starts == ROOF_NONE || !e->total.starts || e->boundaries == ROOF_NONE ||
-        !e->boundaries)
-        return;
-    for (int k = 0; k < 2; k++)
-        e->total.merge_gain_s[k] = e->total.launch_s[k] / e->boundaries * (e->total.starts - 1);
-}
-
 void inference_totals_estimated(reconciler *r, uint32_t i)
 {
     const roof_reconciliation *out = r->out;
@@ -280,12 +214,34 @@ void inference_totals_estimated(reconciler *r, uint32_t i)
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
         leave_out(r, boundary, i);
-        e->total.host_s = host_seconds(out, e);
+        /* The host's share: the constant of the host fit, or phases that are not the accelerator's. */
+        const roof_fit *host = &out->fits[ROOF_FIT_HOST].fit;
+        const roof_line *line = &host->lines[host->chosen];
+        bool is_constant =
+            line->known && line->intercept.value > 0 && !(line->intercept.value > e->total.bypass_s);
+        e->total.host_s = is_constant ? line->intercept.value : e->bypass ? phases_outside(e->bypass) : NAN;
         double rule_s = e->boundaries == ROOF_NONE ? (double)NAN : out->rule_cost_s * e->boundaries;
         e->total.rule_error_ratio = quotient_of(e->total.sum_of_layers_s - rule_s, e->total.bypass_s) - 1;
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
-    find_merge_gain(e);
-    count_weights(e);
+    /* What boundaries cost in the per-layer run is what merging subgraphs would gain in the deployed one, which starts few. */
+    const roof_prediction *p = e->prediction;
+    uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
+    e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;
+    bool gains = e->bypass && e->total.starts != ROOF_NONE && e->total.starts && e->boundaries != ROOF_NONE &&
+                 e->boundaries;
+    for (int k = 0; k < 2; k++)
+        e->total.merge_gain_s[k] =
+            gains ? e->total.launch_s[k] / e->boundaries * (e->total.starts - 1) : (double)NAN;
+    e->total.layer_weights_bytes = e->total.rest_weights_bytes = p ? 0 : NAN;
+    for (uint32_t k = 0; p && k < p->n_layers; k++) {
+        const roof_layer_prediction *l = &p->layers[k];
+        const roof_traffic *traffic = &l->deployed.traffic;
+        /* what tiles read again would be written once */
+        bool reads_again = l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(traffic);
+        double n = layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
+        if (layer_is_accelerated(l))
+            *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
+    }
 }

@@ -117,26 +117,22 @@ static bool is_whole(const matcher *x, uint32_t row)
     return x->m->n_rows > 2 && mean >= 0.45 * x->total_s;
 }
 
-/* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
-static void settle_repeated(matcher *x, uint32_t row, uint32_t layer)
-{
-    uint32_t other = x->row_of_layer[layer];
-    bool is_parent = !is_whole(x, row) && is_whole(x, other);
-    x->m->repeated[is_parent ? other : row] = true;
-    if (!is_parent)
-        return;
-    x->m->layer_of_row[other] = ROOF_NONE;
-    x->m->how[other] = ROOF_MATCH_NONE;
-    pair(x, row, layer, ROOF_MATCH_NAME);
-}
-
 static uint32_t by_name(matcher *x, uint32_t row)
 {
     text_span key = name_bare(row_of(x, row)->name);
     uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
-    if (layer == ROOF_NONE && any != ROOF_NONE)
-        settle_repeated(x, row, any);
-    return layer;
+    if (layer != ROOF_NONE || any == ROOF_NONE)
+        return layer;
+    /* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
+    uint32_t other = x->row_of_layer[any];
+    bool is_parent = !is_whole(x, row) && is_whole(x, other);
+    x->m->repeated[is_parent ? other : row] = true;
+    if (is_parent) {
+        x->m->layer_of_row[other] = ROOF_NONE;
+        x->m->how[other] = ROOF_MATCH_NONE;
+        pair(x, row, any, ROOF_MATCH_NAME);
+    }
+    return ROOF_NONE;
 }
 
 static uint32_t by_plain_name(matcher *x, uint32_t row)
@@ -199,35 +195,26 @@ static uint32_t by_tail(matcher *x, uint32_t row)
     return found;
 }
 
-static uint32_t layer_of_part(const matcher *x, text_span part)
-{
-    char *copy = arena_strndup(x->arena, part.text, part.length);
-    if (!copy)
-        return ROOF_NONE;
-    uint32_t layer = first_unused(x, &x->bare, name_bare(copy));
-    return layer != ROOF_NONE ? layer : first_unused(x, &x->plain, name_plain(copy, x->arena));
-}
-
-/* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. */
-static uint32_t by_joined_names(matcher *x, const char *name)
-{
-    text_span rest = name_bare(name), part;
-    uint32_t first = ROOF_NONE;
-    while (name_next_part(&rest, &part)) {
-        uint32_t layer = layer_of_part(x, part);
-        if (layer != ROOF_NONE)
-            join(x, layer, &first);
-    }
-    return first;
-}
-
 /* A name may be a megabyte of separators, and each beginning would be hashed. */
 enum { LONGEST_BEGINNING = 1024 };
 
-/* The layer whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
-static uint32_t by_beginning(const matcher *x, const char *name)
+/* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. Else the layer
+ * whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
+static uint32_t by_parts(matcher *x, uint32_t row)
 {
-    text_span bare = name_bare(name);
+    const char *name = row_of(x, row)->name;
+    text_span bare = name_bare(name), rest = bare, part;
+    uint32_t first = ROOF_NONE;
+    while (name_is_joined(name) && name_next_part(&rest, &part)) {
+        char *copy = arena_strndup(x->arena, part.text, part.length);
+        uint32_t layer = copy ? first_unused(x, &x->bare, name_bare(copy)) : ROOF_NONE;
+        if (copy && layer == ROOF_NONE)
+            layer = first_unused(x, &x->plain, name_plain(copy, x->arena));
+        if (layer != ROOF_NONE)
+            join(x, layer, &first);
+    }
+    if (first != ROOF_NONE)
+        return first;
     for (size_t n = bare.length < LONGEST_BEGINNING ? bare.length : LONGEST_BEGINNING; n > 1; n--) {
         char c = bare.text[n - 1];
         uint32_t layer = strchr("/:. (_#", c) ? namemap_find(x->bare.map, bare.text, n - 1) : ROOF_NONE;
@@ -236,13 +223,6 @@ static uint32_t by_beginning(const matcher *x, const char *name)
             return layer;
     }
     return ROOF_NONE;
-}
-
-static uint32_t by_parts(matcher *x, uint32_t row)
-{
-    const char *name = row_of(x, row)->name;
-    uint32_t layer = name_is_joined(name) ? by_joined_names(x, name) : ROOF_NONE;
-    return layer != ROOF_NONE ? layer : by_beginning(x, name);
 }
 
 /* From the surest on: each looks at the rows that are still without a layer. */
@@ -271,23 +251,15 @@ static void match_by_name(matcher *x)
 
 typedef enum agreement { DISAGREE, UNKNOWN, AGREE } agreement;
 
-static agreement work_agrees(const roof_measured_layer *row, const roof_layer_prediction *layer)
-{
-    uint64_t stated = row->counters ? row->counters->workload_ops : ROOF_UNKNOWN;
-    if (stated == ROOF_UNKNOWN || layer->workload_ops == ROOF_UNKNOWN)
-        return UNKNOWN;
-    double wanted = (double)layer->workload_ops, difference = fabs((double)stated - wanted);
-    return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
-}
-
 static agreement row_agrees(const matcher *x, uint32_t row, uint32_t layer)
 {
     const roof_measured_layer *r = row_of(x, row);
     const roof_layer_prediction *l = &x->prediction->layers[layer];
-    agreement work = work_agrees(r, l);
-    if (work == UNKNOWN && r->type && l->type)
-        return strcmp(r->type, l->type) == 0 ? AGREE : UNKNOWN;
-    return work;
+    uint64_t stated = r->counters ? r->counters->workload_ops : ROOF_UNKNOWN;
+    if (stated == ROOF_UNKNOWN || l->workload_ops == ROOF_UNKNOWN)
+        return r->type && l->type && strcmp(r->type, l->type) == 0 ? AGREE : UNKNOWN;
+    double wanted = (double)l->workload_ops, difference = fabs((double)stated - wanted);
+    return difference <= WORK_ROUNDING_OPS || difference <= WORK_TOLERANCE * wanted ? AGREE : DISAGREE;
 }
 
 static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
@@ -492,25 +464,21 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
 
 /* --- whole subgraphs ---------------------------------------------------------------------------------- */
 
-/* The first layer of each subgraph of the accelerator, by the subgraph's name; how many there are. */
-static uint32_t index_subgraphs(const matcher *x, namemap *map)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        const roof_layer_prediction *l = &x->prediction->layers[i];
-        text_span name = name_bare(l->subgraph);
-        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
-    }
-    return n;
-}
-
 /* The rows of a bypass run are whole subgraphs, one launch each; the first superlayer often has the name of its subgraph, so
  * names of layers must not be asked. True when all rows are subgraphs. */
 static bool match_subgraphs(matcher *x)
 {
     namemap *map = namemap_new(x->arena, x->m->n_layers);
     uint32_t *first = NEW_ARRAY(x->arena, uint32_t, x->m->n_rows);
-    if (!map || !first || x->run->mode != ROOF_RUN_BYPASS || x->m->n_rows > index_subgraphs(x, map))
+    if (!map || !first || x->run->mode != ROOF_RUN_BYPASS)
+        return false;
+    uint32_t n = 0; /* subgraphs of the accelerator, by the first layer of each */
+    for (uint32_t i = 0; i < x->m->n_layers; i++) {
+        const roof_layer_prediction *l = &x->prediction->layers[i];
+        text_span name = name_bare(l->subgraph);
+        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
+    }
+    if (x->m->n_rows > n)
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
         text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");

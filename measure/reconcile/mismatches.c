@@ -52,49 +52,30 @@ typedef struct pair {
     bool may_be_more, may_be_less; /* a than b, by any factor: a host may be slow, and rows a selection */
 } pair;
 
-static double row_sum(const roof_run *run)
-{
-    double sum = NAN;
-    for (uint32_t i = 0; run && i < run->n_layers; i++)
-        sum = add_if_known(sum, row_inference_s(run, &run->layers[i]));
-    return sum;
-}
-
-/* The power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too small. */
-static int slip(double ratio)
-{
-    double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : ceil(-log10(ratio) / 3);
-    int thousands = power < 1.5 ? 1 : power < 2.5 ? 2 : 3;
-    return ratio > 1 ? thousands : -thousands;
-}
-
-static void keep_doubt(reconciler *r, uint32_t i, const roof_remark *why)
+static void keep_reason(reconciler *r, uint32_t i, const roof_remark *why)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_remark *kept = remark_keep(r, i, why);
     e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
 }
 
-static void doubt_pair(reconciler *r, uint32_t i, const pair *p)
+static void check_pair(reconciler *r, uint32_t i, const pair *p)
 {
     double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
     bool of_ideal = p->b == an_ideal, is_less = ratio <= UNITS_LOW && !p->may_be_less;
     bool is_more = above >= (of_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more;
-    roof_remark remark = REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio),
-                                AS_MEMBER(p->b), AS_SECONDS(p->b_s), AS("thousands", slip(ratio)));
     if (!isfinite(ratio) || !(ratio > 0) || !(is_less || is_more))
         return;
+    /* The power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too small. */
+    double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : ceil(-log10(ratio) / 3);
+    int thousands = power < 1.5 ? 1 : power < 2.5 ? 2 : 3;
+    roof_remark remark =
+        REMARK(UNIT_OF_PAIR, AS_MEMBER(p->a), AS_SECONDS(p->a_s), AS("times", ratio), AS_MEMBER(p->b),
+               AS_SECONDS(p->b_s), AS("thousands", ratio > 1 ? thousands : -thousands));
     if (of_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
     r->out->experiments[i].has_doubtful_times = true;
-    keep_doubt(r, i, &remark);
-}
-
-/* Whether the rows are those of all layers, so that their sum can be too small. */
-static bool lists_all(const roof_run *run, const roof_prediction *p)
-{
-    return run && (run->boundaries == ROOF_NONE || run_executions(run) >= run->boundaries) &&
-           (!p || run->n_layers >= p->total.boundaries);
+    keep_reason(r, i, &remark);
 }
 
 void mismatch_times(reconciler *r, uint32_t i)
@@ -102,9 +83,15 @@ void mismatch_times(reconciler *r, uint32_t i)
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const roof_run *layers = e->per_layer && e->per_layer->n_layers ? e->per_layer : e->bypass;
-    double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = row_sum(layers);
+    double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = NAN;
+    for (uint32_t k = 0; layers && k < layers->n_layers; k++)
+        rows = add_if_known(rows, row_inference_s(layers, &layers->layers[k]));
     double sum = isnan(stated) ? rows : stated;
-    bool is_part = isnan(stated) && !lists_all(layers, p);
+    /* where rows are not those of all layers, their sum cannot be too small */
+    bool lists_all = layers &&
+                     (layers->boundaries == ROOF_NONE || run_executions(layers) >= layers->boundaries) &&
+                     (!p || layers->n_layers >= p->total.boundaries);
+    bool is_part = isnan(stated) && !lists_all;
     double total = e->per_layer ? times_typical(&e->per_layer->total) : NAN;
     double launch_s = p ? p->hardware.launch_floor_s : NAN;
     double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
@@ -117,7 +104,7 @@ void mismatch_times(reconciler *r, uint32_t i)
         {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
         {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        doubt_pair(r, i, &pairs[k]);
+        check_pair(r, i, &pairs[k]);
     if (e->has_doubtful_times)
         e->prediction = NULL;
 }
@@ -148,11 +135,11 @@ void mismatch_layers(reconciler *r, uint32_t i)
     if (e->not_compared || e->prediction || !isfinite(ratio * hz) ||
         (ratio <= most_ratio && ratio * most_ratio >= 1))
         return;
-    keep_doubt(r, i,
-               ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
-                                   AS("Hz", hz * ratio), AS("", ratio))
-                         : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
-                                   AS("Hz", hz * ratio)));
+    keep_reason(r, i,
+                ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
+                                    AS("Hz", hz * ratio), AS("", ratio))
+                          : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
+                                    AS("Hz", hz * ratio)));
     e->has_doubtful_rows = true;
     e->total.inflation_ratio = NAN;
 }
@@ -180,12 +167,6 @@ typedef struct whole_run {
     bool is_matched;  /* some row has a layer by its name, or by a map */
 } whole_run;
 
-static bool is_hosts(const roof_measured_layer *row)
-{
-    const roof_layer_counters *c = row->counters;
-    return c && c->device && executor_of_device(c->device) == ROOF_BY_HOST;
-}
-
 static bool is_subgraph(const roof_prediction *p, const char *name)
 {
     const char *last = NULL;
@@ -207,7 +188,8 @@ static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, con
         double ops = row->counters ? known_count(row->counters->workload_ops) : NAN;
         bool is_named = row->name && strncmp(row->name, prefix, strlen(prefix)) == 0;
         bool is_known = m->how[i] < ROOF_MATCH_ORDER_AND_WORK || (is_named && is_subgraph(p, row->name));
-        if (is_hosts(row))
+        const char *device = row->counters ? row->counters->device : NULL;
+        if (device && executor_of_device(device) == ROOF_BY_HOST)
             continue;
         w.n++;
         w.lacking += !(ops > 0);
@@ -252,38 +234,32 @@ static uint32_t count_subgraphs(const roof_prediction *p, const char **first)
     return n;
 }
 
-static double model_work(const roof_prediction *p)
-{
-    double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
-    return stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
-}
-
-static void drop_prediction(reconciler *r, uint32_t i, const roof_remark *why)
-{
-    r->out->experiments[i].prediction = NULL;
-    keep_doubt(r, i, why);
-}
-
 /* Rows of a bypass run are whole subgraphs: how much work they are, what they are called, and how many there are. */
-static void doubt_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
+static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
+    roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const whole_run w = whole_run_of(e->layer_run, p, m);
     const char *first = "";
     uint32_t subgraphs = count_subgraphs(p, &first);
-    double model_ops = model_work(p);
+    double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
+    double model_ops = stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
+    roof_remark why = {.form = ROOF_FORM_NONE};
     for (uint32_t k = 0; k < m->n_rows; k++)
         if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
             return;
     if (w.ops > 0 && model_ops > 0) {
         if (!is_work_of(&w, e->layer_run, p))
-            drop_prediction(r, i, &REMARK(OTHER_WORKLOAD, AS("ops", w.ops), AS("ops", model_ops)));
+            why = REMARK(OTHER_WORKLOAD, AS("ops", w.ops), AS("ops", model_ops));
     } else if (w.unknown && subgraphs && w.n_named > subgraphs) {
-        drop_prediction(r, i, &REMARK(MORE_SUBGRAPHS, AS_COUNT(w.n_named), AS_COUNT(subgraphs)));
+        why = REMARK(MORE_SUBGRAPHS, AS_COUNT(w.n_named), AS_COUNT(subgraphs));
     } else if (w.unknown && subgraphs && w.unknown == w.n_named) {
-        drop_prediction(r, i, &REMARK(OTHER_SUBGRAPH, AS_TEXT(w.name), AS_TEXT(first)));
+        why = REMARK(OTHER_SUBGRAPH, AS_TEXT(w.name), AS_TEXT(first));
     }
+    if (why.form == ROOF_FORM_NONE)
+        return;
+    e->prediction = NULL;
+    keep_reason(r, i, &why);
 }
 
 void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
@@ -293,7 +269,7 @@ void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
     double rows_s = 0, matched_s = 0;
     bool by_map = false; /* somebody who knows says that they belong together */
     if (e->prediction && e->layer_run && e->layer_run == e->bypass)
-        doubt_subgraphs(r, i, m);
+        check_subgraphs(r, i, m);
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer)
         return;
     for (uint32_t k = 0; k < m->n_rows; k++) {
@@ -314,5 +290,6 @@ void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
         return;
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
-    drop_prediction(r, i, &remark);
+    e->prediction = NULL;
+    keep_reason(r, i, &remark);
 }

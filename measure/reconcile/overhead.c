@@ -41,18 +41,6 @@ static double mean_error(const roof_run *run)
     return n == ROOF_UNKNOWN || n == 0 ? NAN : run->total.std_s / sqrt((double)n);
 }
 
-/* How far the totals scatter by themselves: what more runs would shrink. */
-static double run_noise(const roof_reconciliation *out, const roof_overhead_fit *f)
-{
-    double sum = 0;
-    for (size_t i = 0; i < f->fit.n; i++) {
-        const roof_reconciled *e = &out->experiments[f->experiments[i]];
-        double a = mean_error(e->per_layer), b = mean_error(e->bypass);
-        sum += add_if_known(a * a, b * b) / (double)f->fit.n;
-    }
-    return f->fit.n ? sqrt(sum) : NAN;
-}
-
 static roof_status fit_one(reconciler *r, int which)
 {
     roof_reconciliation *out = r->out;
@@ -80,22 +68,15 @@ static roof_status fit_one(reconciler *r, int which)
     bool known = f->fit.lines[f->fit.chosen].known;
     f->next_boundaries = known ? 10 * ceil(f->fit.x_max * 2 / 10) : NAN;
     f->next_half_width = roof_fit_slope_half_width_with(&f->fit, ROOF_LINE_FREE, f->next_boundaries);
-    f->noise = run_noise(out, f);
-    return ROOF_OK;
-}
-
-static bool all_on_one_hardware(const roof_reconciliation *out)
-{
-    const char *first = NULL;
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        const char *id = out->experiments[i].hardware_id;
-        if (!id)
-            continue;
-        if (first && strcmp(first, id) != 0)
-            return false;
-        first = id;
+    /* how far the totals scatter by themselves: what more runs would shrink */
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const roof_reconciled *e = &out->experiments[f->experiments[i]];
+        double a = mean_error(e->per_layer), b = mean_error(e->bypass);
+        sum += add_if_known(a * a, b * b) / (double)n;
     }
-    return true;
+    f->noise = n ? sqrt(sum) : NAN;
+    return ROOF_OK;
 }
 
 double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, size_t point)
@@ -117,16 +98,6 @@ static roof_room less(roof_room a, roof_room b)
     return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
 }
 
-/* Of one execution; NaN for more rows than one, of which none is the fastest. */
-static roof_room room_of(const roof_reconciled *e, uint32_t unit)
-{
-    const roof_unit *u = &e->units[unit];
-    roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
-    bool is_mean = isnan(t.min_s);
-    return (roof_room){
-        .seconds = (is_mean ? t.mean_s : t.min_s) - once(u, u->ideal_s), .unit = unit, .is_mean = is_mean};
-}
-
 /* A fixed cost of every layer is also in the layer that leaves it the least room. */
 static void find_ceiling(roof_reconciliation *out)
 {
@@ -136,8 +107,15 @@ static void find_ceiling(roof_reconciliation *out)
         if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
         roof_room room = {.seconds = NAN};
-        for (uint32_t k = 0; k < e->n_units; k++)
-            room = less(room, room_of(e, k));
+        for (uint32_t k = 0; k < e->n_units; k++) {
+            /* of one execution; of more rows than one none is the fastest */
+            const roof_unit *u = &e->units[k];
+            roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
+            bool is_mean = isnan(t.min_s);
+            room = less(room, (roof_room){.seconds = (is_mean ? t.mean_s : t.min_s) - once(u, u->ideal_s),
+                                          .unit = k,
+                                          .is_mean = is_mean});
+        }
         room.experiment = i;
         if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
             out->ceiling = less(out->ceiling, room);
@@ -145,22 +123,6 @@ static void find_ceiling(roof_reconciliation *out)
 }
 
 /* --- the cost of a boundary --------------------------------------------------------------------------- */
-
-/* From one model there is only an average. Where the per-layer total is known, the host's constant is in both totals and
- * cancels out. */
-static void average_cost(roof_reconciled *e)
-{
-    double all = difference(e, ROOF_FIT_OVERHEAD), n = e->boundaries;
-    e->boundary_source = ROOF_BOUNDARY_TOTALS;
-    if (isnan(all)) {
-        all = difference(e, ROOF_FIT_BOUNDARY);
-        e->boundary_source = ROOF_BOUNDARY_SUM;
-    }
-    if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
-        e->boundary_cost_s = all / n;
-    else
-        e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
-}
 
 /* What one program wrote has several importers. */
 static const char *const of_one_program[][8] = {
@@ -245,20 +207,22 @@ static void set_boundary_cost(reconciler *r, uint32_t i)
     e->boundary_ci95_s[0] = e->boundary_ci95_s[1] = NAN;
     if (!e->per_layer || e->has_doubtful_times || e->has_doubtful_rows)
         return;
-    if (!line->known || !(line->slope.value > 0)) {
-        if (!calibrated_cost(r, i))
-            average_cost(e);
+    if (line->known && line->slope.value > 0) {
+        e->boundary_cost_s = line->slope.value;
+        e->boundary_source = ROOF_BOUNDARY_FIT;
         return;
     }
-    e->boundary_cost_s = line->slope.value;
-    e->boundary_source = ROOF_BOUNDARY_FIT;
-}
-
-/* The overhead per boundary as people quote it: with two digits. */
-static double two_digits(roof_line line)
-{
-    double value = line.slope.value, grid = value > 0 ? pow(10, floor(log10(value)) - 1) : NAN;
-    return line.known && value > 0 ? nearbyint(value / grid) * grid : NAN;
+    if (calibrated_cost(r, i))
+        return;
+    /* From one model there is only an average. Where the per-layer total is known, the host's constant is in both totals
+     * and cancels out. */
+    double all = difference(e, ROOF_FIT_OVERHEAD);
+    e->boundary_source = isnan(all) ? ROOF_BOUNDARY_SUM : ROOF_BOUNDARY_TOTALS;
+    all = isnan(all) ? difference(e, ROOF_FIT_BOUNDARY) : all;
+    if (e->boundaries != ROOF_NONE && e->boundaries > 0 && all > 0)
+        e->boundary_cost_s = all / e->boundaries;
+    else
+        e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
 }
 
 /* The tool of all documents, or NULL. */
@@ -276,11 +240,21 @@ roof_status overhead_fit(reconciler *r)
     roof_reconciliation *out = r->out;
     out->tool = common_tool(r->measured);
     out->calibration_of = r->options && r->options->calibration ? r->options->calibration->hardware_id : NULL;
-    out->one_hardware = all_on_one_hardware(out);
+    out->one_hardware = true;
+    const char *first = NULL;
+    for (uint32_t i = 0; i < out->n_experiments; i++) {
+        const char *id = out->experiments[i].hardware_id;
+        out->one_hardware = out->one_hardware && !(first && id && strcmp(first, id) != 0);
+        first = id ? id : first;
+    }
     for (int i = 0; i < ROOF_FITS; i++)
         TRY(fit_one(r, i));
     find_ceiling(out);
-    out->rule_cost_s = two_digits(out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE]);
+    /* the overhead per boundary as people quote it: with two digits */
+    const roof_line *line = &out->fits[ROOF_FIT_OVERHEAD].fit.lines[ROOF_LINE_FREE];
+    double slope = line->known && line->slope.value > 0 ? line->slope.value : NAN;
+    double grid = pow(10, floor(log10(slope)) - 1);
+    out->rule_cost_s = nearbyint(slope / grid) * grid;
     out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         set_boundary_cost(r, i);
@@ -297,32 +271,6 @@ static bool below(double seconds, double bound)
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
 
-/* A unit is impossible when its typical time is below the bound, or its only row's fastest sample. */
-static bool is_impossible(const roof_reconciled *e, const roof_unit *u)
-{
-    if (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, once(u, unit_bound_s(u))))
-        return true;
-    return below(u->measured_s, unit_bound_s(u));
-}
-
-/* The least that a unit can take: its bound, and what the host took of it. */
-static double least_s(const roof_unit *u)
-{
-    return (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
-}
-
-static void correct(const roof_reconciled *e, roof_unit *u)
-{
-    double room = u->measured_s - least_s(u);
-    double cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
-    u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
-    bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
-    u->corrected_s = clamped ? least_s(u) : u->measured_s - u->overhead_s;
-    u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
-    if (!isnan(u->host_s))
-        u->gap_s -= u->host_s;
-}
-
 static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
 {
     double corrected = isnan(u->corrected_s) ? u->measured_s : u->corrected_s;
@@ -332,7 +280,9 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
         return ROOF_VERDICT_NO_IDEAL;
     if (isnan(u->measured_s))
         return ROOF_VERDICT_NOT_MEASURED;
-    if (is_impossible(e, u))
+    /* by its typical time, or by the fastest sample of its only row */
+    if (below(u->measured_s, unit_bound_s(u)) ||
+        (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, once(u, unit_bound_s(u)))))
         return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
@@ -347,7 +297,14 @@ void overhead_correct(roof_reconciled *e)
 {
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];
-        correct(e, u);
+        double least_s = (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
+        double room = u->measured_s - least_s, cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
+        u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
+        bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
+        u->corrected_s = clamped ? least_s : u->measured_s - u->overhead_s;
+        u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
+        if (!isnan(u->host_s))
+            u->gap_s -= u->host_s;
         u->verdict = verdict_of(e, u);
     }
 }

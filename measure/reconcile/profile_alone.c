@@ -2,6 +2,7 @@
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/reconcile/kernel_names.h"
+#include "measure/profile/profile.h"
 #include "measure/reconcile/profile_alone.h"
 #include "measure/import/tools.h"
 #include "measure/units/unit_facts.h"
@@ -14,16 +15,6 @@
 #define ONE_KIND 0.995
 
 /* --- where it comes from --------------------------------------------------------------------------------- */
-
-/* The only one of all sources; NULL: there are several, or none. */
-static const char *only_tool(const roof_measured *m)
-{
-    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
-    for (uint32_t i = 1; tool && i < m->n_sources; i++)
-        if (!m->sources[i].tool || strcmp(m->sources[i].tool, tool) != 0)
-            return NULL;
-    return tool;
-}
 
 /* "GPU", "CPU and NPU". NULL: rows do not say, or they are more than two. */
 static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
@@ -42,34 +33,17 @@ static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
     return found[1] ? arena_printf(arena, "%s and %s", found[0], found[1]) : found[0];
 }
 
-static void take_source(reconciler *r, const roof_reconciled *e, roof_profile *p)
-{
-    tool_words words = {.has_two_modes = true};
-    tool_words_of(only_tool(r->measured), &words);
-    p->tool = words.tool;
-    p->next = words.next;
-    p->has_two_modes = words.has_two_modes;
-    if (e->layer_run)
-        p->devices = devices_of(e, r->arena);
-}
-
 /* --- what takes the time --------------------------------------------------------------------------------- */
-
-static double share_of(const roof_reconciled *e, const roof_unit *u)
-{
-    double sum = u->n_rows ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_rows; i++) {
-        const roof_layer_counters *c = unit_row(e, u, i)->counters;
-        sum += c ? c->share_ratio : NAN;
-    }
-    return sum;
-}
 
 static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_unit *u)
 {
     double value = basis == ROOF_PROFILE_TIMES    ? u->measured_s
-                   : basis == ROOF_PROFILE_SHARES ? share_of(e, u)
+                   : basis == ROOF_PROFILE_SHARES ? 0
                                                   : unit_cycles(e, u);
+    for (uint32_t i = 0; basis == ROOF_PROFILE_SHARES && i < u->n_rows; i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        value += c ? c->share_ratio : NAN;
+    }
     return u->n_rows && value > 0 && !roof_unit_is_repeated(u) ? value : 0;
 }
 
@@ -127,28 +101,6 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
         qsort(p->parts, p->n_parts, sizeof *p->parts, largest_first);
 }
 
-/* --- how steady it is ------------------------------------------------------------------------------------ */
-
-static void find_spread(const roof_reconciled *e, roof_profile *p)
-{
-    const roof_run *run = e->bypass && e->total.bypass_s > 0 ? e->bypass : e->per_layer;
-    p->cov_ratio = p->tail_ratio = NAN;
-    if (!run || e->is_recording)
-        return;
-    const roof_times *t = &run->total;
-    p->cov_ratio = quotient_of(t->std_s, t->mean_s);
-    p->cov_ratio = isnan(p->cov_ratio) ? t->cov_ratio : p->cov_ratio;
-    p->tail_ratio = quotient_of(t->p99_s, t->median_s);
-}
-
-static bool all_are_estimated(const roof_run *run)
-{
-    bool all = run->n_layers > 0;
-    for (uint32_t i = 0; i < run->n_layers && all; i++)
-        all = run->layers[i].basis == ROOF_TIME_ESTIMATED;
-    return all;
-}
-
 void profile_alone_look(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
@@ -159,11 +111,28 @@ void profile_alone_look(reconciler *r, uint32_t i)
         return; /* the arena remembers */
     p->largest = ROOF_NONE;
     e->profile = p;
-    take_source(r, e, p);
-    find_spread(e, p);
+    /* the only tool of all sources */
+    const roof_measured *m = r->measured;
+    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
+    for (uint32_t k = 1; tool && k < m->n_sources; k++)
+        if (!m->sources[k].tool || strcmp(m->sources[k].tool, tool) != 0)
+            tool = NULL;
+    tool_words words = {.has_two_modes = true};
+    tool_words_of(tool, &words);
+    p->tool = words.tool;
+    p->next = words.next;
+    p->has_two_modes = words.has_two_modes;
+    const roof_run *steady = e->bypass && e->total.bypass_s > 0 ? e->bypass : e->per_layer;
+    const roof_times t = steady && !e->is_recording ? steady->total : times_unknown();
+    p->cov_ratio = quotient_of(t.std_s, t.mean_s);
+    p->cov_ratio = isnan(p->cov_ratio) ? t.cov_ratio : p->cov_ratio;
+    p->tail_ratio = quotient_of(t.p99_s, t.median_s);
     if (!e->layer_run)
         return;
-    p->is_estimated = all_are_estimated(e->layer_run);
+    p->devices = devices_of(e, r->arena);
+    p->is_estimated = e->layer_run->n_layers > 0;
+    for (uint32_t k = 0; k < e->layer_run->n_layers; k++)
+        p->is_estimated = p->is_estimated && e->layer_run->layers[k].basis == ROOF_TIME_ESTIMATED;
     p->n_rows = e->layer_run->n_layers;
     p->parts = NEW_ARRAY(r->arena, roof_profile_part, (size_t)e->n_units + 1);
     find_basis(e, p);

@@ -16,22 +16,6 @@
 #include "measure/reconcile/series_findings.h"
 #include "measure/reconcile/mismatches.h"
 
-/* Before anything is matched, which would say less well what is wrong. */
-static roof_status read_map(reconciler *r)
-{
-    if (!r->options || !r->options->map)
-        return ROOF_OK;
-    r->map = NEW(r->arena, layer_map);
-    return r->map ? map_read(r->options->map, r->arena, r->map, r->err) : error_memory(r->err);
-}
-
-static roof_status place_in_map(const reconciler *r, roof_status status)
-{
-    if (status != ROOF_OK)
-        error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
-    return status;
-}
-
 /* Rows of one model to its layers, unless they are those of another model. */
 static roof_status match(reconciler *r, uint32_t i, row_matching *m)
 {
@@ -66,10 +50,22 @@ static roof_status compare(reconciler *r, uint32_t i)
     return ROOF_OK;
 }
 
+static roof_status place_in_map(const reconciler *r, roof_status status)
+{
+    if (status != ROOF_OK)
+        error_prefix(r->err, "%s", r->options->map_name ? r->options->map_name : "map");
+    return status;
+}
+
 static roof_status build(reconciler *r)
 {
     roof_reconciliation *out = r->out;
-    TRY(place_in_map(r, read_map(r)));
+    if (r->options &&
+        r->options->map) { /* before anything is matched, which would say less well what is wrong */
+        r->map = NEW(r->arena, layer_map);
+        TRY(place_in_map(r, r->map ? map_read(r->options->map, r->arena, r->map, r->err)
+                                   : error_memory(r->err)));
+    }
     TRY(pair_runs(r));
     for (uint32_t i = 0; i < out->n_experiments; i++)
         TRY(compare(r, i));

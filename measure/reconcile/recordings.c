@@ -8,22 +8,6 @@
 
 #include <math.h>
 
-bool run_is_recording(const roof_run *run)
-{
-    bool is = run && run->is_recording && run->n_layers;
-    for (uint32_t i = 0; is && i < run->n_layers; i++)
-        is = run->layers[i].time.count > 0 && run->layers[i].time.count < ROOF_NONE;
-    return is;
-}
-
-static bool any_row_has_layer(const row_matching *m)
-{
-    for (uint32_t i = 0; i < m->n_rows; i++)
-        if (m->layer_of_row[i] != ROOF_NONE)
-            return true;
-    return false;
-}
-
 static uint64_t scaled(uint64_t count, double factor)
 {
     return count == ROOF_UNKNOWN || !((double)count * factor < 0x1p53) ? ROOF_UNKNOWN
@@ -50,19 +34,6 @@ static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *
     return true;
 }
 
-/* A row as it is in one inference on average, which need not be a whole number of executions; its samples are of one of them. False
- * without memory. */
-static bool spread_over(roof_measured_layer *row, double inferences, roof_arena *arena)
-{
-    roof_times *t = &row->time;
-    const double factor = (double)t->count / inferences;
-    double *const parts[] = {&t->mean_s, &t->std_s, &t->min_s, &t->max_s, &t->median_s, &t->p95_s, &t->p99_s};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        *parts[i] *= factor;
-    t->samples_s = NULL;
-    return scale_counters(row, factor, arena);
-}
-
 /* A copy in which a row takes what it takes in one inference, or, where nobody knows of how many the recording is, in all of it: then
  * what its document says of one inference is not in it. */
 static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
@@ -76,9 +47,19 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
     out->boundaries = out->launches = ROOF_NONE;
     for (uint32_t i = 0; i < run->n_layers; i++) {
         rows[i] = run->layers[i];
-        if (is_whole)
+        if (is_whole) {
             rows[i].executions = (uint32_t)run->layers[i].time.count;
-        else if (!spread_over(&rows[i], (double)run->iterations, arena))
+            continue;
+        }
+        /* in one inference on average, which need not be a whole number of executions; samples are of one of them */
+        roof_times *t = &rows[i].time;
+        const double factor = (double)t->count / (double)run->iterations;
+        double *const parts[] = {&t->mean_s,   &t->std_s, &t->min_s, &t->max_s,
+                                 &t->median_s, &t->p95_s, &t->p99_s};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            *parts[k] *= factor;
+        t->samples_s = NULL;
+        if (!scale_counters(&rows[i], factor, arena))
             return NULL;
     }
     if (is_whole) {
@@ -93,8 +74,14 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
 roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
     const roof_run *run = e->layer_run;
-    if (!run_is_recording(run) || (e->prediction && any_row_has_layer(m)))
+    if (!run || !run->is_recording || !run->n_layers)
         return ROOF_OK;
+    for (uint32_t i = 0; i < run->n_layers; i++) /* all have to say how often they ran in it */
+        if (!run->layers[i].time.count || run->layers[i].time.count >= ROOF_NONE)
+            return ROOF_OK;
+    for (uint32_t i = 0; e->prediction && i < m->n_rows; i++)
+        if (m->layer_of_row[i] != ROOF_NONE)
+            return ROOF_OK;
     const bool is_whole = run->iterations == ROOF_UNKNOWN || !run->iterations;
     const roof_run *all = recorded(run, is_whole, r->arena);
     if (!all)

@@ -27,11 +27,6 @@ static bool tells(const roof_series *s, int telling)
     return telling == WARM_UP ? s->warm_up > 0 : (int)s->kind == telling;
 }
 
-static double difference(const roof_series *s, int telling)
-{
-    return telling == WARM_UP ? s->warm_up_mean - s->rest_mean : fabs(s->second - s->first);
-}
-
 static roof_remark remark_of(const roof_series *s, int telling, const roof_times *t, const char *whose)
 {
     const roof_operand all = AS_COUNT(t->count), of = AS_TEXT(whose);
@@ -109,7 +104,8 @@ static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u, m
     if (!classify(r, &row->time, &s))
         return;
     for (int k = 0; k < TELLINGS; k++) {
-        double cost_s = row_executions(row) * difference(&s, k);
+        double differs_s = k == WARM_UP ? s.warm_up_mean - s.rest_mean : fabs(s.second - s.first);
+        double cost_s = row_executions(row) * differs_s;
         if (!tells(&s, k))
             continue;
         u->notes |= ROOF_NOTE(kinds[k]);
@@ -119,15 +115,6 @@ static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u, m
             most[k].cost_s = cost_s;
         }
     }
-}
-
-static const char *whose_row(roof_arena *arena, uint32_t rows)
-{
-    if (rows == 1)
-        return "the row";
-    return arena_printf(
-        arena, rows == 2 ? "the row (and of %u other likewise)" : "the row (and of %u others likewise)",
-        rows - 1);
 }
 
 static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
@@ -140,7 +127,10 @@ static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
     for (int k = 0; k < TELLINGS; k++) {
         if (!most[k].unit || told[k])
             continue;
-        const char *whose = whose_row(r->arena, most[k].rows); /* the arena remembers that memory ran out */
+        const char *whose = "the row";
+        if (most[k].rows > 1) /* the arena remembers that memory ran out */
+            whose = arena_printf(r->arena, "the row (and of %u other%s likewise)", most[k].rows - 1,
+                                 most[k].rows == 2 ? "" : "s");
         const roof_remark remark = remark_of(&most[k].series, k, &unit_row(e, most[k].unit, 0)->time, whose);
         remark_add(r, i, most[k].unit, &remark);
     }

@@ -178,7 +178,6 @@ static void add(const subject *s, roof_remark remark)
         remark_add(s->r, s->experiment, s->u, &remark);
 }
 
-/* Of its only row. */
 static void note_row(const subject *s)
 {
     const roof_times *t = &s->row->time;
@@ -188,24 +187,27 @@ static void note_row(const subject *s)
     if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
         add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
     add(s, check_rate(s));
+    note_buffers(s);
 }
 
-static void note_bytes(const subject *s)
+/* Rows and layers of one unit move the same bytes and run as often, or their times are not of the same work. */
+static void note_work(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
+    double executions = s->row ? row_executions(s->row) : NAN,
+           repeat = s->layer ? layer_repeat(s->layer) : NAN;
     roof_unit_bytes(s->e, s->u, &measured, &predicted);
     measured = isnan(measured) ? unit_static_bytes(s->e, s->u) : measured;
     if (measured != 0 && fabs(measured - predicted) > resolution / 2)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
+    if (fabs(executions - repeat) > 0)
+        add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(executions), AS_COUNT(repeat)));
 }
 
-/* Rows and layers of one unit are of one number of executions, or their times are not of the same work. */
-static void note_executions(const subject *s)
+/* Whether a share of the whole stands for the time of a row. */
+static bool has_share_alone(const roof_measured_layer *row)
 {
-    double measured = s->row ? row_executions(s->row) : NAN,
-           predicted = s->layer ? layer_repeat(s->layer) : NAN;
-    if (fabs(measured - predicted) > 0)
-        add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(measured), AS_COUNT(predicted)));
+    return isnan(times_typical(&row->time)) && row->counters && !isnan(row->counters->share_ratio);
 }
 
 /* How rows and layers found each other. */
@@ -227,32 +229,6 @@ static void note_match(const subject *s)
         add(s, REMARK(ZERO_TIME, NO_OPERANDS));
 }
 
-/* Times that nobody measured. */
-static void note_basis(const subject *s)
-{
-    const roof_layer_counters *c = s->row->counters;
-    bool stands_for_time = isnan(times_typical(&s->row->time)) && c && !isnan(c->share_ratio);
-    if (s->row->basis == ROOF_TIME_SHARE || stands_for_time)
-        add(s, REMARK(SHARE, NO_OPERANDS));
-    else if (s->row->basis == ROOF_TIME_ESTIMATED)
-        add(s, REMARK(ESTIMATED, NO_OPERANDS));
-}
-
-static void note_unit(const subject *s)
-{
-    add(s, check_impossible(s));
-    if (s->row) {
-        note_row(s);
-        note_buffers(s);
-    }
-    add(s, check_side_engine(s));
-    note_bytes(s);
-    note_executions(s);
-    note_match(s);
-    if (s->row)
-        note_basis(s);
-}
-
 void unit_findings(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -263,7 +239,17 @@ void unit_findings(reconciler *r, uint32_t i)
         s.u = &e->units[k];
         s.row = s.u->n_rows == 1 ? unit_row(e, s.u, 0) : NULL;
         s.layer = s.u->n_layers == 1 ? unit_layer(e, s.u, 0) : NULL;
-        if (!s.u->is_unlisted)
-            note_unit(&s);
+        if (s.u->is_unlisted)
+            continue;
+        add(&s, check_impossible(&s));
+        if (s.row)
+            note_row(&s);
+        add(&s, check_side_engine(&s));
+        note_work(&s);
+        note_match(&s);
+        if (s.row && (s.row->basis == ROOF_TIME_SHARE || has_share_alone(s.row)))
+            add(&s, REMARK(SHARE, NO_OPERANDS));
+        else if (s.row && s.row->basis == ROOF_TIME_ESTIMATED)
+            add(&s, REMARK(ESTIMATED, NO_OPERANDS));
     }
 }

@@ -70,19 +70,6 @@ static void add_row(const builder *b, uint32_t row)
     u->n_rows++;
 }
 
-/* Opens the units, and counts what is in each. */
-static void open_units(const builder *b)
-{
-    for (uint32_t i = 0; i < b->m->n_layers; i++)
-        if (b->number[i] != ROOF_NONE)
-            add_unit(b->e, b->e->prediction->layers[i].name, b->e->prediction->layers[i].type);
-    for (uint32_t i = 0; i < b->m->n_layers; i++)
-        if (unit_of(b, i))
-            unit_of(b, i)->n_layers++;
-    for (uint32_t i = 0; i < b->m->n_rows; i++)
-        add_row(b, b->m->row_order[i]);
-}
-
 /* The layers and rows of one unit behind those of the other, each from its last one on. */
 static void fill_units(const builder *b)
 {
@@ -145,17 +132,6 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
     }
     if (u->ideal_s == 0 && u->n_layers && !layer_is_accelerated(unit_layer(e, u, 0)))
         u->ideal_s = NAN; /* the host's work has no bound here */
-}
-
-/* Of its rows, and of its layers where there is no row; 0 where they are not of one number. */
-static void count_executions(const roof_reconciled *e, roof_unit *u)
-{
-    uint32_t n = u->n_rows ? u->n_rows : u->n_layers;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t one =
-            (uint32_t)(u->n_rows ? row_executions(unit_row(e, u, i)) : layer_repeat(unit_layer(e, u, i)));
-        u->executions = !i || u->executions == one ? one : 0;
-    }
 }
 
 /* --- what the profile does not list ------------------------------------------------------------------- */
@@ -236,7 +212,14 @@ roof_status units_make(reconciler *r, uint32_t i, const row_matching *m)
         e->units = NEW_ARRAY(r->arena, roof_unit, (size_t)number_units(&b) + 1);
     if (!b.number || !e->layer_order || !e->row_order || !e->units)
         return error_memory(r->err);
-    open_units(&b);
+    for (uint32_t k = 0; k < m->n_layers; k++)
+        if (b.number[k] != ROOF_NONE)
+            add_unit(e, e->prediction->layers[k].name, e->prediction->layers[k].type);
+    for (uint32_t k = 0; k < m->n_layers; k++)
+        if (unit_of(&b, k))
+            unit_of(&b, k)->n_layers++;
+    for (uint32_t k = 0; k < m->n_rows; k++)
+        add_row(&b, m->row_order[k]);
     fill_units(&b);
     e->boundaries = e->per_layer && e->per_layer->is_recording ? ROOF_NONE : boundaries_of(e);
     e->total.listed_s = NAN; /* when no row has a time */
@@ -244,7 +227,11 @@ roof_status units_make(reconciler *r, uint32_t i, const row_matching *m)
         roof_unit *u = &e->units[k];
         sum_rows(e, u);
         sum_layers(e, u);
-        count_executions(e, u);
+        for (uint32_t j = 0; j < (u->n_rows ? u->n_rows : u->n_layers); j++) {
+            double one = u->n_rows ? row_executions(unit_row(e, u, j)) : layer_repeat(unit_layer(e, u, j));
+            u->executions =
+                !j || u->executions == (uint32_t)one ? (uint32_t)one : 0; /* 0: of several numbers */
+        }
         if (roof_unit_is_repeated(u) || !u->n_rows)
             continue;
         u->boundaries = e->layer_run == e->per_layer ? unit_executions(e, u) : 0;
