@@ -105,8 +105,9 @@ typedef struct roof_stream {
     uint32_t first_row; /* of the part, into program->rows */
     const roof_task *tasks;
     uint32_t n_tasks;
-    bool is_timed;        /* false: what some of them take is not known */
-    uint64_t file_offset; /* of the first */
+    bool is_timed;                        /* false: what some of them take is not known */
+    uint64_t file_offset;                 /* of the first */
+    const struct code_replayer *replayer; /* private: who runs it */
 } roof_stream;
 
 /* What a row asks of the hardware. */

@@ -21,7 +21,6 @@
  */
 #include "core/checked.h"
 #include "core/error.h"
-#include "model/code/dpu/dpu_schedule.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
 
@@ -231,11 +230,11 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
 }
 
 /* A save has one of two ports of half the width each. No port is faster than the memory. */
-static void timing(const law_fit *fit, dpu_timing *out)
+static void timing(const law_fit *fit, replay_timing *out)
 {
     const config *c = fit->config;
     double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : INFINITY;
-    *out = (dpu_timing){.load_bytes_per_cycle = fmin(c->port_bytes_per_cycle, memory),
+    *out = (replay_timing){.load_bytes_per_cycle = fmin(c->port_bytes_per_cycle, memory),
                         .save_bytes_per_cycle = fmin(c->port_bytes_per_cycle / 2, memory)};
 }
 

@@ -9,6 +9,7 @@
 #define ROOF_MODEL_LAW_H
 
 #include "core/arena.h"
+#include "model/code/replay.h"
 #include "roofline/prediction.h"
 
 /* Where a law finds a value: what the array looks like, and what surrounds it. They differ when a model compiled for one
@@ -63,8 +64,6 @@ typedef struct demand_load {
     double columns;   /* of the array, that move it */
 } demand_load;
 
-struct dpu_timing; /* model/code/dpu/dpu_schedule.h */
-
 typedef struct cycle_law {
     const char *id, *doc;
     bool is_partial;          /* leaves engines out that the hardware has; doc says it */
@@ -91,8 +90,8 @@ typedef struct cycle_law {
     /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family has one type. Errors:
      * E_NO_MEMORY. */
     roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
-    /* How long the tasks of a stream take at least; NULL: no compiler of the family writes such. */
-    void (*timing)(const law_fit *fit, struct dpu_timing *out);
+    /* How long the tasks of a stream take at least, which its own replayer runs; NULL: no compiler of the family writes such. */
+    void (*timing)(const law_fit *fit, replay_timing *out);
     /* NULL where no constants of compilers are known. Errors: E_LIMIT. */
     roof_status (*load)(const law_fit *fit, const roof_graph *graph, const roof_demand *demand,
                         demand_load *out, roof_error *err);

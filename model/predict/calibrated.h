@@ -12,7 +12,7 @@ typedef struct calibrated_rates {
     double per_layer_s, per_inference_s;
     double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
     bool replays;      /* it is of code that is replayed, which the cycles of engines are not */
-    dpu_timing timing; /* then; of a prediction whose code can be */
+    replay_timing timing; /* then; of a prediction whose code can be */
 } calibrated_rates;
 
 /* Which parameter of a calibration is which rate of a prediction; ROOF_NONE: it has none for it. */
@@ -29,7 +29,7 @@ calibrated_rates rates_at(const rate_places *at, const double *values, const roo
 
 /* True for a calibration of code that is replayed; *timing: what it makes of the prediction's, if that has code. */
 bool calibration_replays(const roof_calibration *calibration, const roof_prediction *prediction,
-                         dpu_timing *timing);
+                         replay_timing *timing);
 
 /* True for a layer that a function of the host does, alone or with the accelerator. */
 bool layer_uses_host(const roof_layer_prediction *layer);

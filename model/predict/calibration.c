@@ -87,9 +87,9 @@ static double value_at(const double *values, uint32_t place, double otherwise)
 }
 
 /* Queues hold two: 1 to 4 fit alike (docs/hardware/dpuczdx8g.md, "What to expect"). */
-static dpu_timing timing_at(const rate_places *at, const double *values, const dpu_timing *ideal)
+static replay_timing timing_at(const rate_places *at, const double *values, const replay_timing *ideal)
 {
-    dpu_timing timing = *ideal;
+    replay_timing timing = *ideal;
     timing.load_bytes_per_cycle *= value_at(values, at->load, 1);
     timing.save_bytes_per_cycle *= value_at(values, at->save, 1);
     timing.pieces_are_accesses = true;
@@ -124,7 +124,7 @@ static calibrated_rates rates_of(const roof_calibration *c, const double *transf
     return rates_at(&at, values, p);
 }
 
-bool calibration_replays(const roof_calibration *c, const roof_prediction *p, dpu_timing *timing)
+bool calibration_replays(const roof_calibration *c, const roof_prediction *p, replay_timing *timing)
 {
     calibrated_rates rates = rates_of(c, NULL, p);
     *timing = rates.timing;

@@ -106,7 +106,7 @@ static roof_status tell_outside(predictor *p, const roof_calibration *c, const r
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
-    dpu_timing *timing;
+    replay_timing *timing;
     double *layer_s;
     TRY(ARENA_GET(p->arena, timing, 1, p->err));
     TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
@@ -318,7 +318,7 @@ static void set_interval(built_in *x, const char *method)
 }
 
 /* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
-static void carry_over(const predictor *p, dpu_timing *timing)
+static void carry_over(const predictor *p, replay_timing *timing)
 {
     const double times = p->view.clock_hz / own_clock_hz(p);
     const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
@@ -343,7 +343,7 @@ static roof_status expect_by_replay(built_in *x)
 {
     static const char method[] = "replay";
     predictor *p = x->p;
-    dpu_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
+    replay_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
                                 .save_bytes_per_cycle = constant(x, method, "save"),
                                 .pieces_are_accesses = true,
                                 .fetch_cycles_per_word = constant(x, method, "fetch"),

@@ -19,8 +19,6 @@ typedef struct predictor {
     roof_arena *arena;
     roof_arena *rows;           /* of the program's, until the prediction is made */
     struct schedule_code *code; /* NULL: there is none, or it does not run */
-    struct dpu_event *events;   /* room for those of a replay */
-    uint32_t n_events;
     /* What the verdict begins with: a calibration of other hardware, or one that is not applied; more than the hardware has. NULL: none. */
     const char *lead;
     roof_error *err;

@@ -5,10 +5,8 @@
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
 
-#include <inttypes.h>
 #include <math.h>
-
-static const char *const engine_names[DPU_QUEUES] = {"load", "save", "conv", "misc"};
+#include <stdlib.h>
 
 /* ---- parts ---- */
 
@@ -19,14 +17,12 @@ typedef struct steps {
 
 /* What there is to see of an engine over time. */
 typedef struct lane {
-    steps busy, path, waits[DPU_QUEUES];
+    steps busy, path, waits[REPLAY_QUEUES];
 } lane;
 
 static void add_interval(steps *s, double step_cycles, uint64_t from, uint64_t to)
 {
     double at = (double)from, end = (double)to;
-    if (from == to) /* most are: without a wait, or an INIT */
-        return;
     for (size_t i = (size_t)(at / step_cycles); i < ROOF_SCHEDULE_STEPS && at < end; i++) {
         double step_end = step_cycles * (double)(i + 1), until = end < step_end ? end : step_end;
         s->cycles[i] += until > at ? until - at : 0;
@@ -34,19 +30,47 @@ static void add_interval(steps *s, double step_cycles, uint64_t from, uint64_t t
     }
 }
 
-static void fill_lanes(const roof_stream *stream, const dpu_replay *replay, lane lanes[DPU_QUEUES])
+/* An INIT may be taken long before the work that it is for; it takes no time. */
+static void add_span(roof_layer_schedule *layer, const roof_task *task, const replay_event *event)
 {
-    double step_cycles = (double)replay->cycles / ROOF_SCHEDULE_STEPS;
-    uint64_t until = replay->cycles;
+    if (layer->waits_cycles == ROOF_UNKNOWN)
+        layer->waits_cycles = layer->critical_cycles = 0;
+    layer->waits_cycles += event->waited;
+    if (task->kind == ROOF_TASK_SETUP)
+        return;
+    if (layer->start_cycles == ROOF_UNKNOWN || event->start < layer->start_cycles)
+        layer->start_cycles = event->start;
+    if (layer->end_cycles == ROOF_UNKNOWN || event->end > layer->end_cycles)
+        layer->end_cycles = event->end;
+}
+
+/* layers: of the part. */
+static void fill_part(const roof_stream *stream, const replay_run *run, lane lanes[REPLAY_QUEUES],
+                      roof_layer_prediction *layers)
+{
+    const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
+    uint64_t until = run->cycles;
     for (uint32_t i = 0; i < stream->n_tasks; i++) {
-        const dpu_event *event = &replay->events[i];
-        lane *l = &lanes[stream->tasks[i].queue];
-        add_interval(&l->busy, step_cycles, event->start, event->end);
-        add_interval(&l->waits[event->waited_for], step_cycles, event->start - event->waited, event->start);
+        const replay_event *event = &run->events[i];
+        const roof_task *task = &stream->tasks[i];
+        lane *l = &lanes[task->queue];
+        if (event->start < event->end)
+            add_interval(&l->busy, step_cycles, event->start, event->end);
+        if (event->waited) /* before it was fetched */
+            add_interval(&l->waits[event->waited_for], step_cycles, event->start - event->waited,
+                         event->start);
+        if (task->row != ROOF_NONE)
+            add_span(&layers[task->row].schedule, task, event);
     }
-    for (uint32_t i = replay->last; i != ROOF_NONE; i = replay->events[i].before) {
-        add_interval(&lanes[stream->tasks[i].queue].path, step_cycles, replay->events[i].start, until);
-        until = replay->events[i].start;
+    for (uint32_t i = run->last; i != ROOF_NONE; i = run->events[i].before) {
+        const uint64_t start = run->events[i].start;
+        const uint32_t row = stream->tasks[i].row;
+        add_interval(&lanes[stream->tasks[i].queue].path, step_cycles, start, until);
+        if (row != ROOF_NONE) {
+            layers[row].schedule.critical_cycles += until - start;
+            layers[row].schedule.path_start_cycles = start;
+        }
+        until = start;
     }
 }
 
@@ -54,8 +78,10 @@ static const char *say_steps(predictor *p, const steps *s, double step_cycles, d
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     char text[ROOF_SCHEDULE_STEPS + 1] = "";
-    for (size_t i = 0; i < ROOF_SCHEDULE_STEPS; i++)
-        text[i] = digits[(size_t)(35 * fmin(1, s->cycles[i] / step_cycles / ports) + 0.5)];
+    for (size_t i = 0; i < ROOF_SCHEDULE_STEPS; i++) {
+        double ratio = s->cycles[i] / step_cycles / ports;
+        text[i] = digits[(size_t)(35 * (ratio < 1 ? ratio : 1) + 0.5)];
+    }
     return arena_strdup(p->arena, text);
 }
 
@@ -66,124 +92,47 @@ double roof_step_ratio(char step)
                                         : NAN;
 }
 
-/* Ports together are busy at most all of the time. */
-static roof_status add_steps(predictor *p, const lane *l, unsigned queue, double step_cycles,
-                             roof_schedule_engine *out)
+/* Ports together are busy at most all of the time. Without any cycles there are no steps. */
+static roof_status add_engine(predictor *p, const code_replayer *replayer, const replay_run *run,
+                              const lane *l, unsigned queue, roof_schedule_engine *out)
 {
-    out->busy_steps = say_steps(p, &l->busy, step_cycles, out->ports);
-    out->path_steps = say_steps(p, &l->path, step_cycles, 1);
-    TRY(ARENA_GET(p->arena, out->wait_steps, DPU_QUEUES - 1, p->err));
-    for (unsigned other = 0; other < DPU_QUEUES; other++)
-        if (other != queue)
-            out->wait_steps[out->n_wait_steps++] =
-                (roof_named_steps){engine_names[other], say_steps(p, &l->waits[other], step_cycles, 1)};
-    return arena_status(p->arena, p->err);
-}
-
-static roof_status add_engine(predictor *p, const dpu_replay *replay, unsigned queue,
-                              roof_schedule_engine *out)
-{
-    const dpu_queue_times *times = &replay->queues[queue];
-    *out = (roof_schedule_engine){.name = engine_names[queue],
-                                  .ports = queue == DPU_QUEUE_SAVE ? 2 : 1,
+    const replay_queue_times *times = &run->queues[queue];
+    const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
+    *out = (roof_schedule_engine){.name = replayer->queues[queue],
+                                  .ports = replayer->ports[queue],
                                   .busy_cycles = times->busy,
-                                  .tail_cycles = queue == DPU_QUEUE_SAVE ? ROOF_UNKNOWN : times->tail,
+                                  .tail_cycles = replayer->ports[queue] > 1 ? ROOF_UNKNOWN : times->tail,
                                   .critical_cycles = times->critical};
-    TRY(ARENA_GET(p->arena, out->waits, DPU_QUEUES - 1, p->err));
-    for (unsigned other = 0; other < DPU_QUEUES; other++)
-        if (other != queue)
-            out->waits[out->n_waits++] = (roof_named_cycles){engine_names[other], times->waits[other]};
-    return ROOF_OK;
-}
-
-static roof_status add_part(predictor *p, const roof_stream *stream, const dpu_replay *replay)
-{
-    roof_prediction *out = p->prediction;
-    roof_schedule_part *part = &out->schedule.parts[out->schedule.n_parts++];
-    *part = (roof_schedule_part){.subgraph = stream->part, .scheduled_cycles = replay->cycles};
-    lane *lanes;
-    TRY(ARENA_GET(p->arena, part->engines, DPU_QUEUES, p->err));
-    TRY(ARENA_GET(p->rows, lanes, DPU_QUEUES, p->err));
-    fill_lanes(stream, replay, lanes);
-    for (unsigned q = 0; q < DPU_QUEUES; q++) {
-        roof_schedule_engine *engine = &part->engines[part->n_engines++];
-        TRY(add_engine(p, replay, q, engine));
-        if (replay->cycles)
-            TRY(add_steps(p, &lanes[q], q, (double)replay->cycles / ROOF_SCHEDULE_STEPS, engine));
+    if (run->cycles) {
+        out->busy_steps = say_steps(p, &l->busy, step_cycles, out->ports);
+        out->path_steps = say_steps(p, &l->path, step_cycles, 1);
     }
-    return ROOF_OK;
-}
-
-/* ---- layers ---- */
-
-static roof_layer_schedule *layer_of(predictor *p, const roof_stream *stream, const roof_task *task)
-{
-    return task->row == ROOF_NONE ? NULL : &p->prediction->layers[stream->first_row + task->row].schedule;
-}
-
-/* An INIT may be taken long before the work that it is for; it takes no time. */
-static void add_spans(predictor *p, const roof_stream *stream, const dpu_replay *replay)
-{
-    for (uint32_t i = 0; i < stream->n_tasks; i++) {
-        const dpu_event *event = &replay->events[i];
-        roof_layer_schedule *layer = layer_of(p, stream, &stream->tasks[i]);
-        if (!layer)
+    TRY(ARENA_GET(p->arena, out->waits, REPLAY_QUEUES - 1, p->err));
+    TRY(ARENA_GET(p->arena, out->wait_steps, REPLAY_QUEUES - 1, p->err));
+    for (unsigned other = 0; other < REPLAY_QUEUES; other++) {
+        if (other == queue)
             continue;
-        layer->waits_cycles += event->waited;
-        if (stream->tasks[i].kind == ROOF_TASK_SETUP)
-            continue;
-        if (layer->start_cycles == ROOF_UNKNOWN || event->start < layer->start_cycles)
-            layer->start_cycles = event->start;
-        if (layer->end_cycles == ROOF_UNKNOWN || event->end > layer->end_cycles)
-            layer->end_cycles = event->end;
+        out->waits[out->n_waits++] = (roof_named_cycles){replayer->queues[other], times->waits[other]};
+        if (run->cycles)
+            out->wait_steps[out->n_wait_steps++] =
+                (roof_named_steps){replayer->queues[other], say_steps(p, &l->waits[other], step_cycles, 1)};
     }
-}
-
-static void add_critical(predictor *p, const roof_stream *stream, const dpu_replay *replay)
-{
-    uint64_t until = replay->cycles;
-    for (uint32_t i = replay->last; i != ROOF_NONE; i = replay->events[i].before) {
-        roof_layer_schedule *layer = layer_of(p, stream, &stream->tasks[i]);
-        if (layer) {
-            layer->critical_cycles += until - replay->events[i].start;
-            layer->path_start_cycles = replay->events[i].start;
-        }
-        until = replay->events[i].start;
-    }
-}
-
-static void begin_layers(predictor *p, const roof_stream *stream)
-{
-    for (uint32_t i = 0; i < stream->n_tasks; i++) {
-        roof_layer_schedule *layer = layer_of(p, stream, &stream->tasks[i]);
-        if (layer)
-            layer->critical_cycles = layer->waits_cycles = 0;
-    }
+    return arena_status(p->arena, p->err);
 }
 
 /* ---- streams ---- */
 
-/* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
-static roof_status make_room(predictor *p, const roof_stream *stream)
-{
-    if (stream->n_tasks <= p->n_events)
-        return ROOF_OK;
-    p->n_events = stream->n_tasks;
-    return ARENA_GET(p->rows, p->events, p->n_events, p->err);
-}
-
 /* is_good: false where the stream has no times; what is wrong with it is a finding. */
-static roof_status replay(predictor *p, const roof_stream *stream, const char *layer, dpu_replay *out,
-                          bool *is_good)
+static roof_status run_ideally(predictor *p, const roof_stream *stream, const char *layer, replay_run *run,
+                               bool *is_good)
 {
     char text[512];
     roof_error why;
-    dpu_timing timing = {.load_bytes_per_cycle = 1, .save_bytes_per_cycle = 1};
     *is_good = p->law->timing && stream->is_timed;
+    run->timing = (replay_timing){.load_bytes_per_cycle = 1, .save_bytes_per_cycle = 1};
     if (*is_good)
-        p->law->timing(&p->fit, &timing);
-    TRY(make_room(p, stream));
-    roof_status status = dpu_replay_into(p->events, stream, &timing, out, &why);
+        p->law->timing(&p->fit, &run->timing);
+    roof_status status = stream->replayer->run(stream, run, 1, &why);
     if (status == ROOF_OK)
         return ROOF_OK;
     *is_good = false;
@@ -194,29 +143,36 @@ static roof_status replay(predictor *p, const roof_stream *stream, const char *l
                        layer ? "the layer's own code" : stream->part, layer ? "" : "'", text);
 }
 
-static roof_status schedule_part(predictor *p, const roof_stream *stream, bool *is_good)
+static roof_status schedule_part(predictor *p, const roof_stream *stream, replay_event *room, bool *is_good)
 {
-    dpu_replay times;
-    TRY(replay(p, stream, NULL, &times, is_good));
+    roof_prediction *out = p->prediction;
+    replay_run run = {.events = room};
+    lane *lanes;
+    TRY(run_ideally(p, stream, NULL, &run, is_good));
     if (!*is_good)
         return ROOF_OK;
-    begin_layers(p, stream);
-    add_spans(p, stream, &times);
-    add_critical(p, stream, &times);
-    return add_part(p, stream, &times);
+    roof_schedule_part *part = &out->schedule.parts[out->schedule.n_parts++];
+    *part = (roof_schedule_part){
+        .subgraph = stream->part, .scheduled_cycles = run.cycles, .n_engines = REPLAY_QUEUES};
+    TRY(ARENA_GET(p->arena, part->engines, REPLAY_QUEUES, p->err));
+    TRY(ARENA_GET(p->rows, lanes, REPLAY_QUEUES, p->err));
+    fill_part(stream, &run, lanes, out->layers + stream->first_row);
+    for (unsigned q = 0; q < REPLAY_QUEUES; q++)
+        TRY(add_engine(p, stream->replayer, &run, &lanes[q], q, &part->engines[q]));
+    return ROOF_OK;
 }
 
 static roof_status schedule_alone(predictor *p, uint32_t row)
 {
     const roof_work *alone = p->program.rows[row].alone;
     roof_layer_prediction *layer = &p->prediction->layers[row];
-    dpu_replay times;
+    replay_run run = {.events = NULL};
     bool is_good;
     if (!alone || !alone->stream)
         return ROOF_OK;
-    TRY(replay(p, alone->stream, layer->name, &times, &is_good));
+    TRY(run_ideally(p, alone->stream, layer->name, &run, &is_good));
     if (is_good)
-        layer->schedule.alone_cycles = times.cycles;
+        layer->schedule.alone_cycles = run.cycles;
     return ROOF_OK;
 }
 
@@ -228,17 +184,17 @@ static double seconds_of(const schedule_code *code, uint64_t cycles)
 }
 
 /* A layer is given what its instructions move the end of all that ran before them, in the order of the program. */
-static void share_out(const schedule_code *code, const roof_stream *stream, const dpu_replay *times,
+static void share_out(const schedule_code *code, const roof_stream *stream, const replay_run *run,
                       double *layer_s)
 {
     uint64_t end = 0;
     for (uint32_t i = 0; i < stream->n_tasks; i++) {
         uint32_t row = stream->tasks[i].row;
-        if (times->events[i].end <= end)
+        if (run->events[i].end <= end)
             continue;
         if (row != ROOF_NONE)
-            layer_s[stream->first_row + row] += seconds_of(code, times->events[i].end - end);
-        end = times->events[i].end;
+            layer_s[stream->first_row + row] += seconds_of(code, run->events[i].end - end);
+        end = run->events[i].end;
     }
 }
 
@@ -250,69 +206,82 @@ static void add_to_row(const schedule_code *code, const roof_stream *stream, uin
         row_s[stream->first_row + row] += cycles * code->passes / code->clock_hz;
 }
 
-/* Up to a task instructions were fetched one after the other, each for its layer. */
-static void share_fetch(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
-                        uint32_t task, double cycles, double *path_s)
+/* What each layer is of the critical path, with the fetching of its instructions: up to a task they were fetched one after the
+ * other, each for its layer. */
+static void share_path(const schedule_code *code, const roof_stream *stream, const replay_run *run,
+                       double *path_s)
 {
-    for (uint32_t i = task + 1; i-- > 0 && cycles > 0;) {
-        double own = i ? fmin(cycles, timing->fetch_cycles_per_word * stream->tasks[i].words) : cycles;
-        add_to_row(code, stream, i, own, path_s);
-        cycles -= own;
-    }
-}
-
-/* What each layer is of the critical path, with the fetching of its instructions. */
-static void share_path(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
-                       const dpu_replay *times, double *path_s)
-{
-    uint64_t until = times->cycles;
-    for (uint32_t i = times->last; i != ROOF_NONE;) {
-        const dpu_event *event = &times->events[i];
-        uint32_t before = event->before;
+    uint64_t until = run->cycles;
+    for (uint32_t i = run->last, before; i != ROOF_NONE; i = before) {
+        const replay_event *event = &run->events[i];
+        before = event->before;
         add_to_row(code, stream, i, (double)(until - event->start), path_s);
         until = event->start;
-        if (event->unfetched) {
-            uint64_t since = before == ROOF_NONE ? 0 : times->events[before].start;
-            share_fetch(code, stream, timing, i, (double)(until - since), path_s);
-            until = since;
+        if (!event->unfetched)
+            continue;
+        uint64_t since = before == ROOF_NONE ? 0 : run->events[before].start;
+        double cycles = (double)(until - since);
+        for (uint32_t k = i + 1; k-- > 0 && cycles > 0;) {
+            double one = run->timing.fetch_cycles_per_word * stream->tasks[k].words;
+            one = k && one < cycles ? one : cycles;
+            add_to_row(code, stream, k, one, path_s);
+            cycles -= one;
         }
-        i = before;
+        until = since;
     }
 }
 
-static roof_status add_stream(const schedule_code *code, const roof_stream *stream, const dpu_timing *timing,
-                              const schedule_rows *rows, double *seconds, roof_error *err)
-{
-    dpu_replay times;
-    roof_arena *scratch = code->room ? NULL : arena_new(0);
-    roof_status status = code->room ? dpu_replay_into(code->room, stream, timing, &times, err)
-                         : scratch  ? dpu_replay_stream(stream, timing, scratch, &times, err)
-                                    : error_memory(err);
-    if (status == ROOF_OK)
-        *seconds += seconds_of(code, times.cycles);
-    if (status == ROOF_OK && rows) {
-        share_out(code, stream, &times, rows->seconds);
-        if (rows->path_s)
-            share_path(code, stream, timing, &times, rows->path_s);
-    }
-    arena_free(scratch);
-    return status;
-}
-
-roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, const schedule_rows *rows,
+roof_status schedule_replay(const schedule_code *code, const replay_timing *timing, const schedule_rows *rows,
                             double *seconds, roof_error *err)
 {
     *seconds = 0;
-    for (uint32_t i = 0; i < code->n_streams; i++)
-        TRY(add_stream(code, &code->streams[i], timing, rows, seconds, err));
+    for (uint32_t i = 0; i < code->n_streams; i++) {
+        const roof_stream *stream = &code->streams[i];
+        replay_event *own = rows && !code->room ? malloc((stream->n_tasks + 1) * sizeof *own) : NULL;
+        replay_run run = {.timing = *timing, .events = own ? own : rows ? code->room : NULL};
+        roof_status status =
+            rows && !run.events ? error_memory(err) : stream->replayer->run(stream, &run, 1, err);
+        if (status == ROOF_OK)
+            *seconds += seconds_of(code, run.cycles);
+        if (status == ROOF_OK && rows)
+            share_out(code, stream, &run, rows->seconds);
+        if (status == ROOF_OK && rows && rows->path_s)
+            share_path(code, stream, &run, rows->path_s);
+        free(own);
+        TRY(status);
+    }
     return ROOF_OK;
 }
 
-roof_status schedule_replay_alone(const schedule_code *code, const dpu_timing *timing, uint32_t layer,
+roof_status schedule_replay_variants(const schedule_code *code, schedule_variant *variants, uint32_t n,
+                                     roof_error *err)
+{
+    replay_run *runs = calloc(n + 1, sizeof *runs);
+    roof_status status = runs ? ROOF_OK : error_memory(err);
+    for (uint32_t k = 0; k < n; k++)
+        variants[k].seconds = 0;
+    for (uint32_t i = 0; status == ROOF_OK && i < code->n_streams; i++) {
+        for (uint32_t k = 0; k < n; k++)
+            runs[k] = (replay_run){.timing = variants[k].timing};
+        status = code->streams[i].replayer->run(&code->streams[i], runs, n, err);
+        for (uint32_t k = 0; status == ROOF_OK && k < n; k++)
+            variants[k].seconds += seconds_of(code, runs[k].cycles) / variants[k].clock;
+    }
+    free(runs);
+    return status;
+}
+
+roof_status schedule_replay_alone(const schedule_code *code, const replay_timing *timing, uint32_t layer,
                                   double *seconds, roof_error *err)
 {
-    *seconds = code->alone[layer] ? 0 : NAN;
-    return code->alone[layer] ? add_stream(code, code->alone[layer], timing, NULL, seconds, err) : ROOF_OK;
+    const roof_stream *stream = code->alone[layer];
+    replay_run run = {.timing = *timing};
+    *seconds = NAN;
+    if (!stream)
+        return ROOF_OK;
+    TRY(stream->replayer->run(stream, &run, 1, err));
+    *seconds = seconds_of(code, run.cycles);
+    return ROOF_OK;
 }
 
 double port_at_clock(double bytes_per_cycle, double times)
@@ -320,26 +289,20 @@ double port_at_clock(double bytes_per_cycle, double times)
     return fmin(bytes_per_cycle, bytes_per_cycle / times);
 }
 
-/* At best it is known already. */
-static roof_status alone_seconds(const predictor *p, const dpu_timing *timing, uint32_t layer,
-                                 double *seconds)
-{
-    uint64_t cycles = p->prediction->layers[layer].schedule.alone_cycles;
-    if (timing != &p->code->ideal)
-        return schedule_replay_alone(p->code, timing, layer, seconds, p->err);
-    *seconds = cycles == ROOF_UNKNOWN ? NAN : seconds_of(p->code, cycles);
-    return ROOF_OK;
-}
-
-/* The sum of all layers that are timed on their own; NaN where one of them has no code of its own. */
-static roof_status sum_alone(const predictor *p, const dpu_timing *timing, double *sum)
+/* The sum of all layers that are timed on their own, at best and as a board runs them; NaN where one of them has no code of its
+ * own. */
+static roof_status sum_alone(const predictor *p, const replay_timing *expected, double *sum)
 {
     double seconds;
     *sum = 0;
     for (uint32_t i = 0; i < p->program.n_rows; i++) {
+        uint64_t cycles = p->prediction->layers[i].schedule.alone_cycles;
         if (!p->program.rows[i].is_boundary)
             continue;
-        TRY(alone_seconds(p, timing, i, &seconds));
+        if (expected)
+            TRY(schedule_replay_alone(p->code, expected, i, &seconds, p->err));
+        else
+            seconds = cycles == ROOF_UNKNOWN ? NAN : seconds_of(p->code, cycles);
         *sum += seconds;
     }
     *sum = *sum > 0 ? number_as_derived(*sum) : NAN;
@@ -395,8 +358,8 @@ const char *schedule_path(const roof_prediction *p, roof_arena *arena)
 
 /* ---- all ---- */
 
-/* What replays; rows whose own code does not are findings, and have none. */
-static roof_status keep_code(predictor *p)
+/* What replays; rows whose own code does not are findings, and have none. room: for the events of any stream. */
+static roof_status keep_code(predictor *p, replay_event *room)
 {
     roof_prediction *out = p->prediction;
     schedule_code *code;
@@ -404,15 +367,15 @@ static roof_status keep_code(predictor *p)
     *code = (schedule_code){.streams = p->program.streams,
                             .n_streams = p->program.n_streams,
                             .passes = p->fit.passes,
-                            .clock_hz = p->view.clock_hz};
-    code->room = p->events; /* every stream of it went through there */
+                            .clock_hz = p->view.clock_hz,
+                            .room = room};
     p->law->timing(&p->fit, &code->ideal);
     TRY(ARENA_GET(p->arena, code->alone, out->n_layers, p->err));
     for (uint32_t i = 0; i < out->n_layers; i++)
         if (out->layers[i].schedule.alone_cycles != ROOF_UNKNOWN)
             code->alone[i] = p->program.rows[i].alone->stream;
     out->code = p->code = code;
-    return sum_alone(p, &code->ideal, &out->schedule.alone_s);
+    return sum_alone(p, NULL, &out->schedule.alone_s);
 }
 
 roof_status predictor_schedule(predictor *p)
@@ -420,16 +383,23 @@ roof_status predictor_schedule(predictor *p)
     static const roof_layer_schedule unknown = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN,
                                                 ROOF_UNKNOWN, ROOF_UNKNOWN, NAN};
     roof_prediction *out = p->prediction;
+    replay_event *room;
     uint64_t cycles = 0;
+    uint32_t most_tasks = 0;
     bool is_known = p->program.n_streams && p->program.n_streams == p->program.n_parts;
     out->schedule.scheduled_cycles = ROOF_UNKNOWN;
     out->schedule.scheduled_s = out->schedule.alone_s = out->schedule.alone_expected_s = NAN;
+    for (uint32_t i = 0; i < p->program.n_streams; i++)
+        if (p->program.streams[i].n_tasks > most_tasks)
+            most_tasks = p->program.streams[i].n_tasks;
+    /* One replay after the other uses the same room: a page that is new takes as long as ten instructions. */
+    TRY(ARENA_GET(p->rows, room, most_tasks, p->err));
     TRY(ARENA_GET(p->arena, out->schedule.parts, p->program.n_streams, p->err));
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].schedule = unknown;
     for (uint32_t i = 0; i < p->program.n_streams; i++) {
         bool is_good;
-        TRY(schedule_part(p, &p->program.streams[i], &is_good));
+        TRY(schedule_part(p, &p->program.streams[i], room, &is_good));
         is_known = is_known && is_good;
         cycles += is_good ? out->schedule.parts[out->schedule.n_parts - 1].scheduled_cycles : 0;
     }
@@ -440,5 +410,5 @@ roof_status predictor_schedule(predictor *p)
     TRY(law_scale(&cycles, p->fit.passes, p->err));
     out->schedule.scheduled_cycles = cycles > out->total.floor_cycles ? cycles : out->total.floor_cycles;
     out->schedule.scheduled_s = (double)out->schedule.scheduled_cycles / p->view.clock_hz;
-    return keep_code(p);
+    return keep_code(p, room);
 }

@@ -6,7 +6,7 @@
 #define ROOF_MODEL_PREDICT_SCHEDULE_H
 
 #include "core/arena.h"
-#include "model/code/dpu/dpu_schedule.h"
+#include "model/code/replay.h"
 #include "roofline/prediction.h"
 
 /* Streams that run to their end, and how long their tasks take. */
@@ -14,11 +14,11 @@ typedef struct schedule_code {
     const roof_stream *streams; /* of the parts of the network */
     uint32_t n_streams;
     const roof_stream **alone; /* of each layer, its own code; NULL: it has none */
-    dpu_timing ideal;
-    const dpu_timing
+    replay_timing ideal;
+    const replay_timing
         *expected; /* on a board, by constants of its compiler or by a calibration; NULL: not known */
     double passes, clock_hz;
-    dpu_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
+    replay_event *room; /* for the events of any stream, while it is predicted; NULL afterwards */
 } schedule_code;
 
 /* A place for each row, to which is added: seconds, what its instructions move the end of all that ran before them; path_s, what it
@@ -30,11 +30,20 @@ typedef struct schedule_rows {
 /* Replays the whole, or the own code of a layer (NaN without).
  *
  * rows: NULL, or what each of them is of it.
- * Errors: as dpu_replay_stream; a stream that ran once runs with any timing. */
-roof_status schedule_replay(const schedule_code *code, const dpu_timing *timing, const schedule_rows *rows,
+ * Errors: those of code_replayer; a stream that ran once runs with any timing. */
+roof_status schedule_replay(const schedule_code *code, const replay_timing *timing, const schedule_rows *rows,
                             double *seconds, roof_error *err);
-roof_status schedule_replay_alone(const schedule_code *code, const dpu_timing *timing, uint32_t layer,
+roof_status schedule_replay_alone(const schedule_code *code, const replay_timing *timing, uint32_t layer,
                                   double *seconds, roof_error *err);
+
+/* The whole with other timings: all of them in one pass over the code. */
+typedef struct schedule_variant {
+    replay_timing timing;
+    double clock; /* how many times as fast */
+    double seconds;
+} schedule_variant;
+roof_status schedule_replay_variants(const schedule_code *code, schedule_variant *variants, uint32_t n,
+                                     roof_error *err);
 
 /* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster clock leaves the bytes of the
  * memory in a second, a slower one those of the port in a cycle. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAYERS = 5 };
+enum { MOST_LAYERS = 5, MOST_WHAT_IFS = 20 };
 
 /* The change: of all streams, or of one row of one. */
 typedef struct change {
@@ -27,7 +27,7 @@ static double factor(double speed)
 
 /* A faster clock leaves the memory as it is: its bytes in a cycle are fewer. What was measured of a port is that of the memory; a
  * slower clock leaves that of the port. */
-static double port_at(const predictor *p, const dpu_timing *timing, double bytes_per_cycle, double clock)
+static double port_at(const predictor *p, const replay_timing *timing, double bytes_per_cycle, double clock)
 {
     double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
     if (timing == p->code->expected)
@@ -35,9 +35,10 @@ static double port_at(const predictor *p, const dpu_timing *timing, double bytes
     return memory > 0 ? fmin(bytes_per_cycle, memory) : bytes_per_cycle;
 }
 
-static dpu_timing changed(const predictor *p, const dpu_timing *timing, const roof_speedups *s)
+static replay_timing changed(const predictor *p, const replay_timing *timing, const change *what)
 {
-    dpu_timing out = *timing;
+    const roof_speedups *s = &what->speed;
+    replay_timing out = *timing;
     double clock = factor(s->clock);
     out.load_bytes_per_cycle = port_at(p, timing, timing->load_bytes_per_cycle, clock);
     out.save_bytes_per_cycle = port_at(p, timing, timing->save_bytes_per_cycle, clock);
@@ -47,38 +48,36 @@ static dpu_timing changed(const predictor *p, const dpu_timing *timing, const ro
     out.speed[ROOF_TASK_CONV] = s->conv;
     out.speed[ROOF_TASK_ALU] = s->alu;
     out.speed[ROOF_TASK_ELTWISE] = s->eltwise;
+    out.free_row = what->row == ROOF_NONE ? 0 : what->row + 1;
     return out;
 }
 
-static roof_status replay_all(predictor *p, const dpu_timing *timing, const change *what, double *seconds)
+/* What is to be replayed, in one pass over the code, and where the seconds go. */
+typedef struct cases {
+    predictor *p;
+    schedule_variant variants[2 * MOST_WHAT_IFS];
+    double *seconds[2 * MOST_WHAT_IFS];
+    uint32_t n;
+} cases;
+
+static void add_case(cases *c, const replay_timing *timing, const change *what, double *seconds)
 {
-    *seconds = 0;
-    for (uint32_t i = 0; i < p->code->n_streams; i++) {
-        const roof_stream *stream = &p->code->streams[i];
-        schedule_code part = *p->code;
-        dpu_timing own = changed(p, timing, &what->speed);
-        double of_part;
-        bool is_here = what->row != ROOF_NONE && what->row >= stream->first_row;
-        own.free_row = is_here ? what->row - stream->first_row + 1 : 0;
-        part.streams = stream;
-        part.n_streams = 1;
-        TRY(schedule_replay(&part, &own, NULL, &of_part, p->err));
-        *seconds += of_part / factor(what->speed.clock);
-    }
-    return ROOF_OK;
+    c->seconds[c->n] = seconds;
+    c->variants[c->n++] =
+        (schedule_variant){.timing = changed(c->p, timing, what), .clock = factor(what->speed.clock)};
 }
 
-static roof_status add(predictor *p, const char *label, const change *what, bool of_causes)
+/* Those of causes are of what is expected, where it is: a replay costs as much as all else. */
+static void add(cases *c, const char *label, const change *what, bool of_causes)
 {
-    roof_prediction *out = p->prediction;
-    roof_what_if result = {.label = label, .best_s = NAN, .expected_s = NAN, .of_causes = of_causes};
-    if (!of_causes || !p->code->expected) /* a replay costs as much as all else */
-        TRY(replay_all(p, &p->code->ideal, what, &result.best_s));
-    if (p->code->expected)
-        TRY(replay_all(p, p->code->expected, what, &result.expected_s));
-    TRY(ARENA_MORE(p->arena, out->schedule.what_ifs, out->schedule.n_what_ifs, p->err));
-    out->schedule.what_ifs[out->schedule.n_what_ifs++] = result;
-    return arena_status(p->arena, p->err);
+    const schedule_code *code = c->p->code;
+    roof_prediction *out = c->p->prediction;
+    roof_what_if *result = &out->schedule.what_ifs[out->schedule.n_what_ifs++];
+    *result = (roof_what_if){.label = label, .best_s = NAN, .expected_s = NAN, .of_causes = of_causes};
+    if (!of_causes || !code->expected)
+        add_case(c, &code->ideal, what, &result->best_s);
+    if (code->expected)
+        add_case(c, code->expected, what, &result->expected_s);
 }
 
 /* ---- what was asked for ---- */
@@ -147,36 +146,35 @@ static const char *label_of(predictor *p, roof_speedups *s)
 
 /* ---- what could be asked for ---- */
 
-static roof_status double_each(predictor *p)
+static void double_each(cases *c)
 {
     change ports = {.speed = {.load = 2, .save = 2}, .row = ROOF_NONE};
     for (size_t i = 0; i < PARTS; i++) {
         change one = {.row = ROOF_NONE};
         *speed_of(&one.speed, i) = 2;
-        if (one.speed.fetch > 0 && !p->code->expected)
-            continue;
-        TRY(add(p, label_of(p, &one.speed), &one, false));
+        if (!(one.speed.fetch > 0) || c->p->code->expected)
+            add(c, label_of(c->p, &one.speed), &one, false);
     }
-    return add(p, "load x2, save x2", &ports, false);
+    add(c, "load x2, save x2", &ports, false);
 }
 
 /* What causes need of that. */
-static roof_status double_binding(predictor *p)
+static void double_binding(cases *c)
 {
+    const predictor *p = c->p;
     bound_share shares[ROOF_MAX_ENGINES];
     const char *names[CAUSE_ENGINES + 1] = {"fetch"};
     uint32_t n = p->code->expected ? 1 : 0, n_shares = bound_shares(p->prediction, shares);
     for (uint32_t i = 0; i < n_shares && i < CAUSE_ENGINES; i++)
         names[n++] = p->prediction->engines[shares[i].engine];
-    for (uint32_t i = 0; i < n; i++)
-        for (size_t part = 0; part < PARTS; part++) {
-            change one = {.row = ROOF_NONE};
-            if (strcmp(parts[part].name, names[i]) != 0)
-                continue;
-            *speed_of(&one.speed, part) = 2;
-            TRY(add(p, label_of(p, &one.speed), &one, true));
-        }
-    return ROOF_OK;
+    for (uint32_t i = 0; i < n; i++) {
+        change one = {.row = ROOF_NONE};
+        size_t part = part_of(names[i], strlen(names[i]));
+        if (part == PARTS)
+            continue;
+        *speed_of(&one.speed, part) = 2;
+        add(c, label_of(c->p, &one.speed), &one, true);
+    }
 }
 
 static int most_critical_first(const void *a, const void *b)
@@ -187,9 +185,10 @@ static int most_critical_first(const void *a, const void *b)
     return s != t ? (s < t ? 1 : -1) : x->index < y->index ? -1 : x->index > y->index;
 }
 
-static roof_status leave_out_each(predictor *p)
+static roof_status leave_out_each(cases *c)
 {
-    roof_prediction *out = p->prediction;
+    predictor *p = c->p;
+    const roof_prediction *out = p->prediction;
     const roof_layer_prediction **rows;
     uint32_t n = 0;
     TRY(ARENA_GET(p->rows, rows, out->n_layers, p->err));
@@ -199,28 +198,39 @@ static roof_status leave_out_each(predictor *p)
     qsort(rows, n, sizeof *rows, most_critical_first);
     for (uint32_t i = 0; i < n && i < MOST_LAYERS; i++) {
         change without = {.row = (uint32_t)(rows[i] - out->layers)};
-        TRY(add(p, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false));
+        add(c, arena_printf(p->arena, "without #%u %s", rows[i]->index, rows[i]->name), &without, false);
     }
     return ROOF_OK;
 }
 
 roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
 {
+    roof_prediction *out = p->prediction;
+    cases *c;
     if (!p->code)
         return !options->what_if
                    ? ROOF_OK
                    : error_set(p->err, ROOF_E_UNSUPPORTED,
                                "what if: the file has no code whose instructions can be replayed; give one "
                                "that was compiled for the accelerator, or leave this out");
+    if (!options->what_if && options->explores == ROOF_EXPLORE_NOTHING)
+        return ROOF_OK;
+    TRY(ARENA_GET(p->arena, out->schedule.what_ifs, MOST_WHAT_IFS, p->err));
+    TRY(ARENA_GET(p->rows, c, 1, p->err));
+    c->p = p;
     if (options->what_if) {
         change asked = {.speed = *options->what_if, .row = ROOF_NONE};
-        TRY(add(p, label_of(p, &asked.speed), &asked, false));
-        p->prediction->schedule.what_ifs[0].is_asked = true;
+        add(c, label_of(p, &asked.speed), &asked, false);
+        out->schedule.what_ifs[0].is_asked = true;
     }
     if (options->explores == ROOF_EXPLORE_CAUSES)
-        return double_binding(p);
-    if (options->explores == ROOF_EXPLORE_NOTHING)
-        return ROOF_OK;
-    TRY(double_each(p));
-    return leave_out_each(p);
+        double_binding(c);
+    if (options->explores == ROOF_EXPLORE_ALL) {
+        double_each(c);
+        TRY(leave_out_each(c));
+    }
+    TRY(schedule_replay_variants(p->code, c->variants, c->n, p->err));
+    for (uint32_t i = 0; i < c->n; i++)
+        *c->seconds[i] = c->variants[i].seconds;
+    return arena_status(p->arena, p->err);
 }

@@ -7,19 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = TRACEOUT_FIRST_ROW, LOAD, CONV, MISC, SAVE, ROWS_END = SAVE + DPU_PORTS };
-
-static const char *const row_names[ROWS_END] = {[LOAD] = "load",
-                                                [CONV] = "conv",
-                                                [MISC] = "misc",
-                                                [SAVE] = "save, port 0",
-                                                [SAVE + 1] = "save, port 1",
-                                                [SAVE + 2] = "save, port 2",
-                                                [SAVE + 3] = "save, port 3"};
+/* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
+enum { PATH = TRACEOUT_FIRST_ROW, FIRST_QUEUE, ROWS_END = FIRST_QUEUE + REPLAY_QUEUES * REPLAY_PORTS };
 
 /* Engines of the critical path, and what may be waited for: the queues, and behind them the fetch of instructions. */
-enum { FETCH = DPU_QUEUES, ENGINES };
-static const char *const engine_names[ENGINES] = {"load", "save", "conv", "misc", "fetch"};
+enum { FETCH = REPLAY_QUEUES, ENGINES };
 
 /* Of a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told apart, so that a
  * viewer opens the trace of any stream. */
@@ -47,8 +39,9 @@ typedef struct schedule {
     traceout *trace;
     const roof_prediction *p;
     const roof_stream *stream;
-    const dpu_timing *timing;
-    dpu_replay replay;
+    replay_run replay;
+    uint32_t rows[REPLAY_QUEUES]; /* the first of each queue */
+    const char *row_names[ROWS_END];
     uint64_t grain;
     group groups[ROWS_END];   /* the last one of each row */
     counts pending[ROWS_END]; /* what takes no time belongs to the instruction behind it */
@@ -60,6 +53,11 @@ typedef struct schedule {
 static double seconds_of(const schedule *s, uint64_t cycles)
 {
     return (double)cycles / s->p->hardware.clock_hz;
+}
+
+static const char *engine_name(const schedule *s, unsigned engine)
+{
+    return engine == FETCH ? "fetch" : s->stream->replayer->queues[engine];
 }
 
 /* --- events ------------------------------------------------------------------------------------------- */
@@ -79,19 +77,20 @@ static const char *group_name(const schedule *s, uint32_t row, const group *g)
 {
     const char *name = name_without(s->trace->prefix, layer_name(s, g->all.layer));
     if (row == PATH)
-        name = arena_printf(s->arena, "%s: %s", engine_names[g->all.engine], name);
+        name = arena_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
     if (g->changes && name)
         name = arena_printf(s->arena, "%s and %u more", name, g->changes);
     return name ? name : "";
 }
 
 /* By engine; what is not there is 0. */
-static void put_cycles(jsonout *j, const char *key, const uint64_t cycles[ENGINES])
+static void put_cycles(const schedule *s, const char *key, const uint64_t cycles[ENGINES])
 {
+    jsonout *j = &s->trace->json;
     jsonout_object(j, key, true);
     for (unsigned e = 0; e < ENGINES; e++)
         if (cycles[e])
-            jsonout_count(j, engine_names[e], cycles[e]);
+            jsonout_count(j, engine_name(s, e), cycles[e]);
     jsonout_end(j);
 }
 
@@ -107,10 +106,10 @@ static void put_group(const schedule *s, uint32_t row, const group *g)
     traceout_whole_name(t, layer_name(s, g->all.layer));
     jsonout_count(&t->json, "instructions", g->counts.instructions);
     if (row == PATH) {
-        put_cycles(&t->json, "critical_cycles", g->counts.busy);
+        put_cycles(s, "critical_cycles", g->counts.busy);
     } else {
         jsonout_count(&t->json, "busy_cycles", g->counts.busy[g->all.engine]);
-        put_cycles(&t->json, "waited_cycles", g->counts.waits);
+        put_cycles(s, "waited_cycles", g->counts.waits);
     }
     traceout_close(t);
 }
@@ -163,46 +162,38 @@ static void finish_row(schedule *s, uint32_t row)
     put_group(s, row, &s->groups[row]);
 }
 
-/* An instruction of SAVE that takes no time has no port; it stands with the save before it. */
-static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last_save)
+/* An instruction of a queue with several ports that takes no time has none; it stands with the one before it. last: the row of that
+ * one; 0: there is none. */
+static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last)
 {
-    static const uint8_t rows[DPU_QUEUES] = {
-        [DPU_QUEUE_LOAD] = LOAD, [DPU_QUEUE_CONV] = CONV, [DPU_QUEUE_MISC] = MISC};
     const roof_task *t = &s->stream->tasks[task];
-    if (t->queue != DPU_QUEUE_SAVE)
-        return rows[t->queue];
-    return t->kind == ROOF_TASK_SAVE ? (uint32_t)SAVE + t->port : last_save;
+    if (s->stream->replayer->ports[t->queue] == 1)
+        return s->rows[t->queue];
+    return t->kind != ROOF_TASK_SETUP ? s->rows[t->queue] + t->port : last ? last : s->rows[t->queue];
 }
 
 static void put_engines(schedule *s)
 {
-    uint32_t last_save = SAVE;
+    uint32_t last[REPLAY_QUEUES] = {0};
     for (uint32_t i = 0; i < s->stream->n_tasks; i++) {
         const roof_task *t = &s->stream->tasks[i];
-        const dpu_event *e = &s->replay.events[i];
-        uint32_t row = row_of(s, i, last_save);
+        const replay_event *e = &s->replay.events[i];
+        uint32_t row = last[t->queue] = row_of(s, i, last[t->queue]);
         s->pending[row].instructions++;
         s->pending[row].waits[e->waited_for] += e->waited;
         s->pending[row].waits[FETCH] += e->unfetched;
         s->begins[i] = add_stretch(s, row, (stretch){e->start, e->end, t->row, t->queue});
-        last_save = row >= SAVE ? row : last_save;
     }
-    for (uint32_t row = LOAD; row < ROWS_END; row++)
+    for (uint32_t row = FIRST_QUEUE; row < ROWS_END; row++)
         finish_row(s, row);
 }
 
 /* --- the critical path -------------------------------------------------------------------------------- */
 
-static void find_path(schedule *s)
-{
-    for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->replay.events[i].before)
-        s->path[s->n_path++] = i;
-}
-
 /* To where a task of the path is on it: from there on the next one is, or its fetch. */
 static uint64_t path_end(const schedule *s, uint32_t k)
 {
-    const dpu_event *events = s->replay.events;
+    const replay_event *events = s->replay.events;
     if (!k)
         return s->replay.cycles;
     return events[s->path[k - 1]].unfetched ? events[s->path[k]].start : events[s->path[k - 1]].start;
@@ -213,7 +204,7 @@ static void put_fetch(schedule *s, uint32_t task, uint64_t since)
 {
     const roof_task *tasks = s->stream->tasks;
     const uint64_t end = s->replay.events[task].start;
-    const double per_word = s->timing->fetch_cycles_per_word;
+    const double per_word = s->replay.timing.fetch_cycles_per_word;
     uint32_t first = task;
     double cycles = per_word * tasks[task].words;
     while (first && cycles + 1 <= (double)(end - since))
@@ -232,7 +223,7 @@ static void put_path(schedule *s)
     uint64_t at = 0;
     for (uint32_t k = s->n_path; k-- > 0;) {
         const roof_task *t = &s->stream->tasks[s->path[k]];
-        const dpu_event *e = &s->replay.events[s->path[k]];
+        const replay_event *e = &s->replay.events[s->path[k]];
         if (e->unfetched)
             put_fetch(s, s->path[k], at);
         s->pending[PATH].instructions++;
@@ -261,7 +252,7 @@ static int longest_first(const void *a, const void *b)
 typedef struct arrow_list {
     arrow *all;
     uint32_t n;
-    uint32_t last[DPU_QUEUES][DPU_QUEUES]; /* one behind the last of two engines; 0: there is none */
+    uint32_t last[REPLAY_QUEUES][REPLAY_QUEUES]; /* one behind the last of two engines; 0: there is none */
 } arrow_list;
 
 static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, uint32_t to, uint64_t waited,
@@ -290,7 +281,7 @@ static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, u
  * takes no time, before the one that is seen. */
 static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *err)
 {
-    uint64_t waited[DPU_QUEUES] = {0};
+    uint64_t waited[REPLAY_QUEUES] = {0};
     uint32_t from = ROOF_NONE;
     for (uint32_t k = s->n_path; k-- > 0;) {
         uint32_t task = s->path[k], queue = s->stream->tasks[task].queue;
@@ -315,10 +306,10 @@ static void put_arrow(const schedule *s, const arrow *a)
     const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
     const roof_task *tasks = s->stream->tasks;
     char name[40];
-    snprintf(name, sizeof name, "%s waits for %s", engine_names[tasks[a->to].queue],
-             engine_names[tasks[a->from].queue]);
-    traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, SAVE), from_s},
-                   (traceout_point){row_of(s, a->to, SAVE), at_s});
+    snprintf(name, sizeof name, "%s waits for %s", engine_name(s, tasks[a->to].queue),
+             engine_name(s, tasks[a->from].queue));
+    traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, 0), from_s},
+                   (traceout_point){row_of(s, a->to, 0), at_s});
     jsonout_count(&s->trace->json, "waits", a->waits);
     jsonout_count(&s->trace->json, "waited_cycles", a->waited);
     traceout_close(s->trace);
@@ -339,6 +330,25 @@ static void put_arrows(const schedule *s, const arrow_list *arrows)
 
 /* --- processes ---------------------------------------------------------------------------------------- */
 
+/* Queues with several ports stand behind the others. */
+static void name_rows(schedule *s)
+{
+    const code_replayer *replayer = s->stream->replayer;
+    uint32_t row = FIRST_QUEUE;
+    for (unsigned q = 0; q < REPLAY_QUEUES; q++)
+        if (replayer->ports[q] == 1) {
+            s->rows[q] = row;
+            s->row_names[row++] = replayer->queues[q];
+        }
+    for (unsigned q = 0; q < REPLAY_QUEUES; q++) {
+        if (replayer->ports[q] == 1)
+            continue;
+        s->rows[q] = row;
+        for (unsigned port = 0; port < REPLAY_PORTS; port++)
+            s->row_names[row++] = arena_printf(s->arena, "%s, port %u", replayer->queues[q], port);
+    }
+}
+
 static void begin_process(const schedule *s, const char *key)
 {
     bool is_used[ROWS_END] = {false};
@@ -353,11 +363,11 @@ static void begin_process(const schedule *s, const char *key)
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, how ? how : "");
     for (uint32_t i = 0; i < s->stream->n_tasks; i++)
         if (s->replay.events[i].end > s->replay.events[i].start)
-            is_used[row_of(s, i, SAVE)] = true;
+            is_used[row_of(s, i, 0)] = true;
     traceout_row(t, PATH, "critical path");
-    for (uint32_t row = LOAD; row < ROWS_END; row++)
+    for (uint32_t row = FIRST_QUEUE; row < ROWS_END; row++)
         if (is_used[row])
-            traceout_row(t, row, row_names[row]);
+            traceout_row(t, row, s->row_names[row]);
 }
 
 static roof_status put_stream(schedule *s, const char *key, roof_error *err)
@@ -365,11 +375,15 @@ static roof_status put_stream(schedule *s, const char *key, roof_error *err)
     arrow_list arrows = {0};
     TRY(ARENA_GET(s->arena, s->begins, s->stream->n_tasks, err));
     TRY(ARENA_GET(s->arena, s->path, s->stream->n_tasks, err));
-    TRY(dpu_replay_stream(s->stream, s->timing, s->arena, &s->replay, err));
+    TRY(ARENA_GET(s->arena, s->replay.events, s->stream->n_tasks, err));
+    TRY(s->stream->replayer->run(s->stream, &s->replay, 1, err));
     if (!s->replay.cycles || !traceout_can_show(seconds_of(s, s->replay.cycles)))
         return ROOF_OK;
+    name_rows(s);
+    TRY(arena_status(s->arena, err));
     s->grain = s->stream->n_tasks > MOST_EXACT ? s->replay.cycles / GRAINS : 0;
-    find_path(s);
+    for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->replay.events[i].before)
+        s->path[s->n_path++] = i;
     begin_process(s, key);
     put_path(s);
     put_engines(s);
@@ -383,7 +397,7 @@ void traceout_put_schedule(traceout *trace, const roof_prediction *p)
     const schedule_code *code = p->code;
     const struct {
         const char *key;
-        const dpu_timing *timing;
+        const replay_timing *timing;
     } ways[] = {{"schedule", code ? &code->ideal : NULL},
                 {"schedule, as a board runs it", code ? code->expected : NULL}};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
@@ -392,7 +406,7 @@ void traceout_put_schedule(traceout *trace, const roof_prediction *p)
             schedule s = {.trace = trace,
                           .p = p,
                           .stream = &code->streams[i],
-                          .timing = ways[way].timing,
+                          .replay.timing = *ways[way].timing,
                           .arena = arena_new(0)};
             if (!s.arena || put_stream(&s, ways[way].key, &err) != ROOF_OK)
                 trace->json.out->failed = true;

@@ -57,7 +57,7 @@ static void constants_are_added_where_they_belong(void **state)
 /* ---- replayed code ---- */
 
 /* What a board with these constants would measure of a network, whole and layer by layer. */
-static void put_measured(textbuf *out, const roof_prediction *p, const dpu_timing *timing, double launch_s,
+static void put_measured(textbuf *out, const roof_prediction *p, const replay_timing *timing, double launch_s,
                          double once_s)
 {
     double seconds, sum = 0;
@@ -108,7 +108,7 @@ static void constants_of_replayed_code_are_found_again(void **state)
         roof_reconciliation *r;
         roof_error err;
         textbuf text;
-        dpu_timing timing = p[0]->code->ideal;
+        replay_timing timing = p[0]->code->ideal;
         timing.load_bytes_per_cycle *= planted[k].load;
         timing.save_bytes_per_cycle *= planted[k].save;
         timing.fetch_cycles_per_word = planted[k].fetch;

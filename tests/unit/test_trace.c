@@ -401,7 +401,7 @@ static cJSON *trace_of_tasks(const roof_task *tasks, uint32_t n)
 {
     pf_result p = pf_reconcile(&(pf_experiment){.layers = "a=100 b=50", .bypass_us = 200}, 1);
     const roof_stream stream = {.part = "part", .tasks = tasks, .n_tasks = n, .is_timed = true};
-    const dpu_timing timing = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
+    const replay_timing timing = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
     const schedule_code code = {
         .streams = &stream, .n_streams = 1, .ideal = timing, .passes = 1, .clock_hz = 1e6};
     roof_prediction *changed = p.measured->experiments[0].prediction;

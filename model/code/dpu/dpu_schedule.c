@@ -1,7 +1,7 @@
 #include "model/code/dpu/dpu_schedule.h"
 #include "core/error.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 
@@ -24,81 +24,262 @@ roof_task dpu_task_of(const dpu_instruction *in, uint32_t row)
                        .words = (uint8_t)(in->length_bytes / 4)};
 }
 
-/* ---- tokens ---- */
+/* A time, and the task that it is the end or the start of; at 0 none is. Signed: processors convert it to a double at once. */
+typedef struct moment {
+    int64_t time;
+    uint32_t task;
+} moment;
 
-/* Tokens that queue x left for queue y, oldest first. Of each the task at whose end it came; ROOF_NONE: the beginning. */
-typedef struct counter {
-    uint32_t *tasks; /* room for replay.most_tokens, in a ring */
-    uint32_t first, n;
-} counter;
+static inline void at_least(moment *ready, moment other)
+{
+    if (other.time > ready->time)
+        *ready = other;
+}
 
+/* Above it a double does not hold every cycle: a stream that takes so long is refused. */
+static const int64_t most_cycles = INT64_C(1) << 53;
+
+/* As ceil, which the oldest processors have no instruction for; at most most_cycles. */
+static inline int64_t whole_above(double value)
+{
+    if (!(value < (double)most_cycles))
+        return most_cycles;
+    int64_t whole = (int64_t)value;
+    return whole + ((double)whole < value);
+}
+
+/* ---- one run ---- */
+
+/* The last transfer of a kind: most are as long as the one before. */
 typedef struct transfer_time {
     uint64_t amount, cycles;
     uint32_t pieces;
 } transfer_time;
 
+static const uint32_t NO_ROW = ROOF_NONE - 1; /* which tasks that are nobody's do not have either */
+
+typedef struct runner {
+    double fetched;           /* when the last instruction was */
+    uint32_t fetched_since;   /* the start of this task, which left room; ROOF_NONE: the beginning */
+    uint32_t free_row;        /* of the stream; NO_ROW */
+    int64_t ends[DPU_QUEUES]; /* of the last task of a queue */
+    int64_t started[DPU_QUEUES][REPLAY_DEEPEST_QUEUE]; /* by their places in the queue, in a ring */
+    uint32_t started_by[DPU_QUEUES][REPLAY_DEEPEST_QUEUE];
+    moment latest;                          /* the task that ends last, the first of them */
+    moment save_start, ports[REPLAY_PORTS]; /* the last start of a save, and the last end at a port */
+    moment saved,
+        self; /* when all saves were complete, and when the last that gave its self token back was */
+    double speed[ROOF_TASK_KINDS];
+    transfer_time transfers[ROOF_TASK_KINDS];
+    replay_run *run;
+} runner;
+
+/* Tasks of one queue that follow one another. The first takes tokens of other queues, the last leaves some. */
+typedef struct stretch {
+    const roof_task *tasks; /* of the stream */
+    uint32_t first, behind;
+    uint32_t place, before; /* of the first in its queue, counted from 0; the task before it there */
+    uint8_t queue;
+    bool is_waited_for;
+    unsigned n_tokens;
+    const moment *tokens[DPU_QUEUES]; /* those of all runs lie side by side */
+    uint8_t from[DPU_QUEUES];
+} stretch;
+
+static uint64_t transfer_cycles(const runner *r, const roof_task *t)
+{
+    const replay_timing *timing = &r->run->timing;
+    double rate = t->kind == ROOF_TASK_LOAD ? timing->load_bytes_per_cycle : timing->save_bytes_per_cycle;
+    uint32_t accesses = timing->pieces_are_accesses ? t->pieces : 1;
+    uint64_t most = (uint64_t)most_cycles, access_bytes = t->amount / accesses;
+    uint64_t cycles = (uint64_t)whole_above((double)access_bytes / (rate * r->speed[t->kind]));
+    return cycles > most / accesses ? most : accesses * cycles;
+}
+
+static inline uint64_t duration_of(runner *r, const roof_task *t)
+{
+    if (t->kind == ROOF_TASK_LOAD || t->kind == ROOF_TASK_SAVE) {
+        transfer_time *known = &r->transfers[t->kind];
+        if (known->amount != t->amount || known->pieces != t->pieces)
+            *known = (transfer_time){t->amount, transfer_cycles(r, t), t->pieces};
+        return known->cycles;
+    }
+    double speed = r->speed[t->kind];
+    return t->kind == ROOF_TASK_SETUP ? 0
+           : speed == 1               ? t->amount
+                                      : (uint64_t)whole_above((double)t->amount / speed);
+}
+
+/* When the queue lets a save start. The END is a task of SAVE that waits for all of them. */
+static moment save_ready(const runner *r, const roof_task *t)
+{
+    if (t->kind != ROOF_TASK_SAVE)
+        return r->saved;
+    moment ready = r->save_start;
+    at_least(&ready, r->ports[t->port]);
+    if (t->waits_for & 1u << DPU_QUEUE_SAVE)
+        at_least(&ready, r->self);
+    return ready;
+}
+
+/* A save is complete when all before it are. */
+static void save(runner *r, const roof_task *t, moment start, moment end)
+{
+    r->save_start = start;
+    at_least(&r->saved, end);
+    if (t->lets_go & 1u << DPU_QUEUE_SAVE)
+        r->self = r->saved;
+    if (t->kind == ROOF_TASK_SAVE)
+        r->ports[t->port] = end;
+}
+
+/* own: of this run's tokens; done: where it leaves its own. Returns the task that takes more cycles than can be counted, or s->behind.
+ * keeps: whether events are asked for, a constant at each call, since most runs only count. */
+static inline __attribute__((always_inline)) uint32_t run_stretch(runner *r, const stretch *s, uint32_t own,
+                                                                  moment *done, bool keeps)
+{
+    const bool saves = s->queue == DPU_QUEUE_SAVE;
+    const double fetch_cycles = r->run->timing.fetch_cycles_per_word;
+    const uint32_t depth = r->run->timing.queue_depth, shift = s->place - s->first;
+    int64_t *const started = r->started[s->queue];
+    moment end = {r->ends[s->queue], s->before}, token = {0};
+    uint8_t token_from = s->queue;
+    double fetched = r->fetched;
+    for (unsigned k = 0; k < s->n_tokens; k++)
+        if (s->tokens[k][own].time > token.time) {
+            token = s->tokens[k][own];
+            token_from = s->from[k];
+        }
+    for (uint32_t i = s->first; i < s->behind; i++) {
+        const roof_task *t = &s->tasks[i];
+        const bool is_free = t->row == r->free_row;
+        const moment ready = saves ? save_ready(r, t) : end;
+        const bool waits = token.time > ready.time; /* the first task at most */
+        moment start = waits ? token : ready;
+        int64_t unfetched = 0;
+        if (fetch_cycles > 0) {
+            /* Instructions are fetched in program order, and no further than the queues have room. */
+            const uint32_t room = (i + shift - depth) % REPLAY_DEEPEST_QUEUE;
+            fetched += is_free ? 0 : fetch_cycles * t->words;
+            if (depth && (double)started[room] > fetched) {
+                fetched = (double)started[room];
+                r->fetched_since = r->started_by[s->queue][room];
+            }
+            if ((double)start.time < fetched) {
+                unfetched = whole_above(fetched) - start.time;
+                start = (moment){start.time + unfetched, r->fetched_since};
+            }
+            started[(i + shift) % REPLAY_DEEPEST_QUEUE] = start.time;
+            if (keeps)
+                r->started_by[s->queue][(i + shift) % REPLAY_DEEPEST_QUEUE] = i;
+        }
+        const uint64_t duration = is_free ? 0 : duration_of(r, t);
+        if (duration >= (uint64_t)(most_cycles - start.time))
+            return i;
+        end = (moment){start.time + (int64_t)duration, i};
+        if (saves)
+            save(r, t, (moment){start.time, i}, end);
+        if (keeps) {
+            replay_queue_times *queue = &r->run->queues[s->queue];
+            const uint8_t waited_for = waits ? token_from : s->queue;
+            const uint64_t waited = waits ? (uint64_t)(token.time - ready.time) : 0;
+            at_least(&r->latest, end);
+            queue->waits[waited_for] += waited;
+            queue->busy += duration;
+            r->run->events[i] = (replay_event){.start = (uint64_t)start.time,
+                                               .end = (uint64_t)end.time,
+                                               .waited = waited,
+                                               .unfetched = (uint64_t)unfetched,
+                                               .before = start.time ? start.task : ROOF_NONE,
+                                               .waited_for = waited_for};
+        }
+    }
+    r->fetched = fetched;
+    r->ends[s->queue] = end.time;
+    *done = saves ? r->saved : end;
+    at_least(&r->latest, *done);
+    return s->behind;
+}
+
+static void follow_critical_path(const roof_stream *stream, const runner *r)
+{
+    replay_run *run = r->run;
+    uint64_t until = run->cycles;
+    for (uint32_t task = run->last; task != ROOF_NONE;) {
+        const replay_event *event = &run->events[task];
+        run->queues[stream->tasks[task].queue].critical += until - event->start;
+        until = event->start;
+        task = event->before;
+        if (event->unfetched) {
+            uint64_t since = task == ROOF_NONE ? 0 : run->events[task].start;
+            run->fetch_critical += until - since;
+            until = since;
+        }
+    }
+    for (unsigned q = 0; q < DPU_QUEUES; q++)
+        if (q != DPU_QUEUE_SAVE)
+            run->queues[q].tail = run->cycles - (uint64_t)r->ends[q];
+}
+
+/* ---- all runs ---- */
+
+/* Tokens that queue x left for queue y, oldest first, in a ring. */
+typedef struct counter {
+    moment *tokens; /* room for replay.most_tokens of every run */
+    uint32_t first, n;
+} counter;
+
 typedef struct replay {
     const roof_stream *stream;
-    const dpu_timing *timing;
-    dpu_replay *out;
+    runner *runners;
+    uint32_t n_runs;
     counter counters[DPU_QUEUES][DPU_QUEUES]; /* of x for y; none for x == y */
     uint32_t most_tokens;
     uint32_t self_tokens[DPU_QUEUES];
-    uint32_t last[DPU_QUEUES];                       /* task of that queue; ROOF_NONE */
-    uint32_t started[DPU_QUEUES][DPU_DEEPEST_QUEUE]; /* its last ones, in a ring; ROOF_NONE: fewer were */
-    uint32_t oldest[DPU_QUEUES];                     /* where in that ring */
-    transfer_time
-        transfers[ROOF_TASK_KINDS]; /* the last one of each kind: most are as long as the one before */
-    /* of SAVE */
-    uint32_t last_of_port[DPU_PORTS], saved_by, self_by;
-    uint64_t saved, self_time;
-    double fetched;         /* when the last instruction was */
-    uint32_t fetched_since; /* the start of this task, which left room; ROOF_NONE: the beginning */
-    uint64_t offset;
+    uint32_t n_tasks[DPU_QUEUES], last[DPU_QUEUES]; /* of a queue, so far */
     roof_error *err;
 } replay;
 
-static roof_status fail(const replay *r, const char *what, unsigned from, unsigned to)
+/* task: at which it cannot go on. */
+static roof_status fail(const replay *r, uint32_t task, const char *what, unsigned from, unsigned to)
 {
-    return error_at(r->err, ROOF_E_DATA, r->offset,
+    uint64_t offset = r->stream->file_offset;
+    for (uint32_t i = 0; i < task; i++)
+        offset += 4 * (uint64_t)r->stream->tasks[i].words;
+    return error_at(r->err, ROOF_E_DATA, offset,
                     "the instruction stream cannot run to its end: %s (%s for %s)", what, queue_names[from],
                     queue_names[to]);
 }
 
-static uint32_t ring_place(const replay *r, uint32_t at)
+static roof_status take_tokens(replay *r, stretch *s)
 {
-    return at < r->most_tokens ? at : at - r->most_tokens;
-}
-
-static roof_status take_token(replay *r, unsigned from, unsigned queue, uint32_t *task)
-{
-    counter *c = &r->counters[from][queue];
-    if (!c->n)
-        return fail(r, "an instruction waits for a token that nothing before it leaves", from, queue);
-    *task = c->tasks[c->first];
-    c->first = ring_place(r, c->first + 1);
-    c->n--;
+    for (unsigned left = s->tasks[s->first].waits_for & ~(1u << s->queue); left; left &= left - 1) {
+        const unsigned from = (unsigned)__builtin_ctz(left);
+        counter *c = &r->counters[from][s->queue];
+        if (!c->n)
+            return fail(r, s->first, "an instruction waits for a token that nothing before it leaves", from,
+                        s->queue);
+        s->tokens[s->n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
+        s->from[s->n_tokens++] = (uint8_t)from;
+        /* one that is empty begins again, which touches less memory */
+        c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
+    }
     return ROOF_OK;
 }
 
-static roof_status leave_token(replay *r, unsigned queue, unsigned to, uint32_t task)
+static roof_status leave_tokens(replay *r, uint32_t task, const moment *done)
 {
-    counter *c = &r->counters[queue][to];
-    if (c->n == DPU_MOST_TOKENS)
-        return fail(r, "a counter of tokens overflows", queue, to);
-    c->tasks[ring_place(r, c->first + c->n++)] = task;
-    return ROOF_OK;
-}
-
-/* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. */
-static roof_status move_self_token(replay *r, const roof_task *t)
-{
-    unsigned own = 1u << t->queue;
-    uint32_t *n = &r->self_tokens[t->queue];
-    if ((t->waits_for & own) && !*n)
-        return fail(r, "an instruction waits for a self token, which nothing gave back", t->queue, t->queue);
-    *n -= (t->waits_for & own) != 0;
-    *n += (t->lets_go & own) != 0;
+    const roof_task *t = &r->stream->tasks[task];
+    for (unsigned left = t->lets_go & ~(1u << t->queue); left; left &= left - 1) {
+        const unsigned to = (unsigned)__builtin_ctz(left);
+        counter *c = &r->counters[t->queue][to];
+        if (c->n == DPU_MOST_TOKENS)
+            return fail(r, task, "a counter of tokens overflows", t->queue, to);
+        uint32_t place = c->first + c->n++;
+        place = place < r->most_tokens ? place : place - r->most_tokens;
+        for (uint32_t i = 0; i < r->n_runs; i++)
+            c->tokens[(size_t)place * r->n_runs + i] = done[i];
+    }
     return ROOF_OK;
 }
 
@@ -106,261 +287,104 @@ static roof_status check_end(const replay *r)
 {
     for (unsigned x = 0; x < DPU_QUEUES; x++) {
         if (r->self_tokens[x] != 1)
-            return fail(r, "the self tokens at the end are not one", x, x);
+            return fail(r, r->stream->n_tasks, "the self tokens at the end are not one", x, x);
         for (unsigned y = 0; y < DPU_QUEUES; y++)
             if (x != y && r->counters[x][y].n)
-                return fail(r, "tokens are left at the end", x, y);
+                return fail(r, r->stream->n_tasks, "tokens are left at the end", x, y);
     }
     return ROOF_OK;
 }
 
-/* ---- times ---- */
-
-/* Above it a double does not hold every cycle: a stream that takes so long is refused. */
-static const uint64_t most_cycles = UINT64_C(1) << 53;
-
-/* As ceil, which the oldest processors have no instruction for; at most most_cycles. */
-static uint64_t whole_above(double value)
+/* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. False: there is none. */
+static inline bool move_self_token(uint32_t *tokens, const roof_task *t)
 {
-    if (!(value < (double)most_cycles))
-        return most_cycles;
-    uint64_t whole = (uint64_t)value;
-    return whole + ((double)whole < value);
-}
-
-static uint64_t transfer_cycles(const dpu_timing *timing, const roof_task *t, double speed)
-{
-    double rate = t->kind == ROOF_TASK_LOAD ? timing->load_bytes_per_cycle : timing->save_bytes_per_cycle;
-    uint32_t accesses = timing->pieces_are_accesses ? t->pieces : 1;
-    uint64_t access_bytes = t->amount / accesses;
-    uint64_t cycles = whole_above((double)access_bytes / (rate * speed));
-    return cycles > most_cycles / accesses ? most_cycles : accesses * cycles;
-}
-
-static uint64_t duration_of(replay *r, const roof_task *t)
-{
-    const dpu_timing *timing = r->timing;
-    double speed = timing->speed[t->kind] > 0 ? timing->speed[t->kind] : 1;
-    transfer_time *known = &r->transfers[t->kind];
-    if (t->kind == ROOF_TASK_SETUP || (timing->free_row && t->row == timing->free_row - 1))
-        return 0;
-    if (t->kind != ROOF_TASK_LOAD && t->kind != ROOF_TASK_SAVE)
-        return speed == 1 ? t->amount : whole_above((double)t->amount / speed);
-    if (known->amount != t->amount || known->pieces != t->pieces)
-        *known = (transfer_time){t->amount, transfer_cycles(timing, t, speed), t->pieces};
-    return known->cycles;
-}
-
-/* What a task's start follows from: a time, and the task that set it. */
-typedef struct ready_at {
-    uint64_t time;
-    uint32_t task;
-    bool is_its_start;
-} ready_at;
-
-static void at_least(ready_at *ready, uint64_t time, uint32_t task, bool is_its_start)
-{
-    if (time > ready->time)
-        *ready = (ready_at){time, task, is_its_start};
-}
-
-static uint64_t end_of(const replay *r, uint32_t task)
-{
-    return task == ROOF_NONE ? 0 : r->out->events[task].end;
-}
-
-/* The END is a task of SAVE that waits for all of them. */
-static ready_at queue_ready(const replay *r, const roof_task *t)
-{
-    uint32_t last = r->last[t->queue];
-    ready_at ready = {0, ROOF_NONE, false};
-    if (t->queue != DPU_QUEUE_SAVE) {
-        at_least(&ready, end_of(r, last), last, false);
-    } else if (t->kind != ROOF_TASK_SAVE) {
-        at_least(&ready, r->saved, r->saved_by, false);
-    } else {
-        uint32_t neighbour = r->last_of_port[t->port];
-        if (last != ROOF_NONE)
-            at_least(&ready, r->out->events[last].start, last, true);
-        at_least(&ready, end_of(r, neighbour), neighbour, false);
-        if (t->waits_for & 1u << DPU_QUEUE_SAVE)
-            at_least(&ready, r->self_time, r->self_by, false);
+    const unsigned own = 1u << t->queue;
+    if (t->waits_for & own) {
+        if (!*tokens)
+            return false;
+        --*tokens;
     }
-    return ready;
+    *tokens += (t->lets_go & own) != 0;
+    return true;
 }
 
-static roof_status take_tokens(replay *r, const roof_task *t, dpu_event *event)
+/* Takes one stretch after the other. */
+static roof_status run_all(replay *r, moment *done)
 {
-    unsigned others = t->waits_for & ~(1u << t->queue);
-    for (unsigned y = 0; y < DPU_QUEUES && others >> y; y++) {
-        uint32_t task = ROOF_NONE;
-        if (!(others & 1u << y))
-            continue;
-        TRY(take_token(r, y, t->queue, &task));
-        if (end_of(r, task) > event->start)
-            *event = (dpu_event){.start = end_of(r, task), .before = task, .waited_for = (uint8_t)y};
-    }
-    return ROOF_OK;
-}
-
-/* Instructions are fetched in program order, and no further than the queues have room. */
-static void wait_for_fetch(replay *r, const roof_task *t, dpu_event *event)
-{
-    const dpu_timing *timing = r->timing;
-    uint32_t room = timing->queue_depth ? r->started[t->queue][r->oldest[t->queue]] : ROOF_NONE;
-    bool is_free = timing->free_row && t->row == timing->free_row - 1;
-    r->fetched += is_free ? 0 : timing->fetch_cycles_per_word * t->words;
-    if (room != ROOF_NONE && (double)r->out->events[room].start > r->fetched) {
-        r->fetched = (double)r->out->events[room].start;
-        r->fetched_since = room;
-    }
-    if ((double)event->start < r->fetched)
-        *event = (dpu_event){.start = whole_above(r->fetched),
-                             .before = r->fetched_since,
-                             .waited = event->waited,
-                             .unfetched = whole_above(r->fetched) - event->start,
-                             .waited_for = event->waited_for,
-                             .is_from_its_start = true};
-}
-
-static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t mine)
-{
-    unsigned others = t->lets_go & ~(1u << t->queue);
-    for (unsigned y = 0; y < DPU_QUEUES && others >> y; y++)
-        if (others & 1u << y)
-            TRY(leave_token(r, t->queue, y, mine));
-    return ROOF_OK;
-}
-
-/* The task at whose end it is complete: a save when all before it are. */
-static uint32_t completion(replay *r, const roof_task *t, uint32_t task)
-{
-    uint64_t end = r->out->events[task].end;
-    if (t->queue != DPU_QUEUE_SAVE)
-        return task;
-    if (end > r->saved) {
-        r->saved = end;
-        r->saved_by = task;
-    }
-    if (t->lets_go & 1u << DPU_QUEUE_SAVE) {
-        r->self_time = r->saved;
-        r->self_by = r->saved_by;
-    }
-    if (t->kind == ROOF_TASK_SAVE)
-        r->last_of_port[t->port] = task;
-    return r->saved_by;
-}
-
-static roof_status run_task(replay *r, uint32_t task)
-{
-    const roof_task *t = &r->stream->tasks[task];
-    dpu_queue_times *queue = &r->out->queues[t->queue];
-    ready_at ready = queue_ready(r, t);
-    dpu_event event = {.start = ready.time,
-                       .before = ready.task,
-                       .waited_for = t->queue,
-                       .is_from_its_start = ready.is_its_start};
-    TRY(move_self_token(r, t));
-    TRY(take_tokens(r, t, &event));
-    event.waited = event.start - ready.time;
-    queue->waits[event.waited_for] += event.waited;
-    if (r->timing->fetch_cycles_per_word > 0)
-        wait_for_fetch(r, t, &event);
-    if (r->timing->queue_depth) {
-        uint32_t *oldest = &r->oldest[t->queue];
-        r->started[t->queue][*oldest] = task;
-        *oldest = *oldest + 1 < r->timing->queue_depth ? *oldest + 1 : 0;
-    }
-    uint64_t duration = duration_of(r, t);
-    if (event.start >= most_cycles || duration >= most_cycles - event.start)
-        return fail(r, "it takes more cycles than can be counted", t->queue, t->queue);
-    event.end = event.start + duration;
-    r->out->events[task] = event;
-    queue->busy += event.end - event.start;
-    if (r->out->last == ROOF_NONE || event.end > r->out->cycles) {
-        r->out->last = task;
-        r->out->cycles = event.end;
-    }
-    uint32_t mine = completion(r, t, task);
-    r->last[t->queue] = task;
-    TRY(leave_tokens(r, t, mine));
-    r->offset += 4 * (uint64_t)t->words;
-    return ROOF_OK;
-}
-
-static void follow_critical_path(replay *r)
-{
-    dpu_replay *out = r->out;
-    uint64_t until = out->cycles;
-    for (uint32_t task = out->last; task != ROOF_NONE;) {
-        const dpu_event *event = &out->events[task];
-        out->queues[r->stream->tasks[task].queue].critical += until - event->start;
-        until = event->start;
-        task = event->before;
-        if (event->unfetched) {
-            uint64_t since = task == ROOF_NONE ? 0 : out->events[task].start;
-            out->fetch_critical += until - since;
-            until = since;
+    const roof_task *const tasks = r->stream->tasks, *const end = tasks + r->stream->n_tasks;
+    for (const roof_task *t = tasks; t < end;) {
+        const unsigned queue = t->queue, others = ~(1u << queue);
+        stretch s = {.tasks = tasks,
+                     .first = (uint32_t)(t - tasks),
+                     .place = r->n_tasks[queue],
+                     .before = r->last[queue],
+                     .queue = t->queue};
+        if (!move_self_token(&r->self_tokens[queue], t))
+            return fail(r, s.first, "an instruction waits for a self token, which nothing gave back", queue,
+                        queue);
+        TRY(take_tokens(r, &s));
+        for (t++; !(t[-1].lets_go & others) && t < end && t->queue == queue && !(t->waits_for & others); t++)
+            if (!move_self_token(&r->self_tokens[queue], t))
+                break;
+        s.behind = (uint32_t)(t - tasks);
+        r->n_tasks[queue] += s.behind - s.first;
+        r->last[queue] = s.behind - 1;
+        for (uint32_t i = 0; i < r->n_runs; i++) {
+            uint32_t stopped = r->runners[i].run->events
+                                   ? run_stretch(&r->runners[i], &s, i, &done[i], true)
+                                   : run_stretch(&r->runners[i], &s, i, &done[i], false);
+            if (stopped < s.behind)
+                return fail(r, stopped, "it takes more cycles than can be counted", queue, queue);
         }
+        TRY(leave_tokens(r, s.behind - 1, done));
     }
+    return check_end(r);
 }
 
-static void set_tails(replay *r)
+static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, roof_error *err)
 {
-    for (unsigned q = 0; q < DPU_QUEUES; q++)
-        if (q != DPU_QUEUE_SAVE)
-            r->out->queues[q].tail = r->out->cycles - end_of(r, r->last[q]);
-}
-
-/* Each task leaves one token in a counter at most: the short code of a layer, of which there are many, needs little room. */
-static roof_status make_counters(replay *r, roof_arena *scratch, roof_error *err)
-{
-    r->most_tokens = r->stream->n_tasks < DPU_MOST_TOKENS ? r->stream->n_tasks : DPU_MOST_TOKENS;
-    for (unsigned x = 0; x < DPU_QUEUES; x++) {
-        for (unsigned y = 0; y < DPU_QUEUES; y++)
-            if (x != y)
-                TRY(ARENA_GET(scratch, r->counters[x][y].tasks, r->most_tokens, err));
-        memset(r->started[x], 0xff, sizeof r->started[x]); /* ROOF_NONE */
-        r->last[x] = ROOF_NONE;
-        r->self_tokens[x] = 1;
-    }
-    for (unsigned p = 0; p < DPU_PORTS; p++)
-        r->last_of_port[p] = ROOF_NONE;
-    return ROOF_OK;
-}
-
-roof_status dpu_replay_into(dpu_event *room, const roof_stream *stream, const dpu_timing *timing,
-                            dpu_replay *out, roof_error *err)
-{
-    *out = (dpu_replay){.events = room, .last = ROOF_NONE};
-    replay r = {.stream = stream,
-                .timing = timing,
-                .out = out,
-                .saved_by = ROOF_NONE,
-                .self_by = ROOF_NONE,
-                .fetched_since = ROOF_NONE,
-                .offset = stream->file_offset,
-                .err = err};
-    if (timing->queue_depth > DPU_DEEPEST_QUEUE)
+    const replay_timing *timing = &run->timing;
+    if (timing->queue_depth > REPLAY_DEEPEST_QUEUE)
         return error_set(err, ROOF_E_DATA, "queues hold %u instructions: want at most %d",
-                         timing->queue_depth, DPU_DEEPEST_QUEUE);
-    roof_arena *scratch = arena_new(0);
-    roof_status status = scratch ? make_counters(&r, scratch, err) : error_memory(err);
-    for (uint32_t i = 0; status == ROOF_OK && i < stream->n_tasks; i++)
-        status = run_task(&r, i);
-    if (status == ROOF_OK)
-        status = check_end(&r);
-    arena_free(scratch);
-    TRY(status);
-    follow_critical_path(&r);
-    set_tails(&r);
+                         timing->queue_depth, REPLAY_DEEPEST_QUEUE);
+    *run = (replay_run){.timing = *timing, .events = run->events};
+    *r = (runner){.run = run, .fetched_since = ROOF_NONE, .free_row = NO_ROW};
+    if (timing->free_row > stream->first_row)
+        r->free_row = timing->free_row - stream->first_row - 1;
+    for (unsigned kind = 0; kind < ROOF_TASK_KINDS; kind++)
+        r->speed[kind] = timing->speed[kind] > 0 ? timing->speed[kind] : 1;
     return ROOF_OK;
 }
 
-roof_status dpu_replay_stream(const roof_stream *stream, const dpu_timing *timing, roof_arena *arena,
-                              dpu_replay *out, roof_error *err)
+roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_runs, roof_error *err)
 {
-    dpu_event *room;
-    TRY(ARENA_GET(arena, room, stream->n_tasks, err));
-    return dpu_replay_into(room, stream, timing, out, err);
+    enum { COUNTERS = DPU_QUEUES * DPU_QUEUES };
+    replay r = {.stream = stream, .n_runs = n_runs, .err = err};
+    /* Each task leaves one token in a counter at most: the short code of a layer, of which there are many, needs little room. */
+    r.most_tokens = stream->n_tasks < DPU_MOST_TOKENS ? stream->n_tasks : DPU_MOST_TOKENS;
+    const size_t room = (size_t)r.most_tokens * n_runs;
+    r.runners = malloc((n_runs + 1) * sizeof *r.runners);
+    moment *moments = malloc((room * COUNTERS + n_runs + 1) * sizeof *moments);
+    roof_status status = r.runners && moments ? ROOF_OK : error_memory(err);
+    for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
+        status = begin(&r.runners[i], stream, &runs[i], err);
+    for (unsigned x = 0; status == ROOF_OK && x < DPU_QUEUES; x++) {
+        r.self_tokens[x] = 1;
+        for (unsigned y = 0; y < DPU_QUEUES; y++)
+            r.counters[x][y].tokens = moments + room * (x * DPU_QUEUES + y);
+    }
+    if (status == ROOF_OK)
+        status = run_all(&r, moments + room * COUNTERS);
+    for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++) {
+        runs[i].cycles = (uint64_t)r.runners[i].latest.time;
+        runs[i].last = stream->n_tasks ? r.runners[i].latest.task : ROOF_NONE;
+        if (runs[i].events)
+            follow_critical_path(stream, &r.runners[i]);
+    }
+    free(moments);
+    free(r.runners);
+    return status;
 }
+
+const code_replayer dpu_replayer = {
+    .queues = {"load", "save", "conv", "misc"}, .ports = {1, 2, 1, 1}, .run = dpu_replay};

@@ -443,7 +443,8 @@ static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32
 static roof_status begin_stream(const dpu_isa *isa, const roof_code *code, roof_arena *arena,
                                 roof_stream *stream, roof_task **tasks, roof_error *err)
 {
-    *stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset};
+    *stream = (roof_stream){
+        .is_timed = true, .file_offset = code->file_offset, .replayer = &dpu_replayer};
     TRY(ARENA_GET(arena, *tasks, dpu_count(isa, code), err));
     stream->tasks = *tasks;
     return ROOF_OK;
