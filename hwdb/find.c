@@ -272,9 +272,7 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
         row = bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *row, compare_name);
     if (!row)
         return fail_unknown(&l);
-    const hwdb_builtin *builtin = &hwdb_builtins[row->index];
-    out->text = builtin->json;
-    out->size = builtin->json_bytes;
-    out->place = arena_printf(arena, "built-in entry '%s'", builtin->listing.id);
+    out->builtin = &hwdb_builtins[row->index];
+    out->place = arena_printf(arena, "built-in entry '%s'", out->builtin->listing.id);
     return out->place ? ROOF_OK : error_memory(err);
 }

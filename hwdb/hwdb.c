@@ -244,12 +244,16 @@ static roof_status resolve_entry(resolver *r, const hwdb_entry *entry, size_t ne
 static roof_status resolve_document(resolver *r, const hwdb_document *document)
 {
     hwdb_entry entry;
-    hwdb_problems *problems = NEW(r->hw->arena, hwdb_problems);
-    if (!problems)
-        return error_memory(r->err);
-    problems->arena = r->hw->arena;
-    TRY(hwdb_entry_read(document, problems, &entry, r->err));
-    roof_status status = hwdb_problems_status(problems, r->err);
+    roof_status status;
+    if (document->builtin) {
+        status = hwdb_builtin_read(document->builtin, r->hw->arena, &entry, r->err);
+    } else {
+        hwdb_problems *problems;
+        TRY(ARENA_GET(r->hw->arena, problems, 1, r->err));
+        problems->arena = r->hw->arena;
+        TRY(hwdb_entry_read(document, problems, &entry, r->err));
+        status = hwdb_problems_status(problems, r->err);
+    }
     if (status == ROOF_OK)
         status = resolve_entry(r, &entry, document->next_level);
     if (status != ROOF_OK)

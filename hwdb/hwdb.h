@@ -51,7 +51,8 @@ typedef struct hwdb_search {
 
 /* A description that is there. */
 typedef struct hwdb_document {
-    const char *path; /* of a file; NULL: text */
+    const char *path; /* of a file; NULL: text, or built in */
+    const struct hwdb_builtin *builtin;
     const char *text;
     size_t size;
     const char *place; /* for messages: path, or "built-in entry 'b4096'" */

@@ -5,6 +5,7 @@
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/stream_sum.h"
 #include "tests/support/xmodel_networks.h"
+#include "tests/support/replay_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,18 +91,18 @@ static void check_same(const stream_cost *sum, const stream_cost *want)
 /* Whatever the stream, its replay ends, and its times close. */
 static void check_replay(const roof_stream *stream, roof_arena *arena)
 {
-    static const dpu_timing timings[] = {
+    static const replay_timing timings[] = {
         {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16},
         {28, 10, true, 8, 2, {[ROOF_TASK_CONV] = 2}, 2},
     };
     for (int i = 0; i < 2; i++) {
-        dpu_replay replay;
+        replay_run replay;
         roof_error err = {0};
-        if (dpu_replay_stream(stream, &timings[i], arena, &replay, &err) != ROOF_OK)
+        if (replay_stream(stream, &timings[i], arena, &replay, &err) != ROOF_OK)
             continue;
         uint64_t critical = replay.fetch_critical;
         for (unsigned q = 0; q < DPU_QUEUES; q++) {
-            const dpu_queue_times *t = &replay.queues[q];
+            const replay_queue_times *t = &replay.queues[q];
             uint64_t sum = t->busy + t->tail;
             for (unsigned y = 0; y < DPU_QUEUES; y++)
                 sum += t->waits[y];

@@ -4,6 +4,7 @@
 #include "roofline/calibrate.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/support/skips.h"
+#include "tests/support/replay_stream.h"
 
 static const char *shared;
 
@@ -221,7 +222,7 @@ static double expect_as_b4096(const roof_graph *g, const roof_prediction *p)
         roof_stream stream = p->code->streams[s];
         roof_task *tasks = malloc(stream.n_tasks * sizeof *tasks);
         roof_arena *arena = arena_new(0);
-        dpu_replay times;
+        replay_run times;
         assert_non_null(tasks);
         assert_non_null(arena);
         memcpy(tasks, stream.tasks, stream.n_tasks * sizeof *tasks);
@@ -235,7 +236,7 @@ static double expect_as_b4096(const roof_graph *g, const roof_prediction *p)
                 }
         }
         stream.tasks = tasks;
-        assert_int_equal(dpu_replay_stream(&stream, p->code->expected, arena, &times, &err), ROOF_OK);
+        assert_int_equal(replay_stream(&stream, p->code->expected, arena, &times, &err), ROOF_OK);
         cycles += (double)times.cycles;
         arena_free(arena);
         free(tasks);

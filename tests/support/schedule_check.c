@@ -1,23 +1,24 @@
 #include "schedule_check.h"
+#include "tests/support/replay_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const dpu_timing schedule_ideal = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
-const dpu_timing schedule_deployed = {.load_bytes_per_cycle = 28,
-                                      .save_bytes_per_cycle = 10,
-                                      .pieces_are_accesses = true,
-                                      .fetch_cycles_per_word = 8,
-                                      .queue_depth = 2};
+const replay_timing schedule_ideal = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
+const replay_timing schedule_deployed = {.load_bytes_per_cycle = 28,
+                                         .save_bytes_per_cycle = 10,
+                                         .pieces_are_accesses = true,
+                                         .fetch_cycles_per_word = 8,
+                                         .queue_depth = 2};
 
 enum { DAMAGES = 8 };
 
 typedef struct check {
     const roof_stream *stream;
     roof_arena *arena;
-    dpu_replay ideal, deployed;
+    replay_run ideal, deployed;
     char *text;
     size_t size;
 } check;
@@ -32,10 +33,10 @@ static void *room(roof_arena *arena, size_t n, size_t size)
     return got;
 }
 
-static bool replay(check *c, const dpu_timing *timing, dpu_replay *out)
+static bool replay(check *c, const replay_timing *timing, replay_run *out)
 {
     roof_error err = {0};
-    if (dpu_replay_stream(c->stream, timing, c->arena, out, &err) == ROOF_OK)
+    if (replay_stream(c->stream, timing, c->arena, out, &err) == ROOF_OK)
         return true;
     return FAULT(c, "%s at 0x%" PRIx64, err.what, err.byte_offset);
 }
@@ -43,11 +44,11 @@ static bool replay(check *c, const dpu_timing *timing, dpu_replay *out)
 /* ---- sums ---- */
 
 /* Where instructions are fetched, a queue may stand still for want of one, which is no wait. */
-static bool closes(check *c, const dpu_replay *r, bool is_fetched)
+static bool closes(check *c, const replay_run *r, bool is_fetched)
 {
     uint64_t critical = r->fetch_critical;
     for (unsigned q = 0; q < DPU_QUEUES; q++) {
-        const dpu_queue_times *t = &r->queues[q];
+        const replay_queue_times *t = &r->queues[q];
         uint64_t sum = t->busy + t->tail;
         for (unsigned y = 0; y < DPU_QUEUES; y++)
             sum += t->waits[y];
@@ -55,7 +56,7 @@ static bool closes(check *c, const dpu_replay *r, bool is_fetched)
         if (q != DPU_QUEUE_SAVE && (is_fetched ? sum > r->cycles : sum != r->cycles))
             return FAULT(c, "queue %u is busy, waits and is done for %" PRIu64 " of %" PRIu64 " cycles", q,
                          sum, r->cycles);
-        if (t->busy > r->cycles * (q == DPU_QUEUE_SAVE ? DPU_PORTS : 1))
+        if (t->busy > r->cycles * (q == DPU_QUEUE_SAVE ? REPLAY_PORTS : 1))
             return FAULT(c, "queue %u is busy for %" PRIu64 " of %" PRIu64 " cycles", q, t->busy, r->cycles);
     }
     if (critical != r->cycles || (!is_fetched && r->fetch_critical))
@@ -82,7 +83,7 @@ static uint64_t ideal_duration(const roof_task *t)
 typedef struct ledger {
     uint64_t *times[DPU_QUEUES][DPU_QUEUES];
     uint32_t left[DPU_QUEUES][DPU_QUEUES], taken[DPU_QUEUES][DPU_QUEUES];
-    uint64_t done[DPU_QUEUES], save_start, saves, own, ports[DPU_PORTS];
+    uint64_t done[DPU_QUEUES], save_start, saves, own, ports[REPLAY_PORTS];
 } ledger;
 
 static void later(uint64_t *time, uint64_t other)
@@ -104,7 +105,7 @@ static uint64_t earliest(ledger *l, const roof_task *t)
     return time;
 }
 
-static void complete(ledger *l, const roof_task *t, const dpu_event *event)
+static void complete(ledger *l, const roof_task *t, const replay_event *event)
 {
     uint64_t end = event->end;
     if (t->queue == DPU_QUEUE_SAVE) {
@@ -122,7 +123,7 @@ static void complete(ledger *l, const roof_task *t, const dpu_event *event)
             l->times[t->queue][y][l->left[t->queue][y]++] = end;
 }
 
-static bool starts_follow(check *c, const dpu_replay *r, bool is_fetched)
+static bool starts_follow(check *c, const replay_run *r, bool is_fetched)
 {
     ledger l = {0};
     for (unsigned x = 0; x < DPU_QUEUES; x++)
@@ -130,7 +131,7 @@ static bool starts_follow(check *c, const dpu_replay *r, bool is_fetched)
             l.times[x][y] = room(c->arena, c->stream->n_tasks, sizeof(uint64_t));
     for (uint32_t i = 0; i < c->stream->n_tasks; i++) {
         const roof_task *t = &c->stream->tasks[i];
-        const dpu_event *event = &r->events[i];
+        const replay_event *event = &r->events[i];
         uint64_t from = earliest(&l, t), takes = event->end - event->start;
         if (event->start < from || (!is_fetched && event->start > from))
             return FAULT(c, "task %u starts at %" PRIu64 ", what it waits for is there at %" PRIu64, i,
@@ -159,11 +160,11 @@ static bool is_bounded(check *c)
 }
 
 /* Queues are in order, and tokens are taken as they were left: nothing overtakes, so what is faster is not slower. */
-static bool is_monotone(check *c, const dpu_timing *timing, uint64_t cycles)
+static bool is_monotone(check *c, const replay_timing *timing, uint64_t cycles)
 {
     for (unsigned kind = 0; kind <= ROOF_TASK_KINDS; kind++) {
-        dpu_timing faster = *timing;
-        dpu_replay r;
+        replay_timing faster = *timing;
+        replay_run r;
         if (kind < ROOF_TASK_KINDS)
             faster.speed[kind] = 2;
         else
@@ -180,12 +181,12 @@ static bool is_monotone(check *c, const dpu_timing *timing, uint64_t cycles)
 
 static bool is_refused(check *c, const roof_stream *damaged, uint32_t task, unsigned bit)
 {
-    dpu_replay r;
+    replay_run r;
     roof_error err = {0};
     uint64_t end = damaged->file_offset;
     for (uint32_t i = 0; i < damaged->n_tasks; i++)
         end += 4 * (uint64_t)damaged->tasks[i].words;
-    if (dpu_replay_stream(damaged, &schedule_ideal, c->arena, &r, &err) != ROOF_E_DATA)
+    if (replay_stream(damaged, &schedule_ideal, c->arena, &r, &err) != ROOF_E_DATA)
         return FAULT(c, "bit %u of task %u is turned over, and it is not refused", bit, task);
     if (err.byte_offset < damaged->file_offset || err.byte_offset > end)
         return FAULT(c, "refused at 0x%" PRIx64 ", where no instruction is", err.byte_offset);

@@ -13,7 +13,7 @@
 #include "model/code/dpu/dpu_schedule.h"
 
 /* Rates of a DPUCZDX8G, and with a front end those rounded ones that fit it (docs/hardware/dpuczdx8g.md). */
-extern const dpu_timing schedule_ideal, schedule_deployed;
+extern const replay_timing schedule_ideal, schedule_deployed;
 
 /* What does not hold, as text; NULL: all does. Aborts when memory runs out. */
 const char *schedule_fault(const roof_stream *stream, char *text, size_t size);

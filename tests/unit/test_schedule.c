@@ -4,6 +4,7 @@
 #include "model/code/dpu/dpu_schedule.h"
 #include "model/predict/predictor.h"
 #include "tests/unit/fixture.h"
+#include "tests/support/replay_stream.h"
 
 enum { L = 1 << DPU_QUEUE_LOAD, S = 1 << DPU_QUEUE_SAVE, C = 1 << DPU_QUEUE_CONV, M = 1 << DPU_QUEUE_MISC };
 
@@ -33,22 +34,22 @@ enum { L = 1 << DPU_QUEUE_LOAD, S = 1 << DPU_QUEUE_SAVE, C = 1 << DPU_QUEUE_CONV
         .words = 1                                                                                           \
     }
 
-static const dpu_timing ideal = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
+static const replay_timing ideal = {.load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16};
 
-static roof_status replay(const roof_task *tasks, uint32_t n, const dpu_timing *timing, dpu_replay *out,
+static roof_status replay(const roof_task *tasks, uint32_t n, const replay_timing *timing, replay_run *out,
                           roof_error *err)
 {
     const roof_stream stream = {.tasks = tasks, .n_tasks = n, .is_timed = true, .file_offset = 1000};
     roof_arena *arena = arena_new(0);
-    roof_status status = dpu_replay_stream(&stream, timing, arena, out, err);
+    roof_status status = replay_stream(&stream, timing, arena, out, err);
     arena_free(arena);
     return status;
 }
 
-static void assert_cycles(const char *what, const roof_task *tasks, uint32_t n, const dpu_timing *timing,
+static void assert_cycles(const char *what, const roof_task *tasks, uint32_t n, const replay_timing *timing,
                           uint64_t want)
 {
-    dpu_replay out;
+    replay_run out;
     roof_error err = {0};
     if (replay(tasks, n, timing, &out, &err) != ROOF_OK)
         fail_msg("%s: %s", what, fx_message(&err));
@@ -60,7 +61,7 @@ static void assert_cycles(const char *what, const roof_task *tasks, uint32_t n, 
 static void a_convolution_waits_for_its_load(void **state)
 {
     static const roof_task tasks[] = {LOAD(64, 0, C), CONV(10, L, 0)};
-    dpu_replay out;
+    replay_run out;
     roof_error err = {0};
     (void)state;
     assert_int_equal(replay(tasks, COUNT(tasks), &ideal, &out, &err), ROOF_OK);
@@ -104,13 +105,13 @@ static void a_front_end_feeds_the_queues_one_after_the_other(void **state)
 {
     static const roof_task tasks[] = {CONV(10, 0, 0), CONV(10, 0, 0), CONV(10, 0, 0), CONV(10, 0, 0),
                                       ALU(1, 0, 0)};
-    static const dpu_timing slow = {
+    static const replay_timing slow = {
         .load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16, .fetch_cycles_per_word = 8};
-    static const dpu_timing short_queue = {.load_bytes_per_cycle = 32,
-                                           .save_bytes_per_cycle = 16,
-                                           .fetch_cycles_per_word = 0.2,
-                                           .queue_depth = 1};
-    static const dpu_timing fast_conv = {
+    static const replay_timing short_queue = {.load_bytes_per_cycle = 32,
+                                              .save_bytes_per_cycle = 16,
+                                              .fetch_cycles_per_word = 0.2,
+                                              .queue_depth = 1};
+    static const replay_timing fast_conv = {
         .load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16, .speed = {[ROOF_TASK_CONV] = 2}};
     (void)state;
     assert_cycles("instructions of 5 words at 8 cycles each", tasks, COUNT(tasks), &slow, 5 * 40 + 1);
@@ -124,9 +125,9 @@ static void a_front_end_feeds_the_queues_one_after_the_other(void **state)
 static void the_critical_path_goes_through_the_fetch_and_what_left_room_for_it(void **state)
 {
     static const roof_task tasks[] = {CONV(100, 0, 0), CONV(10, 0, 0), CONV(10, 0, 0), ALU(20, 0, 0)};
-    static const dpu_timing timing = {
+    static const replay_timing timing = {
         .load_bytes_per_cycle = 32, .save_bytes_per_cycle = 16, .fetch_cycles_per_word = 5, .queue_depth = 1};
-    dpu_replay out;
+    replay_run out;
     roof_error err = {0};
     (void)state;
     assert_int_equal(replay(tasks, COUNT(tasks), &timing, &out, &err), ROOF_OK);
@@ -141,7 +142,7 @@ static void pieces_are_accesses_of_their_own(void **state)
 {
     static const roof_task tasks[] = {
         {.amount = 10 * 40, .pieces = 10, .kind = ROOF_TASK_LOAD, .queue = DPU_QUEUE_LOAD}};
-    static const dpu_timing apart = {28, 10, true, 0, 0, {0}, 0};
+    static const replay_timing apart = {28, 10, true, 0, 0, {0}, 0};
     (void)state;
     assert_cycles("side by side", tasks, 1, &ideal, 13);
     assert_cycles("apart", tasks, 1, &apart, 20);
@@ -169,7 +170,7 @@ static void a_stream_that_cannot_run_is_refused_with_its_place(void **state)
     for (size_t i = 0; i < COUNT(many); i++)
         many[i] = (roof_task)LOAD(32, 0, C);
     for (size_t i = 0; i < COUNT(rows); i++) {
-        dpu_replay out;
+        replay_run out;
         roof_error err = {0};
         if (replay(rows[i].tasks, rows[i].n, &ideal, &out, &err) != ROOF_E_DATA)
             fail_msg("%s: not refused", rows[i].what);
@@ -183,11 +184,11 @@ static void timings_that_cannot_be_are_refused(void **state)
 {
     static const roof_task tasks[] = {LOAD(320, 0, C), CONV(10, L, 0), LOAD(320, 0, 0)};
     static const struct {
-        dpu_timing timing;
+        replay_timing timing;
         bool is_good;
     } rows[] = {
-        {{32, 16, false, 8, DPU_DEEPEST_QUEUE, {0}, 0}, true},
-        {{32, 16, false, 8, DPU_DEEPEST_QUEUE + 1, {0}, 0}, false},
+        {{32, 16, false, 8, REPLAY_DEEPEST_QUEUE, {0}, 0}, true},
+        {{32, 16, false, 8, REPLAY_DEEPEST_QUEUE + 1, {0}, 0}, false},
         {{1e-13, 16, false, 0, 0, {0}, 0}, true},
         {{6e-14, 16, false, 0, 0, {0}, 0}, false},
         {{1e-300, 16, false, 0, 0, {0}, 0}, false},
@@ -195,7 +196,7 @@ static void timings_that_cannot_be_are_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        dpu_replay out;
+        replay_run out;
         roof_error err = {0};
         roof_status status = replay(tasks, COUNT(tasks), &rows[i].timing, &out, &err);
         if (status != (rows[i].is_good ? ROOF_OK : ROOF_E_DATA))

@@ -1,0 +1,52 @@
+#include "hwdb/builtin.h"
+#include "core/error.h"
+
+#include <string.h>
+
+/* The next text; NULL: there is none in its place. */
+static const char *take(const char **at)
+{
+    const char *text = *at;
+    *at += strlen(text) + 1;
+    return *text ? text : NULL;
+}
+
+static roof_status take_list(const char **at, roof_arena *arena, hwdb_texts *out, roof_error *err)
+{
+    size_t n = 0;
+    const char *counted = *at;
+    while (take(&counted))
+        n++;
+    TRY(ARENA_GET(arena, out->items, n, err));
+    while (out->n < n)
+        out->items[out->n++] = take(at);
+    take(at);
+    return ROOF_OK;
+}
+
+roof_status hwdb_builtin_read(const hwdb_builtin *builtin, roof_arena *arena, hwdb_entry *out,
+                              roof_error *err)
+{
+    const char *at = builtin->fields;
+    *out = (hwdb_entry){.id = builtin->listing.id, .is_abstract = builtin->is_abstract};
+    out->name = take(&at);
+    out->board = take(&at);
+    out->family = take(&at);
+    out->summary = take(&at);
+    TRY(take_list(&at, arena, &out->aliases, err));
+    TRY(take_list(&at, arena, &out->parents, err));
+    TRY(take_list(&at, arena, &out->notes, err));
+    TRY(take_list(&at, arena, &out->fingerprints, err));
+    TRY(ARENA_GET(arena, out->values, builtin->n_values, err));
+    for (; out->n_values < builtin->n_values; out->n_values++) {
+        const hwdb_builtin_number *number = &hwdb_builtin_numbers[builtin->first_number + out->n_values];
+        roof_quantity *q = &out->values[out->n_values];
+        q->key = take(&at);
+        q->unit = take(&at);
+        q->source = take(&at);
+        q->caveat = take(&at);
+        q->value = number->value;
+        q->kind = number->kind;
+    }
+    return ROOF_OK;
+}
