@@ -2,7 +2,6 @@
 #include "core/table/paper.h"
 #include "core/quantity.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +64,7 @@ const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CEL
         count_format(buffer, CELL_SIZE, cell->count);
         return buffer;
     case CELL_NUMBER:
+    case CELL_VALUE:
         break;
     }
     if (cell->text)
@@ -82,114 +82,63 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
 {
     bool fits = columns && n_columns <= GRID_MOST_COLUMNS;
     *t = (cell_grid){.arena = arena, .columns = columns, .n_columns = fits ? n_columns : 0, .failed = !fits};
-}
-
-/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets
- * a leading apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are
- * shown: a row is a line. */
-static void put_csv_text(textbuf *out, const char *text)
-{
-    static const char *const replacements[128] = {['"'] = "\"\""};
-    bool formula = *text && strchr("=+-@", *text), quoted = formula || strpbrk(text, ",\"");
-    text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
-    text_escaped(out, text, strlen(text), replacements);
-    text_puts(out, quoted ? "\"" : "");
-}
-
-void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
-                    textbuf *out)
-{
-    const char *before = "";
-    grid_begin(t, arena, columns, n_columns);
-    t->csv = out;
-    for (size_t c = 0; c < n_columns; c++)
-        if (columns[c].csv) {
-            text_puts(out, before);
-            put_csv_text(out, columns[c].csv);
-            before = ",";
-        }
-    text_puts(out, "\n");
-}
-
-static void put_csv_row(const cell_grid *t, const grid_cell *row)
-{
-    const char *before = "";
+    t->times = (grid_times){1e3, "[ms]", 3};
     for (size_t c = 0; c < t->n_columns; c++)
-        if (t->columns[c].csv) {
-            text_puts(t->csv, before);
-            if (row[c].kind == CELL_TEXT)
-                put_csv_text(t->csv, row[c].text);
-            else if (row[c].kind == CELL_COUNT)
-                text_printf(t->csv, "%" PRIu64, row[c].count);
-            else if (row[c].kind == CELL_NUMBER) {
-                /* Twelve digits; nothing for what is not finite. */
-                char number[40] = "";
-                if (isfinite(row[c].number))
-                    number_format_derived(number, sizeof number, row[c].number);
-                text_puts(t->csv, number);
-            } else if (row[c].kind == CELL_NONE)
-                text_puts(t->csv, "0");
-            before = ",";
-        }
-    text_puts(t->csv, "\n");
+        if (columns[c].title)
+            t->shown[t->n_shown++] = (uint8_t)c;
 }
 
-void grid_end_csv(const cell_grid *t)
+bool grid_is_number(const grid_column *column)
 {
-    for (size_t r = 0; r < t->n_rows; r++)
-        put_csv_row(t, t->rows[r]);
+    return column->kind >= COLUMN_NUMBER;
 }
 
-void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line)
+const char *grid_unit(const cell_grid *t, const grid_column *column)
 {
-    t->json = json;
-    t->is_json_line = one_line;
-    jsonout_array(json, key, false);
+    return column->kind == COLUMN_TIME ? t->times.unit : column->unit;
 }
 
-void grid_end_json(cell_grid *t)
+/* As people see it: in the unit and with the digits of its column. */
+static grid_cell show_value(const cell_grid *t, const grid_column *column, grid_cell cell)
 {
-    if (t->n_rows)
-        jsonout_end(t->json);
-    jsonout_end(t->json);
+    bool is_time = column->kind == COLUMN_TIME;
+    double times = is_time ? t->times.factor : column->times;
+    double value = cell.kind == CELL_COUNT ? (double)cell.count : cell.number;
+    value = times > 0 ? value * times : column->over > 0 ? value / column->over : value;
+    bool is_small = column->look == LOOK_SMALL && fabs(value) < 0.05;
+    grid_cell shown = cell_number(value, is_time ? t->times.digits : is_small ? 3 : column->digits);
+    shown.has_sign = column->look == LOOK_SIGNED;
+    shown.is_spaced = column->look >= LOOK_SPACED;
+    shown.colour = cell.colour;
+    return column->look >= LOOK_DASH ? cell_or_none(shown) : shown;
 }
 
-static void add_json(cell_grid *t, const grid_cell *cell)
+static bool is_document(const cell_grid *t)
 {
-    const grid_column *column = &t->columns[t->n_cells];
-    if (!t->n_cells) {
-        if (t->n_rows++)
-            jsonout_end(t->json);
-        jsonout_object(t->json, NULL, t->is_json_line);
+    return t->csv || t->json;
+}
+
+static void fail(cell_grid *t)
+{
+    t->failed = true;
+    if (is_document(t))
+        (t->csv ? t->csv : t->json->out)->failed = true;
+}
+
+static void keep(cell_grid *t, grid_cell cell)
+{
+    if (!t->n_cells)
+        t->row = NEW_ARRAY(t->arena, grid_cell, t->n_columns);
+    if (cell.text)
+        cell.text = t->csv ? arena_strdup(t->arena, cell.text) : arena_shown(t->arena, cell.text);
+    if (!t->row || (cell.kind == CELL_TEXT && !cell.text)) {
+        fail(t);
+        return;
     }
-    t->n_cells = t->n_cells + 1 < t->n_columns ? t->n_cells + 1 : 0;
-    if (cell->kind == CELL_TEXT && !cell->text)
-        t->failed = t->json->out->failed = true;
-    else if (column->json) {
-        if (cell->kind == CELL_TEXT)
-            jsonout_string(t->json, column->json,
-                           *cell->text || column->kind == COLUMN_NAME ? cell->text : NULL);
-        else if (cell->kind == CELL_COUNT && column->kind == COLUMN_FLAG)
-            jsonout_bool(t->json, column->json, cell->count);
-        else if (cell->kind == CELL_COUNT || cell->kind == CELL_NONE)
-            jsonout_count(t->json, column->json, cell->kind == CELL_NONE ? 0 : cell->count);
-        else if (cell->kind == CELL_NUMBER)
-            jsonout_number(t->json, column->json, cell->number);
-        else
-            jsonout_null(t->json, column->json);
-    }
-}
-
-static bool is_streamed(const cell_grid *t)
-{
-    return t->csv && !t->is_kept;
-}
-
-static void end_row(cell_grid *t)
-{
-    grid_cell **rows = is_streamed(t) ? NULL : arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
-    if (is_streamed(t))
-        put_csv_row(t, t->row);
+    t->row[t->n_cells++] = cell;
+    if (t->n_cells < t->n_columns)
+        return;
+    grid_cell **rows = arena_grow(t->arena, t->rows, t->n_rows, sizeof *rows);
     t->n_cells = 0;
     if (!rows)
         return;
@@ -197,46 +146,45 @@ static void end_row(cell_grid *t)
     t->rows[t->n_rows++] = t->row;
 }
 
-/* A row of CSV is written before the next one begins, which takes its place. */
-static void add(cell_grid *t, grid_cell cell)
-{
-    if (!t->n_cells && !(is_streamed(t) && t->row))
-        t->row = NEW_ARRAY(t->arena, grid_cell, t->n_columns);
-    if (cell.text && !t->csv)
-        cell.text = arena_shown(t->arena, cell.text);
-    else if (cell.text && t->is_kept)
-        cell.text = arena_strdup(t->arena, cell.text);
-    if (!t->row || !t->n_columns || (cell.kind == CELL_TEXT && !cell.text)) {
-        t->failed = true;
-        if (t->csv)
-            t->csv->failed = true;
-        return;
-    }
-    t->row[t->n_cells++] = cell;
-    if (t->n_cells == t->n_columns)
-        end_row(t);
-}
-
 void grid_add(cell_grid *t, const grid_cell *cells, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (t->json)
-            add_json(t, &cells[i]);
+    for (size_t i = 0; i < n; i++) {
+        grid_cell cell = cells[i];
+        if (!t->n_columns || (cell.kind == CELL_TEXT && !cell.text)) {
+            fail(t);
+            continue;
+        }
+        const grid_column *column = &t->columns[t->n_cells];
+        bool is_scaled = column->times > 0 || column->over > 0;
+        if (!is_document(t) && (cell.kind == CELL_VALUE || (cell.kind == CELL_COUNT && is_scaled)))
+            cell = show_value(t, column, cell);
+        else if (cell.kind == CELL_VALUE)
+            cell = (grid_cell){.kind = isnan(cell.number) ? CELL_UNKNOWN : CELL_NUMBER,
+                               .number = cell.number,
+                               .is_derived = true};
+        if (t->write)
+            t->write(t, column, &cell);
         else
-            add(t, cells[i]);
+            keep(t, cell);
+    }
+}
+
+bool grid_ends_document_row(cell_grid *t)
+{
+    while (is_document(t) && t->n_cells && !t->failed)
+        grid_add(t, &cell_empty, 1);
+    return is_document(t);
 }
 
 void grid_hang(cell_grid *t, uint32_t parent)
 {
-    if (grid_failed(t)) /* perhaps there is no such row */
+    if (is_document(t) || grid_failed(t)) /* perhaps there is no such row */
         return;
     size_t row = t->n_rows - 1;
     uint32_t *parents = arena_grow(t->arena, t->parents, row, sizeof *parents);
     if (parents)
         parents[row] = parent;
     t->parents = parents ? parents : t->parents;
-    while (!t->columns[t->tree].title)
-        t->tree++;
 }
 
 bool grid_failed(const cell_grid *t)
@@ -244,18 +192,30 @@ bool grid_failed(const cell_grid *t)
     return t->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is
- * unknown. */
+static bool says_nothing(const cell_grid *t, const grid_cell *cell)
+{
+    return cell->kind == CELL_EMPTY || cell->kind == CELL_UNKNOWN ||
+           (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
+}
+
+/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is unknown. */
 bool grid_hides(const cell_grid *t, size_t column)
 {
     bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
     for (size_t r = 0; r < t->n_rows && hides; r++) {
-        hides = t->rows[r][column].kind == CELL_EMPTY || t->rows[r][column].kind == CELL_UNKNOWN ||
-                (t->rows[r][column].kind == CELL_NONE && t->is_sparse) ||
-                (t->rows[r][column].kind == CELL_TEXT && !*t->rows[r][column].text);
-        asks = asks || (column && t->rows[r][column].kind == CELL_UNKNOWN);
+        hides = says_nothing(t, &t->rows[r][column]);
+        asks = asks || (column != t->shown[0] && t->rows[r][column].kind == CELL_UNKNOWN);
     }
-    return (hides && asks) || !t->columns[column].title;
+    return hides && asks;
+}
+
+size_t grid_seen(const cell_grid *t, uint8_t seen[GRID_MOST_COLUMNS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_shown; i++)
+        if (!grid_hides(t, t->shown[i]))
+            seen[n++] = t->shown[i];
+    return n;
 }
 
 /* --- which rows, in which order ------------------------------------------------------------------------ */
@@ -277,10 +237,16 @@ static bool begins_with(const char *text, const char *name)
 uint32_t grid_find_column(const cell_grid *t, const char *name)
 {
     size_t n = strlen(name);
-    for (int step = 0; n && step < 3; step++)
+    bool is_csv = t->csv;
+    for (size_t i = 0; n && !is_csv && i < t->n_shown; i++) {
+        const char *title = t->columns[t->shown[i]].title;
+        if (begins_with(title, name) && !title[n])
+            return t->shown[i];
+    }
+    for (int without_unit = 0; n && without_unit <= is_csv; without_unit++)
         for (uint32_t c = 0; c < t->n_columns; c++) {
-            const char *title = step ? t->columns[c].csv : t->columns[c].title;
-            if (title && begins_with(title, name) && (!title[n] || (step == 2 && title[n] == '_')))
+            const char *csv = t->columns[c].csv;
+            if (csv && begins_with(csv, name) && (!csv[n] || (without_unit && csv[n] == '_')))
                 return c;
         }
     return ROOF_NONE;
@@ -319,7 +285,7 @@ static int by_value(const void *a_, const void *b_)
 static ranked_row rank(const cell_grid *t, const grid_order *order, size_t row, uint32_t column)
 {
     const grid_cell *cell = &t->rows[row][column];
-    bool is_text = cell->kind == CELL_TEXT && *cell->text && t->columns[column].kind != COLUMN_NUMBER;
+    bool is_text = cell->kind == CELL_TEXT && *cell->text && !grid_is_number(&t->columns[column]);
     return (ranked_row){.cells = t->rows[row],
                         .text = is_text ? cell->text : NULL,
                         .value = cell->kind == CELL_NUMBER  ? cell->number
@@ -330,16 +296,16 @@ static ranked_row rank(const cell_grid *t, const grid_order *order, size_t row, 
                         .is_reversed = order->direction == (is_text ? GRID_DESCENDING : GRID_ASCENDING)};
 }
 
-size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last)
+void grid_arrange(cell_grid *t, const grid_order *order)
 {
     const char *name = order->column ? order->column : order->most ? order->largest : NULL;
     uint32_t column = name ? grid_find_column(t, name) : ROOF_NONE;
-    size_t n = t->n_rows > n_last ? t->n_rows - n_last : 0;
+    size_t n = t->n_rows > t->n_last ? t->n_rows - t->n_last : 0;
     size_t most = order->most && order->most < n ? order->most : n;
     bool stays = column == ROOF_NONE || (!order->column && most == n);
     ranked_row *rows = stays ? NULL : NEW_ARRAY(t->arena, ranked_row, n);
     if (!rows)
-        return 0;
+        return;
     for (size_t r = 0; r < n; r++)
         rows[r] = rank(t, order, r, column);
     qsort(rows, n, sizeof *rows, by_value);
@@ -350,53 +316,35 @@ size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last)
     for (size_t r = n; r < t->n_rows; r++)
         t->rows[r - n + most] = t->rows[r];
     t->n_rows -= n - most;
-    return n - most;
+    t->left_out += n - most;
 }
 
-/* --- Markdown ----------------------------------------------------------------------------------------- */
+typedef struct ranked_value {
+    double value;
+    uint32_t item;
+} ranked_value;
 
-static void put_markdown_cell(const cell_grid *t, size_t row, size_t column, textbuf *out)
+static int larger_first(const void *a, const void *b)
 {
-    char buffer[CELL_SIZE];
-    const grid_cell *cell = &t->rows[row][column];
-    const char *text = grid_show(t, cell, buffer);
-    bool is_code =
-        t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label && *text && *text != '(';
-    text_puts(out, "| ");
-    for (uint32_t p = column == t->tree && t->parents ? t->parents[row] : ROOF_NONE; p != ROOF_NONE;
-         p = t->parents[p])
-        text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
-    if (is_code)
-        put_markdown_code(out, text);
-    else
-        put_markdown(out, text);
-    text_puts(out, " ");
+    const ranked_value *x = a, *y = b;
+    bool is_less = isnan(x->value) ? !isnan(y->value) : x->value < y->value;
+    bool is_more = isnan(y->value) ? !isnan(x->value) : x->value > y->value;
+    return is_less ? 1 : is_more ? -1 : x->item < y->item ? -1 : x->item > y->item;
 }
 
-void grid_put_markdown(const cell_grid *t, textbuf *out)
+const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most)
 {
-    bool shown[GRID_MOST_COLUMNS] = {false};
-    for (size_t c = 0; c < t->n_columns; c++)
-        shown[c] = t->is_sparse ? !grid_hides(t, c) : t->columns[c].title != NULL;
-    static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
-    for (size_t c = 0; c < t->n_columns; c++) {
-        if (!shown[c])
-            continue;
-        text_puts(out, "| ");
-        put_markdown(out, t->columns[c].title);
-        text_puts(out, t->columns[c].unit ? " " : "");
-        put_markdown(out, t->columns[c].unit ? t->columns[c].unit : "");
-        text_puts(out, " ");
-    }
-    text_puts(out, "|\n");
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (shown[c])
-            text_puts(out, rules[t->is_sparse][t->columns[c].kind == COLUMN_NUMBER]);
-    text_puts(out, "|\n");
-    for (size_t r = 0; r < t->n_rows; r++) {
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (shown[c])
-                put_markdown_cell(t, r, c, out);
-        text_puts(out, "|\n");
-    }
+    if (!most || n <= most || !values)
+        return NULL;
+    ranked_value *items = NEW_ARRAY(t->arena, ranked_value, n);
+    bool *chosen = NEW_ARRAY(t->arena, bool, n);
+    if (!items || !chosen)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = (ranked_value){*(const double *)((const char *)values + i * stride), i};
+    qsort(items, n, sizeof *items, larger_first);
+    for (uint32_t i = 0; i < most; i++)
+        chosen[items[i].item] = true;
+    t->left_out = n - most;
+    return chosen;
 }

@@ -1,7 +1,10 @@
-/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal, as Markdown, as CSV or as a list of
- * JSON; as HTML in reports/page/.
+/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal (grid_text.c), as Markdown
+ * (grid_markdown.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in reports/page/grid_html.c.
  *
- * Units: columns of a terminal, whatever the locale is. A cell of CSV has the value as it was given.
+ * A column says what it is called in each of them. Where it declares a scale, its cells are in base units: documents have them
+ * as they are, and people see them in the unit and with the digits of the column.
+ *
+ * Units: columns of a terminal, whatever the locale is.
  * Ownership: memory is the arena's; texts are borrowed. When memory runs out the arena remembers, and printing the table
  *   makes the text fail.
  *
@@ -23,8 +26,9 @@ typedef enum cell_kind {
     CELL_UNKNOWN, /* "?", or "-" in a sparse table */
     CELL_NONE,    /* "-": a zero that says "does not use this" */
     CELL_TEXT,
-    CELL_COUNT, /* "1 234 567" */
-    CELL_NUMBER /* "-3.70" */
+    CELL_COUNT,  /* "1 234 567" */
+    CELL_NUMBER, /* "-3.70" */
+    CELL_VALUE   /* a number in base units that is shown as its column says; in a row it is a number */
 } cell_kind;
 
 typedef enum cell_colour {
@@ -47,12 +51,16 @@ typedef struct grid_cell {
     cell_colour colour : 8;
     uint8_t digits;                     /* behind the point */
     bool has_sign, is_spaced, is_label; /* "+3.7"; "1 234.5"; of a name: words of ours, such as "total" */
+    bool is_derived;                    /* JSON has twelve digits of it */
 } grid_cell;
 
 /* text NULL: there was no memory for it, and the grid fails. */
 #define cell_text(text_)              ((grid_cell){.kind = CELL_TEXT, .text = (text_)})
 #define cell_coloured(text_, colour_) ((grid_cell){.kind = CELL_TEXT, .text = (text_), .colour = (colour_)})
 #define cell_label(text_)             ((grid_cell){.kind = CELL_TEXT, .text = (text_), .is_label = true})
+
+/* In base units. NaN is unknown. */
+#define cell_value(value_) ((grid_cell){.kind = CELL_VALUE, .number = (value_)})
 
 /* ROOF_UNKNOWN and NaN are unknown. */
 grid_cell cell_count(uint64_t count);
@@ -78,26 +86,41 @@ typedef enum column_kind {
     COLUMN_NAME,    /* shortened in the middle; code in Markdown */
     COLUMN_NOTE,    /* cut at its end */
     COLUMN_WRAPPED, /* the last one: several lines */
+    COLUMN_FLAG,    /* a count that is a truth in JSON */
     COLUMN_NUMBER,
-    COLUMN_FLAG /* a count that is a truth in JSON */
+    COLUMN_TIME /* a number of seconds that people see in the unit of the table's times */
 } column_kind;
 
+/* How people see a value. */
+typedef enum column_look {
+    LOOK_FIXED,
+    LOOK_SIGNED,
+    LOOK_DASH,   /* nothing of it is a dash */
+    LOOK_SPACED, /* the same, and "1 234.5" */
+    LOOK_SMALL   /* the same, with two digits more for what would print as 0.0 */
+} column_look;
+
 typedef struct grid_column {
-    const char *title; /* NULL: in CSV only */
+    const char *title; /* NULL: in documents only */
     const char *unit;  /* "[ms]"; NULL: none */
     const char *csv;   /* its name in CSV; NULL: not there */
     column_kind kind;
-    uint32_t
-        rank; /* the higher, the sooner it is dropped; 0 stays; unless all of it is unknown, and it is not the first one */
+    /* The higher, the sooner it is dropped; 0 stays, unless all of it is unknown and it is not the first one. */
+    uint32_t rank;
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
+    bool is_optional;     /* left out of an object of JSON where it is not known */
+    column_look look;
+    uint8_t digits;     /* of values, behind the point */
+    double times, over; /* people see values and counts times or over this; 0: as they are */
 } grid_column;
 
 /* A table is declared as a list of columns; the last argument of each is its rank. */
 #define GRID_COLUMNS(of_table, ...) static const grid_column of_table[] = {__VA_ARGS__}
-#define GRID_MEMBER(kind, title, unit, csv, json, rank)                                                      \
+#define GRID_MEMBER(kind_, title_, unit_, csv_, json_, rank_)                                                \
     {                                                                                                        \
-        title, unit, csv, COLUMN_##kind, rank, 0, 0, json                                                    \
+        .title = (title_), .unit = (unit_), .csv = (csv_), .kind = COLUMN_##kind_, .rank = (rank_),          \
+        .json = (json_)                                                                                      \
     }
 #define GRID_COLUMN(kind, title, unit, csv, rank) GRID_MEMBER(kind, title, unit, csv, NULL, rank)
 #define GRID_CSV(csv)                             GRID_COLUMN(TEXT, NULL, NULL, csv, 0)
@@ -105,24 +128,51 @@ typedef struct grid_column {
 #define GRID_NAME(title, rank)                    GRID_COLUMN(NAME, title, NULL, NULL, rank)
 #define GRID_NOTE(title, rank)                    GRID_COLUMN(NOTE, title, NULL, NULL, rank)
 #define GRID_NUMBER(title, unit, rank)            GRID_COLUMN(NUMBER, title, unit, NULL, rank)
+#define GRID_TIME(title, rank)                    GRID_COLUMN(TIME, title, NULL, NULL, rank)
 
-typedef struct cell_grid {
+/* A column that is called the same in both documents. */
+#define GRID_DOCUMENT(kind, name) GRID_MEMBER(kind, NULL, NULL, name, name, 0)
+
+/* Values that people see scaled: a ratio in percent, others by the rest of the arguments, such as `.times = 1e3, .digits = 3`. */
+#define GRID_SCALED(title_, unit_, rank_, ...)                                                               \
+    {                                                                                                        \
+        .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), __VA_ARGS__              \
+    }
+#define GRID_PERCENT(title, rank) GRID_SCALED(title, "[%]", rank, .times = 100, .digits = 1)
+
+/* The unit in which people see the times of a table. */
+typedef struct grid_times {
+    double factor; /* 1e3 */
+    const char *unit;
+    uint8_t digits;
+} grid_times;
+
+typedef struct cell_grid cell_grid;
+struct cell_grid {
     roof_arena *arena;
     const grid_column *columns;
     size_t n_columns, n_rows;
+    uint8_t shown[GRID_MOST_COLUMNS]; /* the columns that people see, in their order */
+    size_t n_shown;
+    grid_times times;
     grid_cell **rows; /* those that are complete */
     grid_cell *row;   /* the last one, and how much of it there is */
     size_t n_cells;
     uint32_t *parents; /* of each row, a row before it or ROOF_NONE; NULL: no tree */
-    size_t tree;       /* the column that is drawn as one */
     bool failed;       /* a text could not be made */
     bool is_sparse;    /* of texts: more room between columns, empty texts and what is not known are dashes */
     bool is_whole;     /* columns of what is not known are shown as well */
-    textbuf *csv;      /* rows are written here and not kept, unless is_kept */
-    bool is_kept;      /* of CSV: until grid_end_csv writes them */
-    jsonout *json;     /* the same of cells */
+    textbuf *csv;      /* of a document: where it goes; else NULL */
+    jsonout *json;
     bool is_json_line; /* a row is one line */
-} cell_grid;
+    /* A document takes each cell as it comes; NULL: rows are kept. */
+    void (*write)(cell_grid *t, const grid_column *column, const grid_cell *cell);
+    /* Which rows a reader may choose: what each of them is, "layer"; the column by which they are the largest, NULL: they are
+     * cut only where they are sorted. NULL for both: all are shown. */
+    const char *what, *largest;
+    size_t n_last;   /* sums at the end, which stay there */
+    size_t left_out; /* rows that are missing */
+};
 
 /* columns NULL: there was no memory for them, and the grid fails. */
 void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns);
@@ -131,12 +181,13 @@ void grid_begin(cell_grid *t, roof_arena *arena, const grid_column *columns, siz
 void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
                     textbuf *out);
 
-/* Writes the rows of a table of CSV that were kept: is_kept was set when it had begun. */
+/* Rows of CSV are kept until grid_end_csv writes them: to be called when the table has begun. */
+void grid_keep_csv(cell_grid *t);
 void grid_end_csv(const cell_grid *t);
 
-/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A
- * cell is written when it is added, so what no cell can say may be written between two; an object ends where
- * the next one begins, or with the list. */
+/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A cell is written
+ * when it is added, so what no cell can say may be written between two; an object ends where the next one begins, or with
+ * the list. */
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line);
 void grid_end_json(cell_grid *t);
 
@@ -146,7 +197,10 @@ void grid_add(cell_grid *t, const grid_cell *cells, size_t n);
     grid_add((t), (const grid_cell[]){__VA_ARGS__},                                                          \
              sizeof((const grid_cell[]){__VA_ARGS__}) / sizeof(grid_cell))
 
-/* Where the last row hangs: the first column with a title is drawn as a tree. */
+/* The rest of the row is in no document: true where the table is one, and the row has ended. */
+bool grid_ends_document_row(cell_grid *t);
+
+/* Where the last row hangs: the first column that is shown is drawn as a tree. */
 void grid_hang(cell_grid *t, uint32_t parent);
 
 /* ---- which rows, in which order ---- */
@@ -157,28 +211,36 @@ typedef enum grid_direction {
     GRID_DESCENDING
 } grid_direction;
 
-/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest
- * values in the column `largest` are shown. What is not known comes last. */
+/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest values in the column
+ * `largest` are shown. What is not known comes last. */
 typedef struct grid_order {
     const char *column, *largest;
     grid_direction direction;
     size_t most; /* 0: all rows */
 } grid_order;
 
-/* The column of a name: its title, or what CSV calls it, with its unit or without; ROOF_NONE where there is
- * none. Case does not matter, and a blank is as good as '-' or '_'. */
+/* The column of a name: its title or what CSV calls it, of CSV also without its unit; ROOF_NONE where there is none. Case does
+ * not matter, and a blank is as good as '-' or '_'. */
 uint32_t grid_find_column(const cell_grid *t, const char *name);
 
-/* Sorts and cuts rows, but for the last n_last of them, which are sums. Not of a tree, whose children stand
- * behind their parents. Returns how many rows are left out; all is as it was where there is no such
- * column. */
-size_t grid_arrange(cell_grid *t, const grid_order *order, size_t n_last);
+/* Sorts and cuts rows, but for the sums at the end. Not of a tree, whose children stand behind their parents. What it cuts is
+ * left out; all is as it was where there is no such column. */
+void grid_arrange(cell_grid *t, const grid_order *order);
+
+/* Which of n items have the most largest values, what is not known being the least; the others are left out of the table. NULL:
+ * all of them, for most is 0 or there are no more. values: the first item's double, each stride bytes behind the other. */
+const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
 
-/* A column that is not shown: one of CSV, or one that may be dropped and holds nothing but what is not
- * known. */
+/* A column that may be dropped and holds nothing but what is not known. */
 bool grid_hides(const cell_grid *t, size_t column);
+
+/* The columns that people see, without those that are hidden. Returns how many. */
+size_t grid_seen(const cell_grid *t, uint8_t seen[GRID_MOST_COLUMNS]);
+
+bool grid_is_number(const grid_column *column);
+const char *grid_unit(const cell_grid *t, const grid_column *column); /* NULL: none */
 
 /* A cell as it is shown, in buffer or in the cell's own text. */
 enum { CELL_SIZE = 64 };
@@ -189,8 +251,8 @@ void grid_put_markdown(const cell_grid *t, textbuf *out);
 /* As the paper has it: text that fits its width, or Markdown. */
 void grid_put(const cell_grid *t, const text_paper *paper);
 
-/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network
- * begin alike: three fifths, or two thirds. Returns text itself where it fits, else buffer. */
+/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network begin alike: three
+ * fifths, or two thirds. Returns text itself where it fits, else buffer. */
 const char *text_shorten(const char *text, size_t width, bool two_thirds, char *buffer, size_t size);
 
 #endif

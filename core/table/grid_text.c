@@ -18,10 +18,11 @@ enum { LONGEST_NAME = 56 };
 typedef struct layout {
     const cell_grid *t;
     const text_paper *paper;
-    const char *between;                  /* blanks between two columns */
-    uint32_t shown[GRID_MOST_COLUMNS], n; /* columns that are left */
-    size_t widths[GRID_MOST_COLUMNS];     /* of all columns: wanted, then granted */
-    const bool *is_last;                  /* of rows in a tree: no other one of the same parent follows */
+    const char *between;              /* blanks between two columns */
+    uint8_t shown[GRID_MOST_COLUMNS]; /* columns that are left */
+    uint32_t n;
+    size_t widths[GRID_MOST_COLUMNS]; /* of all columns: wanted, then granted */
+    const bool *is_last;              /* of rows in a tree: no other one of the same parent follows */
 } layout;
 
 static size_t width_of(const char *text)
@@ -71,6 +72,12 @@ static size_t depth_of(const cell_grid *t, size_t row)
     return depth;
 }
 
+static const char *unit_of(const cell_grid *t, const grid_column *column)
+{
+    const char *unit = grid_unit(t, column);
+    return unit ? unit : "";
+}
+
 static void widen(size_t *width, size_t n)
 {
     *width = n > *width ? n : *width;
@@ -83,7 +90,7 @@ static void measure(layout *l)
     for (size_t r = 0; r < t->n_rows; r++)
         for (uint32_t i = 0; i < l->n; i++) {
             uint32_t c = l->shown[i];
-            size_t indent = c == t->tree ? TREE_WIDTH * depth_of(t, r) : 0;
+            size_t indent = c == t->shown[0] ? TREE_WIDTH * depth_of(t, r) : 0;
             widen(&l->widths[c], width_of(grid_show(t, &t->rows[r][c], buffer)) + indent);
         }
     for (uint32_t i = 0; i < l->n; i++) {
@@ -93,7 +100,7 @@ static void measure(layout *l)
         most = column->most ? column->most : most;
         *width = *width < most ? *width : most;
         widen(width, width_of(column->title));
-        widen(width, column->unit ? width_of(column->unit) : 0);
+        widen(width, width_of(unit_of(t, column)));
     }
 }
 
@@ -136,7 +143,7 @@ static bool drop_one(layout *l, bool by_rank)
             victim = i;
     if (!l->n || (by_rank ? !l->t->columns[l->shown[victim]].rank : victim < 2))
         return false;
-    memmove(&l->shown[victim], &l->shown[victim + 1], (l->n - victim - 1) * sizeof *l->shown);
+    memmove(&l->shown[victim], &l->shown[victim + 1], l->n - victim - 1);
     l->n--;
     return true;
 }
@@ -257,7 +264,7 @@ static void put_cell(line *at, const char *before, const char *text, cell_colour
     const grid_column *column = &at->l->t->columns[at->l->shown[at->i]];
     const char *sequence = sequences[at->l->paper->has_colour ? colour : CELL_PLAIN];
     size_t width = at->l->widths[at->l->shown[at->i]], indent = width_of(before);
-    bool is_right = column->kind == COLUMN_NUMBER;
+    bool is_right = grid_is_number(column);
     piece p = cut(at->l, column, text, width > indent ? width - indent : 1, buffer);
     size_t rest = width > indent + p.width ? width - indent - p.width : 0;
     size_t behind = is_right || at->i + 1 == at->l->n ? 0 : rest;
@@ -291,12 +298,22 @@ static void put_titles(const layout *l)
                  l->t->is_sparse ? CELL_BOLD : CELL_PLAIN);
     text_puts(l->paper->out, "\n");
     for (size_t i = 0; i < l->n; i++)
-        any = any || l->t->columns[l->shown[i]].unit;
-    while (any && units.i < l->n) {
-        const char *unit = l->t->columns[l->shown[units.i]].unit;
-        put_cell(&units, "", unit ? unit : "", CELL_PLAIN);
-    }
+        any = any || *unit_of(l->t, &l->t->columns[l->shown[i]]);
+    while (any && units.i < l->n)
+        put_cell(&units, "", unit_of(l->t, &l->t->columns[l->shown[units.i]]), CELL_PLAIN);
     text_puts(l->paper->out, any ? "\n" : "");
+}
+
+static void put_row(const layout *l, size_t row)
+{
+    char buffer[CELL_SIZE];
+    line at = {.l = l};
+    while (at.i < l->n) {
+        uint32_t c = l->shown[at.i];
+        const grid_cell *cell = &l->t->rows[row][c];
+        put_cell(&at, c == l->t->shown[0] ? branch(l, row) : "", grid_show(l->t, cell, buffer), cell->colour);
+    }
+    text_puts(l->paper->out, "\n");
 }
 
 static void put_text(const cell_grid *t, const text_paper *paper)
@@ -305,22 +322,12 @@ static void put_text(const cell_grid *t, const text_paper *paper)
                 .paper = paper,
                 .between = t->is_sparse ? "  " : " ",
                 .is_last = t->parents ? find_last(t) : NULL};
-    for (uint32_t c = 0; c < t->n_columns; c++)
-        if (!grid_hides(t, c))
-            l.shown[l.n++] = c;
+    l.n = (uint32_t)grid_seen(t, l.shown);
     measure(&l);
     fit(&l);
     put_titles(&l);
-    for (size_t r = 0; r < t->n_rows; r++) {
-        char buffer[CELL_SIZE];
-        line at = {.l = &l};
-        while (at.i < l.n) {
-            uint32_t c = l.shown[at.i];
-            const grid_cell *cell = &l.t->rows[r][c];
-            put_cell(&at, c == l.t->tree ? branch(&l, r) : "", grid_show(l.t, cell, buffer), cell->colour);
-        }
-        text_puts(l.paper->out, "\n");
-    }
+    for (size_t r = 0; r < t->n_rows; r++)
+        put_row(&l, r);
     paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 

@@ -44,18 +44,6 @@ static double bar_value(const grid_cell *cell)
 
 /* --- cells -------------------------------------------------------------------------------------------- */
 
-/* "[ms]" is for terminals. */
-static void put_unit(const char *unit, textbuf *out)
-{
-    size_t length = unit ? strlen(unit) : 0;
-    char shown[32];
-    if (!length)
-        return;
-    bool bracketed = unit[0] == '[' && unit[length - 1] == ']' && length > 2;
-    snprintf(shown, sizeof shown, "%.*s", (int)(bracketed ? length - 2 : length), unit + bracketed);
-    html_printf(out, " <span class=\"unit\">%s</span>", shown);
-}
-
 static bool is_column(const char *wanted, const grid_column *column)
 {
     return wanted && column->title && strcmp(wanted, column->title) == 0;
@@ -68,34 +56,12 @@ static bool is_for_screens(const cell_grid *g, const html_table *table, const gr
     return is_column(table->screen, column) || c + table->n_screen >= g->n_columns;
 }
 
-static void put_head(const cell_grid *g, const html_table *table, const bool *shown, textbuf *out)
-{
-    text_puts(out, "<thead><tr>");
-    for (size_t c = 0; c < g->n_columns; c++) {
-        const grid_column *column = &g->columns[c];
-        if (!shown[c])
-            continue;
-        static const char *const classes[3][2] = {{"", " class=\"screen\""},
-                                                  {" class=\"num\"", " class=\"num screen\""},
-                                                  {" class=\"name\"", " class=\"name screen\""}};
-        int kind = column->kind == COLUMN_NUMBER ? 1 : column->kind == COLUMN_NAME ? 2 : 0;
-        text_printf(out, "<th scope=\"col\"%s>", classes[kind][is_for_screens(g, table, column)]);
-        html_text(out, column->title);
-        put_unit(column->unit, out);
-        text_puts(out, "</th>");
-    }
-    text_puts(out, "</tr></thead>\n");
-}
-
-static const char *bound_class(const char *engine)
-{
-    return engine[0] && strcmp(engine, "-") != 0 ? bound_looks[bound_class_of(engine)].html_class : NULL;
-}
-
+/* A table on its way to a page. */
 typedef struct table_state {
     const cell_grid *grid;
     const html_table *table;
-    const bool *shown;
+    uint8_t columns[GRID_MOST_COLUMNS]; /* those that are shown */
+    size_t n;
     double bar_full; /* the largest number in the column of bars */
     bool
         breaks; /* names have places to break at, which cost a browser more than all the rest of a long table */
@@ -104,17 +70,43 @@ typedef struct table_state {
     textbuf *out;
 } table_state;
 
+static void put_head(const table_state *s)
+{
+    static const char *const classes[3][2] = {{"", " class=\"screen\""},
+                                              {" class=\"num\"", " class=\"num screen\""},
+                                              {" class=\"name\"", " class=\"name screen\""}};
+    text_puts(s->out, "<thead><tr>");
+    for (size_t i = 0; i < s->n; i++) {
+        const grid_column *column = &s->grid->columns[s->columns[i]];
+        int kind = grid_is_number(column) ? 1 : column->kind == COLUMN_NAME ? 2 : 0;
+        text_printf(s->out, "<th scope=\"col\"%s>", classes[kind][is_for_screens(s->grid, s->table, column)]);
+        html_text(s->out, column->title);
+        const char *unit = grid_unit(s->grid, column);
+        size_t length = unit ? strlen(unit) : 0;
+        bool has_brackets =
+            length > 2 && unit[0] == '[' && unit[length - 1] == ']'; /* which are for terminals */
+        char shown[32];
+        snprintf(shown, sizeof shown, "%.*s", (int)(has_brackets ? length - 2 : length),
+                 length ? unit + has_brackets : "");
+        if (length)
+            html_printf(s->out, " <span class=\"unit\">%s</span>", shown);
+        text_puts(s->out, "</th>");
+    }
+    text_puts(s->out, "</tr></thead>\n");
+}
+
 static void put_classes(const table_state *s, const grid_column *column, const char *text, cell_colour colour,
                         bool is_total)
 {
     static const char *const colours[] = {
         [CELL_BOLD] = "bold", [CELL_RED] = "red",         [CELL_YELLOW] = "yellow",
         [CELL_BLUE] = "blue", [CELL_MAGENTA] = "magenta", [CELL_CYAN] = "cyan"};
-    const char *classes[] = {column->kind == COLUMN_NUMBER ? "num" : NULL,
+    bool is_engine = is_column(s->table->bound, column) && text[0] && strcmp(text, "-") != 0;
+    const char *classes[] = {grid_is_number(column) ? "num" : NULL,
                              column->kind == COLUMN_NAME ? "name" : NULL,
                              column->kind == COLUMN_NOTE ? "note" : NULL,
                              colours[colour],
-                             is_column(s->table->bound, column) ? bound_class(text) : NULL,
+                             is_engine ? bound_looks[bound_class_of(text)].html_class : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
     const char *before = " class=\"";
@@ -128,27 +120,20 @@ static void put_classes(const table_state *s, const grid_column *column, const c
         text_puts(s->out, "\"");
 }
 
-static void put_value(const table_state *s, const grid_column *column, const grid_cell *cell,
-                      const char *text, bool is_total)
-{
-    char value[CELL_SIZE];
-    if (column->kind != COLUMN_NUMBER || !*text)
-        return;
-    sort_value(s->grid, cell, value);
-    if (strcmp(value, text) != 0)
-        text_printf(s->out, " data-value=\"%s\"", value);
-    if (is_column(s->table->bar, column) && !is_total && s->bar_full > 0)
-        text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * bar_value(cell) / s->bar_full);
-}
-
 static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
 {
-    char buffer[CELL_SIZE];
+    char buffer[CELL_SIZE], value[CELL_SIZE];
     const grid_column *column = &s->grid->columns[c];
     const char *text = grid_show(s->grid, cell, buffer);
     text_puts(s->out, "<td");
     put_classes(s, column, text, cell->colour, is_total);
-    put_value(s, column, cell, text, is_total);
+    if (grid_is_number(column) && *text) {
+        sort_value(s->grid, cell, value);
+        if (strcmp(value, text) != 0)
+            text_printf(s->out, " data-value=\"%s\"", value);
+        if (is_column(s->table->bar, column) && !is_total && s->bar_full > 0)
+            text_printf(s->out, " style=\"--bar-length:%.1f%%\"", 100 * bar_value(cell) / s->bar_full);
+    }
     text_puts(s->out, ">");
     if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total && !cell->is_label)
         html_name(s->out, text, (size_t)(name_without(s->table->prefix, text) - text), s->breaks);
@@ -159,28 +144,20 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-/* Of rows with the same number the first has the name. */
-static void put_anchor(const table_state *s, size_t row)
-{
-    const grid_cell *cell = &s->grid->rows[row][0];
-    if (!s->anchors || cell->kind != CELL_NUMBER || !(cell->number >= 0 && cell->number < s->n_anchors))
-        return;
-    size_t number = (size_t)cell->number;
-    if (!s->anchors[number])
-        text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
-    s->anchors[number] = true;
-}
-
 static void put_row(const table_state *s, size_t row, bool is_total)
 {
-    const cell_grid *g = s->grid;
+    const grid_cell *cells = s->grid->rows[row], *first = &cells[s->grid->shown[0]];
+    bool has_anchor = s->anchors && !is_total && first->kind == CELL_NUMBER;
     text_puts(s->out, is_total ? "<tr class=\"total\"" : "<tr");
-    if (!is_total)
-        put_anchor(s, row);
+    if (has_anchor && first->number >= 0 && first->number < s->n_anchors) {
+        size_t number = (size_t)first->number;
+        if (!s->anchors[number]) /* of rows with the same number the first has the name */
+            text_printf(s->out, " id=\"%s-%zu\"", s->table->id, number);
+        s->anchors[number] = true;
+    }
     text_puts(s->out, ">");
-    for (size_t c = 0; c < g->n_columns; c++)
-        if (s->shown[c])
-            put_cell(s, c, &g->rows[row][c], is_total);
+    for (size_t i = 0; i < s->n; i++)
+        put_cell(s, s->columns[i], &cells[s->columns[i]], is_total);
     text_puts(s->out, "</tr>\n");
 }
 
@@ -188,8 +165,7 @@ static void put_row(const table_state *s, size_t row, bool is_total)
  * script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
 static void put_rows(const table_state *s)
 {
-    size_t rows = s->grid->n_rows;
-    size_t totals = s->table->n_totals < rows ? s->table->n_totals : rows;
+    size_t rows = s->grid->n_rows, totals = s->grid->n_last < rows ? s->grid->n_last : rows;
     text_puts(s->out, "<tbody>\n");
     for (size_t r = 0; r + totals < rows; r++) {
         if (r == FIRST_ROWS)
@@ -209,67 +185,52 @@ static double largest_in(const cell_grid *g, const html_table *table)
 {
     double most = 0;
     for (size_t c = 0; c < g->n_columns; c++)
-        for (size_t r = 0; is_column(table->bar, &g->columns[c]) && r + table->n_totals < g->n_rows; r++)
+        for (size_t r = 0; is_column(table->bar, &g->columns[c]) && r + g->n_last < g->n_rows; r++)
             most = fmax(most, bar_value(&g->rows[r][c]));
     return most;
 }
 
-/* In the first column. */
-static double largest_number(const cell_grid *g)
+static double largest_anchor(const cell_grid *g)
 {
     double most = 0;
     for (size_t r = 0; r < g->n_rows; r++)
-        if (g->rows[r][0].kind == CELL_NUMBER)
-            most = fmax(most, g->rows[r][0].number);
+        if (g->rows[r][g->shown[0]].kind == CELL_NUMBER)
+            most = fmax(most, g->rows[r][g->shown[0]].number);
     return fmin(most, MOST_ANCHORS);
-}
-
-/* Hidden without a script: it would do nothing. */
-static void put_filter(const html_table *table, textbuf *out)
-{
-    if (!table->filter)
-        return;
-    html_printf(
-        out,
-        "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\" placeholder=\"%s\" "
-        "aria-label=\"%s: %s\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n",
-        table->id, table->filter, table->filter, table->caption);
-}
-
-static const char *size_classes(size_t columns, size_t rows)
-{
-    if (columns > MANY_COLUMNS)
-        return rows > MANY_ROWS ? " tall many" : " many";
-    return rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
 }
 
 void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out)
 {
     html_table numbered = *one, *table = &numbered;
-    bool shown[GRID_MOST_COLUMNS] = {false};
-    size_t rows = g->n_rows, columns = 0;
+    size_t rows = g->n_rows;
     out->failed = out->failed || grid_failed(g);
     if (out->failed || !rows)
         return;
     if (one->number)
         numbered.id = arena_printf(g->arena, "%s-%u", one->id, one->number);
-    for (size_t c = 0; c < g->n_columns; c++)
-        columns += shown[c] = !grid_hides(g, c);
-    const double n_anchors = table->has_anchors ? 1 + largest_number(g) : 0;
-    const table_state s = {.grid = g,
-                           .table = table,
-                           .shown = shown,
-                           .bar_full = table->bar ? largest_in(g, table) : 0,
-                           .breaks = rows <= MOST_ROWS_WITH_BREAKS,
-                           .anchors = NEW_ARRAY(g->arena, bool, (size_t)n_anchors),
-                           .n_anchors = n_anchors,
-                           .out = out};
-    put_filter(table, out);
+    const double n_anchors = table->has_anchors ? 1 + largest_anchor(g) : 0;
+    table_state s = {.grid = g,
+                     .table = table,
+                     .bar_full = table->bar ? largest_in(g, table) : 0,
+                     .breaks = rows <= MOST_ROWS_WITH_BREAKS,
+                     .anchors = NEW_ARRAY(g->arena, bool, (size_t)n_anchors),
+                     .n_anchors = n_anchors,
+                     .out = out};
+    s.n = grid_seen(g, s.columns);
+    if (table->filter) /* hidden without a script, since it would do nothing */
+        html_printf(
+            out,
+            "<p class=\"tools\"><input class=\"filter\" data-table=\"%s\" type=\"search\" placeholder=\"%s\" "
+            "aria-label=\"%s: %s\"> <span class=\"filter-count\" aria-live=\"polite\"></span></p>\n",
+            table->id, table->filter, table->filter, table->caption);
+    const char *size = rows > MANY_ROWS ? " tall" : rows <= FEW_ROWS ? " few" : "";
+    if (s.n > MANY_COLUMNS)
+        size = rows > MANY_ROWS ? " tall many" : " many";
     html_printf(out,
                 "<div class=\"scroll%s\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">"
                 "<table class=\"sortable\" id=\"%s\"><caption>%s</caption>\n",
-                size_classes(columns, rows), table->caption, table->id, table->caption);
-    put_head(g, table, shown, out);
+                size, table->caption, table->id, table->caption);
+    put_head(&s);
     put_rows(&s);
     text_puts(out, "</table></div>\n");
 }

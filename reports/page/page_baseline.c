@@ -142,15 +142,15 @@ static void put_run(const report_page *page, uint32_t model, uint32_t i, textbuf
     const html_table table = {.id = text_or_empty(arena_printf(page->arena, "changes-%u", model + 1)),
                               .number = i + 1,
                               .caption = "Differences to the baseline",
-                              .filter = "filter layers",
-                              .n_totals = 1};
+                              .filter = "filter layers"};
     cell_grid grid;
     if (m->n_changes > 1)
         html_printf(out, "<h4>%s</h4>\n", strcmp(run->mode, "per_layer") == 0 ? "Per-layer run" : "Deployed");
     html_printf(out, "<p>%s %s</p>\n", say_compared_total(page->arena, run),
                 say_compared_layers(page->arena, run));
     view_compared(run, &grid, page->arena);
-    if (grid_arrange(&grid, &(grid_order){.largest = COMPARED_SIZE, .most = PAGE_MOST_ROWS}, 1))
+    grid_arrange(&grid, &(grid_order){.largest = grid.largest, .most = PAGE_MOST_ROWS});
+    if (grid.left_out)
         text_printf(out, "<p class=\"note\">The %u largest differences.</p>\n", (unsigned)PAGE_MOST_ROWS);
     grid_put_html(&grid, &table, out);
 }

@@ -17,4 +17,8 @@ typedef struct page_baseline {
 roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err);
 void page_baseline_free(page_baseline *baseline);
 
+/* What differs, in a table for each mode, and in a few words. */
+void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
+const char *page_say_change(const report_page *page, const page_model *model);
+
 #endif

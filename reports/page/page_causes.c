@@ -1,7 +1,6 @@
-/* What costs time, ranked: a line each, which opens; the first one is open. */
+#include "reports/page/page_causes.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/cause_facts.h"
-#include "reports/page/page_parts.h"
 #include "roofline/words.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
-#include "reports/page/page_parts.h"
+#include "reports/page/page_appendix.h"
 #include "roofline/words.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* How the numbers came about: words and formulas, and every constant of the hardware with its source. */
 #include "core/quantity.h"
-#include "reports/page/page_parts.h"
+#include "reports/page/page_appendix.h"
 
 #include <math.h>
 #include <string.h>

@@ -38,3 +38,15 @@ const roof_prediction *page_new_hardware(const report_page *page, uint32_t i)
     }
     return p;
 }
+
+bool page_is_of_boards(const report_page *page)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const roof_prediction *p = page->models[i].prediction;
+        if (p && first && strcmp(first, p->hardware.id) != 0)
+            return true;
+        first = p && !first ? p->hardware.id : first;
+    }
+    return false;
+}

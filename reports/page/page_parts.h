@@ -70,31 +70,6 @@ void page_put_grid(const cell_grid *grid, const char *id, const char *title, tex
 /* The prediction of the i-th model if no earlier model has the same hardware with the same constants; else NULL. */
 const roof_prediction *page_new_hardware(const report_page *page, uint32_t i);
 
-/* --- what is in the sections, in their order --------------------------------------------------------------- */
-
-void page_put_verdict(const report_page *page, textbuf *out);
-void page_put_key_figures(const report_page *page, textbuf *out);
-/* What costs time in a model; nothing for one that was not measured. */
-void page_put_causes(const report_page *page, uint32_t model, textbuf *out);
-/* The figures of a model that stand beside its key figures. */
-void page_put_first_figures(const report_page *page, uint32_t model, textbuf *out);
-
-void page_put_study(const report_page *page, textbuf *out); /* models, fits, where the time goes */
-void page_put_model(const report_page *page, uint32_t model, textbuf *out);
-/* What differs from the baseline, in a table for each mode, and in a few words. */
-void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
-const char *page_say_change(const report_page *page, const page_model *model);
-void page_put_calibration(const report_page *page, textbuf *out);
-void page_put_findings(const report_page *page, textbuf *out);
-void page_put_method(const report_page *page, textbuf *out);
-void page_put_constants(const report_page *page, textbuf *out);
-void page_put_provenance(const report_page *page, textbuf *out);
-
-bool page_has_study(const report_page *page);
 bool page_is_of_boards(const report_page *page); /* more than one kind of hardware */
-bool page_has_findings(const report_page *page);
-
-/* The whole page. Errors: E_NO_MEMORY. */
-roof_status page_put(const report_page *page, textbuf *out, roof_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* What the page was made from, by what, and what lies beside it. */
-#include "reports/page/page_parts.h"
+#include "reports/page/page_appendix.h"
 #include "roofline/version.h"
 
 #include <inttypes.h>

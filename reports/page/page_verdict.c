@@ -1,7 +1,9 @@
-/* What a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is about. */
+#include "reports/page/page_verdict.h"
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
-#include "reports/page/page_parts.h"
+#include "reports/page/page_baseline.h"
+#include "reports/page/page_causes.h"
+#include "reports/page/page_figures.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -351,7 +353,7 @@ void page_put_key_figures(const report_page *page, textbuf *out)
         if (hardware)
             put_chips(page->arena, hardware, out);
         text_puts(out, "</div>\n");
-        page_put_first_figures(page, i, out);
+        page_put_figures(page, i, true, out);
         text_puts(out, "</div>\n");
     }
 }

@@ -1,6 +1,7 @@
 #include "reports/page/page_work.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_NEW = 4 };
 
@@ -59,12 +60,19 @@ size_t page_add_work(const chart_source *source, cell_grid *grid)
         return 0;
     grid_begin(&wide, arena, columns, n + n_new);
     wide.is_whole = grid->is_whole;
+    wide.times = grid->times;
+    wide.n_last = grid->n_last;
+    wide.left_out = grid->left_out;
+    memcpy(wide.shown, grid->shown, sizeof wide.shown);
+    wide.n_shown = grid->n_shown;
+    for (size_t c = n; c < n + n_new; c++)
+        wide.shown[wide.n_shown++] = (uint8_t)c;
     wide.failed = wide.failed || grid->failed;
     for (size_t r = 0; r < grid->n_rows; r++) {
-        const grid_cell *first = grid->rows[r];
-        bool has_row = first->kind == CELL_NUMBER && first->number >= 1 && first->number <= most;
-        grid_add(&wide, first, n);
-        add_values(&rows, has_row ? numbered[(size_t)first->number] : NULL, n_new, &wide);
+        const grid_cell *number = &grid->rows[r][grid->shown[0]];
+        bool has_row = number->kind == CELL_NUMBER && number->number >= 1 && number->number <= most;
+        grid_add(&wide, grid->rows[r], n);
+        add_values(&rows, has_row ? numbered[(size_t)number->number] : NULL, n_new, &wide);
     }
     *grid = wide;
     return n_new;

@@ -7,6 +7,7 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/gnuplot.h"
 #include "reports/page/page_baseline.h"
+#include "reports/page/report_page.h"
 #include "reports/renderers/renderer.h"
 #include "reports/words/stems.h"
 

@@ -1,5 +1,7 @@
-/* The page: head, navigation, the sections in their order. */
-#include "reports/page/page_parts.h"
+#include "reports/page/report_page.h"
+#include "reports/page/page_appendix.h"
+#include "reports/page/page_models.h"
+#include "reports/page/page_verdict.h"
 #include "core/error.h"
 #include "core/files/sha256.h"
 #include "reports/embedded.h"

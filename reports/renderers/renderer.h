@@ -38,17 +38,9 @@ roof_status table_choice_make(table_choice *choice, const roof_render_options *o
 /* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
 uint32_t rows_at_most(const rendering *r);
 
-/* What there is to know of a table whose rows may be chosen. */
-typedef struct table_rows {
-    const char *what;    /* each of them is: "layer" */
-    const char *largest; /* the column of their time; NULL: they are cut only where they are sorted */
-    size_t n_last;       /* sums at the end */
-    uint32_t left_out;   /* rows that are missing already */
-} table_rows;
-
-/* Sorts, cuts and prints a table. Below it stands how many rows are not shown, and their share of the time where a column and a sum
- * tell it. */
-void put_arranged(const rendering *r, cell_grid *grid, const table_rows *rows);
+/* Sorts and cuts a table whose rows may be chosen, and prints it. Below it stands how many rows are not shown, and their share of the
+ * time where a column and a sum tell it. */
+void put_arranged(const rendering *r, cell_grid *grid);
 
 /* The same of a table of CSV: to be called when it has begun, and behind its last row. */
 void keep_csv(const rendering *r, cell_grid *grid);

@@ -350,10 +350,8 @@ void prediction_put(const rendering *r)
     put_what_ifs(p, r);
     if (asked_alternative(p))
         put_alternatives(p, r);
-    uint32_t left_out = view_layers(p, &view, &grid, r->arena);
-    put_arranged(r, &grid,
-                 &(table_rows){"layer", roof_is_expected(p) ? "predicted" : "ideal",
-                               .n_last = last_rows_of(p), .left_out = left_out});
+    view_layers(p, &view, &grid, r->arena);
+    put_arranged(r, &grid);
     put_prefix(paper->out, view.prefix);
     text_puts(paper->out, "\n");
     put_schedule(p, r);

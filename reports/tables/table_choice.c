@@ -35,13 +35,15 @@ uint32_t rows_at_most(const rendering *r)
     return r->choice->order.column ? 0 : (uint32_t)r->choice->order.most;
 }
 
-/* Those of the message when no table has the column. */
+/* Adds the columns of a table without the one that is asked for to those of the message. */
 static void note_columns(const rendering *r, const cell_grid *grid)
 {
     table_choice *choice = r->choice;
-    for (size_t c = 0; c < grid->n_columns; c++) {
-        const char *title = grid->csv ? grid->columns[c].csv : grid->columns[c].title;
-        if (!title || !*title || (!grid->csv && grid_hides(grid, c)))
+    uint8_t seen[GRID_MOST_COLUMNS];
+    size_t n = grid->csv ? grid->n_columns : grid_seen(grid, seen);
+    for (size_t i = 0; i < n; i++) {
+        const char *title = grid->csv ? grid->columns[i].csv : grid->columns[seen[i]].title;
+        if (!title || !*title)
             continue;
         const char *known = say_printf(r->arena, "%s,", choice->columns);
         const char *wanted = say_printf(r->arena, ", %s,", title);
@@ -50,31 +52,27 @@ static void note_columns(const rendering *r, const cell_grid *grid)
     }
 }
 
-static bool has_column(const rendering *r, const cell_grid *grid)
-{
-    const char *name = r->choice->order.column;
-    bool has = name && grid_find_column(grid, name) != ROOF_NONE;
-    r->choice->is_found |= has;
-    if (name && !has)
-        note_columns(r, grid);
-    return has;
-}
-
 /* A table without the column stays as it is, and shows the rows of the largest times. */
-static grid_order order_of(const rendering *r, const cell_grid *grid, const char *largest)
+static void arrange(const rendering *r, cell_grid *grid)
 {
     grid_order order = r->choice->order;
-    order.column = has_column(r, grid) ? order.column : NULL;
-    order.largest = largest;
-    return order;
+    order.largest = grid->largest;
+    if (order.column && grid_find_column(grid, order.column) != ROOF_NONE) {
+        r->choice->is_found = true;
+    } else if (order.column) {
+        note_columns(r, grid);
+        order.column = NULL;
+    }
+    if (!grid->left_out)
+        grid_arrange(grid, &order);
 }
 
 /* The share of all rows but of those that are shown: that of the sum less theirs; NaN where a table has no such column or no sum. */
-static double share_left_out(const cell_grid *grid, size_t n_last)
+static double share_left_out(const cell_grid *grid)
 {
     uint32_t c = grid_find_column(grid, "share");
     double left = NAN;
-    for (size_t r = grid->n_rows; n_last && c != ROOF_NONE && r-- > 0;) {
+    for (size_t r = grid->n_rows; grid->n_last && c != ROOF_NONE && r-- > 0;) {
         const grid_cell *cell = &grid->rows[r][c];
         double share = cell->kind == CELL_NUMBER ? cell->number : r + 1 == grid->n_rows ? (double)NAN : 0;
         left = r + 1 == grid->n_rows ? share : left - share;
@@ -82,38 +80,35 @@ static double share_left_out(const cell_grid *grid, size_t n_last)
     return left;
 }
 
-static void put_left_out(const rendering *r, const cell_grid *grid, size_t n_last, size_t n, const char *what)
+void put_arranged(const rendering *r, cell_grid *grid)
 {
-    double share = share_left_out(grid, n_last);
     const char *part = "";
+    arrange(r, grid);
+    grid_put(grid, &r->paper);
+    if (!grid->left_out)
+        return;
+    double share = share_left_out(grid);
     if (!isnan(share))
         part = say_printf(r->arena, ", %s of the time", say_percent(r->arena, fmax(0, share) / 100));
     if (r->paper.is_markdown)
         text_puts(r->paper.out, "\n");
-    text_printf(r->paper.out, "and %zu more %s%s%s: --top 0 shows all\n", n, what, say_plural(n), part);
-}
-
-void put_arranged(const rendering *r, cell_grid *grid, const table_rows *rows)
-{
-    grid_order order = order_of(r, grid, rows->largest);
-    size_t n = rows->left_out ? rows->left_out : grid_arrange(grid, &order, rows->n_last);
-    grid_put(grid, &r->paper);
-    if (n)
-        put_left_out(r, grid, rows->n_last, n, rows->what);
+    text_printf(r->paper.out, "and %zu more %s%s%s: --top 0 shows all\n", grid->left_out, grid->what,
+                say_plural(grid->left_out), part);
 }
 
 void keep_csv(const rendering *r, cell_grid *grid)
 {
-    grid->is_kept = r->choice->is_asked;
+    if (r->choice->is_asked)
+        grid_keep_csv(grid);
 }
 
 void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest)
 {
-    grid_order order = order_of(r, grid, largest);
-    if (!grid->is_kept)
-        return;
-    grid_arrange(grid, &order, 0);
-    grid_end_csv(grid);
+    grid->largest = largest;
+    if (!grid->write) { /* rows were kept */
+        arrange(r, grid);
+        grid_end_csv(grid);
+    }
 }
 
 bool is_off_screen(const rendering *r)

@@ -5,64 +5,125 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- columns ------------------------------------------------------------------------------------------ */
+#define N(table) (sizeof(table) / sizeof *(table))
 
+/* --- columns of layers -------------------------------------------------------------------------------- */
+
+/* CSV has the first ones, in this order; the others are for people alone. A new column is a word here, a line among the columns,
+ * and a cell in add_layer. */
 enum {
     INDEX,
     NAME,
+    SUBGRAPH,
     TYPE,
+    DEVICE,
     SHAPE,
-    TIMES,
-    WORK,
+    MACS,
+    OPS,
+    WORKLOAD,
+    STORED_WORKLOAD,
+    WEIGHTS_BYTES,
+    INPUT_BYTES,
+    OUTPUT_BYTES,
+    INSTRUCTION_BYTES,
     BYTES,
+    BYTES_SOURCE,
+    ENGINES, /* in their place a column of each */
+    IDEAL_CYCLES,
+    CYCLES_SOURCE,
+    CSV_BOUND,
     IDEAL,
-    VENDOR,
-    PREDICTED,
-    SHARE,
+    SHARE_RATIO,
     USE,
     INTENSITY,
+    ATTAINABLE,
+    ALONE_BYTES,
     ALONE,
+    ARRAY_MACS,
+    ROOF,
+    ROOF_OPS,
+    TIMES,
+    PREDICTED,
+    SHARE_OF,
+    VENDOR,
+    SHARE,
     PATH,
     WAITS,
     BOUND,
     BAR,
-    ENGINES
+    LAYER_COLUMNS
 };
-enum { MOST_COLUMNS = ENGINES + ROOF_MAX_ENGINES, ROOM_FOR_NAMES = 22, LONGEST_TYPE = 14, BOLD_ROWS = 3 };
+enum {
+    MOST_COLUMNS = LAYER_COLUMNS - 1 + ROOF_MAX_ENGINES,
+    ROOM_FOR_NAMES = 22,
+    LONGEST_TYPE = 14,
+    BOLD_ROWS = 3
+};
 
-static const grid_column columns_of_layers[ENGINES] = {
-    [INDEX] = {"#", .kind = COLUMN_NUMBER},
-    [NAME] = {"layer", .kind = COLUMN_NAME, .least = ROOM_FOR_NAMES},
-    [TYPE] = {"type", .rank = 5, .most = LONGEST_TYPE},
-    [SHAPE] = {"shape", "HxWxC", .rank = 2},
-    [TIMES] = {"times", .kind = COLUMN_NUMBER}, /* the others are of one execution */
-    [WORK] = {"MACs", "[M]", .kind = COLUMN_NUMBER, .rank = 1},
-    [BYTES] = {"DDR", "[kB]", .kind = COLUMN_NUMBER, .rank = 1},
-    [IDEAL] = {"ideal", "[us]", .kind = COLUMN_NUMBER},
-    [VENDOR] = {"compiler", "[us]", .kind = COLUMN_NUMBER},
-    [PREDICTED] = {"predicted", "[us]", .kind = COLUMN_NUMBER},
-    [SHARE] = {"share", "[%]", .kind = COLUMN_NUMBER},
-    [USE] = {"MAC use", "[%]", .kind = COLUMN_NUMBER, .rank = 6},
-    [INTENSITY] = {"intensity", "[op/B]", .kind = COLUMN_NUMBER, .rank = 3},
-    [ALONE] = {"alone", "[us]", .kind = COLUMN_NUMBER, .rank = 6},
-    [PATH] = {"path", "[%]", .kind = COLUMN_NUMBER, .rank = 2}, /* share of the critical path */
-    [WAITS] = {"waits", "[us]", .kind = COLUMN_NUMBER, .rank = 7},
-    [BOUND] = {.title = "bound"},
+#define SMALL        .kind = COLUMN_NUMBER, .look = LOOK_SMALL, .digits = 1
+#define SHARE_OF_ALL .kind = COLUMN_NUMBER, .look = LOOK_SPACED, .digits = 1
+
+static const grid_column columns_of_layers[LAYER_COLUMNS] = {
+    [INDEX] = {"#", .csv = "index", .kind = COLUMN_NUMBER},
+    [NAME] = {"layer", .csv = "name", .kind = COLUMN_NAME, .least = ROOM_FOR_NAMES},
+    [SUBGRAPH] = GRID_CSV("subgraph"),
+    [TYPE] = {"type", .csv = "type", .rank = 5, .most = LONGEST_TYPE},
+    [DEVICE] = GRID_CSV("device"),
+    [SHAPE] = {"shape", "HxWxC", "shape", .rank = 2},
+    [MACS] = {"MACs", "[M]", "macs", SMALL, .over = 1e6, .rank = 1},
+    [OPS] = {"ops", "[M]", "ops_count", SMALL, .over = 1e6, .rank = 1},
+    [WORKLOAD] = GRID_CSV("workload_ops"),
+    [STORED_WORKLOAD] = GRID_CSV("stored_workload_ops"),
+    [WEIGHTS_BYTES] = GRID_CSV("weights_bytes"),
+    [INPUT_BYTES] = GRID_CSV("input_bytes"),
+    [OUTPUT_BYTES] = GRID_CSV("output_bytes"),
+    [INSTRUCTION_BYTES] = GRID_CSV("instruction_bytes"),
+    [BYTES] = {"DDR", "[kB]", "total_bytes", SMALL, .over = 1e3, .rank = 1},
+    [BYTES_SOURCE] = GRID_CSV("bytes_source"),
+    [IDEAL_CYCLES] = GRID_CSV("ideal_cycles"),
+    [CYCLES_SOURCE] = GRID_CSV("cycles_source"),
+    [CSV_BOUND] = GRID_CSV("bound"),
+    [IDEAL] = {"ideal", "[us]", "ideal_s", SMALL, .times = 1e6},
+    [SHARE_RATIO] = GRID_CSV("share_ratio"),
+    [USE] = {"MAC use", "[%]", "utilisation_ratio", SHARE_OF_ALL, .times = 100, .rank = 6},
+    [INTENSITY] = {"intensity", "[op/B]", "intensity_ops_per_byte", SHARE_OF_ALL, .rank = 3},
+    [ATTAINABLE] = GRID_CSV("attainable_ops_per_s"),
+    [ALONE_BYTES] = GRID_CSV("per_layer_bytes"),
+    [ALONE] = {"alone", "[us]", "per_layer_ideal_s", SMALL, .times = 1e6, .rank = 6},
+    [ARRAY_MACS] = GRID_CSV("array_macs"),
+    [ROOF] = GRID_CSV("roof"),
+    [ROOF_OPS] = GRID_CSV("roof_ops_count"),
+    [TIMES] = {"times", .csv = "repeat", .kind = COLUMN_NUMBER}, /* the others are of one execution */
+    [PREDICTED] = {"predicted", "[us]", "predicted_s", SMALL, .times = 1e6},
+    [SHARE_OF] = GRID_CSV("share_of"),
+    [VENDOR] = {"compiler", "[us]", SMALL, .times = 1e6},
+    [SHARE] = {"share", SHARE_OF_ALL, .times = 100},
+    [PATH] = {"path", "[%]", SHARE_OF_ALL, .times = 100, .rank = 2}, /* share of the critical path */
+    [WAITS] = {"waits", "[us]", SMALL, .times = 1e6, .rank = 7},
+    [BOUND] = {"bound"},
     [BAR] = {"", .rank = 3},
 };
 
-static const uint8_t order_of_terminals[] = {INDEX,   NAME,      TYPE,   SHAPE,     TIMES, WORK, BYTES,
-                                             ENGINES, IDEAL,     VENDOR, PREDICTED, SHARE, PATH, WAITS,
-                                             USE,     INTENSITY, ALONE,  BOUND,     BAR};
+static const uint8_t order_of_terminals[] = {INDEX, NAME,    TYPE,      SHAPE,  TIMES,     MACS,  OPS,
+                                             BYTES, ENGINES, IDEAL,     VENDOR, PREDICTED, SHARE, PATH,
+                                             WAITS, USE,     INTENSITY, ALONE,  BOUND,     BAR};
 static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   BOUND, IDEAL,
                                          VENDOR,    PREDICTED, SHARE, PATH,    WAITS, USE,
-                                         INTENSITY, WORK,      BYTES, ENGINES, ALONE, SHAPE};
+                                         INTENSITY, MACS,      BYTES, ENGINES, ALONE, SHAPE};
 
-/* An engine that no layer uses would be a column of dashes. */
-static bool engine_is_used(const roof_prediction *p, uint32_t e)
+/* What the rows of a prediction have in common. */
+typedef struct layer_rows {
+    const roof_prediction *p;
+    const layers_view *view;
+    double all_s;               /* the time of all layers, of which shares are */
+    double path_s, path_cycles; /* the expected critical path, 0: it is not known; that of the schedule */
+    uint32_t largest[BOLD_ROWS], n_largest;
+    double largest_s; /* of which bars are; NaN: there is none */
+} layer_rows;
+
+static size_t place_of(const roof_prediction *p, uint8_t column)
 {
-    uint64_t cycles = p->total.deployed.cycles[e];
-    return cycles != 0 && cycles != ROOF_UNKNOWN;
+    return column > ENGINES ? column - 1U + p->n_engines : column;
 }
 
 /* Which engine columns go first when room is short: those that never bind, then those that hardly do. */
@@ -77,83 +138,243 @@ static uint32_t engine_rank(const roof_prediction *p, uint32_t e)
     return bound == 0 ? 8 : bound < 0.05 * all ? 5 : 2;
 }
 
-typedef struct layers {
-    const roof_prediction *p;
-    const layers_view *view;
-    uint8_t shown[MOST_COLUMNS]; /* which columns, in order */
-    size_t n;
-    uint32_t largest[BOLD_ROWS], n_largest;
-    cell_grid *grid;
-} layers;
-
-static bool has_expected_path(const roof_prediction *p)
+/* All columns, of which people see those that say something. */
+static void begin_layers(const layer_rows *v, cell_grid *grid, roof_arena *arena)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < p->n_layers && !any; i++)
-        any = p->layers[i].schedule.expected_path_s > 0;
-    return any && roof_is_expected(p);
-}
-
-/* What is expected beside the replay has no path. */
-static double expected_path_s(const roof_prediction *p)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        if (p->layers[i].schedule.expected_path_s > 0)
-            sum += p->layers[i].schedule.expected_path_s;
-    return sum;
-}
-
-static void add_column(layers *l, grid_column *columns, uint8_t c)
-{
-    const roof_prediction *p = l->p;
-    if (c >= ENGINES) {
-        uint32_t e = (uint32_t)c - ENGINES;
-        const char *title = arena_shown(l->grid->arena, p->engines[e]);
-        columns[l->n] =
-            (grid_column){text_or_empty(title), "[kcyc]", .kind = COLUMN_NUMBER, .rank = engine_rank(p, e)};
-    } else {
-        columns[l->n] = columns_of_layers[c];
-        if (p->hardware.has_pools && (c == WORK || c == BYTES))
-            columns[l->n].title = c == WORK ? "ops" : "moved";
-        if (c == SHARE) /* a path is of the same time, or else of the schedule */
-            columns[l->n].unit = roof_is_expected(p) ? "[%pred]" : "[%ideal]";
+    const roof_prediction *p = v->p;
+    const layers_view *view = v->view;
+    size_t n = LAYER_COLUMNS - 1U + p->n_engines;
+    grid_column *columns = NEW_ARRAY(arena, grid_column, MOST_COLUMNS);
+    bool is_plan = p->hardware.has_pools, is_any_repeated = false;
+    for (uint8_t c = 0; columns && c < LAYER_COLUMNS; c++)
+        if (c != ENGINES)
+            columns[place_of(p, c)] = columns_of_layers[c];
+    for (uint32_t e = 0; columns && e < p->n_engines; e++)
+        columns[ENGINES + e] =
+            (grid_column){text_or_empty(arena_shown(arena, p->engines[e])),
+                          "[kcyc]",
+                          .csv = text_or_empty(arena_printf(arena, "%s_cycles", p->engines[e])),
+                          SMALL,
+                          .over = 1e3,
+                          .rank = engine_rank(p, e)};
+    if (columns && is_plan)
+        columns[BYTES].title = "moved";
+    if (columns) /* a path is of the same time, or else of the schedule */
+        columns[place_of(p, SHARE)].unit = roof_is_expected(p) ? "[%pred]" : "[%ideal]";
+    if (view->csv) {
+        grid_begin_csv(grid, arena, columns, columns ? place_of(p, SHARE_OF) + 1 : 0, view->csv);
+        return;
     }
-    l->shown[l->n++] = c;
-}
-
-static bool is_any_repeated(const roof_prediction *p)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < p->n_layers && !any; i++)
-        any = p->layers[i].repeat > 1;
-    return any;
-}
-
-static void choose_columns(layers *l, grid_column columns[MOST_COLUMNS])
-{
-    bool is_page = l->view->is_page, is_plan = l->p->hardware.has_pools;
-    const bool hidden[ENGINES] = {
-        [SHAPE] = !l->view->details,      [INTENSITY] = !l->view->details,
-        [WORK] = is_plan && is_page,      [VENDOR] = !is_plan || is_page,
-        [PREDICTED] = !l->p->calibration, [USE] = is_plan,
-        [PATH] = !l->p->schedule.n_parts, [WAITS] = !l->view->details || !l->p->schedule.n_parts,
-        [ALONE] = !l->p->total.has_alone, [BAR] = !l->view->has_bars,
-        [TIMES] = !is_any_repeated(l->p)};
-    const uint8_t *order = is_page ? order_of_pages : order_of_terminals;
-    size_t n = is_page ? sizeof order_of_pages : sizeof order_of_terminals;
-    for (size_t i = 0; i < n; i++) {
-        for (uint32_t e = 0; order[i] == ENGINES && e < l->p->n_engines; e++)
-            if (engine_is_used(l->p, e))
-                add_column(l, columns, (uint8_t)(ENGINES + e));
-        if (order[i] != ENGINES && !hidden[order[i]])
-            add_column(l, columns, order[i]);
+    grid_begin(grid, arena, columns, n);
+    grid->is_whole = !view->is_page;
+    grid->what = "layer";
+    grid->largest = roof_is_expected(p) ? "predicted" : "ideal";
+    grid->n_shown = 0;
+    for (uint32_t i = 0; i < p->n_layers && !is_any_repeated; i++)
+        is_any_repeated = p->layers[i].repeat > 1;
+    const bool is_hidden[LAYER_COLUMNS] = {[SHAPE] = !view->details,
+                                           [INTENSITY] = !view->details,
+                                           [MACS] = is_plan,
+                                           [OPS] = !is_plan,
+                                           [VENDOR] = !is_plan || view->is_page,
+                                           [PREDICTED] = !p->calibration,
+                                           [USE] = is_plan,
+                                           [PATH] = !p->schedule.n_parts,
+                                           [WAITS] = !view->details || !p->schedule.n_parts,
+                                           [ALONE] = !p->total.has_alone,
+                                           [BAR] = !view->has_bars,
+                                           [TIMES] = !is_any_repeated};
+    const uint8_t *order = view->is_page ? order_of_pages : order_of_terminals;
+    for (size_t i = 0; columns && i < (view->is_page ? N(order_of_pages) : N(order_of_terminals)); i++) {
+        for (uint32_t e = 0; order[i] == ENGINES && e < p->n_engines; e++) {
+            uint64_t cycles = p->total.deployed.cycles[e];
+            if (cycles != 0 && cycles != ROOF_UNKNOWN) /* else a column of dashes */
+                grid->shown[grid->n_shown++] = (uint8_t)(ENGINES + e);
+        }
+        if (order[i] != ENGINES && !is_hidden[order[i]])
+            grid->shown[grid->n_shown++] = (uint8_t)place_of(p, order[i]);
     }
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* What would print as 0.0 gets another digit, so that small is not taken for nothing. */
+static double ideal_s(const roof_cost *cost)
+{
+    return cost->ideal_cycles == 0 ? 0 : cost->ideal_s;
+}
+
+/* Of the critical path of all parts, of which instructions that no layer owns take a part as well. */
+static double share_of_path(const layer_rows *v, const roof_layer_prediction *l)
+{
+    if (v->path_s > 0)
+        return l->schedule.expected_path_s / v->path_s;
+    bool has_code = l->executor != ROOF_BY_NOBODY || l->schedule.critical_cycles != ROOF_UNKNOWN;
+    double own = has_code ? known_count(l->schedule.critical_cycles) : 0;
+    return v->path_cycles > 0 ? own / v->path_cycles : NAN;
+}
+
+/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
+static grid_cell bar(const layer_rows *v, double seconds)
+{
+    static const char longest[] = "========";
+    if (isnan(seconds) || !(v->largest_s > 0))
+        return cell_empty;
+    size_t n = (size_t)((sizeof longest - 1) * seconds / v->largest_s + 0.5);
+    return cell_text(longest + sizeof longest - 1 - n);
+}
+
+/* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
+static grid_cell bound_cell(const layer_rows *v, const char *engine)
+{
+    static const struct {
+        const char *engine;
+        cell_colour colour;
+    } rows[] = {{"conv", CELL_YELLOW},     {"compute", CELL_YELLOW}, {"alu", CELL_MAGENTA},
+                {"eltwise", CELL_MAGENTA}, {"load", CELL_CYAN},      {"save", CELL_CYAN},
+                {"memory", CELL_BLUE}};
+    for (size_t i = 0; i < N(rows); i++)
+        if (v->view->has_bars && strcmp(rows[i].engine, engine) == 0)
+            return cell_coloured(engine, rows[i].colour);
+    return cell_text(engine);
+}
+
+static const char *basis_word(roof_basis basis, const char *formula)
+{
+    return basis == ROOF_BASIS_CODE      ? "mc_code"
+           : basis == ROOF_BASIS_FILE    ? "file"
+           : basis == ROOF_BASIS_FORMULA ? formula
+                                         : "";
+}
+
+static const char *engine_name(const roof_prediction *p, uint32_t e, const char *none)
+{
+    return e == ROOF_NONE ? none : p->engines[e];
+}
+
+static void add_layer(const layer_rows *v, const roof_layer_prediction *l, cell_grid *grid)
+{
+    const roof_prediction *p = v->p;
+    const roof_cost *c = &l->deployed;
+    const roof_traffic *t = &c->traffic;
+    const double seconds = roof_layer_seconds(p, l);
+    /* the host's layers have no basis, and those of a plan that tells nothing */
+    const bool is_empty = c->cycles_basis == ROOF_BASIS_NONE, is_csv = grid->csv, has_alone = l->has_alone;
+    GRID_ADD(grid, cell_number(l->index, 0), cell_text(name_without(v->view->prefix, l->name)),
+             cell_text(l->subgraph), cell_text(l->type), cell_text(l->device), cell_text(l->shape),
+             cell_count(l->macs), cell_count(l->ops_count), cell_count(l->workload_ops),
+             cell_count(l->stored_workload_ops), cell_count(t->weights_bytes), cell_count(t->input_bytes),
+             cell_count(t->output_bytes), cell_count(t->instruction_bytes), cell_count(roof_traffic_total(t)),
+             cell_text(basis_word(c->bytes_basis, "tensors")));
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        GRID_ADD(grid, cell_count(c->cycles[e]));
+    GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(basis_word(c->cycles_basis, "formula")),
+             cell_text(engine_name(p, c->bound, "")), cell_value(is_csv ? c->ideal_s : ideal_s(c)),
+             cell_value(v->all_s > 0 ? seconds / v->all_s : NAN),
+             cell_value(!is_csv && !is_empty && c->ideal_cycles == 0 ? 0 : l->utilisation_ratio),
+             cell_value(l->intensity_ops_per_byte), cell_value(l->attainable_ops_per_s),
+             cell_count(has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN),
+             has_alone ? cell_value(is_csv ? l->alone.ideal_s : ideal_s(&l->alone)) : cell_empty,
+             cell_count(l->array_macs), cell_text(engine_name(p, l->roof, "")), cell_count(l->roof_ops_count),
+             cell_number(l->repeat, 0), cell_value(l->predicted_s),
+             cell_text(roof_is_expected(p) ? "predicted" : "ideal"));
+    if (is_csv)
+        return;
+    GRID_ADD(grid, cell_value(known_count(l->estimate.cycles) / p->hardware.clock_hz),
+             cell_value(is_empty ? NAN : roof_layer_share_ratio(p, l)),
+             cell_value(is_empty ? NAN : share_of_path(v, l)),
+             cell_value(known_count(l->schedule.waits_cycles) / p->hardware.clock_hz),
+             bound_cell(v, !is_empty                     ? engine_name(p, c->bound, "-")
+                           : l->executor == ROOF_BY_HOST ? "host"
+                                                         : "?"),
+             bar(v, seconds));
+    for (uint32_t i = 0; i < v->n_largest && grid->n_rows; i++)
+        for (size_t k = 0; &p->layers[v->largest[i]] == l && k < grid->n_shown; k++) {
+            size_t column = grid->shown[k];
+            if (!grid->columns[column].rank && column != place_of(p, BOUND))
+                grid->rows[grid->n_rows - 1][column].colour = CELL_BOLD;
+        }
+}
+
+/* cells: as in the enumeration; engines: NULL for none. */
+static void add_sum(const roof_prediction *p, const grid_cell cells[LAYER_COLUMNS], const uint64_t *engines,
+                    cell_grid *grid)
+{
+    grid_add(grid, cells, ENGINES);
+    for (uint32_t e = 0; e < p->n_engines; e++)
+        GRID_ADD(grid, engines ? cell_count(engines[e]) : cell_empty);
+    grid_add(grid, cells + ENGINES + 1, LAYER_COLUMNS - ENGINES - 1);
+    grid->n_last++;
+}
+
+/* What is expected beside the layers, so that what is expected of the rows sums up to what is expected of the whole; the total. */
+static void add_sums(const layer_rows *v, cell_grid *grid)
+{
+    const roof_prediction *p = v->p;
+    const roof_cost *cost = &p->total.deployed;
+    double beside_s = roof_beside_layers_s(p), waits = 0;
+    double use = 2.0 * known_count(p->total.array_macs) / (cost->ideal_s * p->hardware.peak_ops_per_s);
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (p->layers[i].schedule.waits_cycles != ROOF_UNKNOWN)
+            waits += (double)p->layers[i].schedule.waits_cycles;
+    const grid_cell beside[LAYER_COLUMNS] = {[NAME] = cell_label("(beside the layers)"),
+                                             [PREDICTED] = cell_value(beside_s),
+                                             [SHARE] = cell_value(beside_s / p->total.predicted_s)};
+    if (fabs(beside_s) > 0)
+        add_sum(p, beside, NULL, grid);
+    const grid_cell total[LAYER_COLUMNS] = {
+        [NAME] = cell_label(arena_printf(grid->arena, "total (%u layers)", p->total.layers)),
+        [TYPE] = cell_text(""),
+        [SHAPE] = cell_text(""),
+        [MACS] = cell_count(p->total.macs),
+        [OPS] = cell_count(p->total.ops_count),
+        [BYTES] = cell_count(roof_traffic_total(&cost->traffic)),
+        [IDEAL] = cell_value(ideal_s(cost)),
+        [VENDOR] = cell_value(known_count(p->total.estimate.cycles) / p->hardware.clock_hz),
+        [PREDICTED] = cell_value(p->total.predicted_s),
+        [SHARE] = cell_value(isnan(v->all_s) ? NAN
+                             : v->all_s > 0  ? 1
+                                             : 0),
+        [PATH] = cell_value(v->path_s > 0 || v->path_cycles > 0 ? 1 : NAN),
+        [WAITS] = cell_value(waits / p->hardware.clock_hz),
+        [USE] = cell_value(cost->ideal_s > 0 ? use : NAN),
+        [INTENSITY] = cell_value(p->total.intensity_ops_per_byte),
+        [ALONE] = cell_value(ideal_s(&p->total.alone)),
+        [BOUND] = bound_cell(v, engine_name(p, cost->bound, "-"))};
+    add_sum(p, total, cost->cycles, grid);
+}
+
+static layer_rows rows_of(const roof_prediction *p, const layers_view *view)
+{
+    layer_rows v = {.p = p, .view = view, .all_s = roof_layer_seconds(p, NULL), .largest_s = NAN};
+    for (uint32_t i = 0; roof_is_expected(p) && i < p->n_layers; i++)
+        if (p->layers[i].schedule.expected_path_s > 0) /* what is expected beside the replay has no path */
+            v.path_s += p->layers[i].schedule.expected_path_s;
+    for (uint32_t i = 0; i < p->schedule.n_parts; i++)
+        v.path_cycles += known_count(p->schedule.parts[i].scheduled_cycles);
+    v.n_largest = view->has_bars ? largest_rows(p, v.largest, BOLD_ROWS) : 0;
+    if (v.n_largest)
+        v.largest_s = roof_layer_seconds(p, &p->layers[v.largest[0]]);
+    return v;
+}
+
+void view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena)
+{
+    const layer_rows v = rows_of(p, view);
+    double *seconds = view->most ? NEW_ARRAY(arena, double, p->n_layers) : NULL;
+    begin_layers(&v, grid, arena);
+    if (view->is_kept)
+        grid_keep_csv(grid);
+    for (uint32_t i = 0; seconds && i < p->n_layers; i++)
+        seconds[i] = roof_layer_seconds(p, &p->layers[i]);
+    const bool *shown = grid_choose(grid, seconds, sizeof *seconds, p->n_layers, view->most);
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        if (!shown || shown[i])
+            add_layer(&v, &p->layers[i], grid);
+    if (!view->csv)
+        add_sums(&v, grid);
+}
+
+/* What would print as 0.0 gets more digits, so that small is not taken for nothing. */
 static grid_cell small(double value)
 {
     return cell_or_none(cell_spaced(value, fabs(value) < 0.05 ? 3 : 1));
@@ -162,213 +383,6 @@ static grid_cell small(double value)
 static grid_cell ratio(double percent)
 {
     return cell_or_none(cell_spaced(percent, 1));
-}
-
-static grid_cell ideal(const roof_cost *cost)
-{
-    return small(cost->ideal_cycles == 0 ? 0 : 1e6 * cost->ideal_s);
-}
-
-/* row NULL: of all layers. */
-static double utilisation(const roof_prediction *p, const roof_layer_prediction *row)
-{
-    double seconds = p->total.deployed.ideal_s;
-    if (row)
-        return row->deployed.cycles_basis != ROOF_BASIS_NONE && row->deployed.ideal_cycles == 0
-                   ? 0
-                   : row->utilisation_ratio;
-    return seconds > 0 ? 2.0 * known_count(p->total.array_macs) / (seconds * p->hardware.peak_ops_per_s)
-                       : NAN;
-}
-
-/* Of all executions; row NULL: of all layers. */
-static double share_of_time(const roof_prediction *p, const roof_layer_prediction *row)
-{
-    double all = roof_layer_seconds(p, NULL);
-    return 100 * (row ? roof_layer_share_ratio(p, row) : isnan(all) ? NAN : all > 0 ? 1 : 0);
-}
-
-/* Of the critical path of all parts; row NULL: all of it, of which instructions that no layer owns take a part. */
-static double share_of_path(const roof_prediction *p, const roof_layer_prediction *row)
-{
-    if (has_expected_path(p))
-        return 100 * (row ? row->schedule.expected_path_s / expected_path_s(p) : 1);
-    bool has_code = row && (row->executor != ROOF_BY_NOBODY || row->schedule.critical_cycles != ROOF_UNKNOWN);
-    double all = 0, own = has_code ? known_count(row->schedule.critical_cycles) : 0;
-    for (uint32_t i = 0; i < p->schedule.n_parts; i++)
-        all += known_count(p->schedule.parts[i].scheduled_cycles);
-    return all > 0 ? 100 * (row ? own : all) / all : NAN;
-}
-
-static double waits_s(const roof_prediction *p, const roof_layer_prediction *row)
-{
-    double cycles = row ? known_count(row->schedule.waits_cycles) : 0;
-    for (uint32_t i = 0; i < p->n_layers && !row; i++)
-        if (p->layers[i].schedule.waits_cycles != ROOF_UNKNOWN)
-            cycles += (double)p->layers[i].schedule.waits_cycles;
-    return cycles / p->hardware.clock_hz;
-}
-
-/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
-static grid_cell bar(const layers *l, const roof_layer_prediction *row)
-{
-    static const char longest[] = "========";
-    double full = l->n_largest ? roof_layer_seconds(l->p, &l->p->layers[l->largest[0]]) : 0;
-    double own = row ? roof_layer_seconds(l->p, row) : NAN;
-    if (isnan(own) || !(full > 0))
-        return cell_empty;
-    size_t n = (size_t)((sizeof longest - 1) * own / full + 0.5);
-    return cell_text(longest + sizeof longest - 1 - n);
-}
-
-/* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
-static cell_colour colour_of(const char *engine)
-{
-    static const struct {
-        const char *engine;
-        cell_colour colour;
-    } rows[] = {{"conv", CELL_YELLOW},     {"compute", CELL_YELLOW}, {"alu", CELL_MAGENTA},
-                {"eltwise", CELL_MAGENTA}, {"load", CELL_CYAN},      {"save", CELL_CYAN},
-                {"memory", CELL_BLUE}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].engine, engine) == 0)
-            return rows[i].colour;
-    return CELL_PLAIN;
-}
-
-/* Of the host, or of a plan that tells nothing. */
-static bool is_empty(const roof_layer_prediction *row)
-{
-    return row && row->deployed.cycles_basis == ROOF_BASIS_NONE;
-}
-
-static grid_cell bound(const roof_prediction *p, const roof_layer_prediction *row, const roof_cost *cost)
-{
-    const char *engine = is_empty(row)              ? row->executor == ROOF_BY_HOST ? "host" : "?"
-                         : cost->bound == ROOF_NONE ? "-"
-                                                    : p->engines[cost->bound];
-    return cell_coloured(engine, colour_of(engine));
-}
-
-static bool is_largest(const layers *l, const roof_layer_prediction *row)
-{
-    for (uint32_t i = 0; i < l->n_largest; i++)
-        if (&l->p->layers[l->largest[i]] == row)
-            return true;
-    return false;
-}
-
-/* The total where row is NULL. */
-static void add_row(layers *l, const roof_layer_prediction *row)
-{
-    const roof_prediction *p = l->p;
-    const roof_cost *cost = row ? &row->deployed : &p->total.deployed;
-    uint64_t vendor = row ? row->estimate.cycles : p->total.estimate.cycles;
-    const char *total = row ? NULL : arena_printf(l->grid->arena, "total (%u layers)", p->total.layers);
-    grid_cell cells[MOST_COLUMNS] = {
-        [INDEX] = row ? cell_number(row->index, 0) : cell_empty,
-        [NAME] = row ? cell_text(name_without(l->view->prefix, row->name)) : cell_label(total),
-        [TYPE] = cell_text(row ? row->type : ""),
-        [SHAPE] = cell_text(row ? row->shape : ""),
-        [TIMES] = row ? cell_number(row->repeat, 0) : cell_empty,
-        [WORK] = small((p->hardware.has_pools ? known_count(row ? row->ops_count : p->total.ops_count)
-                                              : known_count(row ? row->macs : p->total.macs)) /
-                       1e6),
-        [BYTES] = small(known_count(roof_traffic_total(&cost->traffic)) / 1e3),
-        [IDEAL] = ideal(cost),
-        [VENDOR] = small(1e6 * (known_count(vendor) / p->hardware.clock_hz)),
-        [PREDICTED] = small(1e6 * (row ? row->predicted_s : p->total.predicted_s)),
-        [SHARE] = ratio(is_empty(row) ? NAN : share_of_time(p, row)),
-        [PATH] = ratio(is_empty(row) ? NAN : share_of_path(p, row)),
-        [WAITS] = small(1e6 * waits_s(p, row)),
-        [USE] = ratio(100 * utilisation(p, row)),
-        [INTENSITY] = ratio(row ? row->intensity_ops_per_byte : p->total.intensity_ops_per_byte),
-        [ALONE] = row && !row->has_alone ? cell_empty : ideal(row ? &row->alone : &p->total.alone),
-        [BOUND] = bound(p, row, cost),
-        [BAR] = bar(l, row)};
-    for (uint32_t e = 0; e < p->n_engines; e++)
-        cells[ENGINES + e] = small(known_count(cost->cycles[e]) / 1e3);
-    for (size_t i = 0; i < l->n; i++) {
-        grid_cell *cell = &cells[l->shown[i]];
-        if (is_largest(l, row) && !l->grid->columns[i].rank && l->shown[i] != BOUND)
-            cell->colour = CELL_BOLD;
-        cell->colour = l->view->has_bars ? cell->colour : CELL_PLAIN;
-        grid_add(l->grid, cell, 1);
-    }
-}
-
-/* So that what is expected of the rows sums up to what is expected of the whole. */
-static void add_beside(layers *l)
-{
-    double seconds = roof_beside_layers_s(l->p);
-    for (size_t i = 0; i < l->n && fabs(seconds) > 0; i++) {
-        const grid_cell cell = l->shown[i] == NAME        ? cell_label("(beside the layers)")
-                               : l->shown[i] == PREDICTED ? small(1e6 * seconds)
-                               : l->shown[i] == SHARE     ? ratio(100 * seconds / l->p->total.predicted_s)
-                                                          : cell_empty;
-        grid_add(l->grid, &cell, 1);
-    }
-}
-
-size_t last_rows_of(const roof_prediction *p)
-{
-    return fabs(roof_beside_layers_s(p)) > 0 ? 2 : 1;
-}
-
-typedef struct ranked {
-    double value;
-    uint32_t row;
-} ranked;
-
-static int larger_first(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    bool is_less = isnan(x->value) ? !isnan(y->value) : x->value < y->value;
-    bool is_more = isnan(y->value) ? !isnan(x->value) : x->value > y->value;
-    return is_less ? 1 : is_more ? -1 : x->row < y->row ? -1 : x->row > y->row;
-}
-
-const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, uint32_t most)
-{
-    if (!most || n <= most || !values)
-        return NULL;
-    ranked *rows = NEW_ARRAY(arena, ranked, n);
-    bool *shown = NEW_ARRAY(arena, bool, n);
-    if (!rows || !shown)
-        return NULL;
-    for (uint32_t i = 0; i < n; i++)
-        rows[i] = (ranked){values[i], i};
-    qsort(rows, n, sizeof *rows, larger_first);
-    for (uint32_t i = 0; i < most; i++)
-        shown[rows[i].row] = true;
-    return shown;
-}
-
-uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena)
-{
-    layers l = {.p = p, .view = view, .grid = grid};
-    grid_column *columns = NEW_ARRAY(arena, grid_column, MOST_COLUMNS);
-    double *seconds = NEW_ARRAY(arena, double, p->n_layers);
-    uint32_t left_out = 0;
-    grid_begin(grid, arena, columns, 0);
-    if (!columns || !seconds)
-        return 0;
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        seconds[i] = roof_layer_seconds(p, &p->layers[i]);
-    const bool *shown = mark_largest(arena, seconds, p->n_layers, view->most);
-    choose_columns(&l, columns);
-    grid_begin(grid, arena, columns, l.n);
-    grid->is_whole = !view->is_page;
-    l.n_largest = largest_rows(p, l.largest, BOLD_ROWS);
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        if (shown && !shown[i])
-            left_out++;
-        else
-            add_row(&l, &p->layers[i]);
-    }
-    add_beside(&l);
-    add_row(&l, NULL);
-    return left_out;
 }
 
 /* --- the schedule ------------------------------------------------------------------------------------- */
@@ -414,15 +428,17 @@ void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roo
     const roof_schedule_part *one = &p->schedule.parts[part];
     uint32_t n = one->n_engines < ROOF_MAX_ENGINES ? one->n_engines : ROOF_MAX_ENGINES;
     grid_column *columns = NEW_ARRAY(arena, grid_column, BEFORE + n + BEHIND);
-    grid_begin(grid, arena, columns, BEFORE + n + BEHIND);
-    if (!columns)
+    if (!columns) {
+        grid_begin(grid, arena, NULL, 0);
         return;
+    }
     memcpy(columns, before, sizeof before);
     for (uint32_t i = 0; i < n; i++)
         columns[BEFORE + i] =
             (grid_column){text_or_empty(arena_printf(arena, "for %s", one->engines[i].name)), "[%]",
                           .kind = COLUMN_NUMBER, .rank = 1};
     memcpy(columns + BEFORE + n, behind, sizeof behind);
+    grid_begin(grid, arena, columns, BEFORE + n + BEHIND);
     for (uint32_t e = 0; e < n; e++)
         add_scheduled(grid, one, &one->engines[e]);
 }

@@ -38,15 +38,14 @@ typedef struct layers_view {
     bool is_page;
     bool has_bars;        /* of equal signs, for terminals; and colours */
     name_prefixes prefix; /* left out of names */
-    uint32_t
-        most; /* rows, those of the largest time, expected or else ideal, in the order of execution; 0: all */
+    /* rows, those of the largest time, expected or else ideal, in the order of execution; 0: all */
+    uint32_t most;
+    textbuf *csv; /* NULL: for people */
+    bool is_kept; /* rows of CSV are kept until they are sorted */
 } layers_view;
 
-/* One row a layer, and the total. Returns how many were left out. */
-uint32_t view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
-
-/* How many rows at its end are of no layer: the total, and what is expected beside the layers. */
-size_t last_rows_of(const roof_prediction *p);
+/* One row a layer; for people also what is expected beside the layers, and the total. */
+void view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
 
 /* One row a prediction: what it takes, and what that rests on. */
 void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
@@ -67,10 +66,6 @@ void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *ar
 
 /* The up to n rows with the largest time, expected or else ideal, largest first; returns how many. */
 uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
-
-/* Which of n rows have the most largest values, what is not known being the least; NULL: all of them, for most is 0 or there
- * are no more. */
-const bool *mark_largest(roof_arena *arena, const double *values, uint32_t n, uint32_t most);
 
 /* ---- lines ---- */
 

@@ -29,7 +29,6 @@ typedef struct html_table {
     const char *caption;  /* what it shows; for those who do not see the heading above it */
     const char *filter;   /* what the box to filter rows by says; NULL: a small table without one */
     name_prefixes prefix; /* what names share, which is set back */
-    size_t n_totals;      /* rows at the end, which become its foot */
     const char *bar;      /* title of a column whose cells get a bar behind the number; NULL: none */
     const char *bound;    /* title of a column of engines, which get the colours of the charts; NULL: none */
     const char *screen;   /* title of a column that paper has no room for; NULL: none */
@@ -37,7 +36,7 @@ typedef struct html_table {
     bool has_anchors;     /* rows are named by the number in their first column: "layers-1-12" */
 } html_table;
 
-/* Every cell is escaped. Numeric cells that are shown otherwise than as a plain number ("1 285.6", "0.16 ± 0.02", "?") have it in
+/* Every cell is escaped; sums at the end become its foot. Numeric cells that are shown otherwise than as a plain number ("1 285.6", "0.16 ± 0.02", "?") have it in
  * data-value, which is empty for what is not known. Cell colours become classes. Nothing is written for a grid without rows.
  */
 void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out);

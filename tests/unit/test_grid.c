@@ -180,7 +180,9 @@ static const char *arranged(roof_arena *arena, const grid_order *order, size_t *
     grid_begin(&t, arena, table, COUNT(table));
     for (size_t i = 0; i < COUNT(rows); i++)
         GRID_ADD(&t, cell_text(rows[i].name), cell_number(rows[i].gap, 0));
-    *left_out = grid_arrange(&t, order, 1);
+    t.n_last = 1;
+    grid_arrange(&t, order);
+    *left_out = t.left_out;
     list[0] = '\0';
     for (size_t r = 0; r < t.n_rows; r++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s ", t.rows[r][0].text);
@@ -225,12 +227,13 @@ static void rows_of_csv_that_are_kept_are_written_at_the_end(void **state)
     (void)state;
     text_init(&out, 1000);
     grid_begin_csv(&t, arena, columns, COUNT(columns), &out);
-    t.is_kept = true;
+    grid_keep_csv(&t);
     for (; *name < 'd'; ++*name) /* a text of the caller's, which changes */
         GRID_ADD(&t, cell_text(name), cell_empty, cell_number(*name % 3, 0), cell_empty, cell_empty,
                  cell_empty, cell_empty);
     assert_string_equal(out.bytes, "id,secret,n_s\n");
-    assert_int_equal(grid_arrange(&t, &(grid_order){.column = "n", .most = 2}, 0), 1);
+    grid_arrange(&t, &(grid_order){.column = "n", .most = 2});
+    assert_int_equal(t.left_out, 1);
     grid_end_csv(&t);
     assert_string_equal(out.bytes, "id,secret,n_s\nb,,2\na,,1\n");
     text_free(&out);

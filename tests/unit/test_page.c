@@ -1,6 +1,6 @@
 /* The page of a report: all rows, nothing of a file as markup, numbers that sort, the same bytes for the same input. */
 #include "reports/words/html.h"
-#include "reports/page/page_parts.h"
+#include "reports/page/report_page.h"
 #include "reports/embedded.h"
 #include "reports/charts/palette.h"
 #include "tests/unit/html_fixture.h"
@@ -126,7 +126,7 @@ static void a_grid_becomes_a_table(void **state)
                                           {"empty", .kind = COLUMN_NUMBER, .rank = 1},
                                           {.title = "verdict"}};
     static const html_table table = {
-        .id = "t", .caption = "Layers of \"x\"", .filter = "filter layers", .n_totals = 1, .bar = "share"};
+        .id = "t", .caption = "Layers of \"x\"", .filter = "filter layers", .bar = "share"};
     roof_arena *arena = arena_new(0);
     cell_grid grid;
     textbuf out;
@@ -137,6 +137,7 @@ static void a_grid_becomes_a_table(void **state)
     GRID_ADD(&grid, cell_text("total"), cell_number(NAN, 0), cell_number(100, 0), cell_number(NAN, 0),
              cell_empty);
     text_init(&out, TEXT_MAX_BYTES);
+    grid.n_last = 1;
     grid_put_html(&grid, &table, &out);
     assert_string_equal(
         out.bytes,
@@ -308,7 +309,8 @@ static void a_study_has_all_its_sections(void **state)
     assert_string_equal(html_between(page.bytes, "<h1>", "</h1>"),
                         pf_sentence(r.r, ROOF_SENTENCE_VERDICT, 0));
     assert_non_null(strstr(page.bytes, "<nav"));
-    assert_non_null(strstr(page.bytes, "<li><a href=\"#layers-1\">Layers</a></li>")); /* one model is one scroll */
+    assert_non_null(
+        strstr(page.bytes, "<li><a href=\"#layers-1\">Layers</a></li>")); /* one model is one scroll */
     text_free(&page);
     pf_free(&r);
 }

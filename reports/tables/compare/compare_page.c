@@ -315,11 +315,14 @@ void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *ar
     GRID_COLUMNS(columns, GRID_NAME("name", 0), GRID_TEXT("type", 5), GRID_NUMBER("A", "[ms]", 0),
                  GRID_NUMBER("B", "[ms]", 0), GRID_NUMBER("B - A", "[ms]", 0), GRID_TEXT("95 % [ms]", 3),
                  GRID_NUMBER("B / A", NULL, 2), GRID_NUMBER("p", NULL, 4), GRID_TEXT("B is", 0),
-                 GRID_CSV(COMPARED_SIZE));
+                 GRID_CSV("size"));
     grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < run->n_layers; i++)
         add_row(grid, &run->layers[i], cell_text(name_of(&run->layers[i])));
     add_row(grid, &run->total, cell_label(run->total.name));
+    grid->what = "layer";
+    grid->largest = "size";
+    grid->n_last = 1;
 }
 
 static void put_run(const rendering *r, const roof_compared_run *run)
@@ -329,7 +332,7 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     put_lines(r, run);
     text_puts(r->out, r->paper.is_markdown ? "\n" : "");
     view_compared(run, &grid, r->arena);
-    put_arranged(r, &grid, &(table_rows){"layer", COMPARED_SIZE, .n_last = 1});
+    put_arranged(r, &grid);
     text_puts(r->out, "\n");
 }
 

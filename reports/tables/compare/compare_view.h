@@ -12,10 +12,7 @@
 const char *say_compared_total(roof_arena *arena, const roof_compared_run *run);
 const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run);
 
-/* The column by which rows are the largest: differences that are shown before all others. It is not shown itself. */
-#define COMPARED_SIZE "size"
-
-/* One row a layer, and the total. */
+/* One row a layer, and the total. The largest are differences that are shown, before all others. */
 void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/quantity.h"
 #include "measure/epochs/epoch_index.h"
 #include "measure/units/unit_facts.h"
-#include "reports/tables/reconcile/reconcile_view.h"
+#include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/renderers/renderer.h"
 
 #include <math.h>

@@ -5,10 +5,10 @@
 #include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"
 #include "model/predict/cause_facts.h"
-#include "reports/tables/reconcile/reconcile_view.h"
 #include "reports/renderers/renderer.h"
+#include "reports/tables/reconcile/busy_tables.h"
+#include "reports/tables/reconcile/reconcile_units.h"
 #include "roofline/epochs.h"
-#include "roofline/statistics.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -104,162 +104,7 @@ static const codec_member epochs_members[] = {
 };
 static const codec_object epochs_object = {CODEC_ROWS(epochs_members)};
 
-/* --- units -------------------------------------------------------------------------------------------- */
-
-static void put_estimate(jsonout *j, const char *value_key, const char *se_key, const char *ci_key,
-                         const roof_estimate *e)
-{
-    jsonout_derived(j, value_key, e->value);
-    jsonout_derived(j, se_key, e->se);
-    jsonout_array(j, ci_key, true);
-    jsonout_derived(j, NULL, e->ci95_low);
-    jsonout_derived(j, NULL, e->ci95_high);
-    jsonout_end(j);
-}
-
-static void put_layer_numbers(jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    jsonout_count(j, "index", u->n_layers ? unit_layer(e, u, 0)->index : ROOF_UNKNOWN);
-    if (u->n_layers < 2)
-        return;
-    jsonout_array(j, "layers", true);
-    for (uint32_t i = 0; i < u->n_layers; i++)
-        jsonout_count(j, NULL, unit_layer(e, u, i)->index);
-    jsonout_end(j);
-}
-
-static void put_notes(jsonout *j, const roof_unit *u)
-{
-    jsonout_array(j, "findings", true);
-    for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
-        if (u->notes & ROOF_NOTE(kind))
-            jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
-    jsonout_end(j);
-}
-
-static void put_cov(jsonout *j, double computed, double printed)
-{
-    jsonout_derived(j, "cov_ratio", computed);
-    if (!isnan(printed))
-        jsonout_derived(j, "printed_cov_ratio", printed);
-}
-
-/* What repetitions say, where more is known of them than a mean; the median's interval needs the samples. */
-static void put_statistics(jsonout *j, const char *key, const roof_times *t)
-{
-    roof_statistics s;
-    if (!t ||
-        (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
-        return;
-    roof_status status = t->samples_s ? roof_statistics_of(t->samples_s, t->count, &s, NULL) : ROOF_E_DATA;
-    bool known = status == ROOF_OK;
-    j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
-    jsonout_object(j, key, true);
-    jsonout_count(j, "count", t->count);
-    jsonout_derived(j, "mean_s", t->mean_s);
-    jsonout_derived(j, "std_s", t->std_s);
-    put_cov(j, t->std_s / t->mean_s, t->cov_ratio);
-    jsonout_derived(j, "min_s", t->min_s);
-    jsonout_derived(j, "median_s", t->median_s);
-    jsonout_derived(j, "p95_s", t->p95_s);
-    jsonout_derived(j, "p99_s", t->p99_s);
-    jsonout_derived(j, "max_s", t->max_s);
-    jsonout_derived_pair(j, "median_interval_s",
-                         known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
-    jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
-    jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
-    jsonout_end(j);
-}
-
-/* --- busy units ----------------------------------------------------------------------------------------- */
-
-static void put_ratios(jsonout *j, const roof_busy *b, const roof_busy_ratios *busy)
-{
-    jsonout_object(j, "busy_ratios", true);
-    for (uint32_t k = 0; k < b->n; k++)
-        jsonout_derived(j, b->names[k], busy->ratios[k]);
-    jsonout_end(j);
-    jsonout_string(j, "busy_bound", roof_busy_bound_text(busy->bound));
-}
-
-/* key, type: NULL for what has none. */
-static void put_busy_times(jsonout *j, const char *key, const roof_busy *b, const roof_busy_type *t,
-                           const char *type)
-{
-    jsonout_object(j, key, true);
-    if (type)
-        jsonout_string(j, "type", type);
-    jsonout_derived(j, "memory_s", t->bound_s[ROOF_BUSY_MEMORY]);
-    jsonout_derived(j, "compute_s", t->bound_s[ROOF_BUSY_COMPUTE]);
-    jsonout_derived(j, "neither_s", t->bound_s[ROOF_BUSY_NEITHER]);
-    jsonout_derived(j, "unknown_s", t->bound_s[ROOF_BUSY_UNKNOWN]);
-    put_ratios(j, b, &t->busy);
-    jsonout_end(j);
-}
-
-static void put_busy(jsonout *j, const roof_reconciled *e)
-{
-    const roof_busy *b = e->busy;
-    if (!b)
-        return;
-    jsonout_object(j, "busy", false);
-    jsonout_array(j, "units", false);
-    for (uint32_t k = 0; k < b->n; k++) {
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "name", b->names[k]);
-        jsonout_string(j, "kind", roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE));
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-    jsonout_derived(j, "total_s", b->total_s);
-    put_busy_times(j, "whole", b, &b->whole, NULL);
-    jsonout_array(j, "types", false);
-    for (uint32_t t = 0; t < e->n_types; t++)
-        put_busy_times(j, NULL, b, &b->types[t], e->types[t].type);
-    jsonout_end(j);
-    jsonout_end(j);
-}
-
-static void put_unit_busy(jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    if (!e->busy)
-        return;
-    roof_busy_ratios busy = roof_unit_busy(e, u);
-    put_ratios(j, e->busy, &busy);
-    jsonout_derived(j, "bytes_per_s", unit_bytes_per_s(e, u));
-}
-
-static void put_unit(jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    const char *bound = unit_bound(e, u);
-    jsonout_object(j, NULL, true);
-    put_layer_numbers(j, e, u);
-    jsonout_string(j, "name", u->name);
-    jsonout_string(j, "type", u->type);
-    if (u->executions > 1)
-        jsonout_count(j, "executions", u->executions);
-    jsonout_derived(j, "ideal_s", u->ideal_s);
-    if (!isnan(u->scheduled_s))
-        jsonout_derived(j, "scheduled_s", u->scheduled_s);
-    jsonout_derived(j, "measured_s", u->measured_s);
-    jsonout_derived(j, "overhead_s", u->overhead_s);
-    jsonout_derived(j, "corrected_s", u->corrected_s);
-    jsonout_derived(j, "gap_s", u->gap_s);
-    jsonout_derived(j, "host_s", u->host_s);
-    jsonout_derived(j, "efficiency_ratio", roof_unit_efficiency(u));
-    jsonout_derived(j, "time_share_ratio", roof_unit_share(e, u));
-    put_cov(j, u->cov_ratio, roof_unit_printed_cov(e, u));
-    jsonout_string(j, "bound", bound[0] ? bound : NULL);
-    jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
-    jsonout_string(j, "match", roof_match_text((roof_match)u->match));
-    jsonout_derived(j, "confidence_ratio", roof_match_confidence((roof_match)u->match));
-    put_unit_busy(j, e, u);
-    put_row_names(j, "matched_rows", e, u);
-    if (u->n_rows == 1)
-        put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
-    put_notes(j, u);
-    jsonout_end(j);
-}
+/* --- an experiment ------------------------------------------------------------------------------------- */
 
 static void put_attribution(jsonout *j, const char *key, const roof_attribution *a, bool are_phases)
 {
@@ -450,21 +295,30 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     put_total(j, r, e);
     put_trend(j, e);
     put_energy(j, e);
-    put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
-    put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
+    statistics_put_json(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
+    statistics_put_json(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
     put_types(j, e);
     put_profile(j, e);
     causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
-    put_busy(j, e);
+    if (e->busy)
+        busy_put_json(j, e);
     if (e->epochs)
         codec_write_object(&(codec){.out = j}, "epochs", &epochs_object, e->epochs);
-    jsonout_array(j, "layers", false);
-    for (uint32_t i = 0; i < e->n_units; i++)
-        put_unit(j, e, &e->units[i]);
+    units_put_json(j, e);
     jsonout_end(j);
+}
+
+static void put_estimate(jsonout *j, const char *value_key, const char *se_key, const char *ci_key,
+                         const roof_estimate *e)
+{
+    jsonout_derived(j, value_key, e->value);
+    jsonout_derived(j, se_key, e->se);
+    jsonout_array(j, ci_key, true);
+    jsonout_derived(j, NULL, e->ci95_low);
+    jsonout_derived(j, NULL, e->ci95_high);
     jsonout_end(j);
 }
 

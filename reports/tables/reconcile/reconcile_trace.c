@@ -1,6 +1,6 @@
 /* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run with what its time
  * is made of. docs/formats.md says which rows there are. */
-#include "reports/tables/reconcile/reconcile_view.h"
+#include "reports/tables/reconcile/reconcile_units.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
 #include "roofline/words.h"
@@ -81,7 +81,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     const char *bound = unit_bound(e, u);
     jsonout *j = &x->trace->json;
     char notes[200];
-    view_notes(e, u, notes, sizeof notes);
+    unit_notes(e, u, notes, sizeof notes);
     bool one = u->n_layers && !u->is_unlisted;
     jsonout_count(j, "index", one ? e->prediction->layers[e->layer_order[u->layer]].index : ROOF_UNKNOWN);
     jsonout_count(j, "layers", u->n_layers);

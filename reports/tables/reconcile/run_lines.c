@@ -4,7 +4,7 @@
 #include "measure/profile/phases.h"
 #include "measure/profile/processor_counts.h"
 #include "measure/units/unit_facts.h"
-#include "reports/tables/reconcile/reconcile_view.h"
+#include "reports/tables/reconcile/reconcile_lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,6 +93,39 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
                     "several times "
                     "and %.1f MiB of others, at the %.2f GB/s at which buffers were written",
                     1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
+}
+
+/* ", as if it never waited" */
+static const char *basis_words(const roof_energy *e)
+{
+    return e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
+           : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
+                                              : "";
+}
+
+/* "64.1 mJ an inference, 28.2 mJ above idle; 15.6 inferences and 128 Gops per joule; 5.81 W, idle 3.05 W; of the board" */
+static void add_energy(const roof_reconciled *of, remarks *lines)
+{
+    const roof_energy *e = &of->energy;
+    roof_arena *arena = lines->arena;
+    const char *text = "";
+    if (isnan(e->inference_j) && isnan(e->above_idle_j) && isnan(e->power_w))
+        return;
+    if (!isnan(e->inference_j))
+        text = say_more(arena, text, "%s an inference%s%s", say_quantity(arena, e->inference_j, "J"),
+                        e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : "", basis_words(e));
+    if (!isnan(e->above_idle_j))
+        text = say_more(arena, text, "%s above idle", say_quantity(arena, e->above_idle_j, "J"));
+    if (!isnan(e->inferences_per_j))
+        text = say_more(arena, text, "%s", say_quantity(arena, e->inferences_per_j, "inferences/J"));
+    if (!isnan(e->ops_per_j))
+        text = say_more(arena, text, "%s", say_quantity(arena, e->ops_per_j, "ops/J"));
+    if (!isnan(e->power_w))
+        text = say_more(arena, text, "%s while it ran", say_quantity(arena, e->power_w, "W"));
+    if (!isnan(e->idle_power_w))
+        text = say_more(arena, text, "%s idle", say_quantity(arena, e->idle_power_w, "W"));
+    remarks_add(lines, "energy", "%s; %s%s", text, e->scope ? "covers: " : "what it covers is not stated",
+                e->scope ? e->scope : "");
 }
 
 /* --- tiles ------------------------------------------------------------------------------------------------ */
@@ -258,7 +291,7 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool
     add_launches(e, lines);
     add_batch(e, lines);
     add_traffic(e, lines);
-    view_energy_line(e, lines);
+    add_energy(e, lines);
     add_weights(r, e, lines);
     add_tiles(e, lines);
     add_counts(e, lines);

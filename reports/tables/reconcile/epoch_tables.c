@@ -1,11 +1,144 @@
-/* What was counted of the epochs of a Neural-ART, as tables: of the longest epochs, and of all together. */
+#include "reports/tables/reconcile/epoch_tables.h"
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
-#include "reports/tables/reconcile/reconcile_view.h"
 
 #include <math.h>
 
 #define N(table) (sizeof(table) / sizeof *(table))
+
+/* ---- lines ---- */
+
+/* ", 64.8 inferences/s"; nothing where it is not known. */
+static const char *rate(const remarks *r, double per_s)
+{
+    return isnan(per_s) ? "" : text_or_empty(arena_printf(r->arena, ", %.1f inferences/s", per_s));
+}
+
+void view_epoch_lines(const roof_epochs *e, remarks *r)
+{
+    const roof_measured_epoch *t = &e->total;
+    const char *whose = e->is_part ? "the epochs that are listed: " : "", *ops = "", *error = "";
+    if (t->vendor_cycles != ROOF_UNKNOWN)
+        remarks_add(r, "compiler", "%s%s cycles%s, %s GOPS; by computing alone %s cycles%s, %s GOPS", whose,
+                    say_count(r->arena, t->vendor_cycles), rate(r, e->vendor_inferences_per_s),
+                    say_number(r->arena, t->vendor_ops_per_s / 1e9, 1),
+                    say_count(r->arena, t->compute_cycles), rate(r, e->ideal_inferences_per_s),
+                    say_number(r->arena, t->ideal_ops_per_s / 1e9, 1));
+    if (!isnan(t->measured_ops_per_s))
+        ops = text_or_empty(arena_printf(r->arena, "; %s GOPS, %s in core phases",
+                                         say_number(r->arena, t->measured_ops_per_s / 1e9, 1),
+                                         say_number(r->arena, t->core_ops_per_s / 1e9, 1)));
+    remarks_add(r, "measured", "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases%s", whose,
+                say_quantity(r->arena, t->total_s, "s"), rate(r, e->measured_inferences_per_s),
+                t->npu_total_cycles == ROOF_UNKNOWN ? "?" : say_count(r->arena, t->npu_total_cycles),
+                t->npu_total_is_converted ? " (outside core phases converted)" : "",
+                say_number(r->arena, 100 * quotient_of(t->core_s, t->total_s), 1), ops);
+    if (!isnan(t->vendor_error_ratio))
+        error = text_or_empty(arena_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
+                                           t->vendor_error_ratio < 0 ? "under" : "over",
+                                           say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2)));
+    if (!isnan(t->compute_ratio))
+        remarks_add(r, "computing", "takes %s %% of all cycles, %s %% of those in core phases%s",
+                    say_number(r->arena, 100 * t->compute_ratio, 2),
+                    say_number(r->arena, 100 * t->core_compute_ratio, 2), error);
+    if (e->converted)
+        remarks_add(r, "clocks",
+                    "NPU cycles outside the core phases of %u epoch%s are converted from the host's, %s to "
+                    "%s MHz; the "
+                    "NPU's own counters say a little more",
+                    e->converted, say_plural(e->converted), say_number(r->arena, e->mcu_hz / 1e6, 0),
+                    say_number(r->arena, e->npu_hz / 1e6, 0));
+}
+
+/* ---- tables ---- */
+
+void view_epoch_types(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_NAME("epochs", 0), GRID_NUMBER("number", NULL, 0), GRID_TIME("time", 0),
+                 GRID_PERCENT("share", 0), GRID_TIME("outside core", 0),
+                 GRID_SCALED("each", "[us]", 0, .times = 1e6, .digits = 1));
+    const roof_epochs *e = s->e->epochs;
+    grid_begin(grid, s->arena, columns, N(columns));
+    for (uint32_t i = 0; i < e->n_types; i++) {
+        const roof_epoch_type *t = &e->types[i];
+        GRID_ADD(grid, cell_text(t->type), cell_number(t->n, 0), cell_value(t->total_s),
+                 cell_value(t->time_share_ratio), cell_value(t->outside_core_s),
+                 cell_value(t->outside_core_s / t->n));
+    }
+}
+
+static bool flows(const roof_flow *f)
+{
+    return f->read_bytes != ROOF_UNKNOWN || f->write_bytes != ROOF_UNKNOWN;
+}
+
+static grid_cell megabytes_per_s(double bytes_per_s)
+{
+    return cell_number(bytes_per_s * 1e-6, 2);
+}
+
+static void add_flow(cell_grid *grid, const roof_flow *f)
+{
+    GRID_ADD(grid, cell_text(f->name), cell_number(known_count(f->read_bytes) * 1e-3, 1),
+             cell_number(known_count(f->write_bytes) * 1e-3, 1), megabytes_per_s(f->peak_bytes_per_s),
+             megabytes_per_s(f->average_bytes_per_s), cell_value(f->use_ratio));
+}
+
+void view_epoch_flows(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_NAME("memory or bus", 0), GRID_NUMBER("read", "[kB]", 0),
+                 GRID_NUMBER("written", "[kB]", 0), GRID_NUMBER("peak", "[MB/s]", 0),
+                 GRID_NUMBER("average", "[MB/s]", 0), GRID_PERCENT("of its rate", 1));
+    const roof_measured_epoch *t = &s->e->epochs->total;
+    grid_begin(grid, s->arena, columns, N(columns));
+    for (uint32_t i = 0; i < t->n_pools; i++)
+        add_flow(grid, &t->pools[i]);
+    if (t->n_pools > 1)
+        add_flow(grid, &t->all_pools);
+    for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
+        if (flows(&t->buses[i]))
+            add_flow(grid, &t->buses[i]);
+    if (flows(&t->all_buses))
+        add_flow(grid, &t->all_buses);
+}
+
+static void add_epoch(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
+{
+    GRID_ADD(grid, cell_text(e->name), cell_text(e->type ? e->type : ""), cell_number(e->total_s * 1e6, 1),
+             cell_number(e->time_share_ratio * 100, 1));
+    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
+        GRID_ADD(grid, cell_number(known_count(e->mcu_cycles[phase]) / all->mcu_hz * 1e6, 1));
+    GRID_ADD(
+        grid, cell_number(e->core_s * all->npu_hz * 1e-3, 1),
+        cell_number(known_count(e->vendor_cycles) * 1e-3, 1), cell_signed(100 * e->vendor_error_ratio, 2),
+        cell_number(e->compute_ratio * 100, 2), cell_number(e->core_compute_ratio * 100, 2),
+        cell_number(e->ideal_ops_per_s * 1e-9, 1), cell_number(e->core_ops_per_s * 1e-9, 1),
+        cell_number(e->measured_ops_per_s * 1e-9, 1), cell_number(e->all_buses.peak_bytes_per_s * 1e-9, 2),
+        cell_number(e->busiest_stream_ratio * 100, 1),
+        e->nearest ? cell_text(arena_printf(grid->arena, "%s %.0f %%", e->nearest, 100 * e->nearest_ratio))
+                   : cell_empty);
+}
+
+void view_epochs(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(
+        columns, GRID_NAME("epoch", 0), GRID_TEXT("type", 2), GRID_NUMBER("time", "[us]", 0),
+        GRID_NUMBER("share", "[%]", 4), GRID_NUMBER("pre", "[us]", 3), GRID_NUMBER("core", "[us]", 1),
+        GRID_NUMBER("post", "[us]", 3), GRID_NUMBER("core", "[kcyc]", 0),
+        GRID_NUMBER("compiler", "[kcyc]", 1), GRID_NUMBER("error", "[%]", 1),
+        GRID_NUMBER("compute", "[%]", 2), GRID_NUMBER("of core", "[%]", 1), GRID_NUMBER("ideal", "[GOPS]", 5),
+        GRID_NUMBER("core", "[GOPS]", 6), GRID_NUMBER("measured", "[GOPS]", 5),
+        GRID_NUMBER("bus", "[GB/s]", 4), GRID_NUMBER("stream", "[%]", 7), GRID_NOTE("nearest its peak", 1));
+    const roof_epochs *e = s->e->epochs;
+    grid_begin(grid, s->arena, columns, N(columns));
+    grid->what = "epoch";
+    grid->largest = "time";
+    const bool *shown =
+        e->n_rows ? grid_choose(grid, &e->rows->total_s, sizeof *e->rows, e->n_rows, s->most) : NULL;
+    for (uint32_t i = 0; i < e->n_rows; i++)
+        if (!shown || shown[i])
+            add_epoch(grid, e, &e->rows[i]);
+}
 
 /* ---- counters ---- */
 
@@ -182,22 +315,22 @@ GRID_COLUMNS(pool_columns, GRID_NAME("epoch", 0), GRID_NAME("memory or bus", 0),
              GRID_NUMBER("peak", "[MB/s]", 0), GRID_NUMBER("average", "[MB/s]", 1),
              GRID_NUMBER("of its rate", "[%]", 2));
 
-static void add_flow(cell_grid *grid, const roof_measured_epoch *e, const roof_flow *f)
+static void add_counted_flow(cell_grid *grid, const roof_measured_epoch *e, const roof_flow *f)
 {
-    if (f->read_bytes == ROOF_UNKNOWN && f->write_bytes == ROOF_UNKNOWN)
+    if (!flows(f))
         return;
     GRID_ADD(grid, cell_text(e->name), cell_text(f->name), cell_count(f->read_bytes),
-             cell_count(f->write_bytes), cell_number(f->peak_bytes_per_s * 1e-6, 2),
-             cell_number(f->average_bytes_per_s * 1e-6, 2), cell_number(f->use_ratio * 100, 1));
+             cell_count(f->write_bytes), megabytes_per_s(f->peak_bytes_per_s),
+             megabytes_per_s(f->average_bytes_per_s), cell_number(f->use_ratio * 100, 1));
 }
 
 static void add_flows(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e)
 {
     (void)all;
     for (uint32_t i = 0; i < e->n_pools; i++)
-        add_flow(grid, e, &e->pools[i]);
+        add_counted_flow(grid, e, &e->pools[i]);
     for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
-        add_flow(grid, e, &e->buses[i]);
+        add_counted_flow(grid, e, &e->buses[i]);
 }
 
 /* ---- operations and units ---- */
@@ -221,30 +354,46 @@ static void add_work(cell_grid *grid, const roof_epochs *all, const roof_measure
 /* ---- a table ---- */
 
 static const struct {
+    const char *id, *caption;
     const grid_column *columns;
     size_t n;
     void (*add)(cell_grid *grid, const roof_epochs *all, const roof_measured_epoch *e); /* rows of one */
 } tables[EPOCH_TABLES] = {
-    [EPOCH_CYCLES] = {cycle_columns, N(cycle_columns), add_cycles},
-    [EPOCH_STREAMS] = {stream_columns, N(stream_columns), add_streams},
-    [EPOCH_BURSTS] = {burst_columns, N(burst_columns), add_bursts},
-    [EPOCH_CACHES] = {cache_columns, N(cache_columns), add_caches},
-    [EPOCH_POOLS] = {pool_columns, N(pool_columns), add_flows},
-    [EPOCH_WORK] = {work_columns, N(work_columns), add_work},
+    [EPOCH_CYCLES] =
+        {"epoch-cycles",
+         "Cycles of the host's and the NPU's clock by phase, and of the core beside estimate and ideal",
+         cycle_columns, N(cycle_columns), add_cycles},
+    [EPOCH_STREAMS] = {"streams", "Stream engines: cycles in which they were active, and their buffers",
+                       stream_columns, N(stream_columns), add_streams},
+    [EPOCH_BURSTS] = {"bursts", "Bursts by length at each bus interface", burst_columns, N(burst_columns),
+                      add_bursts},
+    [EPOCH_CACHES] = {"cache", "The NPU's cache", cache_columns, N(cache_columns), add_caches},
+    [EPOCH_POOLS] = {"pools", "Bytes and rates of each memory and bus interface", pool_columns,
+                     N(pool_columns), add_flows},
+    [EPOCH_WORK] = {"work", "Operations and units, as the compiler planned them", work_columns,
+                    N(work_columns), add_work},
 };
 
-size_t view_epoch_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
-                        roof_arena *arena)
+const char *epoch_table_id(epoch_table which)
 {
-    double *times = NEW_ARRAY(arena, double, e->n_rows);
+    return tables[which].id;
+}
+
+const char *epoch_table_caption(epoch_table which)
+{
+    return tables[which].caption;
+}
+
+void view_epoch_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
+                      roof_arena *arena)
+{
     grid_begin(grid, arena, tables[which].columns, tables[which].n);
-    for (uint32_t i = 0; times && i < e->n_rows; i++)
-        times[i] = e->rows[i].total_s;
-    const bool *shown = most && times ? mark_largest(arena, times, e->n_rows, most) : NULL;
+    const bool *shown =
+        e->n_rows ? grid_choose(grid, &e->rows->total_s, sizeof *e->rows, e->n_rows, most) : NULL;
     for (uint32_t i = 0; most && i < e->n_rows; i++)
         if (!shown || shown[i])
             tables[which].add(grid, e, &e->rows[i]);
     size_t rows = grid->n_rows;
     tables[which].add(grid, e, &e->total);
-    return grid->n_rows - rows;
+    grid->n_last = grid->n_rows - rows;
 }

@@ -1,0 +1,78 @@
+#include "core/quantity.h"
+#include "core/table/grid.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets a leading
+ * apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are shown: a row is a line. */
+static void put_text(textbuf *out, const char *text)
+{
+    static const char *const replacements[128] = {['"'] = "\"\""};
+    bool formula = *text && strchr("=+-@", *text), quoted = formula || strpbrk(text, ",\"");
+    text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
+    text_escaped(out, text, strlen(text), replacements);
+    text_puts(out, quoted ? "\"" : "");
+}
+
+static bool is_first(const cell_grid *t, const grid_column *column)
+{
+    while (column > t->columns && !column[-1].csv)
+        column--;
+    return column == t->columns;
+}
+
+/* A number has twelve digits; one that is not finite is empty. */
+static void put_cell(const cell_grid *t, const grid_column *column, const grid_cell *cell)
+{
+    char number[40];
+    if (!column->csv)
+        return;
+    text_puts(t->csv, is_first(t, column) ? "" : ",");
+    if (cell->kind == CELL_TEXT) {
+        put_text(t->csv, cell->text);
+    } else if (cell->kind == CELL_COUNT) {
+        text_printf(t->csv, "%" PRIu64, cell->count);
+    } else if (cell->kind == CELL_NUMBER && isfinite(cell->number)) {
+        number_format_derived(number, sizeof number, cell->number);
+        text_puts(t->csv, number);
+    } else if (cell->kind == CELL_NONE) {
+        text_puts(t->csv, "0");
+    }
+}
+
+static void write_cell(cell_grid *t, const grid_column *column, const grid_cell *cell)
+{
+    put_cell(t, column, cell);
+    if (++t->n_cells < t->n_columns)
+        return;
+    text_puts(t->csv, "\n");
+    t->n_cells = 0;
+}
+
+void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns, size_t n_columns,
+                    textbuf *out)
+{
+    grid_begin(t, arena, columns, n_columns);
+    t->csv = out;
+    t->write = write_cell;
+    out->failed = out->failed || t->failed;
+    for (size_t c = 0; c < t->n_columns; c++)
+        put_cell(t, &columns[c], &cell_text(columns[c].csv));
+    text_puts(out, "\n");
+}
+
+void grid_keep_csv(cell_grid *t)
+{
+    t->write = NULL;
+}
+
+void grid_end_csv(const cell_grid *t)
+{
+    for (size_t r = 0; r < t->n_rows; r++) {
+        for (size_t c = 0; c < t->n_columns; c++)
+            put_cell(t, &t->columns[c], &t->rows[r][c]);
+        text_puts(t->csv, "\n");
+    }
+}

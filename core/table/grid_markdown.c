@@ -1,0 +1,55 @@
+#include "core/table/grid.h"
+#include "core/table/paper.h"
+
+#include <string.h>
+
+/* A table that is not sparse shows columns without values as well. */
+static size_t columns_of(const cell_grid *t, uint8_t columns[GRID_MOST_COLUMNS])
+{
+    if (t->is_sparse)
+        return grid_seen(t, columns);
+    memcpy(columns, t->shown, sizeof t->shown);
+    return t->n_shown;
+}
+
+static void put_cell(const cell_grid *t, size_t row, size_t column, textbuf *out)
+{
+    char buffer[CELL_SIZE];
+    const grid_cell *cell = &t->rows[row][column];
+    const char *text = grid_show(t, cell, buffer);
+    bool is_code =
+        t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label && *text && *text != '(';
+    text_puts(out, "| ");
+    for (uint32_t p = column == t->shown[0] && t->parents ? t->parents[row] : ROOF_NONE; p != ROOF_NONE;
+         p = t->parents[p])
+        text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
+    if (is_code)
+        put_markdown_code(out, text);
+    else
+        put_markdown(out, text);
+    text_puts(out, " ");
+}
+
+void grid_put_markdown(const cell_grid *t, textbuf *out)
+{
+    static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
+    uint8_t columns[GRID_MOST_COLUMNS];
+    size_t n = columns_of(t, columns);
+    for (size_t i = 0; i < n; i++) {
+        const char *unit = grid_unit(t, &t->columns[columns[i]]);
+        text_puts(out, "| ");
+        put_markdown(out, t->columns[columns[i]].title);
+        text_puts(out, unit ? " " : "");
+        put_markdown(out, unit ? unit : "");
+        text_puts(out, " ");
+    }
+    text_puts(out, "|\n");
+    for (size_t i = 0; i < n; i++)
+        text_puts(out, rules[t->is_sparse][grid_is_number(&t->columns[columns[i]])]);
+    text_puts(out, "|\n");
+    for (size_t r = 0; r < t->n_rows; r++) {
+        for (size_t i = 0; i < n; i++)
+            put_cell(t, r, columns[i], out);
+        text_puts(out, "|\n");
+    }
+}

@@ -1,0 +1,129 @@
+#include "reports/page/page_figures.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A small disc is met where a finger or a pointer is near it. */
+#define LEAST_SPOT_PX 4.0
+
+/* The row of the table for each number of a layer, 0 where none is listed: rows of a profile may stand for several layers,
+ * or leave some out. */
+typedef struct row_map {
+    uint32_t *rows;
+    uint32_t n;
+} row_map;
+
+static row_map map_rows(const report_page *page, uint32_t model)
+{
+    const page_model *m = &page->models[model];
+    const roof_prediction *p = m->prediction;
+    const roof_reconciled *e = m->experiment && m->experiment->layer_run ? m->experiment : NULL;
+    row_map map = {.n = p ? p->n_layers + 1 : 0};
+    map.rows = NEW_ARRAY(page->arena, uint32_t, map.n);
+    map.n = map.rows ? map.n : 0;
+    for (uint32_t i = 0; i < map.n && !e && i < p->n_layers; i++)
+        if (p->layers[i].index < map.n)
+            map.rows[p->layers[i].index] = p->layers[i].index;
+    for (uint32_t i = 0; e && map.n && i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        for (uint32_t k = 0; k < u->n_layers && !u->is_unlisted; k++) {
+            uint32_t number = unit_layer(e, u, k)->index;
+            if (number < map.n && !map.rows[number])
+                map.rows[number] = unit_layer(e, u, 0)->index;
+        }
+    }
+    return map;
+}
+
+/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the picture is. */
+static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
+{
+    const row_map map = map_rows(page, f->model);
+    text_printf(
+        out,
+        "<svg class=\"spots\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"layers of this picture\">\n",
+        of->canvas.width_px, of->canvas.height_px);
+    for (size_t i = 0; i < of->n; i++) {
+        const figure_spot *s = &of->spots[i];
+        const px_box *b = &s->box;
+        uint32_t row = s->row < map.n ? map.rows[s->row] : 0;
+        text_printf(out, row ? "<a href=\"#layers-%u-%u\"" : "<a role=\"img\" tabindex=\"-1\"", f->model + 1,
+                    row);
+        html_printf(out, " class=\"%s%s\" data-kind=\"%s\"><title>%s</title>", s->bound,
+                    s->is_estimated ? " estimated" : "", s->kind, s->text);
+        if (s->roof_y_px == s->roof_y_px) /* it is known */
+            text_printf(out, "<path d=\"M%.1f %.1fV%.1fm-9 0h18\"/>", b->x_px, b->y_px, s->roof_y_px);
+        if (s->is_round)
+            text_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", b->x_px, b->y_px,
+                        fmax(LEAST_SPOT_PX, b->half_width_px));
+        else
+            text_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+                        b->x_px - b->half_width_px, b->y_px - b->half_height_px, 2 * b->half_width_px,
+                        2 * b->half_height_px);
+        text_puts(out, "</a>\n");
+    }
+    text_puts(out, "</svg>\n");
+}
+
+/* NULL for svg: nothing. The picture's names are made unique by its place on the page. */
+static roof_status put_picture(const report_page *page, uint32_t number, bool wide, textbuf *out,
+                               roof_error *err)
+{
+    const page_figure *f = &page->figures[number];
+    const char *svg = wide ? f->wide_svg : f->narrow_svg;
+    const page_spots *spots = wide ? &f->wide_spots : &f->narrow_spots;
+    char prefix[32];
+    if (!svg)
+        return ROOF_OK;
+    snprintf(prefix, sizeof prefix, "f%u%c-", number + 1, wide ? 'w' : 'n');
+    const svg_words words = {prefix, f->title, f->caption};
+    size_t before = out->length;
+    text_printf(out, "<div class=\"%s\">", !f->narrow_svg ? "any" : wide ? "wide" : "narrow");
+    roof_status status = svg_inline(svg, strlen(svg), &words, out, err);
+    if (status == ROOF_OK && spots->n)
+        put_spots(page, f, spots, out);
+    if (status == ROOF_OK)
+        text_puts(out, "</div>\n");
+    else if (!out->failed)
+        out->length = before;
+    return status;
+}
+
+/* What the reader can do without the picture. */
+static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
+{
+    html_printf(out,
+                "<p class=\"note\"><strong>%s</strong></p>\n"
+                "<p class=\"note\">%s The data and the script lie beside this page: "
+                "<code>gnuplot %s.gp</code> makes <code>%s.svg</code>.</p>\n",
+                f->title, why, f->stem, f->stem);
+}
+
+static void put_figure(const report_page *page, uint32_t number, textbuf *out)
+{
+    const page_figure *f = &page->figures[number];
+    char why[256];
+    roof_error err;
+    text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
+    if (!f->wide_svg) {
+        put_no_picture(f, "gnuplot did not draw this chart.", out);
+    } else if (put_picture(page, number, true, out, &err) != ROOF_OK ||
+               put_picture(page, number, false, out, &err) != ROOF_OK) {
+        snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
+        put_no_picture(f, why, out);
+    }
+    html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
+    if (f->wide_svg)
+        text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
+    text_printf(out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
+                f->stem, f->stem);
+}
+
+void page_put_figures(const report_page *page, uint32_t model, bool first, textbuf *out)
+{
+    for (uint32_t i = 0; i < page->n_figures; i++)
+        if (page->figures[i].model == model && page->figures[i].is_first == first)
+            put_figure(page, i, out);
+}

@@ -1,0 +1,149 @@
+#include "reports/tables/reconcile/busy_tables.h"
+#include "core/quantity.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+
+enum { BEFORE = 4, BEHIND = 2 }; /* columns around those of the units */
+
+/* "conv 57.1 %, load 45.2 %" */
+void busy_add_line(const roof_reconciled *e, remarks *lines)
+{
+    const roof_busy *b = e->busy;
+    const char *list = "";
+    if (!b)
+        return;
+    for (uint32_t k = 0; k < b->n; k++)
+        list = say_more(lines->arena, list, "%s %s", b->names[k],
+                        say_percent(lines->arena, b->whole.busy.ratios[k]));
+    remarks_add(lines, "units busy", "%s of all cycles; they work at the same time", list);
+    if (b->n_left_out)
+        remarks_add(lines, "units", "%u more are not shown", b->n_left_out);
+}
+
+/* --- tables ------------------------------------------------------------------------------------------- */
+
+static void begin(cell_grid *grid, const roof_busy *b, const grid_column *before, const grid_column *behind,
+                  roof_arena *arena)
+{
+    grid_column *own = NEW_ARRAY(arena, grid_column, (size_t)b->n + BEFORE + BEHIND);
+    for (uint32_t i = 0; own && i < BEFORE; i++)
+        own[i] = before[i];
+    for (uint32_t k = 0; own && k < b->n; k++)
+        own[BEFORE + k] = (grid_column)GRID_PERCENT(b->names[k], 0);
+    for (uint32_t i = 0; own && i < BEHIND; i++)
+        own[BEFORE + b->n + i] = behind[i];
+    grid_begin(grid, arena, own, (size_t)b->n + BEFORE + BEHIND);
+}
+
+static void add_ratios(cell_grid *grid, const roof_busy *b, const roof_busy_ratios *busy)
+{
+    for (uint32_t k = 0; k < b->n; k++)
+        GRID_ADD(grid, cell_value(busy->ratios[k]));
+}
+
+void view_busy_types(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(before, GRID_NAME("kind", 0), GRID_NUMBER("layers", NULL, 1), GRID_TIME("time", 0),
+                 GRID_PERCENT("share", 0));
+    GRID_COLUMNS(behind, GRID_PERCENT("memory-bound", 0), GRID_PERCENT("compute-bound", 0));
+    const roof_busy *b = s->e->busy;
+    begin(grid, b, before, behind, s->arena);
+    for (uint32_t t = 0; t < s->e->n_types; t++) {
+        const roof_type_share *type = &s->e->types[t];
+        const roof_busy_type *busy = &b->types[t];
+        bool is_known = type->measured_s - busy->bound_s[ROOF_BUSY_UNKNOWN] > 1e-9 * type->measured_s;
+        double whole_s = is_known ? type->measured_s : NAN; /* by more than rounding */
+        GRID_ADD(grid, cell_text(type->type), cell_number(type->layers, 0), cell_value(type->measured_s),
+                 cell_value(type->time_share_ratio));
+        add_ratios(grid, b, &busy->busy);
+        GRID_ADD(grid, cell_value(quotient_of(busy->bound_s[ROOF_BUSY_MEMORY], whole_s)),
+                 cell_value(quotient_of(busy->bound_s[ROOF_BUSY_COMPUTE], whole_s)));
+    }
+}
+
+double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
+{
+    double measured, predicted;
+    roof_unit_bytes(e, u, &measured, &predicted);
+    return quotient_of(measured, u->measured_s);
+}
+
+void view_busy(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(before, GRID_NAME("layer", 0), GRID_TEXT("type", 1), GRID_TIME("measured", 0),
+                 GRID_PERCENT("share", 2));
+    GRID_COLUMNS(behind, GRID_SCALED("memory", "[GB/s]", 1, .over = 1e9, .digits = 2),
+                 GRID_TEXT("bound by", 0));
+    const roof_reconciled *e = s->e;
+    begin(grid, e->busy, before, behind, s->arena);
+    grid->what = "layer";
+    grid->largest = "measured";
+    const bool *shown =
+        e->n_units ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most) : NULL;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (shown && !shown[i])
+            continue;
+        roof_busy_ratios busy = roof_unit_busy(e, u);
+        GRID_ADD(grid, cell_text(name_without(s->prefix, u->name)), cell_text(text_or_empty(u->type)),
+                 cell_value(u->measured_s), cell_value(roof_unit_share(e, u)));
+        add_ratios(grid, e->busy, &busy);
+        GRID_ADD(grid, cell_value(unit_bytes_per_s(e, u)),
+                 cell_text(text_or_empty(roof_busy_bound_text(busy.bound))));
+    }
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+static void put_ratios(jsonout *j, const roof_busy *b, const roof_busy_ratios *busy)
+{
+    jsonout_object(j, "busy_ratios", true);
+    for (uint32_t k = 0; k < b->n; k++)
+        jsonout_derived(j, b->names[k], busy->ratios[k]);
+    jsonout_end(j);
+    jsonout_string(j, "busy_bound", roof_busy_bound_text(busy->bound));
+}
+
+/* key, type: NULL for what has none. */
+static void put_times(jsonout *j, const char *key, const roof_busy *b, const roof_busy_type *t,
+                      const char *type)
+{
+    jsonout_object(j, key, true);
+    if (type)
+        jsonout_string(j, "type", type);
+    jsonout_derived(j, "memory_s", t->bound_s[ROOF_BUSY_MEMORY]);
+    jsonout_derived(j, "compute_s", t->bound_s[ROOF_BUSY_COMPUTE]);
+    jsonout_derived(j, "neither_s", t->bound_s[ROOF_BUSY_NEITHER]);
+    jsonout_derived(j, "unknown_s", t->bound_s[ROOF_BUSY_UNKNOWN]);
+    put_ratios(j, b, &t->busy);
+    jsonout_end(j);
+}
+
+void busy_put_json(jsonout *j, const roof_reconciled *e)
+{
+    const roof_busy *b = e->busy;
+    jsonout_object(j, "busy", false);
+    jsonout_array(j, "units", false);
+    for (uint32_t k = 0; k < b->n; k++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "name", b->names[k]);
+        jsonout_string(j, "kind", roof_busy_bound_text(b->moves[k] ? ROOF_BUSY_MEMORY : ROOF_BUSY_COMPUTE));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
+    jsonout_derived(j, "total_s", b->total_s);
+    put_times(j, "whole", b, &b->whole, NULL);
+    jsonout_array(j, "types", false);
+    for (uint32_t t = 0; t < e->n_types; t++)
+        put_times(j, NULL, b, &b->types[t], e->types[t].type);
+    jsonout_end(j);
+    jsonout_end(j);
+}
+
+void busy_put_unit_json(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    roof_busy_ratios busy = roof_unit_busy(e, u);
+    put_ratios(j, e->busy, &busy);
+    jsonout_derived(j, "bytes_per_s", unit_bytes_per_s(e, u));
+}

@@ -1,0 +1,57 @@
+/* reports/tables/reconcile/epoch_tables.h - the epochs of a Neural-ART: their lines, their tables, and what was counted of them. */
+#ifndef ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
+#define ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
+
+#include "reports/tables/reconcile/reconcile_scope.h"
+
+/* What the compiler expected, what was measured, the share of computing, what was converted. */
+void view_epoch_lines(const roof_epochs *e, remarks *r);
+
+/* One row a type of epoch: how many, their time, what of it the units do not work. */
+reconcile_view view_epoch_types;
+
+/* One row a pool and a bus of the whole inference; empty when no bytes are known. */
+reconcile_view view_epoch_flows;
+
+/* One row an epoch. */
+reconcile_view view_epochs;
+
+/* Tables of what was counted, each empty where nothing was. */
+typedef enum epoch_table {
+    EPOCH_CYCLES,  /* of both clocks by phase, and the core's beside estimate and ideal */
+    EPOCH_STREAMS, /* one row a stream engine and direction */
+    EPOCH_BURSTS,  /* one row a bus interface and direction */
+    EPOCH_CACHES,  /* one row a direction of the cache */
+    EPOCH_POOLS,   /* one row a memory pool or bus interface: bytes and rates */
+    EPOCH_WORK,    /* operations, and the units that they need, as the compiler planned them */
+    EPOCH_TABLES
+} epoch_table;
+
+/* On a page. */
+const char *epoch_table_id(epoch_table which);
+const char *epoch_table_caption(epoch_table which);
+
+/* The longest epochs, then all of them together. most: epochs at most; 0: only all together. */
+void view_epoch_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
+                      roof_arena *arena);
+
+/* The count of a counter of an epoch, or ROOF_UNKNOWN; of a bus by bursts of 1, 2, 4 and 8 beats; of the cache hits, misses, misses of
+ * allocation, and evictions or write-throughs: false where none is known. */
+uint64_t epoch_count(const roof_measured_epoch *e, roof_event counter);
+void epoch_bursts(const roof_measured_epoch *e, uint32_t bus, roof_counter_direction way, uint64_t counts[4]);
+bool epoch_cache(const roof_measured_epoch *e, roof_counter_direction way, uint64_t counts[4]);
+
+/* What a stream engine did in one direction. interface: ST's profiler has engines below 5 at the first bus interface. */
+typedef struct stream_use {
+    uint32_t engine, interface;
+    roof_counter_direction way;
+    uint64_t cycles; /* in which it was active; ROOF_UNKNOWN: that was not counted */
+    const char
+        *buffers;  /* with their bytes, "npuRAM5:12544, octoFlash:8", "" for none; NULL without memory */
+    uint32_t next; /* private */
+} stream_use;
+
+/* The next of which something is known; false behind the last. *use begins as {0}. */
+bool next_stream(const roof_measured_epoch *e, stream_use *use, roof_arena *arena);
+
+#endif

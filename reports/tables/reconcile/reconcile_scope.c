@@ -1,0 +1,25 @@
+#include "reports/tables/reconcile/reconcile_scope.h"
+
+void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_column *columns, size_t n)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        const double times[] = {e->total.bypass_s, e->total.per_layer_s, e->total.sum_of_layers_s,
+                                e->total.listed_s};
+        for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+            largest = times[k] > largest ? times[k] : largest;
+    }
+    grid_begin(grid, s->arena, columns, n);
+    if (largest >= 10)
+        grid->times = (grid_times){1, "[s]", 4};
+    else if (largest < 1e-4 && largest > 0)
+        grid->times = (grid_times){1e6, "[us]", 2};
+}
+
+const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena)
+{
+    return r->one_hardware || !e->hardware_id
+               ? e->model
+               : text_or_empty(arena_printf(arena, "%s on %s", e->model, e->hardware_id));
+}

@@ -1,0 +1,336 @@
+#include "reports/tables/reconcile/reconcile_tables.h"
+#include "core/quantity.h"
+#include "measure/units/unit_facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+/* --- models ------------------------------------------------------------------------------------------- */
+
+void view_models(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2), GRID_TIME("bypass", 0),
+                 GRID_TIME("per-layer", 0), GRID_TIME("sum of layers", 0), GRID_TIME("overhead", 1),
+                 GRID_SCALED("longer", "[%]", 6, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+                 GRID_TIME("corrected", 0), GRID_TIME("95 %", 4),
+                 GRID_SCALED("error", "[%]", 0, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+                 GRID_SCALED("left out", "[%]", 5, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+                 GRID_TIME("limit", 0), GRID_PERCENT("limit/meas.", 3));
+    reconcile_begin(s, grid, columns, N(columns));
+    grid->what = "model";
+    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        double low = grid->times.factor * e->total.corrected_ci95_s[0],
+               high = grid->times.factor * e->total.corrected_ci95_s[1];
+        double layered_s = roof_layered_seconds(e), limit_s = hardware_limit_s(e);
+        bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
+        GRID_ADD(grid, cell_text(name_on_hardware(s->r, e, s->arena)),
+                 cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
+                 cell_value(e->total.bypass_s), cell_value(e->total.per_layer_s),
+                 cell_value(e->total.sum_of_layers_s),
+                 cell_value(is_overhead ? layered_s - e->total.bypass_s : (double)NAN),
+                 cell_value(is_overhead ? e->total.inflation_ratio : (double)NAN),
+                 cell_value(e->total.corrected_s),
+                 cell_worded(arena_printf(s->arena, "%.1f..%.1f", low, high), low, 1),
+                 cell_value(e->total.corrected_error_ratio), cell_value(e->total.left_out_error_ratio),
+                 cell_value(limit_s),
+                 cell_value(quotient_of(limit_s, e->bypass ? e->total.bypass_s : layered_s)));
+    }
+}
+
+/* --- fits --------------------------------------------------------------------------------------------- */
+
+static grid_cell estimate(const roof_estimate *e, roof_arena *arena)
+{
+    return cell_worded(arena_printf(arena, "%.4f ± %.4f", 1e3 * e->value, 1e3 * e->se), 1e3 * e->value, 4);
+}
+
+static grid_cell interval(const roof_estimate *e, roof_arena *arena)
+{
+    return cell_worded(arena_printf(arena, "%.3f..%.3f", 1e3 * e->ci95_low, 1e3 * e->ci95_high),
+                       1e3 * e->ci95_low, 3);
+}
+
+static const char *residuals(const roof_overhead_fit *f, roof_line_kind kind, roof_arena *arena)
+{
+    enum { MOST = 8 };
+    const char *text = "";
+    if (f->fit.n > MOST)
+        return arena_printf(arena, "%zu points", f->fit.n);
+    for (size_t i = 0; i < f->fit.n; i++)
+        text = text_or_empty(
+            arena_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i)));
+    return text;
+}
+
+static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind kind)
+{
+    static const char *const kinds[] = {
+        [ROOF_LINE_FREE] = "", [ROOF_LINE_ORIGIN] = " through 0", [ROOF_LINE_ROBUST] = " robust"};
+    const roof_line *line = &f->fit.lines[kind];
+    bool origin = kind == ROOF_LINE_ORIGIN;
+    if (!line->known)
+        return;
+    GRID_ADD(
+        g, cell_text(arena_printf(g->arena, "%s%s%s", f->id, kinds[kind], kind == f->fit.chosen ? " *" : "")),
+        estimate(&line->slope, g->arena), interval(&line->slope, g->arena),
+        origin ? cell_number(0, 0) : estimate(&line->intercept, g->arena),
+        origin ? cell_none : interval(&line->intercept, g->arena),
+        cell_number(line->r2, 3), /* unknown where nothing varies */
+        cell_number(line->dof, 0), cell_text(residuals(f, kind, g->arena)));
+}
+
+/* The host's line through the origin means nothing: a constant is what it is about. */
+void view_fits(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
+                 GRID_NUMBER("95 %", "[ms]", 3), GRID_NUMBER("R2", NULL, 0), GRID_NUMBER("dof", NULL, 1),
+                 GRID_COLUMN(TEXT, "residuals", "[ms]", NULL, 2));
+    grid_begin(grid, s->arena, columns, N(columns));
+    for (int i = 0; i < ROOF_FITS; i++)
+        for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
+            if (i == ROOF_FIT_OVERHEAD || kind != ROOF_LINE_ORIGIN)
+                add_line(grid, &s->r->fits[i], (roof_line_kind)kind);
+}
+
+/* --- where the time goes ------------------------------------------------------------------------------ */
+
+static double share_of(const roof_attribution *a, const char *const *names, size_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(a->parts[i].name, names[k]) == 0)
+                sum += a->parts[i].share_ratio;
+    return sum;
+}
+
+static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, const char *how,
+                      const roof_attribution *a)
+{
+    static const char *const ideal[] = {"ideal", "hardware limit"}, *const overhead[] = {"overhead"},
+                             *const gap[] = {"gap"};
+    static const char *const outside[] = {"outside layers", "host", "copies", "pre and post phases"};
+    static const char *const other[] = {"host layers", "rows without a layer",   "layers",
+                                        "accelerator", "phases of unknown kind", "core phases"};
+    double gap_share = share_of(a, gap, N(gap)), outside_share = share_of(a, outside, N(outside));
+    bool is_deployed = a == &e->deployed, has_ideal = share_of(a, ideal, N(ideal)) != 0 || gap_share != 0;
+    bool is_outside_known = is_deployed ? !isnan(e->total.host_s)
+                                        : isnan(e->total.per_layer_s) || !isnan(e->total.sum_of_layers_s);
+    if (!a->of)
+        return;
+    /* what is not known is not none: it is in what is unattributed */
+    double known = has_ideal ? 0 : NAN, overhead_known = is_deployed ? 0 : 0 * e->boundary_cost_s;
+    if (is_deployed && gap_share == 0)
+        gap_share = NAN;
+    if (!is_outside_known && outside_share == 0)
+        outside_share = NAN;
+    GRID_ADD(g, cell_text(name), cell_text(how), cell_value(a->total_s),
+             cell_value(share_of(a, ideal, N(ideal)) + known),
+             cell_value(share_of(a, overhead, N(overhead)) + overhead_known), cell_value(gap_share + known),
+             cell_value(outside_share), cell_value(share_of(a, other, N(other))),
+             cell_value(quotient_of(a->unattributed_s, a->total_s)), cell_value(a->unattributed_s));
+}
+
+void view_where(const reconcile_scope *s, cell_grid *grid)
+{
+#define SHARE(title, rank) GRID_SCALED(title, "[%]", rank, .times = 100, .digits = 1, .look = LOOK_DASH)
+    GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
+                 GRID_TIME("total", 0), SHARE("limit", 0), SHARE("overhead", 0), SHARE("gap", 0),
+                 SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
+                 GRID_TIME("unattributed", 1));
+#undef SHARE
+    reconcile_begin(s, grid, columns, N(columns));
+    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        const char *name = name_on_hardware(s->r, e, s->arena);
+        add_where(grid, e, name, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
+                  &e->layer_by_layer);
+        add_where(grid, e, !e->layer_by_layer.of || s->is_page ? name : "", "deployed", &e->deployed);
+    }
+}
+
+/* --- times of whole inferences ------------------------------------------------------------------------ */
+
+static void add_times(cell_grid *g, const char *name, const roof_reconciled *e, const roof_run *run)
+{
+    const roof_times *t = run ? &run->total : NULL;
+    if (!t || isnan(times_typical(t)))
+        return;
+    const roof_prediction *p = e->prediction;
+    bool is_bypass = run == e->bypass;
+    uint32_t batch = p && p->options.batch ? p->options.batch : 1;
+    /* a prediction of another batch has other operations */
+    bool is_same = p && !e->has_doubtful_times && (run->batch == ROOF_NONE || run->batch == batch);
+    double ops = is_same ? known_count(p->total.ops_count) : NAN;
+    GRID_ADD(g, cell_text(name), cell_text(is_bypass ? "deployed" : "per-layer run"),
+             cell_number(known_count(t->count), 0), cell_value(t->mean_s), cell_value(t->median_s),
+             cell_value(t->p95_s), cell_value(t->p99_s), cell_value(t->min_s), cell_value(t->max_s),
+             cell_value(t->std_s), cell_number(quotient_of(1, times_typical(t)), 1),
+             cell_value(quotient_of(ops, times_typical(t))));
+    if (is_bypass || !e->bypass || e->has_doubtful_times) {
+        GRID_ADD(g, cell_empty, cell_empty, cell_empty);
+        return;
+    }
+    double added_s = t->mean_s - e->total.bypass_s;
+    GRID_ADD(g, cell_value(quotient_of(added_s, e->total.bypass_s)),
+             cell_number(quotient_of(t->std_s, e->bypass->total.std_s), 2),
+             cell_value(quotient_of(added_s, e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries)));
+}
+
+void view_times(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(
+        columns, GRID_NAME("times", 0), GRID_TEXT("measured", 0), GRID_NUMBER("number", NULL, 7),
+        GRID_TIME("mean", 0), GRID_TIME("P50", 2), GRID_TIME("P95", 2), GRID_TIME("P99", 1),
+        GRID_TIME("min", 3), GRID_TIME("max", 1), GRID_TIME("deviation", 4),
+        GRID_NUMBER("inferences", "[/s]", 2), GRID_SCALED("rate", "[GOP/s]", 3, .over = 1e9, .digits = 1),
+        GRID_SCALED("longer", "[%]", 5, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+        GRID_NUMBER("deviation", "[x]", 6), GRID_SCALED("a boundary", "[us]", 5, .times = 1e6, .digits = 1));
+    reconcile_begin(s, grid, columns, N(columns));
+    grid->what = "row";
+    for (uint32_t i = 0; i < s->r->n_experiments; i++) {
+        const roof_reconciled *e = &s->r->experiments[i];
+        const char *name = name_on_hardware(s->r, e, s->arena);
+        add_times(grid, name, e, e->bypass);
+        add_times(grid, name, e, e->per_layer);
+    }
+}
+
+/* --- parts of a time, with bars ------------------------------------------------------------------------- */
+
+enum { BAR_WIDTH = 48 };
+
+/* A time below the bound makes a part negative, and the first ones can leave the picture. */
+static int column_at(double place)
+{
+    return (int)lround(fmin(fmax(place, 0), BAR_WIDTH));
+}
+
+/* From one place to another, in columns; a negative part goes back. One that is too short for a column is a thin line, and one that
+ * prints as 0.0 % is nothing. */
+static const char *bar_between(double from, double to, bool is_ascii, roof_arena *arena)
+{
+    int a = column_at(fmin(from, to)), b = column_at(fmax(from, to));
+    const char *thin = fabs(to - from) < 0.0005 * BAR_WIDTH ? "" : is_ascii ? "|" : "\u258f";
+    textbuf bar;
+    text_init(&bar, TEXT_MAX_BYTES);
+    text_printf(&bar, "%*s", a < b || *thin ? a : 0, "");
+    for (int i = a; i < b; i++)
+        text_puts(&bar, is_ascii ? "#" : "\u2588");
+    text_puts(&bar, a < b ? "" : thin);
+    return say_text(arena, &bar);
+}
+
+void view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
+                    roof_arena *arena)
+{
+    const grid_column columns[] = {GRID_NAME(title, 0), GRID_TIME("time", 0), GRID_PERCENT("share", 0),
+                                   GRID_TEXT("", 1)};
+    grid_column *own = NEW_ARRAY(arena, grid_column, N(columns));
+    double most_s = a->total_s, at_s = 0;
+    for (size_t i = 0; own && i < N(columns); i++)
+        own[i] = columns[i];
+    grid_begin(grid, arena, own, N(columns));
+    if (!a->of || !a->n_parts || !(a->total_s > 0))
+        return;
+    for (uint32_t i = 0; i < a->n_parts; i++)
+        most_s = fmax(most_s, at_s += a->parts[i].seconds);
+    const double column_s = most_s / BAR_WIDTH;
+    at_s = 0;
+    for (uint32_t i = 0; i <= a->n_parts; i++) {
+        bool is_part = i < a->n_parts;
+        double seconds = is_part ? a->parts[i].seconds : a->unattributed_s, from_s = at_s;
+        at_s += seconds;
+        GRID_ADD(grid, cell_text(is_part ? a->parts[i].name : "unattributed"), cell_value(seconds),
+                 cell_value(quotient_of(seconds, a->total_s)),
+                 cell_text(bar_between(from_s / column_s, at_s / column_s, is_ascii, arena)));
+    }
+    GRID_ADD(grid, cell_label("total"), cell_value(a->total_s), cell_value(1), cell_empty);
+}
+
+/* --- energy ------------------------------------------------------------------------------------------- */
+
+static const char *scope_of(const roof_energy *e)
+{
+    return e->scope ? e->scope : "not stated";
+}
+
+/* By model and by what is covered, then the most inferences per joule first. The place in the array decides among equals. */
+static int best_first(const void *a_, const void *b_)
+{
+    const roof_reconciled *a = *(const roof_reconciled *const *)a_, *b = *(const roof_reconciled *const *)b_;
+    double x = a->energy.inferences_per_j, y = b->energy.inferences_per_j;
+    int order = strcmp(a->model, b->model);
+    order = order ? order : strcmp(scope_of(&a->energy), scope_of(&b->energy));
+    if (order || isnan(x) != isnan(y))
+        return order ? order : isnan(x) ? 1 : -1;
+    return x > y ? -1 : x < y ? 1 : a < b ? -1 : a > b;
+}
+
+static grid_cell quantity(roof_arena *arena, double value, const char *unit)
+{
+    enum { DIGITS = 3 };
+    return isnan(value) ? cell_number(NAN, 0) : cell_worded(say_quantity(arena, value, unit), value, DIGITS);
+}
+
+void view_energies(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(columns, GRID_NAME("energy", 0), GRID_TEXT("on", 0), GRID_TEXT("covers", 0),
+                 GRID_NUMBER("time", NULL, 3), GRID_NUMBER("power", NULL, 1), GRID_NUMBER("idle", NULL, 2),
+                 GRID_NUMBER("an inference", NULL, 0), GRID_NUMBER("above idle", NULL, 4),
+                 GRID_NUMBER("inferences/J", NULL, 0),
+                 GRID_SCALED("Gops/J", NULL, 0, .over = 1e9, .digits = 2));
+    const roof_reconciliation *r = s->r;
+    roof_arena *arena = s->arena;
+    const roof_reconciled **rows = NEW_ARRAY(arena, const roof_reconciled *, r->n_experiments);
+    uint32_t n = 0;
+    grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; rows && i < r->n_experiments; i++)
+        if (!isnan(r->experiments[i].energy.inference_j))
+            rows[n++] = &r->experiments[i];
+    if (n < 2)
+        return;
+    qsort(rows, n, sizeof *rows, best_first);
+    for (uint32_t i = 0; i < n; i++) {
+        const roof_energy *e = &rows[i]->energy;
+        GRID_ADD(grid, cell_text(rows[i]->model), cell_text(text_or_empty(rows[i]->hardware_id)),
+                 cell_text(scope_of(e)), quantity(arena, e->time_s, "s"), quantity(arena, e->power_w, "W"),
+                 quantity(arena, e->idle_power_w, "W"), quantity(arena, e->inference_j, "J"),
+                 quantity(arena, e->above_idle_j, "J"), cell_number(e->inferences_per_j, 3),
+                 cell_value(e->ops_per_j));
+    }
+}
+
+/* --- calibration -------------------------------------------------------------------------------------- */
+
+static grid_cell parameter(const roof_parameter *p, double value, roof_arena *arena)
+{
+    const char *suffix = strrchr(p->name, '_');
+    bool is_time = suffix && strcmp(suffix, "_s") == 0;
+    if (!isfinite(1e3 * value))
+        return cell_number(NAN, 0);
+    return is_time ? cell_worded(arena_printf(arena, "%.4f ms", 1e3 * value), 1e3 * value, 4)
+                   : cell_number(value, 3);
+}
+
+void view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *arena)
+{
+    GRID_COLUMNS(columns, GRID_TEXT("calibration", 0), GRID_NUMBER("value", NULL, 0),
+                 GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),
+                 GRID_TEXT("determined", 0), GRID_NOTE("meaning", 1));
+    grid_begin(grid, arena, columns, N(columns));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *p = &c->parameters[i];
+        const char *determined = p->determined                                ? "by the data"
+                                 : p->value < p->prior || p->value > p->prior ? "weakly"
+                                                                              : "no: its prior";
+        GRID_ADD(grid, cell_text(p->name), parameter(p, p->value, arena), parameter(p, p->ci95_low, arena),
+                 parameter(p, p->ci95_high, arena), parameter(p, p->prior, arena), cell_text(determined),
+                 cell_text(p->meaning));
+    }
+}

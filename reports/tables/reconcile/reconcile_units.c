@@ -1,0 +1,491 @@
+#include "reports/tables/reconcile/reconcile_units.h"
+#include "core/quantity.h"
+#include "measure/profile/counter.h"
+#include "measure/profile/profile.h"
+#include "measure/units/unit_facts.h"
+#include "reports/renderers/renderer.h"
+#include "reports/tables/reconcile/busy_tables.h"
+#include "roofline/statistics.h"
+#include "roofline/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+/* --- columns ------------------------------------------------------------------------------------------ */
+
+/* Documents have the first ones, in this order; the others are for people alone. A new column is a word here, a line among the
+ * columns, and a cell in add_unit. */
+enum {
+    MODEL,
+    INDEX,
+    NAME,
+    TYPE,
+    EXECUTIONS,
+    IDEAL,
+    AT_BEST,
+    MEASURED,
+    OVERHEAD,
+    CORRECTED,
+    GAP,
+    HOST,
+    EFFICIENCY,
+    TIME_SHARE,
+    COV,
+    PRINTED_COV,
+    BOUND,
+    VERDICT,
+    MATCH,
+    CONFIDENCE,
+    ROWS,
+    NOTES,
+    CSV_EXECUTIONS,
+    NUMBER,
+    DEVICE,
+    CALLS,
+    PER_CALL,
+    CYCLES,
+    SHARE,
+    SHOWN_COV,
+    SHOWN_VERDICT,
+    SHOWN_NOTES,
+    UNIT_COLUMNS
+};
+enum { DOCUMENT_COLUMNS = NUMBER };
+
+/* A time, which documents call by its name with its unit. */
+#define UNIT_TIME(title, name, rank) GRID_MEMBER(TIME, title, NULL, name, name, rank)
+
+static const grid_column columns[UNIT_COLUMNS] = {
+    [MODEL] = GRID_CSV("model"),
+    [INDEX] = GRID_DOCUMENT(NUMBER, "index"),
+    [NAME] = GRID_MEMBER(NAME, "layer", NULL, "name", "name", 0),
+    [TYPE] = GRID_COLUMN(TEXT, "type", NULL, "type", 4),
+    [EXECUTIONS] = {.json = "executions", .is_optional = true},
+    [IDEAL] = UNIT_TIME("ideal", "ideal_s", 0),
+    [AT_BEST] = {"at best", .kind = COLUMN_TIME, .rank = 2, .json = "scheduled_s", .is_optional = true},
+    [MEASURED] = UNIT_TIME("measured", "measured_s", 0),
+    [OVERHEAD] = GRID_DOCUMENT(NUMBER, "overhead_s"),
+    [CORRECTED] = UNIT_TIME("corrected", "corrected_s", 0),
+    [GAP] = UNIT_TIME("gap", "gap_s", 0),
+    [HOST] = UNIT_TIME("host", "host_s", 1),
+    [EFFICIENCY] = {"ideal/meas.", "[%]", "efficiency_ratio", COLUMN_NUMBER, 5, .json = "efficiency_ratio",
+                    .digits = 1, .times = 100},
+    [TIME_SHARE] = GRID_DOCUMENT(NUMBER, "time_share_ratio"),
+    [COV] = GRID_DOCUMENT(NUMBER, "cov_ratio"),
+    [PRINTED_COV] = {.json = "printed_cov_ratio", .is_optional = true},
+    [BOUND] = GRID_MEMBER(TEXT, "bound", NULL, "bound", "bound", 1),
+    [VERDICT] = GRID_DOCUMENT(TEXT, "verdict"),
+    [MATCH] = GRID_DOCUMENT(TEXT, "match"),
+    [CONFIDENCE] = {.json = "confidence_ratio"},
+    [ROWS] = GRID_CSV("rows"),
+    [NOTES] = GRID_CSV("notes"),
+    [CSV_EXECUTIONS] = GRID_CSV("executions"),
+    [NUMBER] = GRID_NUMBER("#", NULL, 0),
+    [DEVICE] = GRID_TEXT("on", 6),
+    [CALLS] = GRID_NUMBER("calls", NULL, 0),
+    [PER_CALL] = GRID_TIME("per call", 2),
+    [CYCLES] = GRID_NUMBER("cycles", NULL, 0),
+    [SHARE] = GRID_PERCENT("share", 2),
+    [SHOWN_COV] = GRID_PERCENT("CoV", 3),
+    [SHOWN_VERDICT] = GRID_TEXT("verdict", 0),
+    [SHOWN_NOTES] = GRID_NOTE("note", 0),
+};
+
+/* The order in which people see them. */
+static const uint8_t order_of_people[] = {
+    NUMBER,  NAME, TYPE, DEVICE, CALLS,     PER_CALL,   CYCLES, MEASURED,      CORRECTED,  IDEAL,
+    AT_BEST, GAP,  HOST, SHARE,  SHOWN_COV, EFFICIENCY, BOUND,  SHOWN_VERDICT, SHOWN_NOTES};
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* What the rows of an experiment have in common. */
+typedef struct unit_rows {
+    const roof_reconciled *e;
+    name_prefixes prefix;
+    bool has_calls;          /* some unit is executed more than once */
+    bool has_devices;        /* and they run on different ones */
+    double cycles;           /* of all units, where that is all that is known of them; 0: it is not */
+    const char *const *busy; /* names of units that are columns of CSV */
+    uint32_t n_busy;
+    textbuf *names; /* of the rows of a unit, for CSV */
+} unit_rows;
+
+const char *unit_bound(const roof_reconciled *e, const roof_unit *u)
+{
+    return u->bound == ROOF_NONE || !e->prediction ? "" : e->prediction->engines[u->bound];
+}
+
+void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size)
+{
+    static const struct {
+        roof_finding_kind kind;
+        const char *words;
+    } notes[] = {{ROOF_FINDING_IMPOSSIBLE, "faster than its limit"},
+                 {ROOF_FINDING_ONE_OUTLIER, "one outlier"},
+                 {ROOF_FINDING_OUTLIERS, "outliers"},
+                 {ROOF_FINDING_HIGH_COV, "high CoV"},
+                 {ROOF_FINDING_WARM_UP, "warm-up"},
+                 {ROOF_FINDING_DRIFT, "drift"},
+                 {ROOF_FINDING_CHANGED, "a step in time"},
+                 {ROOF_FINDING_TWO_SPEEDS, "two speeds"},
+                 {ROOF_FINDING_SIDE_ENGINE, "fused part binds"},
+                 {ROOF_FINDING_REPEATED_ROW, "repeated row"},
+                 {ROOF_FINDING_NO_LAYER, "fits no layer"},
+                 {ROOF_FINDING_NOT_MEASURED, "absent from the profile"},
+                 {ROOF_FINDING_JOINED, "several layers"},
+                 {ROOF_FINDING_CUT, "several rows"},
+                 {ROOF_FINDING_WEAK_MATCH, "by order alone"},
+                 {ROOF_FINDING_ESTIMATED, "from its share"},
+                 {ROOF_FINDING_ZERO_TIME, "time is 0"},
+                 {ROOF_FINDING_FEW_SAMPLES, "few samples"},
+                 {ROOF_FINDING_COV_DIFFERS, "other CoV printed"},
+                 {ROOF_FINDING_BYTES_DIFFER, "other bytes"},
+                 {ROOF_FINDING_ROUNDED_RATE, "rate is rounded"}};
+    /* by the tool, which measured nothing of it */
+    bool is_estimated = u->n_rows && unit_row(e, u, 0)->basis == ROOF_TIME_ESTIMATED;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < N(notes) && used < size; i++)
+        if (u->notes & ROOF_NOTE(notes[i].kind))
+            used += (size_t)snprintf(
+                text + used, size - used, "%s%s", used ? "; " : "",
+                notes[i].kind == ROOF_FINDING_ESTIMATED && is_estimated ? "estimated" : notes[i].words);
+}
+
+/* As the profile says it, else the model; "" where neither does. */
+static const char *device_of(const roof_reconciled *e, const roof_unit *u)
+{
+    const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+    if (c && c->device)
+        return c->device;
+    return u->n_layers && !u->is_unlisted ? text_or_empty(unit_layer(e, u, 0)->device) : "";
+}
+
+/* Where the profile tells what ran a row, and it is not always the same. */
+static bool has_devices(const roof_reconciled *e)
+{
+    const char *first = NULL;
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        const roof_layer_counters *c = u->n_rows ? unit_row(e, u, 0)->counters : NULL;
+        if (c && c->device && first && strcmp(c->device, first) != 0)
+            return true;
+        first = c && c->device ? c->device : first;
+    }
+    return false;
+}
+
+void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
+{
+    jsonout_array(j, key, true);
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        if (row->name)
+            jsonout_string(j, NULL, row->name);
+        else
+            jsonout_count(j, NULL, row->index == ROOF_NONE ? ROOF_UNKNOWN : row->index);
+    }
+    jsonout_end(j);
+}
+
+/* The median's interval needs the samples. */
+void statistics_put_json(jsonout *j, const char *key, const roof_times *t)
+{
+    roof_statistics s;
+    if (!t ||
+        (!t->samples_s && isnan(t->median_s) && isnan(t->p95_s) && isnan(t->p99_s) && isnan(t->cov_ratio)))
+        return;
+    roof_status status = t->samples_s ? roof_statistics_of(t->samples_s, t->count, &s, NULL) : ROOF_E_DATA;
+    bool known = status == ROOF_OK;
+    j->out->failed = j->out->failed || status == ROOF_E_NO_MEMORY;
+    jsonout_object(j, key, true);
+    jsonout_count(j, "count", t->count);
+    jsonout_derived(j, "mean_s", t->mean_s);
+    jsonout_derived(j, "std_s", t->std_s);
+    jsonout_derived(j, "cov_ratio", t->std_s / t->mean_s);
+    if (!isnan(t->cov_ratio))
+        jsonout_derived(j, "printed_cov_ratio", t->cov_ratio);
+    jsonout_derived(j, "min_s", t->min_s);
+    jsonout_derived(j, "median_s", t->median_s);
+    jsonout_derived(j, "p95_s", t->p95_s);
+    jsonout_derived(j, "p99_s", t->p99_s);
+    jsonout_derived(j, "max_s", t->max_s);
+    jsonout_derived_pair(j, "median_interval_s",
+                         known ? (double[]){s.median_low, s.median_high} : (double[]){NAN, NAN});
+    jsonout_derived(j, "median_confidence_ratio", known ? s.median_confidence_ratio : NAN);
+    jsonout_count(j, "outliers", known ? s.outliers : ROOF_UNKNOWN);
+    jsonout_end(j);
+}
+
+/* What no column of JSON can say: lists, and objects in the object of a unit. */
+static void put_lists(jsonout *j, const roof_reconciled *e, const roof_unit *u)
+{
+    if (e->busy)
+        busy_put_unit_json(j, e, u);
+    put_row_names(j, "matched_rows", e, u);
+    if (u->n_rows == 1)
+        statistics_put_json(j, "statistics", &unit_row(e, u, 0)->time);
+    jsonout_array(j, "findings", true);
+    for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
+        if (u->notes & ROOF_NOTE(kind))
+            jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
+    jsonout_end(j);
+}
+
+/* The names of its rows, what there is to note of it, and the units of the accelerator. */
+static void add_csv(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+{
+    const roof_reconciled *e = all->e;
+    char notes[200];
+    unit_notes(e, u, notes, sizeof notes);
+    all->names->length = 0;
+    text_puts(all->names, "");
+    for (uint32_t i = 0; i < u->n_rows; i++)
+        text_printf(all->names, "%s%s", i ? " + " : "", text_or_empty(unit_row(e, u, i)->name));
+    GRID_ADD(grid, cell_text(all->names->failed ? NULL : all->names->bytes), cell_text(notes),
+             cell_count(u->executions ? u->executions : ROOF_UNKNOWN));
+    roof_busy_ratios own = roof_unit_busy(e, u);
+    for (uint32_t c = 0; c < all->n_busy; c++) {
+        double ratio = NAN;
+        for (uint32_t k = 0; e->busy && k < e->busy->n; k++)
+            ratio = strcmp(e->busy->names[k], all->busy[c]) == 0 ? own.ratios[k] : ratio;
+        GRID_ADD(grid, cell_value(ratio));
+    }
+    if (all->n_busy)
+        GRID_ADD(grid, cell_text(text_or_empty(roof_busy_bound_text(own.bound))),
+                 cell_value(unit_bytes_per_s(e, u)));
+}
+
+static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
+{
+    static const cell_colour colours[ROOF_VERDICT_COUNT] = {[ROOF_VERDICT_IMPOSSIBLE] = CELL_RED,
+                                                            [ROOF_VERDICT_GAP] = CELL_YELLOW,
+                                                            [ROOF_VERDICT_OVERHEAD] = CELL_CYAN};
+    const roof_reconciled *e = all->e;
+    const roof_verdict verdict = (roof_verdict)u->verdict;
+    const roof_match match = (roof_match)u->match;
+    GRID_ADD(grid, cell_text(e->model), cell_count(u->n_layers ? unit_layer(e, u, 0)->index : ROOF_UNKNOWN));
+    if (grid->json && u->n_layers > 1) {
+        jsonout_array(grid->json, "layers", true);
+        for (uint32_t i = 0; i < u->n_layers; i++)
+            jsonout_count(grid->json, NULL, unit_layer(e, u, i)->index);
+        jsonout_end(grid->json);
+    }
+    GRID_ADD(grid, cell_text(name_without(all->prefix, u->name)), cell_text(text_or_empty(u->type)));
+    if (grid->json)
+        jsonout_string(grid->json, "type", u->type);
+    GRID_ADD(grid, cell_count(u->executions > 1 ? u->executions : ROOF_UNKNOWN), cell_value(u->ideal_s),
+             cell_value(u->scheduled_s), cell_value(u->measured_s), cell_value(u->overhead_s),
+             cell_value(u->corrected_s), cell_value(u->gap_s), cell_value(u->host_s),
+             cell_value(roof_unit_efficiency(u)), cell_value(roof_unit_share(e, u)), cell_value(u->cov_ratio),
+             cell_value(roof_unit_printed_cov(e, u)), cell_text(unit_bound(e, u)),
+             cell_text(roof_verdict_text(verdict)), cell_text(roof_match_text(match)),
+             cell_value(roof_match_confidence(match)));
+    if (grid->json)
+        put_lists(grid->json, e, u);
+    if (grid->csv)
+        add_csv(all, u, grid);
+    if (grid_ends_document_row(grid))
+        return;
+    char notes[200] = "absent from the profile";
+    if (!u->is_unlisted)
+        unit_notes(e, u, notes, sizeof notes);
+    bool is_listed = u->n_layers && !u->is_unlisted;
+    double calls = all->has_calls && u->executions ? (double)u->executions : (double)NAN;
+    double cycles = all->cycles > 0 ? unit_cycles(e, u) : (double)NAN;
+    double share = roof_unit_is_repeated(u) ? (double)NAN /* in no sum */
+                   : all->cycles > 0        ? quotient_of(cycles, all->cycles)
+                                            : roof_unit_share(e, u);
+    GRID_ADD(grid, cell_empty, cell_empty, cell_empty,
+             is_listed ? cell_number(unit_layer(e, u, 0)->index, 0) : cell_text("--"),
+             cell_text(all->has_devices ? device_of(e, u) : ""), cell_number(calls, 0),
+             cell_value(u->measured_s / calls), cell_number(cycles, 0), cell_value(share),
+             cell_value(unit_shown_cov(e, u)), cell_coloured(roof_verdict_words(verdict), colours[verdict]),
+             cell_text(notes[0] ? arena_strdup(grid->arena, notes) : ""));
+}
+
+/* The sums of the columns over all units that count, so that a reader can check them. */
+static void add_sums(const roof_reconciled *e, cell_grid *grid)
+{
+    double measured = NAN, corrected = NAN, ideal = NAN, scheduled = NAN, gap = NAN, host = NAN;
+    for (uint32_t i = 0, n = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (isnan(u->measured_s) || roof_unit_is_repeated(u))
+            continue;
+        measured = add_if_known(measured, u->measured_s);
+        corrected = n++ ? corrected + u->corrected_s : u->corrected_s; /* not known when one of them is not */
+        ideal = add_if_known(ideal, u->ideal_s);
+        scheduled = add_if_known(scheduled, u->scheduled_s);
+        gap = add_if_known(gap, u->gap_s);
+        host = add_if_known(host, u->host_s);
+    }
+    const roof_profile *p = e->profile;
+    bool has_cycles = p && p->basis == ROOF_PROFILE_CYCLES;
+    const grid_cell cells[UNIT_COLUMNS] = {
+        [NAME] = cell_text(p && p->is_estimated ? "total estimated" : "total measured"),
+        [CYCLES] = cell_number(has_cycles ? p->total : (double)NAN, 0),
+        [MEASURED] = cell_value(measured),
+        [CORRECTED] = cell_value(corrected),
+        [IDEAL] = cell_value(ideal),
+        [AT_BEST] = cell_value(scheduled),
+        [GAP] = cell_value(isnan(gap) && !isnan(ideal) ? 0 : gap),
+        [HOST] = cell_value(host),
+        [SHARE] = cell_value(quotient_of(measured, e->total.sum_of_layers_s)),
+        [EFFICIENCY] = cell_value(quotient_of(ideal, measured))};
+    grid_add(grid, cells, UNIT_COLUMNS);
+    grid->n_last = 1;
+}
+
+/* --- for people --------------------------------------------------------------------------------------- */
+
+void view_units(const reconcile_scope *s, cell_grid *grid)
+{
+    const roof_reconciled *e = s->e;
+    const roof_profile *p = e->profile;
+    unit_rows all = {.e = e, .prefix = s->prefix, .has_calls = has_executions(e)};
+    all.has_devices = all.has_calls && has_devices(e);
+    all.cycles = p && p->basis == ROOF_PROFILE_CYCLES ? p->total : 0;
+    const bool is_hidden[UNIT_COLUMNS] = {[DEVICE] = !all.has_devices,
+                                          [CALLS] = !all.has_calls,
+                                          [PER_CALL] = !all.has_calls,
+                                          [CYCLES] = !(all.cycles > 0),
+                                          [SHOWN_VERDICT] = p}; /* all are "no ideal" */
+    reconcile_begin(s, grid, columns, N(columns));
+    grid->what = "row";
+    grid->largest = "measured";
+    grid->n_shown = 0;
+    for (size_t i = 0; i < N(order_of_people); i++)
+        if (!is_hidden[order_of_people[i]])
+            grid->shown[grid->n_shown++] = order_of_people[i];
+    const bool *shown =
+        e->n_units ? grid_choose(grid, &e->units->measured_s, sizeof *e->units, e->n_units, s->most) : NULL;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        if (!shown || shown[i])
+            add_unit(&all, &e->units[i], grid);
+    add_sums(e, grid);
+}
+
+/* --- documents ---------------------------------------------------------------------------------------- */
+
+void units_put_json(jsonout *json, const roof_reconciled *e)
+{
+    const unit_rows all = {.e = e};
+    cell_grid grid;
+    grid_begin(&grid, NULL, columns, N(columns));
+    grid_begin_json(&grid, json, "layers", true);
+    for (uint32_t i = 0; i < e->n_units; i++)
+        add_unit(&all, &e->units[i], &grid);
+    grid_end_json(&grid);
+}
+
+/* Columns of units of the accelerator behind the others: of all that any experiment has. Returns how many. */
+static uint32_t list_busy(const roof_reconciliation *r, const char *names[ROOF_MAX_BUSY])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_busy *b = r->experiments[i].busy;
+        for (uint32_t k = 0; b && k < b->n; k++) {
+            uint32_t at = 0;
+            while (at < n && strcmp(names[at], b->names[k]) != 0)
+                at++;
+            if (at == n && n < ROOF_MAX_BUSY)
+                names[n++] = b->names[k];
+        }
+    }
+    return n;
+}
+
+/* One row per unit, base units in the header, empty for what is not known. A row is written before the next one is made, so that
+ * a million of them need the memory of one. */
+void reconcile_csv(const rendering *to)
+{
+    const roof_reconciliation *r = to->reconciliation;
+    const char *busy[ROOF_MAX_BUSY];
+    uint32_t n_busy = list_busy(r, busy);
+    grid_column all[DOCUMENT_COLUMNS + ROOF_MAX_BUSY + 2];
+    size_t n = DOCUMENT_COLUMNS;
+    bool is_any_repeated = false;
+    textbuf names;
+    cell_grid grid;
+    memcpy(all, columns, DOCUMENT_COLUMNS * sizeof *all);
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        is_any_repeated = is_any_repeated || has_executions(&r->experiments[i]);
+    if (!is_any_repeated)
+        all[CSV_EXECUTIONS].csv = NULL;
+    for (uint32_t k = 0; k < n_busy; k++)
+        all[n++] = (grid_column)GRID_CSV(say_printf(to->arena, "busy_%s_ratio", busy[k]));
+    if (n_busy) {
+        all[n++] = (grid_column)GRID_CSV("busy_bound");
+        all[n++] = (grid_column)GRID_CSV("bytes_per_s");
+    }
+    text_init(&names, TEXT_MAX_BYTES);
+    grid_begin_csv(&grid, to->arena, all, n, to->out);
+    keep_csv(to, &grid);
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_reconciled *e = &r->experiments[i];
+        const unit_rows rows = {.e = e, .busy = busy, .n_busy = n_busy, .names = &names};
+        for (uint32_t k = 0; k < e->n_units; k++)
+            add_unit(&rows, &e->units[k], &grid);
+    }
+    put_csv_arranged(to, &grid, "measured_s");
+    text_free(&names);
+}
+
+/* --- rows as they were timed ---------------------------------------------------------------------------- */
+
+static double buffer_events(const roof_measured_layer *row, roof_counter_direction direction,
+                            roof_counter_quantity quantity)
+{
+    const roof_event wanted = {.scope = ROOF_COUNTER_BUFFER, .direction = direction, .quantity = quantity};
+    const roof_layer_counters *c = row->counters;
+    return c ? known_count(counter_find(c->events, c->n_events, &wanted)) : NAN;
+}
+
+bool has_buffer_times(const roof_reconciled *e)
+{
+    bool has = false;
+    for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !has; i++) {
+        const roof_layer_counters *c = e->layer_run->layers[i].counters;
+        has = c && (c->write_s >= 0 || c->run_s >= 0 || c->read_s >= 0);
+    }
+    return has;
+}
+
+void view_row_times(const reconcile_scope *s, cell_grid *grid)
+{
+    GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
+                 GRID_NUMBER("repeated", NULL, 6), GRID_TIME("mean", 0), GRID_TIME("deviation", 1),
+                 GRID_TIME("min", 2), GRID_TIME("max", 2), GRID_TIME("write", 1), GRID_TIME("run", 1),
+                 GRID_TIME("read", 1), GRID_SCALED("written", "[MiB]", 3, .over = 1048576.0, .digits = 1),
+                 GRID_NUMBER("read back", "[buffers]", 7),
+                 GRID_SCALED("rate", "[GOP/s]", 1, .over = 1e9, .digits = 1));
+    const roof_reconciled *e = s->e;
+    const roof_layer_counters unknown = layer_counters_unknown();
+    reconcile_begin(s, grid, times, N(times));
+    grid->what = "row";
+    grid->largest = "mean";
+    for (uint32_t i = 0; i < e->n_units; i++) {
+        const roof_unit *u = &e->units[i];
+        if (u->n_rows != 1 || u->is_unlisted)
+            continue;
+        const roof_measured_layer *row = unit_row(e, u, 0);
+        const roof_layer_counters *c = row->counters ? row->counters : &unknown;
+        const roof_times *t = &row->time;
+        if (!(t->std_s >= 0 || t->min_s >= 0 || t->max_s >= 0 || c->write_s >= 0 || c->run_s >= 0))
+            continue; /* what has a mean and nothing else is in the other table */
+        if (s->most && grid->n_rows == s->most) {
+            grid->left_out++;
+            continue;
+        }
+        GRID_ADD(grid, cell_text(name_without(s->prefix, u->name)), cell_number(row_executions(row), 0),
+                 cell_number(known_count(t->count), 0), cell_value(row_time_s(e->layer_run, row)),
+                 cell_value(t->std_s), cell_value(t->min_s), cell_value(t->max_s), cell_value(c->write_s),
+                 cell_value(c->run_s), cell_value(c->read_s),
+                 cell_value(buffer_events(row, ROOF_COUNTER_WRITE, ROOF_COUNTER_BYTES)),
+                 cell_number(buffer_events(row, ROOF_COUNTER_READ, ROOF_COUNTER_PIECES), 0),
+                 cell_value(quotient_of(roof_unit_ops(e, u), u->measured_s)));
+    }
+}
