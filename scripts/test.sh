@@ -3,8 +3,9 @@
 #
 #   scripts/test.sh [--all] [--preset NAME] [--may-skip FILE] [CTEST-OPTION...]
 #
-# --all      also installs large optional packages (Debian's reader of .xmodel files, python3, clang, chromium, gnuplot), so
-#            that the tests which need them run instead of being skipped
+# --all      all tests in full (ROOFLINE_THOROUGH=1), which takes some minutes: without it the longest ones do a sample. Also
+#            installs large optional packages (Debian's reader of .xmodel files, python3, clang, chromium, gnuplot), so that
+#            the tests which need them run instead of being skipped
 # --preset   release (default), dev (sanitizers), clang, coverage
 # --may-skip what may be skipped (scripts/skipped.sh); any other skip is a failure
 # Before the last line stands what tests were skipped for. The last line is "N passed, N failed, N skipped".
@@ -16,7 +17,10 @@ preset=release
 may_skip=
 while [ $# -gt 0 ]; do
   case $1 in
-    --all) all=--all ;;
+    --all)
+      all=--all
+      export ROOFLINE_THOROUGH=1
+      ;;
     --preset)
       preset=${2:?--preset wants a name}
       shift
@@ -51,6 +55,7 @@ count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p;/$1=/q" "$results"; }
 total=$(count tests)
 failed=$(count failures)
 skipped=$(count skipped)
+[ -n "${ROOFLINE_THOROUGH:-}" ] || echo "the longest tests did a sample; scripts/test.sh --all runs them in full"
 [ -n "$all" ] || [ "$skipped" -eq 0 ] || echo "scripts/test.sh --all installs the optional packages that some tests need:"
 scripts/skipped.sh "$results" ${may_skip:+"$may_skip"} || status=1
 echo "$((total - failed - skipped)) passed, $failed failed, $skipped skipped"

@@ -2,6 +2,10 @@
 # says why and what would help.
 #   cmake -DROOT=folder -DCC=compiler -DDNNL=folder of oneDNN's headers, if any -DWORK=folder -P left_out.cmake
 cmake_minimum_required(VERSION 3.25)
+if(NOT DEFINED ENV{ROOFLINE_THOROUGH})
+  message("SKIPPED: needs ROOFLINE_THOROUGH=1, as scripts/test.sh --all sets it")
+  return()
+endif()
 file(REMOVE_RECURSE "${WORK}")
 
 # Headers that include one of a package that is not there, libraries that have nothing, and a CMake package that gives up.

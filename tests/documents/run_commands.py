@@ -9,7 +9,7 @@ In a ```console block a line `$ COMMAND` is run, and the lines behind it are its
 only `...` stands for any number of lines. In a ```sh block, and in the examples of the man page, every line is a command, and its
 output is not compared. Each command has to end with 0; one that is meant to fail says so: `roofline check ... || echo "exit code $?"`.
 A block ```json FILE is written into FILE first.
-All commands of a document run one after the other in one scratch folder, which has a copy of examples/.
+All commands of a document run one after the other in one scratch folder, with a copy of examples/ where they use it.
 
 ROOF_UPDATE_GOLDEN=1 writes the real lines into the document. Elisions stay where they are.
 """
@@ -42,6 +42,11 @@ NOT_RUN = {
     "roofline measure st_ai_ws": "needs a board, and ST's tools",
     "roofline hw probe -o": "takes a minute; the test `run_cpu` does so",
 }
+
+# Commands that time this machine for seconds: run with ROOFLINE_THOROUGH alone, and where outputs are written anew.
+TAKES_LONG = ("roofline hw probe --most", "roofline measure model.xmodel -o", "roofline measure model.xmodel --hw",
+              "roofline measure model.xmodel --iterations", "roofline measure examples/models/mobilenetv2-b4096.xmodel --hw")
+IN_FULL = "ROOFLINE_THOROUGH" in os.environ or os.environ.get("ROOF_UPDATE_GOLDEN") == "1"
 
 # Names of the reader's own files, and what stands for them: a file or a folder, and what has to lie beside it.
 KV260 = [f"examples/kv260/{name}" for name in ("mobilenetv1-b4096.xmodel", "mobilenetv2-b4096.xmodel", "resnet50-b4096.xmodel")]
@@ -207,6 +212,8 @@ def refreshed(shown, real):
 
 
 def reason_not_run(text):
+    if text.startswith(TAKES_LONG) and not IN_FULL:
+        return "takes seconds; ROOFLINE_THOROUGH=1 runs it"
     return next((why for start, why in NOT_RUN.items() if text.startswith(start)), None)
 
 
@@ -215,8 +222,9 @@ def uses(text, name):
 
 
 def fill(folder, text):
-    """The examples, what the document itself has as a file, and stand-ins for each name that it uses."""
-    shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("review", "build"))
+    """What it uses: the examples, what the document itself has as a file, and stand-ins for names of the reader's own files."""
+    if uses(text, "examples"):
+        shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("review", "build"))
     for name, content in re.findall(r"^```json (\S+)\n(.*?)^```$", text, re.M | re.S):
         (folder / name).write_text(content)
     for name, sources in STAND_INS.items():
@@ -331,7 +339,7 @@ def texts_of(blocks):
 def check_lists(documents):
     blocks = [block for document in documents for block in blocks_of(document)] + help_of([], environment_of_documents())
     text = texts_of(blocks)
-    unused = [start for start in NOT_RUN if not any(line.startswith(start) for line in text.splitlines())]
+    unused = [start for start in (*NOT_RUN, *TAKES_LONG) if not any(line.startswith(start) for line in text.splitlines())]
     unused += [name for name in STAND_INS if not uses(text, name)]
     if unused:
         sys.exit("nothing uses " + ", ".join(unused) + ": take it out of run_commands.py")
