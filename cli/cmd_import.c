@@ -106,7 +106,7 @@ static const char doc[] =
     "  roofline import vart_trace.csv --power ina226.csv -o measured.json\n"
     "  roofline import --explain traces/";
 
-/* --- files ----------------------------------------------------------------------------------------------- */
+/* --- files --------------------------------------------------------------------------------------------- */
 
 typedef struct import_files {
     cli_imported *of;
@@ -187,7 +187,7 @@ static roof_status find_files(const arguments *a, import_files *all, roof_error 
     return ROOF_OK;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------- */
 
 /* In a folder, the same run is often there in several files; the fullest counts. */
 static void find_outdone(import_files *all)
@@ -276,7 +276,7 @@ static roof_status lay_power(const arguments *a, roof_measured *all, roof_error 
     return status;
 }
 
-/* What is said of energy has to be of something. A number of inferences that nothing counts over changes nothing. */
+/* What is said of energy has to be of something. An unused number of inferences changes nothing. */
 static roof_status check_energy_options(const arguments *a, const roof_measured *m, roof_error *err)
 {
     bool has_scope = !a->import.power_scope, has_count = !a->inferences || a->power_file;

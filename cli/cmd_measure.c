@@ -69,7 +69,7 @@ static const char doc[] =
     "  roofline measure st_ai_ws --on command -- stedgeai validate -m net.tflite\n"
     "  roofline reconcile measured.json";
 
-/* --- checks before anything runs ------------------------------------------------------------------------- */
+/* --- checks before anything runs ----------------------------------------------------------------------- */
 
 static bool has_equals(const char *option, const cli_list *list)
 {
@@ -130,8 +130,8 @@ static roof_status measure(const arguments *a, roof_measure_options *with, roof_
     return status;
 }
 
-/* The output is opened before a board is started, so that nobody measures for an hour what cannot be written; it is open while
- * runners run, so that a signal ends both. */
+/* The output is opened before a board is started, so that nobody measures for an hour what cannot be written;
+ * it is open while runners run, so that a signal ends both. */
 static roof_status run(const arguments *a, roof_measure_options *with, roof_error *err)
 {
     outputs set;

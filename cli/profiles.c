@@ -64,7 +64,7 @@ static roof_status read_map(const char *path, cli_profiles *out, roof_error *err
     return status;
 }
 
-/* A model that is not there leaves the measured side, which is worth showing; one that cannot be read does not. */
+/* A model that is not there leaves the measured side, which is worth showing; a broken one does not. */
 static roof_status predict_one(const cli_profile_options *a, cli_profiles *in, uint32_t i, roof_error *err)
 {
     const roof_experiment *e = &in->measured->experiments[i];

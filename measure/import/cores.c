@@ -27,8 +27,8 @@ static roof_event *same_event(const roof_layer_counters *c, const roof_event *wa
     return NULL;
 }
 
-/* Into is the slower of two rows, with its counters; of the cycles in which a unit was busy the share of both cores counts, of the
- * cycles of the slower one. */
+/* Into is the slower of two rows, with its counters; of the cycles in which a unit was busy the share of both
+ * cores counts, of the cycles of the slower one. */
 static bool mix_rows(roof_arena *arena, roof_measured_layer *into, const roof_measured_layer *from)
 {
     const roof_measured_layer other = from->time.mean_s > into->time.mean_s ? *into : *from;

@@ -212,8 +212,7 @@ static bool looks_like(text_span heading, const char *const *words)
     return false;
 }
 
-/* The first heading that looks like one of the words, the first word first, and like none of the others; ROOF_NONE if
- * none does. */
+/* The first heading like one of the words, the first word first, and like no other one; else ROOF_NONE. */
 static uint32_t guess(const table_reader *t, const char *const *words, const char *const *others)
 {
     for (; *words; words++)

@@ -1,8 +1,8 @@
 /* measure/import/csvmap.h - which column of a table holds what: "name=Layer,time=Mean:ms,count=#4".
  *
- * Behind '=' stands the heading of a column, in quotes where it holds a comma, or '#' and its number from 1; behind ':'
- * the unit, which every quantity needs: a guess would be a wrong number. Cycles have a clock domain, a clock, or both there:
- * "cycles=total_cycle:dpu:300MHz".
+ * Behind '=' stands the heading of a column, in quotes where it holds a comma, or '#' and its number from 1;
+ * behind ':' the unit, which every quantity needs: a guess would be a wrong number. Cycles have a clock
+ * domain, a clock, or both there: "cycles=total_cycle:dpu:300MHz".
  */
 #ifndef ROOF_MEASURE_IMPORT_CSVMAP_H
 #define ROOF_MEASURE_IMPORT_CSVMAP_H
@@ -29,8 +29,8 @@ roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err);
 /* The heading of an entry, or "#3". Returns buffer. */
 const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE]);
 
-/* What to say of a table whose columns no map names: the widest row that there is, or NULL, and a map that may fit it.
- * Returns E_DATA or E_USAGE, or E_NO_MEMORY. */
+/* What to say of a table whose columns no map names: the widest row that there is, or NULL, and a map that
+ * may fit it. Returns E_DATA or E_USAGE, or E_NO_MEMORY. */
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err);
 
 #endif

@@ -5,7 +5,8 @@
 #include "core/span.h"
 
 /* A number that may stand for a time, a size or a rate: finite and 0 or more.
- * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an error.
+ * what: names it in messages, "Average Time (ms)". Where a line holds it, lines_each adds its number to an
+ * error.
  * Errors: E_DATA (empty, no number, NaN, negative, beyond a double). */
 roof_status span_number(text_span span, const char *what, double *out, roof_error *err);
 
@@ -15,24 +16,24 @@ roof_status span_count(text_span span, const char *what, uint64_t *out, roof_err
 /* A whole number of up to 64 bits, digits only. Errors: as above. */
 roof_status span_id(text_span span, const char *what, uint64_t *out, roof_error *err);
 
-/* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there are; 0 when it is
- * no such number, or has more than room. */
+/* The digits of a whole number, which may have commas at its thousands: "1,074,755". Returns how many there
+ * are; 0 when it is no such number, or has more than room. */
 size_t span_thousands(text_span span, char *digits, size_t room);
 
-/* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53, since tools
- * print 0.000 for what is merely small. */
+/* A count out of a product such as 0.103 MB: rounded, and ROOF_UNKNOWN for 0, NaN and what exceeds 2^53,
+ * since tools print 0.000 for what is merely small. */
 uint64_t count_from(double value);
 
 /* What is left of a span behind its first n bytes. */
 text_span span_from(text_span span, size_t n);
 
-/* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a whole
- * number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for itself. Numbers go
- * to out, one after the other. False, with nothing taken, where it does not fit; out may have changed. */
+/* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a
+ * whole number up to 2^53, '~' for any of 0 or more, ' ' for blanks, which may be missing, and all else for
+ * itself. Numbers go to out in order. False, with nothing taken, where it does not fit. */
 bool span_scan(text_span *text, const char *pattern, double *out);
 
-/* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all that is left.
- * Such pieces go to words. */
+/* The same for patterns in which '*' stands for what is before the next character of the pattern, or for all
+ * that is left. Such pieces go to words. */
 bool span_cut(text_span *text, const char *pattern, double *numbers, text_span *words);
 
 /* Takes an ending off. False where there is another one, or nothing before it. */

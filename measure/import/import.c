@@ -165,8 +165,8 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
                      "table can be imported with --map");
 }
 
-/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one itself; units alone are
- * for whatever the files are. */
+/* A map is for tables, whatever else their content looks like, but for a file that is sure to take one
+ * itself; units alone are for whatever the files are. */
 static roof_status choose(const replay *r, const roof_import_options *o, const importer_def **out,
                           roof_error *err)
 {
@@ -227,7 +227,7 @@ static roof_status finish_source(import_state *in, const importer_def *importer,
     return ROOF_OK;
 }
 
-/* A number with forty digits is a column that is not a time, or of another unit; sums of it would be infinite. */
+/* Forty digits are a column that is not a time, or of another unit; sums of them would be infinite. */
 static roof_status check_times(const roof_times *t, const char *of, roof_error *err)
 {
     const double times_s[] = {t->mean_s, t->std_s, t->min_s, t->max_s, t->median_s, t->p95_s, t->p99_s};

@@ -104,8 +104,8 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
     return buffer;
 }
 
-/* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is wrong with a
- * model, whoever needs it says. False without memory. */
+/* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is
+ * wrong with a model, whoever needs it says. False without memory. */
 static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
 {
     roof_graph *graph = NULL;

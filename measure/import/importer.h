@@ -1,8 +1,8 @@
-/* measure/import/importer.h - what an importer is: one tool's file becomes runs of a measured document. Importers know no other
- * importer.
+/* measure/import/importer.h - what an importer is: one tool's file becomes runs of a measured document.
+ * Importers know no other importer.
  *
- * An importer is found by the content of a file, never by its name. It reads line by line or value by value, so that
- * memory follows the number of different rows and not the length of the file.
+ * An importer is found by the content of a file, never by its name. It reads line by line or value by value,
+ * so that memory follows the number of different rows and not the length of the file.
  */
 #ifndef ROOF_MEASURE_IMPORT_IMPORTER_H
 #define ROOF_MEASURE_IMPORT_IMPORTER_H
@@ -40,8 +40,8 @@ typedef struct import_state {
     span_list spans; /* of executions on the device, where the file says when they began */
 } import_state;
 
-/* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others may use too, a
- * heading of its own. */
+/* How sure a mark makes that a file is an importer's own: a table that any CSV could be, words that others
+ * may use too, a heading of its own. */
 enum { SNIFF_MAYBE = 1, SNIFF_LIKELY = 50, SNIFF_SURE = 100 };
 
 /* All words stand in the beginning of the file, but for one behind a '!', which does not. */
@@ -100,39 +100,39 @@ const importer_def *importer_at(size_t i);
 /* Whether the words of a mark are there, or not there, as it says. */
 bool import_has_words(const importer_mark *mark, const char *text, size_t size);
 
-/* What to say of a file that no importer takes but that is known: which other file to import. NULL if it is not. */
+/* Of a file that no importer takes but that is known: which other file to import; else NULL. */
 const char *import_advice(const char *text, size_t size);
 
-/* Imports what read gives; roof_import_file and the fuzz target end here. path: for messages and the source's files. */
+/* Imports what read gives, as roof_import_file and the fuzz target do. path: for messages and the source. */
 roof_status import_stream(import_read read, void *context, const char *path,
                           const roof_import_options *options, roof_measured **out, roof_error *err);
 
 /* --- for importers ------------------------------------------------------------------------------------ */
 
-/* A remark: what a reader has to know to trust the document. A sentence without its full stop and without ';', which
- * stands between remarks; names in it are made safe
- * to show. Beyond some kilobytes the rest is dropped. */
+/* A remark: what a reader has to know to trust the document. A sentence without its full stop and without
+ * ';', which stands between remarks; names in it are made safe. Beyond some kilobytes the rest is dropped. */
 void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* The same that begins with a count, "3 ends without a begin are left out", where it is not 0. */
 void import_note_count(import_state *in, uint64_t n, const char *what);
 
-/* A remark where what the rows add up to is more than a tolerance away from what the file states, which may be NaN. unit: of
- * all three. of: whose sum is stated, "the log". */
+/* A remark where what the rows add up to is more than a tolerance away from what the file states, which may
+ * be NaN. unit: of all three. of: whose sum is stated, "the log". */
 void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
                       const char *of);
 
-/* What makes all runs of the file doubtful, also those that are made later: a finding of what is made of them, and a remark in
- * the same words. Of each kind the first few count. format: as of run_add_doubt. Errors: E_NO_MEMORY. */
+/* What makes all runs of the file doubtful, also those that are made later: a finding of what is made of
+ * them, and a remark in the same words. Of each kind the first few count. format: as of run_add_doubt.
+ * Errors: E_NO_MEMORY. */
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
-/* Behind the last run: takes rows such as "Total" out of the layers. One that is the sum of the others is their stated sum; of another
- * one a remark says so. */
+/* Behind the last run: takes rows such as "Total" out of the layers. One that is the sum of the others is
+ * their stated sum; of another one a remark says so. */
 void import_take_totals(import_state *in);
 
-/* When an execution of a row began and ended, in ticks of so many seconds: it tells how long the device waited. Only of what the
- * device ran. Errors: E_NO_MEMORY. */
+/* When an execution of a row began and ended, in ticks of so many seconds: it tells how long the device
+ * waited. Only of what the device ran. Errors: E_NO_MEMORY. */
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
 
 /* Behind the last run: what import_saw was told, where all of it is of one run. */
@@ -148,48 +148,47 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
 /* The same in a buffer of its own, which lives as long as the block. */
 #define NUMBER(value) import_number((char[REMARK_NUMBER_SIZE]){""}, (value))
 
-/* A new run of a model, in its experiment, which is made with its first run. When the user named the path of the model,
- * that is the one model of all runs.
+/* A new run of a model, in its experiment, which is made with its first run. When the user named the path of
+ * the model, that is the one model of all runs.
  *
  * model: as the file names it, which lives as long as the document; NULL when it does not.
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
 roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
                            roof_error *err);
 
-/* For files that may have several models whatever the user named: the experiment of a model by its name in the file, which
- * is made when it is not there, and a new one. model: as above. NULL without memory. */
+/* For files that may have several models whatever the user named: the experiment of a model by its name in
+ * the file, which is made when it is not there, and a new one. model: as above. NULL without memory. */
 roof_experiment *import_experiment_of(import_state *in, const char *model);
 roof_experiment *import_add_experiment(import_state *in, const char *model);
 
-/* Names the model of a file that has one, once its runs are there. name: NULL or empty: it has no name. Errors: E_DATA,
- * E_NO_MEMORY. */
+/* Names the model of a file that has one, once its runs are there; NULL, empty: none. E_DATA, E_NO_MEMORY. */
 roof_status import_name_model(import_state *in, const char *name, roof_error *err);
 
-/* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a remark. One
- * or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for a mode that there is not. */
+/* The mode of a file that does not tell it: what the user says, else by the number of different rows, with a
+ * remark. One or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for an unknown mode. */
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err);
 
-/* What the rows of a run say of one inference, when each was run as often as the others: iterations, launches, their sum,
- * and the total of a bypass run. Else a remark. Rows whose counts are not known only have a sum. */
+/* What the rows of a run say of one inference, when each was run as often as the others: iterations,
+ * launches, their sum, and the total of a bypass run. Else a remark. Rows without counts only have a sum. */
 void import_sum_up(import_state *in, roof_run *run);
 
-/* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a whole number for
- * all of them, and the sum. Else a remark. */
+/* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a
+ * whole number for all of them, and the sum. Else a remark. */
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
 
-/* The same where it is not known: where rows have counts, they are of the whole recording, unless the user says of how many
- * inferences that is. */
+/* The same where it is not known: where rows have counts, they are of the whole recording, unless the user
+ * says of how many inferences that is. */
 void import_sum_recording(import_state *in, roof_run *run);
 
-/* Whether all rows, of which there are some, were run equally often, or it is known of none; and the sum of their means. */
+/* Whether all rows, one at least, ran equally often, or it is known of none; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);
 
 /* A name as it is kept: not empty, without control characters. Errors: E_DATA. */
 roof_status import_check_name(text_span name, roof_error *err);
 
-/* The same, and a copy of it that lives as long as the document. Names that come again and again, as in traces, are mostly
- * copied once. Errors: also E_NO_MEMORY. */
+/* The same, and a copy of it that lives as long as the document. Names that come again and again, as in
+ * traces, are mostly copied once. Errors: also E_NO_MEMORY. */
 roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
 
 #endif

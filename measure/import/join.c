@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How the ids of the importers of a toolkit begin that writes several files about one model, none of which names it. */
+/* How the importers' ids of a toolkit begin that writes several files about one model without its name. */
 static const char *const toolkits[] = {"sigmastar_"};
 
 enum { MOST_PARTS = 8 };
@@ -19,7 +19,7 @@ typedef struct parts {
     bool is_doubtful; /* they may be of several models */
 } parts;
 
-/* "log_ctrl0.json" and "log_ctrl1.json": the digit that names a core, and no other one, which may number runs. */
+/* "log_ctrl0.json", "log_ctrl1.json": the digit that names a core, and no other, which may number runs. */
 static bool differ_in_a_core(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";
@@ -142,7 +142,7 @@ static roof_status join(roof_measured *m, const parts *p, const char **note, roo
     return ROOF_OK;
 }
 
-/* The sources of a toolkit by the path of their file, which is the place of their experiments; NULL: no memory. */
+/* A toolkit's sources by the path of their file, the place of their experiments; NULL without memory. */
 static namemap *map_sources(const roof_measured *m, const char *toolkit, roof_arena *arena)
 {
     namemap *map = namemap_new(arena, m->n_sources);

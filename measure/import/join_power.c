@@ -70,8 +70,8 @@ static bool is_contested(const roof_measured *m, const roof_run *power, const ro
     return false;
 }
 
-/* A run with nothing but power gives it to the only run that it can belong to, and is taken out, with its experiment where that
- * was all it had. False: there is none. */
+/* A run with nothing but power gives it to the only run that it can belong to, and is taken out, with its
+ * experiment where that was all it had. False: there is none. */
 static bool join_next(roof_measured *m)
 {
     for (uint32_t i = 0; i < m->n_experiments; i++) {
@@ -197,7 +197,7 @@ static roof_status measure_window(laying *l, roof_run *run, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no sample in the window");
     l->idle_w = o->idle_power_w;
     if (isnan(l->idle_w) && !isnan(o->from_s)) {
-        /* Samples before the window are idle when all of them are below its mean, and their own mean by a tenth. */
+        /* Samples before the window are idle when all are below its mean, and their mean by a tenth. */
         const power_window quiet = power_over(l->trace, NAN, before * o->from_s);
         l->is_idle_seen = quiet.n >= LEAST_IDLE && quiet.most_w < l->window.mean_w &&
                           quiet.mean_w < 0.9 * l->window.mean_w && quiet.mean_w >= 0;

@@ -49,7 +49,7 @@ static double to_base(double value, double scale)
 
 /* --- tables ------------------------------------------------------------------------------------------- */
 
-/* What may stand in a heading as the unit of its column; megabytes are those of their tool only if they are decimal ones. */
+/* Units that a heading may have; megabytes are those of their tool only if they are decimal ones. */
 static double unit_scale(text_span word)
 {
     static const struct {

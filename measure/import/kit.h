@@ -1,7 +1,8 @@
-/* measure/import/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what stands where, and what it
- * means. An importer declares; this reads, and makes layers of the rows.
+/* measure/import/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what
+ * stands where, and what it means. An importer declares; this reads, and makes layers of the rows.
  *
- * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts them.
+ * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts
+ * them.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
 #ifndef ROOF_MEASURE_IMPORT_KIT_H
@@ -53,9 +54,9 @@ typedef struct table_row {
     bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
 } table_row;
 
-/* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which is not known.
- * Of JSON: each number of an array is an object with this member alone; the value may stand in an object with one member. Cells behind the last
- * one may be left out. */
+/* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which
+ * is not known. Of JSON: each number of an array is an object with this member alone; the value may stand in
+ * an object with one member. Cells behind the last one may be left out. */
 enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST = 16 };
 
 /* A declared column. */
@@ -85,15 +86,17 @@ bool row_is_heading(text_span cell, const char *heading, double *scale);
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
                        row_layout *out);
 
-/* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and what is too much
- * belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign behind a number of scale 0.01 is
- * its unit, and so is an s behind one of scale 1. Stamps are subtracted as whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters),
- * E_LIMIT, E_NO_MEMORY. */
+/* Reads the cells of a row into an empty one. Where there are too many, the name holds the separator, and
+ * what is too much belongs to it; an empty one behind the last is left out. "~0" is not known. A percent sign
+ * behind a number of scale 0.01 is its unit, and so is an s behind one of scale 1. Stamps are subtracted as
+ * whole numbers. Errors: E_DATA (too few cells, no number, a name with control characters), E_LIMIT,
+ * E_NO_MEMORY. */
 roof_status row_read(import_state *in, const row_layout *layout, text_span *cells, size_t n, table_row *out,
                      roof_error *err);
 
-/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of them, and each
- * object that has other declared members, is given to a function. Errors: E_DATA with the pointer, those of the puller and of each. */
+/* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of
+ * them, and each object that has other declared members, is given to a function. Errors: E_DATA with the
+ * pointer, those of the puller and of each. */
 typedef roof_status (*row_call)(void *reading, const jsonpull *at, const table_row *row, roof_error *err);
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
                           row_call each, void *reading, roof_error *err);
@@ -142,12 +145,12 @@ void row_set_times(const table_row *row, roof_times *times);
 roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
                              roof_error *err);
 
-/* What a row says of a layer beside its times: type, device, place, bytes, cycles, and on what it rests, as the importer's table
- * declares. Errors: E_NO_MEMORY. */
+/* What a row says of a layer beside its times: type, device, place, bytes, cycles, and on what it rests, as
+ * the importer's table declares. Errors: E_NO_MEMORY. */
 roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err);
 
-/* What the rows that are kept are of: the first one of every group in every table, and how many rows the largest has. what:
- * names groups in messages. Errors: E_LIMIT. */
+/* What the rows that are kept are of: the first one of every group in every table, and how many rows the
+ * largest has. what: names groups in messages. Errors: E_LIMIT. */
 enum { ROW_MAX_GROUPS = 64 };
 typedef struct row_groups {
     const table_row *firsts[ROW_MAX_GROUPS];
@@ -155,16 +158,16 @@ typedef struct row_groups {
 } row_groups;
 roof_status row_find_groups(const import_state *in, const char *what, row_groups *out, roof_error *err);
 
-/* A run of all rows that are kept and like one, in order, and what they say together. Errors: those of import_add_run. */
+/* A run of all kept rows like one, in order, and what they say together. Errors: as import_add_run. */
 bool row_is_like(const table_row *a, const table_row *b); /* of one table, group and depth */
 roof_status row_add_run(import_state *in, const table_row *like, roof_run_mode mode, roof_error *err);
 
-/* A run of every group of the rows that are kept, of the mode that import_mode tells from the largest: all that an importer
- * without remarks of its own has to do at the end. Errors: those of the functions above. */
+/* A run of every group of the rows that are kept, of the mode that import_mode tells from the largest: all
+ * that an importer without remarks of its own has to do at the end. Errors: those of the functions above. */
 roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, roof_error *err);
 
-/* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond MOST_FUNCTIONS
- * they are only counted. Errors: E_DATA. */
+/* A remark on a function of the CPU, which is no row: tools time it per call, and such functions nest. Beyond
+ * MOST_FUNCTIONS they are only counted. Errors: E_DATA. */
 enum { MOST_FUNCTIONS = 20 };
 roof_status row_remark_function(import_state *in, text_span name, text_span calls, text_span mean_ms,
                                 roof_error *err);
@@ -175,8 +178,8 @@ typedef struct clock_range {
 } clock_range;
 void clock_see(clock_range *c, double hz); /* 0 and NaN: not known */
 
-/* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth; else a remark. Errors:
- * E_NO_MEMORY. */
+/* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth;
+ * else a remark. Errors: E_NO_MEMORY. */
 roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
                       roof_error *err);
 

@@ -34,7 +34,7 @@ static roof_status fill(line_reader *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* The next line; its text is NULL behind the last one. Control characters are no error: logs are full of colours. */
+/* The next line; NULL behind the last. Control characters are no error: logs are full of colours. */
 static roof_status next_line(line_reader *l, roof_line *out, roof_error *err)
 {
     size_t searched = 0, kept;

@@ -3,8 +3,8 @@
  * Units: bytes; lines from 1.
  * Ownership: a line is valid until the call for it returns, and its text may be changed.
  *
- * Memory is one line, of 1 MiB at most, and one block of input. Lines end in \n or \r\n, the last one need not; a byte
- * order mark at the beginning is skipped.
+ * Memory is one line, of 1 MiB at most, and one block of input. Lines end in \n or \r\n, the last one need
+ * not; a byte order mark at the beginning is skipped.
  */
 #ifndef ROOF_MEASURE_IMPORT_LINES_H
 #define ROOF_MEASURE_IMPORT_LINES_H

@@ -63,7 +63,7 @@ static roof_status pop(nesting *n, stack *s, roof_error *err)
     return n->each(n->target, &top->event, err);
 }
 
-/* The time of an event is inside of the one that it began in; where it lasts longer, the rest is inside of those around. */
+/* An event's time is inside of the one that it began in; what lasts longer is inside of those around. */
 static void count_inside(nesting *n, stack *s, const nested_event *e)
 {
     int64_t from_ps = e->start_ps, end_ps = e->start_ps + e->dur_ps;
@@ -78,7 +78,7 @@ static void count_inside(nesting *n, stack *s, const nested_event *e)
     }
 }
 
-/* Threads may be written one behind the other, so that an event can lie in any group, but groups come in order. */
+/* Threads may be written one by one, so that an event can lie in any group, but groups come in order. */
 static roof_status give_group(nesting *n, nested_event *e, roof_error *err)
 {
     bool follows = !n->n_groups || e->start_ps >= n->groups[n->n_groups - 1].start_ps;

@@ -2,10 +2,10 @@
  *
  * Units: picoseconds.
  *
- * An event of a thread is inside of another one where it lies in its time. Tools write events when they begin (Kineto) or when
- * they end, what is inside first (ONNX Runtime), and threads one after the other or mixed. So events are put in the order in
- * which they began within a window of NESTING_WINDOW of them; what comes later than that is in no time, and a remark says
- * how many there are.
+ * An event of a thread is inside of another one where it lies in its time. Tools write events when they begin
+ * (Kineto) or when they end, what is inside first (ONNX Runtime), and threads one after the other or mixed.
+ * So events are put in the order in which they began within a window of NESTING_WINDOW of them; what comes
+ * later than that is in no time, and a remark says how many there are.
  */
 #ifndef ROOF_MEASURE_IMPORT_NESTING_H
 #define ROOF_MEASURE_IMPORT_NESTING_H
@@ -30,8 +30,8 @@ typedef struct nesting nesting;
 /* In the scratch of the import. NULL without memory. */
 nesting *nesting_new(import_state *in, nested_call each, void *target);
 
-/* An event that is a span; row and begins_group are as the caller wants them. Errors: E_LIMIT (events inside of one another
- * more than 512 times, more than 2^20 groups), E_NO_MEMORY, those of event_times, event_thread and each. */
+/* An event that is a span; row and begins_group are as the caller wants them. Errors: E_LIMIT (events inside
+ * of one another more than 512 times, more than 2^20 groups), E_NO_MEMORY, those of event_times and each. */
 roof_status nesting_add(nesting *n, const trace_event *e, uint32_t row, bool begins_group, roof_error *err);
 
 /* The rest, and remarks on what was not as it should be. *n_groups: how many there were; may be NULL. */

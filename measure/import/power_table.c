@@ -11,7 +11,7 @@ enum { SEARCHED_LINES = 300 };
 
 typedef enum quantity { NO_QUANTITY, TIME, POWER, CURRENT, VOLTAGE } quantity;
 
-/* Units as headings and cells have them. A table of a tool writes microwatts as uW, with a letter of Greek, or of micro. */
+/* Units of headings and cells. Microwatts are written as uW, with a letter of Greek, or that of micro. */
 static const struct {
     const char *word;
     quantity of;
@@ -36,8 +36,8 @@ static const struct {
              {"us", TIME, 1e-6},
              {"ns", TIME, 1e-9}};
 
-/* The unit at the end of a heading, in brackets or behind a blank, '_' or '.': "power.draw [W]", "som_power_mW". Small
- * letters do as well, but MW is no mW. */
+/* The unit at the end of a heading, in brackets or behind a blank, '_' or '.': "power.draw [W]",
+ * "som_power_mW". Small letters do as well, but MW is no mW. */
 static quantity unit_of(text_span heading, double *scale)
 {
     size_t n = heading.length;

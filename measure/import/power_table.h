@@ -1,5 +1,6 @@
-/* measure/import/power_table.h - tables of samples of power: a column of times and one of watts, or of amperes and volts, found by their
- * headings and the units in these. An importer says which tool's they are; this reads.
+/* measure/import/power_table.h - tables of samples of power: a column of times and one of watts, or of
+ * amperes and volts, found by their headings and the units in these. An importer says which tool's they are;
+ * this reads.
  */
 #ifndef ROOF_MEASURE_IMPORT_POWER_TABLE_H
 #define ROOF_MEASURE_IMPORT_POWER_TABLE_H

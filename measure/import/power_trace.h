@@ -3,7 +3,8 @@
  * Units: s since the first sample, W, J.
  * Ownership: a trace and its samples live as long as the document.
  *
- * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has a mean alone.
+ * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has
+ * a mean alone.
  */
 #ifndef ROOF_MEASURE_IMPORT_POWER_TRACE_H
 #define ROOF_MEASURE_IMPORT_POWER_TRACE_H
@@ -33,7 +34,7 @@ typedef struct power_window {
 } power_window;
 
 /* from_s, to_s: NaN for the beginning and the end of the trace.
- * Example (tests/unit/test_power_trace.c): 1 W at 0 s and 3 W at 2 s are 4 J, and 2.5 J of them in the second one. */
+ * Example (tests/unit/test_power_trace.c): 1 W at 0 s and 3 W at 2 s are 4 J, 2.5 J in the second one. */
 power_window power_over(const roof_power_trace *trace, double from_s, double to_s);
 
 /* "51.94 mW" in a buffer of its own, for remarks. */

@@ -13,7 +13,7 @@ typedef struct moment {
     bool is_time_of_day;
 } moment;
 
-/* Days since 1970-01-01, of the Gregorian calendar: months are counted from March, so that the leap day is the last of a year. */
+/* Days since 1970-01-01 (Gregorian): months count from March, so that the leap day is a year's last. */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
     year -= month <= 2;

@@ -1,9 +1,10 @@
 /* measure/import/stamps.h - the moments of a log, as seconds since its first one.
  *
- * Taken are numbers with a unit, times of day, and dates with a time: "1.5", "18:31:48", "2026/08/17 22:35:54.844",
- * "2026-08-17T22:35:54Z", "08-17-2026 22:35:54". A number without a unit is taken for the time since 1970 where its size tells the
- * unit: 10 digits are seconds, 13 ms, 16 us, 19 ns. Whole numbers are subtracted as such, since 1.7e18 ns have more digits than a
- * double.
+ * Taken are numbers with a unit, times of day, and dates with a time: "1.5", "18:31:48", "2026/08/17
+ * 22:35:54.844", "2026-08-17T22:35:54Z", "08-17-2026 22:35:54". A number without a unit is taken for the time
+ * since 1970 where its size tells the
+ * unit: 10 digits are seconds, 13 ms, 16 us, 19 ns. Whole numbers are subtracted as such, since 1.7e18 ns
+ * have more digits than a double.
  */
 #ifndef ROOF_MEASURE_IMPORT_STAMPS_H
 #define ROOF_MEASURE_IMPORT_STAMPS_H
@@ -18,7 +19,7 @@ typedef struct stamp_clock {
     double first_rest, last_s;
 } stamp_clock;
 
-/* Errors: E_DATA for what is no time, a number whose unit nobody tells, and a time before the one before it. */
+/* Errors: E_DATA for what is no time, a number without a unit, and a time before the one before it. */
 roof_status stamp_read(stamp_clock *clock, text_span text, double *at_s, roof_error *err);
 
 #endif

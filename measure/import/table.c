@@ -8,8 +8,7 @@
 
 struct table_reader {
     struct csv_parser parser;
-    textbuf
-        bytes; /* of the row's fields, a separator behind each, so that several read as one are as they were */
+    textbuf bytes; /* of fields, a separator behind each, so that several read as one are as they were */
     char separator;
     size_t ends[TABLE_MAX_COLUMNS];
     size_t n_columns;

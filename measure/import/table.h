@@ -1,7 +1,8 @@
-/* measure/import/table.h - rows of a table whose fields stand between separators, by the rules of RFC 4180: a field in quotes may
- * hold separators, line ends and doubled quotes.
+/* measure/import/table.h - rows of a table whose fields stand between separators, by the rules of RFC 4180: a
+ * field in quotes may hold separators, line ends and doubled quotes.
  *
- * Why a library (libcsv): what tools and spreadsheets write breaks these rules in many ways, and it knows them.
+ * Why a library (libcsv): what tools and spreadsheets write breaks these rules in many ways, and it knows
+ * them.
  */
 #ifndef ROOF_MEASURE_IMPORT_TABLE_H
 #define ROOF_MEASURE_IMPORT_TABLE_H
@@ -17,8 +18,8 @@ typedef struct table_reader table_reader;
 table_reader *table_new(char separator);
 void table_free(table_reader *table);
 
-/* Adds a line. *complete: it was the last one of a row, whose cells are there until the next line; false in the middle of
- * a quoted field and for an empty line.
+/* Adds a line. *complete: it was the last one of a row, whose cells are there until the next line; false in
+ * the middle of a quoted field and for an empty line.
  * Errors: E_DATA with the line (quotes that RFC 4180 does not allow), E_LIMIT, E_NO_MEMORY. */
 roof_status table_feed(table_reader *table, const roof_line *line, bool *complete, roof_error *err);
 

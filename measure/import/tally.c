@@ -113,7 +113,7 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     tally_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
         return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
-    /* Samples, rows, and what sorting this row will take: a copy of its samples, and as much again for the sort. */
+    /* Samples, rows, and what sorting this row takes: a copy of its samples, and as much for the sort. */
     if (!t->dropped &&
         t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count >= TALLY_MAX_SAMPLES)
         tally_drop_samples(t);

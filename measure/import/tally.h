@@ -1,12 +1,13 @@
-/* measure/import/tally.h - from a stream of timed events to rows: different rows in the order of their first appearance, each
- * with what was measured of it.
+/* measure/import/tally.h - from a stream of timed events to rows: different rows in the order of their first
+ * appearance, each with what was measured of it.
  *
  * Units: seconds.
  * Ownership: names and samples that are handed out belong to the document, the tally itself to the import.
  *
- * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and samples fit into
- * TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row three times, since
- * they are sorted; then those of all rows are dropped, so that no statistic is of a part, and the notes of the import tell.
+ * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and
+ * samples fit into TALLY_MAX_SAMPLES, a row counting as TALLY_ROW_SAMPLES and the samples of the largest row
+ * three times, since they are sorted; then those of all rows are dropped, so that no statistic is of a part,
+ * and the notes of the import tell.
  */
 #ifndef ROOF_MEASURE_IMPORT_TALLY_H
 #define ROOF_MEASURE_IMPORT_TALLY_H
@@ -50,30 +51,30 @@ roof_status tally_begin(struct reading *reading, roof_error *err);
 /* The samples of all tallies of an import, which are apart from its scratch, since they may be many. */
 void tallies_free(import_state *in);
 
-/* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload, an index.
+/* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload,
+ * an index.
  * Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
 roof_status tally_row_of(row_tally *tally, text_span name, uint64_t tag, uint32_t *row, roof_error *err);
 
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error *err);
 
-/* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to which no
- * row can be added from now on. Errors: E_NO_MEMORY. */
+/* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to
+ * which no row can be added from now on. Errors: E_NO_MEMORY. */
 roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
                         roof_error *err);
 
 /* The times of the row at a place alone. Otherwise as above. */
 roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
 
-/* Of a trace: the row of the name of an event. Errors: those of event_text, import_check_name, tally_row_of. */
+/* Of a trace: the row of an event's name. Errors: of event_text, import_check_name, tally_row_of. */
 roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
                                roof_error *err);
 
 /* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
 roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
 
-/* A run with a layer of every row that has a duration, by the device of the import. Errors: those of
- * import_add_run, E_NO_MEMORY. */
+/* A run with a layer of every row that has a duration, by the import's device. Errors: as import_add_run. */
 roof_status tally_add_run(row_tally *tally, roof_run **run, roof_error *err);
 
 /* All durations so far, as of a warm-up; rows stay, and those that have none later are no layers. */

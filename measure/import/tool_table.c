@@ -22,9 +22,9 @@ void table_stop(struct reading *reading)
     table_free(((table_reading *)reading)->reader);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------ */
+/* --- rows ---------------------------------------------------------------------------------------------- */
 
-/* Executions of one name are repetitions of one row; what the first one says beside its time stands for all. */
+/* Executions of one name are repetitions of a row; what the first says beside its time stands for all. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
     TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
@@ -62,7 +62,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     return tally_add(r->tally, at, v[ROW_TIME], err);
 }
 
-/* --- lines ----------------------------------------------------------------------------------------------- */
+/* --- lines --------------------------------------------------------------------------------------------- */
 
 /* The cells of a line; 0 in the middle of a row. */
 static roof_status cut(table_reading *r, const roof_line *line, size_t *n, roof_error *err)
@@ -193,7 +193,7 @@ roof_status table_line(struct reading *reading, const roof_line *line, roof_erro
     return table_take_row(r, &row, err);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------ */
+/* --- JSON ---------------------------------------------------------------------------------------------- */
 
 static roof_status take_object(void *reading, const jsonpull *at, const table_row *found, roof_error *err)
 {
@@ -219,7 +219,7 @@ roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
     return tally_add(r->totals, row, seconds, err);
 }
 
-/* --- the document ---------------------------------------------------------------------------------------- */
+/* --- the document -------------------------------------------------------------------------------------- */
 
 /* "Kernel Name, Duration (~)" of what was looked for in vain. */
 static roof_status fail_without_rows(const table_reading *r, roof_error *err)

@@ -1,9 +1,10 @@
-/* measure/import/tool_table.h - importers that are tables: a tool declares its columns, and here they are found by their headings,
- * read, and become a run. What is peculiar to a tool stands in three small functions.
+/* measure/import/tool_table.h - importers that are tables: a tool declares its columns, and here they are
+ * found by their headings, read, and become a run. What is peculiar to a tool stands in three small
+ * functions.
  *
- * A table begins at a line that has all headings that are needed, in any order, wherever in the file it stands. It ends at an
- * empty line or at one of dashes; another one may follow. Lines outside of tables are chatter. Objects of a JSON document are
- * rows likewise, by their keys.
+ * A table begins at a line that has all headings that are needed, in any order, wherever in the file it
+ * stands. It ends at an empty line or at one of dashes; another one may follow. Lines outside of tables are
+ * chatter. Objects of a JSON document are rows likewise, by their keys.
  */
 #ifndef ROOF_MEASURE_IMPORT_TOOL_TABLE_H
 #define ROOF_MEASURE_IMPORT_TOOL_TABLE_H
@@ -37,14 +38,14 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_finish(struct reading *reading, roof_error *err);
 void table_stop(struct reading *reading);
 
-/* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the import. The tag
- * tells equal names apart. Errors: those of tally_row_of. */
+/* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the
+ * import. The tag tells equal names apart. Errors: those of tally_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
 /* A row that stands in no table, and that the importer read itself: as if it stood in one. */
 roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
 
-/* The time of one more whole inference: together they are the total of the first run. Errors: those of tally_add. */
+/* One more whole inference's time: together they are the first run's total. Errors: those of tally_add. */
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 
 /* What an importer_def of a table says, beside its id and marks: its reading, and members of the tool_table. */

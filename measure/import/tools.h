@@ -5,11 +5,9 @@
 #include <stdbool.h>
 
 typedef struct tool_words {
-    const char *tool; /* as people call it; NULL: by what it does */
-    const char
-        *next; /* what to do next with a profile of it alone, as an order; NULL: nothing in particular */
-    bool
-        has_two_modes; /* it profiles layers and whole inferences, so that a line can be fitted through both */
+    const char *tool;   /* as people call it; NULL: by what it does */
+    const char *next;   /* what to do next with a profile of it alone, as an order; NULL: nothing */
+    bool has_two_modes; /* layers and whole inferences, so that a line can be fitted through both */
 } tool_words;
 
 /* Of the importer of this id; NULL is none. False: there is no such importer. */

@@ -81,7 +81,7 @@ typedef struct cycle {
     bool anchored;   /* the first of rows begins an inference */
 } cycle;
 
-/* The smallest period of a sequence, by the failure function of Knuth, Morris and Pratt; fail has room for n. */
+/* The smallest period, by the failure function of Knuth, Morris and Pratt; fail has room for n. */
 static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *fail)
 {
     fail[0] = 0;
@@ -94,7 +94,7 @@ static uint32_t smallest_period(const uint32_t *sequence, uint32_t n, uint32_t *
     return n - fail[n - 1];
 }
 
-/* Whether all threads go through these rows from the first one on: then the rows of events become their places. */
+/* Whether all threads go through these rows from the first one on: then rows of events become places. */
 static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
 {
     uint32_t at[MAX_THREADS] = {0};
@@ -128,8 +128,7 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
     return ROOF_OK;
 }
 
-/* Rows by their place in the cycle, where a name is there more than once. Cycles of the hardware are not told apart by
- * place, and go. */
+/* Rows by place in the cycle, where a name comes twice. Cycles of the hardware are of no place, and go. */
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t row;

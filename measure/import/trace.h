@@ -1,13 +1,14 @@
-/* measure/import/trace.h - launches on an accelerator, one after another, as one run: rows, how they cycle, what one inference
- * takes.
+/* measure/import/trace.h - launches on an accelerator, one after another, as one run: rows, how they cycle,
+ * what one inference takes.
  *
  * Units: seconds.
  *
- * When every thread repeats the same sequence of launches from the first to the last event, that sequence is one
- * inference: its length is the number of boundaries and launches, rows get their place in it as index, a name that is
- * there twice becomes two rows, and a bypass run gets the sum over each sequence as its total. When only the counts of all
- * rows agree, the counts are one inference too, but there are no totals. Else nothing is said. Where events are missing, an
- * inference may begin anywhere: its length is known, but neither places nor the total of each.
+ * When every thread repeats the same sequence of launches from the first to the last event, that sequence is
+ * one inference: its length is the number of boundaries and launches, rows get their place in it as index, a
+ * name that is there twice becomes two rows, and a bypass run gets the sum over each sequence as its total.
+ * When only the counts of all rows agree, the counts are one inference too, but there are no totals. Else
+ * nothing is said. Where events are missing, an inference may begin anywhere: its length is known, but
+ * neither places nor the total of each.
  */
 #ifndef ROOF_MEASURE_IMPORT_TRACE_H
 #define ROOF_MEASURE_IMPORT_TRACE_H
@@ -19,8 +20,7 @@ typedef struct trace_reader trace_reader;
 /* In the scratch of the import. NULL without memory. */
 trace_reader *trace_new(import_state *in);
 
-/* The row of a name and a workload in operations of one launch, ROOF_UNKNOWN where it is not known. Errors: as
- * tally_row_of. */
+/* The row of a name and of the operations of one launch, or ROOF_UNKNOWN. Errors: as tally_row_of. */
 roof_status trace_row(trace_reader *trace, text_span name, uint64_t workload_ops, uint32_t *row,
                       roof_error *err);
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In a pattern '#' is the index, '%' the number of beats and '*' the name. The first one that fits a name is its own, so that
- * those that fit many names come last. */
+/* In a pattern '#' is the index, '%' the number of beats and '*' the name. The first one that fits a name is
+ * its own, so that those that fit many names come last. */
 typedef struct counter_row {
     const char *pattern;
     roof_event kind;

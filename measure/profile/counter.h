@@ -1,8 +1,8 @@
-/* measure/profile/counter.h - counts of events, typed, and the names that documents have for them: the only place where a name is
- * made of a counter or a counter of a name.
+/* measure/profile/counter.h - counts of events, typed, and the names that documents have for them: the only
+ * place where a name is made of a counter or a counter of a name.
  *
- * Example (tests/unit/test_counter.c): "stream4.in.active_cycles" is scope STREAM, index 4, direction READ, quantity
- *   ACTIVE_CYCLES. A name that the table does not have is of scope OTHER, and stays as it is.
+ * Example (tests/unit/test_counter.c): "stream4.in.active_cycles" is scope STREAM, index 4, direction READ,
+ *   quantity ACTIVE_CYCLES. A name that the table does not have is of scope OTHER, and stays as it is.
  */
 #ifndef ROOF_MEASURE_PROFILE_COUNTER_H
 #define ROOF_MEASURE_PROFILE_COUNTER_H
@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "roofline/measured.h"
 
-/* Bytes of a name that becomes a key of a document; and of its buffer, with one more, so that a name that is cut is refused. */
+/* Bytes of a name that becomes a key; and of its buffer, with one more, so that a cut name is refused. */
 enum { LONGEST_KEY = 100, COUNTER_NAME_SIZE = LONGEST_KEY + 2 };
 
 /* What a document calls it. Returns buffer. */

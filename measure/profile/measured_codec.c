@@ -1,6 +1,6 @@
-/* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what the table
- * cannot say (repeated indices, statistics that contradict each other) is checked where the object ends. What is not known is
- * left out, so that a reader sees no null. */
+/* roofline.measured/1 in and out of memory, value by value: each object has a table of its members, and what
+ * the table cannot say (repeated indices, statistics that contradict each other) is checked where the object
+ * ends. What is not known is left out, so that a reader sees no null. */
 #include "core/json/codec.h"
 #include "core/error.h"
 #include "core/files/input.h"
@@ -466,8 +466,8 @@ static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name
 
 static roof_status note_unread(codec *c, const codec_object *object, const char *key);
 
-/* {"base":"kv260","clock":"250MHz"} is the line "base=kv260,clock=250MHz", so that both have one reader (hwdb/spec.c), and
- * documents that mean the same hardware the same text. */
+/* {"base":"kv260","clock":"250MHz"} is the line "base=kv260,clock=250MHz", so that both have one reader
+ * (hwdb/spec.c), and documents that mean the same hardware the same text. */
 typedef struct hardware_reading {
     const char *id, *base;
     const char *items; /* ",clock=250MHz" */

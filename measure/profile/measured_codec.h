@@ -1,4 +1,4 @@
-/* measure/profile/measured_codec.h - reading a measured document from anywhere; roof_measured_read and the fuzz target end here. */
+/* measure/profile/measured_codec.h - measured documents from anywhere, for roof_measured_read. */
 #ifndef ROOF_MEASURE_PROFILE_MEASURED_CODEC_H
 #define ROOF_MEASURE_PROFILE_MEASURED_CODEC_H
 

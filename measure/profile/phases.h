@@ -1,4 +1,5 @@
-/* measure/profile/phases.h - the parts of one inference: whose time each of them is, and which is a part of another.
+/* measure/profile/phases.h - the parts of one inference: whose time each of them is, and which is a part of
+ * another.
  *
  * A phase counts with what none of its own parts takes, so that nothing is added twice.
  */
@@ -8,16 +9,16 @@
 #include "core/json/codec.h"
 #include "roofline/reconcile.h"
 
-/* "phases":{"run_s":0.01}, "phase_kinds":{"ipu_s":"accelerator"} and "phase_parents":{"conv_s":"ipu_s"}, by their keys and
- * read in any order; target is the roof_run. What says nothing is not written. */
+/* "phases":{"run_s":0.01}, "phase_kinds":{"ipu_s":"accelerator"} and "phase_parents":{"conv_s":"ipu_s"}, by
+ * their keys and read in any order; target is the roof_run. What says nothing is not written. */
 roof_status phases_read(codec *c, const json_event *event, void *target);
 void phases_write(codec *c, const char *key, const void *target);
 
-/* Once all were read: gives a kind to the names that everybody writes, and to parts that of their whole. Errors:
- * E_DATA for a name without a time, a part of nothing or of itself, parts that are more than their whole. */
+/* Once all were read: gives a kind to the names that everybody writes, and to parts that of their whole.
+ * Errors: E_DATA for a name without a time, a part of nothing or of itself, parts longer than their whole. */
 roof_status phases_finish(codec *c, roof_run *run);
 
-/* The kind that a phase has where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else that of its whole. */
+/* A phase's kind where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else its whole's. */
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);
 
 /* What the phase is as a part of a time: ROOF_PART_WRITE of "write". */
@@ -34,21 +35,22 @@ typedef struct phase_sums {
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 
-/* What phases are parts of: the inference; of a recording of which only they are known their sum; NaN: not known. */
+/* What phases are parts of: the inference; of a recording with phases alone their sum; NaN: not known. */
 double phases_of_s(const roof_run *run);
 
-/* The run whose phases an experiment shows: the bypass run's, else the per-layer run's; NULL: none has any. */
+/* The run whose phases an experiment shows: the bypass run, else the per-layer run; NULL: none has any. */
 const roof_run *phased_run(const roof_reconciled *experiment);
 
-/* The kind whose phases take most of the inference, even if all that is in no phase, or in one of unknown kind, were another
- * one's; ROOF_PHASE_UNDECLARED: that is not known. */
+/* The kind whose phases take most of the inference, even if all that is in no phase, or in one of unknown
+ * kind, were another one's; ROOF_PHASE_UNDECLARED: that is not known. */
 roof_phase_kind phases_bound(const roof_run *run);
 
 /* What is known not to be the accelerator's; NaN where no phase says, or they are more than the inference. */
 double phases_outside(const roof_run *run);
 
-/* Whether of the per-layer run only the sum of its layers is known, and a bypass inference takes no less than that once what its
- * phases say is not the accelerator's is off: the sum is shorter than the inference because the host is not in it. */
+/* Whether of the per-layer run only the sum of its layers is known, and a bypass inference takes no less than
+ * that once what its phases say is not the accelerator's is off: the sum is shorter than the inference
+ * because the host is not in it. */
 bool phases_explain_sum(const roof_reconciled *experiment);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "cycles:u" is cycles of the user alone, "cpu_core/cycles/" those of one kind of core: the first is the same event. */
+/* "cycles:u" is the user's cycles alone, "cpu_core/cycles/" those of a kind of core, another event. */
 static bool is_event(const roof_event *event, const char *name)
 {
     size_t length = event->name ? strcspn(event->name, ":") : 0;

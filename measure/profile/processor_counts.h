@@ -1,4 +1,4 @@
-/* measure/profile/processor_counts.h - what a processor counted while a model ran, as `perf stat` prints it. */
+/* measure/profile/processor_counts.h - what a processor counted while a model ran, as of `perf stat`. */
 #ifndef ROOF_MEASURE_PROFILE_PROCESSOR_COUNTS_H
 #define ROOF_MEASURE_PROFILE_PROCESSOR_COUNTS_H
 

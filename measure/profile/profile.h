@@ -1,7 +1,8 @@
-/* measure/profile/profile.h - building a measured document, row by row; used by its reader and by every importer.
+/* measure/profile/profile.h - building a measured document, row by row; used by its reader and by every
+ * importer.
  *
- * Ownership: what is added belongs to the document. A pointer to an experiment, a run or a layer is good until the
- *   next one is added to the same array. NULL means that memory ended.
+ * Ownership: what is added belongs to the document. A pointer to an experiment, a run or a layer is good
+ *   until the next one is added to the same array. NULL means that memory ended.
  */
 #ifndef ROOF_MEASURE_PROFILE_PROFILE_H
 #define ROOF_MEASURE_PROFILE_PROFILE_H
@@ -48,13 +49,13 @@ roof_status run_add_clock(roof_measured *m, roof_run *run, const char *domain, d
 /* A phase of one inference, whose texts live as long as the document. Errors: E_NO_MEMORY. */
 roof_status run_add_phase(roof_measured *m, roof_run *run, roof_phase phase, roof_error *err);
 
-/* The same of n phases that together tell what they tell: all of them, or where one of seconds is not known, none. */
+/* The same of n phases that only together tell something: all, or where a time is not known, none. */
 roof_status run_add_phases(roof_measured *m, roof_run *run, const roof_phase *phases, const double *seconds,
                            size_t n, roof_error *err);
 
-/* A doubt of a run: the figures, in words without a full stop, such as "the trace has 450 MHz, --clock said 900 MHz". What is
- * doubted is said before them where the finding is shown; names are as SHOWN makes them. What the run has already, and what is beyond
- * MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */
+/* A doubt of a run: the figures, in words without a full stop, such as "the trace has 450 MHz, --clock said
+ * 900 MHz". What is doubted is said before them where the finding is shown; names are as SHOWN makes them.
+ * What the run has already, and what is beyond MOST_DOUBTS, is left out. Errors: E_NO_MEMORY. */
 roof_status run_add_doubt(roof_measured *m, roof_run *run, roof_doubt_kind kind, roof_error *err,
                           const char *format, ...) ROOF_PRINTF(5, 6);
 
@@ -75,9 +76,9 @@ typedef struct counted_list {
 counted_list counted_of_run(roof_measured *m, roof_run *run);
 counted_list counted_of_layer(roof_measured *m, roof_measured_layer *layer);
 
-/* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under the same
- * name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above 2^53; E_LIMIT;
- * E_NO_MEMORY. */
+/* Cycles of a domain in a phase, and a counter with its count. Names are copied; what was set before under
+ * the same name is replaced. Errors: E_DATA for a name that codec_key_problem knows one of, or a count above
+ * 2^53; E_LIMIT; E_NO_MEMORY. */
 roof_status counted_set_phase(counted_list of, const char *phase, roof_domain_cycles cycles, roof_error *err);
 roof_status counted_set_event(counted_list of, roof_event event, roof_error *err);
 
@@ -95,8 +96,8 @@ double run_clock_hz(const roof_run *run, const char *domain);
 roof_layer_counters layer_counters_unknown(void);
 roof_times times_unknown(void);
 
-/* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that is
- * negative or not finite, E_NO_MEMORY. */
+/* Copies samples into the document and computes the rest of out from them. Errors: E_DATA for a sample that
+ * is negative or not finite, E_NO_MEMORY. */
 roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t n, roof_times *out,
                                roof_error *err);
 
@@ -106,12 +107,11 @@ roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roo
 /* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
 bool times_contradiction(const roof_times *t, char *buffer, size_t size);
 
-/* A new last element, all 0, of an array that lies in the arena. items: where the pointer to the array is. NULL without memory,
- * and the array stays as it was. */
+/* A new last element, all 0, of an array that lies in the arena. items: where the pointer to the array is.
+ * NULL without memory, and the array stays as it was. */
 void *array_add(roof_arena *arena, void *items, uint32_t *n, size_t item_size);
 
-/* Room for one more in an array outside of arenas: *items holds n of them, and room doubles when n reaches a power of
- * two. */
+/* Room for one more in an array outside of arenas, *items of n, whose room doubles at powers of two. */
 bool array_grow(void **items, size_t n, size_t item_size);
 
 #endif

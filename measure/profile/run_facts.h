@@ -11,12 +11,12 @@
 /* The mean, or the median where that is all that is known. */
 double times_typical(const roof_times *t);
 
-/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 % and a deviation
- * of two digits explain. */
+/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 %
+ * and a deviation of two digits explain. */
 bool times_cov_differs(const roof_times *t);
 bool times_covs_differ(double stated, double computed);
 
-/* A way to time inferences, as people call it: "deployed" for "bypass", "per-layer run". Others as they are. */
+/* How people call a way to time inferences: "deployed" for "bypass", "per-layer run". Others as they are. */
 const char *mode_words(const char *mode);
 
 /* sum + term, where an unknown sum is one that nothing was added to yet; an unknown term adds nothing. */
@@ -26,25 +26,25 @@ double add_if_known(double sum, double term);
 double row_executions(const roof_measured_layer *row);
 uint32_t run_executions(const roof_run *run);
 
-/* The time of one execution of a row: stated, or from its elapsed cycles and the run's clock, or its share of the sum. And that of all
- * executions in one inference. */
+/* The time of one execution of a row: stated, or from its elapsed cycles and the run's clock, or its share of
+ * the sum. And that of all executions in one inference. */
 double row_time_s(const roof_run *run, const roof_measured_layer *row);
 double row_inference_s(const roof_run *run, const roof_measured_layer *row);
 
-/* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or "pre+post". ROOF_UNKNOWN
- * where the phases do not tell. */
+/* The cycles of all phases but the core one in a clock's domain: the tools write "pre" and "post", or
+ * "pre+post". ROOF_UNKNOWN where the phases do not tell. */
 uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const char *domain);
 
-/* True for an epoch that the host executes: what the compiler plans of it is what moving its data takes, not the work. */
+/* Whether the host executes an epoch: the compiler's plan of it is of moving data, not of the work. */
 bool epoch_is_hosts(const roof_measured_epoch *e);
 
 /* What the host takes of one execution of a row: copies, or all outside the accelerator's core phase. */
 double row_outside_s(const roof_run *run, const roof_measured_layer *row);
 
-/* Whether a loop drifts: by more than digits and, with the middle between its ends, by half of what its steps scatter or more. */
+/* Whether a loop drifts: by more than digits and, its middle between its ends, by half its steps' scatter. */
 bool trend_is_drift(const roof_trend *trend);
 
-/* Whether a run has power or energy of an inference; a time, of it or of rows; the first and not the second. */
+/* Whether a run has power or an inference's energy; a time, of it or of rows; only the first. */
 bool run_has_power(const roof_run *run);
 bool run_has_time(const roof_run *run);
 bool run_has_power_alone(const roof_run *run);
@@ -53,7 +53,7 @@ bool run_has_power_alone(const roof_run *run);
 double external_bytes(uint64_t total, uint64_t read, uint64_t write);
 double row_bytes(const roof_measured_layer *row);
 
-/* Whether the tool computed the bytes of a row from the compiled model; row_bytes where it did not, else NaN. */
+/* Whether the tool computed a row's bytes from the compiled model; row_bytes where it did not, else NaN. */
 bool row_bytes_are_static(const roof_measured_layer *row);
 double row_traffic(const roof_measured_layer *row);
 

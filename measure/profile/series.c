@@ -17,14 +17,15 @@ enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 /* What makes the median absolute deviation an estimate of a normal standard deviation. */
 #define MEDIAN_ABS_TO_STD 1.4826
 
-/* What a line or a step may leave of the absolute deviation of the blocks, so that noise with a memory is neither; and a step,
- * of what a line leaves, to be preferred to it. */
+/* What a line or a step may leave of the absolute deviation of the blocks, so that noise with a memory is
+ * neither; and a step, of what a line leaves, to be preferred to it. */
 #define EXPLAINS_RATIO    0.7
 #define STEP_BEFORE_TREND 0.8
 
-/* Of modes: deviations between them, the share of the samples that one has at least, and that lies between them at most. Of
- * samples: the share at either end where outliers are, and that a warm-up has at most. Of a change: the clock's ticks, and
- * deviations that are clear of noise. What is nearer than the ratio is one reading of the clock. */
+/* Of modes: deviations between them, the share of the samples that one has at least, and that lies between
+ * them at most. Of samples: the share at either end where outliers are, and that a warm-up has at most. Of a
+ * change: the clock's ticks, and deviations that are clear of noise. What is nearer than the ratio is one
+ * reading of the clock. */
 #define MODES_APART    8.0
 #define MODE_SHARE     0.1
 #define BETWEEN_SHARE  0.02
@@ -93,9 +94,10 @@ static double tick_of(const double *sorted, size_t n, double median)
 
 /* --- warm-up ------------------------------------------------------------------------------------------ */
 
-/* How often k more samples like the rest are as slow, by a tail above their median that falls off exponentially, as delays do,
- * and slower than a normal one. Where n excesses that add up to e tell its scale, excesses that add up to more have the chance
- * (1 + more / e)^-n; one of them is spent on the median. */
+/* How often k more samples like the rest are as slow, by a tail above their median that falls off
+ * exponentially, as delays do, and slower than a normal one. Where n excesses that add up to e tell its
+ * scale, excesses that add up to more have the chance (1 + more / e)^-n; one of them is spent on the
+ * median. */
 static double chance_of_slow(const double *slow, size_t k, const double *rest, size_t n, double median)
 {
     double excess = 0, more = 0;
@@ -239,7 +241,7 @@ static explanation find_step(const series *s, const blocks *b)
     return e;
 }
 
-/* The sample from which on the second level explains the samples better, and the medians before and behind it. */
+/* The sample from which on the second level fits better, and the medians before and behind it. */
 static void place_step(const series *s, double before, double after, roof_series *out)
 {
     double sum = 0, best = INFINITY;
@@ -285,8 +287,8 @@ static void find_change(const series *s, roof_series *out)
 
 /* --- modes -------------------------------------------------------------------------------------------- */
 
-/* Of sorted samples: where the second of the two parts begins that differ most, each of at least this many. What is in the
- * tails counts as the samples where they begin, so that no outlier decides. */
+/* Of sorted samples: where the second of the two parts begins that differ most, each of at least this many.
+ * What is in the tails counts as the samples where they begin, so that no outlier decides. */
 static size_t split_of(const series *s, size_t least)
 {
     size_t tail = (size_t)(TAIL_SHARE * (double)s->n), split = least;

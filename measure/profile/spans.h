@@ -1,4 +1,5 @@
-/* measure/profile/spans.h - when executions of rows began and ended: how long all of them lasted, and how much of that time none ran.
+/* measure/profile/spans.h - when executions of rows began and ended: how long all of them lasted, and how
+ * much of that time none ran.
  *
  * Units: ticks of a file's own clock, and how many seconds one of them is.
  * Ownership: memory comes from an arena.
@@ -10,7 +11,7 @@
 #include <stdint.h>
 #include "core/arena.h"
 
-/* Spans that are kept at most: what of them overlaps or meets is one. Beyond that, it is not known how much was idle. */
+/* Spans that are kept at most; those that overlap or meet are one. Beyond it, idle time is not known. */
 enum { SPANS_MOST = 1 << 20 };
 
 typedef struct span_of_time {
@@ -29,7 +30,7 @@ typedef struct span_list {
 /* One that ends before it begins is left out. Errors: E_NO_MEMORY. */
 roof_status spans_add(span_list *list, roof_arena *arena, span_of_time span, roof_error *err);
 
-/* Seconds from the first beginning to the last end, and of them those in which anything ran; NaN: not known, as of fewer than two. */
+/* Seconds from first beginning to last end, and those in which anything ran; NaN: unknown, as of one span. */
 void spans_sum(span_list *list, double *span_s, double *busy_s);
 
 #endif

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iglewicz and Hoaglin's limit, and what makes the two deviations estimates of a normal standard deviation. */
+/* Iglewicz and Hoaglin's limit, and what makes two deviations estimates of a normal standard deviation. */
 #define OUTLIER_SCORE     3.5
 #define MEDIAN_ABS_TO_STD 1.4826
 #define MEAN_ABS_TO_STD   1.2533
 
-/* The share of d that the largest sample may miss when a maximum is known: rounding and the others' own scatter. */
+/* The share of d that the largest sample may miss where a maximum is known: rounding and scatter. */
 #define EXCESS_TOLERANCE 0.25
 
 static int ascending(const void *a_, const void *b_)

@@ -23,7 +23,7 @@ typedef struct running {
     roof_error *err;
 } running;
 
-/* --- running --------------------------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------------------------- */
 
 static roof_status tell_failure(const running *r, const child *c)
 {
@@ -44,7 +44,7 @@ static roof_status tell_failure(const running *r, const child *c)
                      shown);
 }
 
-/* --- what it wrote --------------------------------------------------------------------------------------- */
+/* --- what it wrote ------------------------------------------------------------------------------------- */
 
 static roof_status add(running *r, roof_measured *one)
 {

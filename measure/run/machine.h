@@ -1,8 +1,8 @@
 /* measure/run/machine.h - how the machine is while something is measured: clock, temperature, load, energy.
  *
  * Units: Hz, degrees Celsius, joules.
- * Source: Linux: cpufreq, thermal and hwmon classes, powercap (RAPL) of sysfs, /proc/loadavg. What a machine does not tell is
- *   NaN or NULL.
+ * Source: Linux: cpufreq, thermal and hwmon classes, powercap (RAPL) of sysfs, /proc/loadavg. What a machine
+ *   does not tell is NaN or NULL.
  */
 #ifndef ROOF_MEASURE_RUN_MACHINE_H
 #define ROOF_MEASURE_RUN_MACHINE_H
@@ -12,7 +12,7 @@
 
 enum { MACHINE_MOST_METERS = 8 };
 
-/* Counts energy: joules of RAPL's packages, which wrap around; or watts of a sensor (INA226, INA260), added up over time. */
+/* Joules of RAPL's packages, which wrap around; or watts of a sensor (INA226, INA260), added up over time. */
 typedef struct energy_meter {
     const char *path, *name;
     bool is_power;  /* microwatts now, in place of microjoules since some time */
@@ -35,10 +35,10 @@ void machine_open(machine *m, const char *root, roof_arena *arena);
 /* How it is now. Texts are the arena's. */
 roof_condition machine_condition(const machine *m);
 
-/* Joules since machine_open, the sum of its meters; NaN without one. Powers are added up between calls: call often. */
+/* Joules of all meters since machine_open; NaN without one. Powers are added up between calls: call often. */
 double machine_energy_j(machine *m);
 
-/* What that covers: "package" of RAPL, a sensor by its name, "all power sensors" of several; NULL without a meter. */
+/* What that covers: RAPL's "package", a sensor's name, "all power sensors" of several; NULL: no meter. */
 const char *machine_power_scope(const machine *m);
 
 /* Bytes of all data caches of a level, 1 to 3, together; 0 where the machine tells of none. */

@@ -68,7 +68,7 @@ static void tell(const measurement *m, const char *what, double done, double of,
         m->options->progress(m->options->context, &now);
 }
 
-/* --- warm-up --------------------------------------------------------------------------------------------- */
+/* --- warm-up ------------------------------------------------------------------------------------------- */
 
 static double median_of(const double *samples_s, size_t n)
 {
@@ -108,7 +108,7 @@ static roof_status warm_up(measurement *m, session *s)
     return ROOF_OK;
 }
 
-/* --- rounds ---------------------------------------------------------------------------------------------- */
+/* --- rounds -------------------------------------------------------------------------------------------- */
 
 static void keep_condition(measurement *m, session *s)
 {
@@ -119,7 +119,7 @@ static void keep_condition(measurement *m, session *s)
     grown[s->n_conditions++] = machine_condition(&m->machine);
 }
 
-/* One mode first in one round, the other one in the next: what drifts over time then adds the same to both. */
+/* One mode first in one round, the other in the next: what drifts over time then adds the same to both. */
 static roof_status run_rounds(measurement *m)
 {
     uint32_t iterations = m->options->iterations ? m->options->iterations : 100,
@@ -162,7 +162,7 @@ static void measure_idle(measurement *m)
     }
 }
 
-/* --- processes ------------------------------------------------------------------------------------------- */
+/* --- processes ----------------------------------------------------------------------------------------- */
 
 static roof_status open_session(measurement *m, session *s, roof_run_mode mode, bool counters)
 {
@@ -243,7 +243,7 @@ static roof_status measure(measurement *m)
     return count_cycles(m);
 }
 
-/* --- the document ---------------------------------------------------------------------------------------- */
+/* --- the document -------------------------------------------------------------------------------------- */
 
 static const char *copy(const measurement *m, const char *text)
 {

@@ -40,7 +40,7 @@ typedef struct probing {
     roof_error *err;
 } probing;
 
-/* --- measuring ------------------------------------------------------------------------------------------- */
+/* --- measuring ----------------------------------------------------------------------------------------- */
 
 static roof_status look(const probing *p, pass *one)
 {
@@ -85,7 +85,7 @@ static roof_status run_pass(probing *p, int which)
     return runner_finish(&one->runner, p->err);
 }
 
-/* --- the description ------------------------------------------------------------------------------------- */
+/* --- the description ----------------------------------------------------------------------------------- */
 
 static void put_value(probing *p, const char *key, double value, const char *unit, const char *source)
 {
@@ -97,7 +97,8 @@ static void put_value(probing *p, const char *key, double value, const char *uni
     jsonout_end(&p->json);
 }
 
-/* "roofline-run-cpu, oneDNN 2.6.3: int8, all threads; fastest of 60, the median's 95 % interval is 1.2 % wide" */
+/* "roofline-run-cpu, oneDNN 2.6.3: int8, all threads; fastest of 60, the median's 95 % interval is 1.2 %
+ * wide" */
 static const char *source_of(const probing *p, const pass *one, uint32_t row, const char *what)
 {
     const finding *f = &one->findings[row];

@@ -168,7 +168,7 @@ static roof_status keep_sample(runner *r, const runner_answer *a)
     return ROOF_OK;
 }
 
-/* Inferences of one thread follow one another, so that together they are no longer than the time that passed here. */
+/* Inferences of a thread follow one another: together they take no longer than the time that passed here. */
 static roof_status check_claim(runner *r, uint32_t from, double passed_s)
 {
     static const double of_two_clocks = 1.01, coarsest_tick_s = 0.01; /* that of a kernel with HZ=100 */

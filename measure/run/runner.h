@@ -1,27 +1,22 @@
-/* measure/run/runner.h - a program that runs a model on a device and tells how long it took: our side of docs/runner-protocol.md.
+/* measure/run/runner.h - a program that runs a model on a device and tells how long it took: our side of
+ * docs/runner-protocol.md.
  *
  * Units: seconds.
- * Ownership: a runner that was started is freed by runner_free, whatever happened to it. Texts are its arena's.
+ * Ownership: a runner that was started is freed by runner_free, whatever happened to it. Texts are its
+ * arena's.
  */
 #ifndef ROOF_MEASURE_RUN_RUNNER_H
 #define ROOF_MEASURE_RUN_RUNNER_H
 
 #include "measure/run/runner_line.h"
 
-/* Where the runner of a device is: in ROOFLINE_RUNNER_PATH if that is set, else beside this program, in its libexec folder, or
- * in PATH. Errors: E_DEVICE. */
+/* Where the runner of a device is: in ROOFLINE_RUNNER_PATH if that is set, else beside this program, in its
+ * libexec folder, or in PATH. Errors: E_DEVICE. */
 roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_error *err);
 
-/* The names of all runners in these places, in order; one name once. */
-typedef struct runner_names {
-    const char **names;
-    size_t n;
-} runner_names;
-roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err);
-
 /* Starts it and hears what it is; with a model, what it will execute.
- * Errors: E_DEVICE (there is no device, it cannot be started, died or is silent: with the first line that says why),
- *   E_DATA and E_UNSUPPORTED (it cannot execute the model), E_INTERNAL (it does not keep to the protocol). */
+ * Errors: E_DEVICE (there is no device, it cannot be started, died or is silent: with the first line that
+ *   says why), E_DATA and E_UNSUPPORTED (it cannot execute the model), E_INTERNAL (against the protocol). */
 roof_status runner_start(const runner_request *request, runner *out, roof_error *err);
 
 /* Runs so many inferences more; they are added to the samples. */

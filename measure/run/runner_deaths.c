@@ -1,4 +1,4 @@
-/* Texts of VART 2.5 and XRT 2.13 as they were seen, but for the hang, which is from VART's source (xrt_cu.cpp). */
+/* Texts of VART 2.5 and XRT 2.13 as seen, but for the hang, which is from VART's source (xrt_cu.cpp). */
 #include "measure/run/runner_deaths.h"
 
 #include <ctype.h>

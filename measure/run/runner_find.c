@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this program, where an
- * installed one has its helpers, and those of PATH. */
+/* Folders that runners may be in: those that ROOFLINE_RUNNER_PATH names and no others; else that of this
+ * program, where an installed one has its helpers, and those of PATH. */
 static const char *const beside[] = {".", "../libexec/roofline"};
 enum { BESIDE = sizeof beside / sizeof *beside };
 
@@ -70,21 +70,27 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err)
+/* The names of all runners in these places, in order; one name once. */
+typedef struct runner_names {
+    const char **names;
+    size_t n;
+} runner_names;
+
+static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *err)
 {
     char folder[RUNNER_PATH_SIZE];
     const size_t n_prefix = strlen(RUNNER_PREFIX);
     size_t different = 0;
-    *out = (runner_names){0};
     for (size_t i = 0; folder_at(i, folder); i++) {
         const struct dirent *entry;
         DIR *d = *folder ? opendir(folder) : NULL;
         while (d && (entry = readdir(d))) {
-            if (strncmp(entry->d_name, RUNNER_PREFIX, n_prefix) != 0 ||
-                !is_runner_name(entry->d_name + n_prefix) || faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
+            const char *name = entry->d_name + n_prefix;
+            if (strncmp(entry->d_name, RUNNER_PREFIX, n_prefix) != 0 || !is_runner_name(name) ||
+                faccessat(dirfd(d), entry->d_name, X_OK, 0) != 0)
                 continue;
             const char **grown = arena_grow(arena, out->names, out->n, sizeof *grown);
-            if (!grown || !(grown[out->n] = arena_strdup(arena, entry->d_name + n_prefix)))
+            if (!grown || !(grown[out->n] = arena_strdup(arena, name)))
                 break; /* which the arena remembers */
             out->names = grown;
             out->n++;
@@ -102,7 +108,7 @@ roof_status runner_list(runner_names *out, roof_arena *arena, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- what they are ---------------------------------------------------------------------------------------- */
+/* --- what they are ------------------------------------------------------------------------------------- */
 
 /* What it says of its device, or why it cannot run. */
 static roof_status ask(const char *name, roof_runner_about *out, roof_arena *arena, roof_error *err)
@@ -128,9 +134,9 @@ roof_status roof_runners_ask(roof_status (*each)(void *context, const roof_runne
                                                  roof_error *err),
                              void *context, roof_error *err)
 {
-    runner_names names;
+    runner_names names = {0};
     roof_arena *arena = arena_new(0);
-    roof_status status = arena ? runner_list(&names, arena, err) : error_memory(err);
+    roof_status status = arena ? find_names(&names, arena, err) : error_memory(err);
     for (size_t i = 0; status == ROOF_OK && i < names.n; i++) {
         roof_runner_about about;
         status = ask(names.names[i], &about, arena, err);

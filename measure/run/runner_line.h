@@ -1,4 +1,5 @@
-/* measure/run/runner_line.h - a runner that was started, and one line of what it writes (docs/runner-protocol.md).
+/* measure/run/runner_line.h - a runner that was started, and one line of what it writes
+ * (docs/runner-protocol.md).
  *
  * Ownership: texts are the runner's arena's.
  */
