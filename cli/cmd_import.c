@@ -93,10 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Reads the files of other tools into one document, roofline.measured/1: traces and tables of "
-    "profilers, timestamps, logs of power meters, and tables of any tool; docs/profilers.md lists them."
-    " Several files become one document. Of a folder, each file that is a profile is read; one that is "
-    "left out, since another file says more, is named. Remarks go to standard error.\v"
+    "Reads the files of other tools into one document, roofline.measured/1: traces and tables of profilers, "
+    "timestamps, logs of power meters, and tables of any tool; docs/profilers.md lists them. Several files "
+    "become one document. Of a folder, each file that is a profile is read; one that is left out, since "
+    "another file says more, is named. Remarks go to standard error.\v"
     "Examples:\n"
     "  roofline import vart_trace.csv --mode per_layer -o measured.json\n"
     "  roofline import vaitrace_4711 --model model.xmodel -o measured.json\n"
@@ -276,7 +276,7 @@ static roof_status lay_power(const arguments *a, roof_measured *all, roof_error 
     return status;
 }
 
-/* What is said of energy has to be of something. An unused number of inferences changes nothing. */
+/* Options of energy have to be of something. An unused number of inferences changes nothing. */
 static roof_status check_energy_options(const arguments *a, const roof_measured *m, roof_error *err)
 {
     bool has_scope = !a->import.power_scope, has_count = !a->inferences || a->power_file;
@@ -286,14 +286,13 @@ static roof_status check_energy_options(const arguments *a, const roof_measured 
             has_count |= m->experiments[e].runs[r].iterations == a->inferences;
         }
     if (!has_count)
-        cli_note(
-            "--inferences is not used: nothing here counts over several inferences; with --power it says how "
-            "many ran meanwhile");
+        cli_note("--inferences is not used: nothing here counts over several inferences; with --power it "
+                 "says how many ran meanwhile");
     return has_scope
                ? ROOF_OK
-               : error_set(err, ROOF_E_USAGE,
-                           "--power-scope: nothing here has energy or power; name the meter's file with "
-                           "--power");
+               : error_set(
+                     err, ROOF_E_USAGE,
+                     "--power-scope: nothing here has energy or power; name the meter's file with --power");
 }
 
 static roof_status write_files(const arguments *a, import_files *all, roof_error *err)

@@ -53,11 +53,10 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Runs a model on a device and writes the times as one document, roofline.measured/1. A runner does "
-    "the work, a program of its own (docs/runner-protocol.md). After a warm-up until the median is "
-    "steady, two modes run in turns: the whole model, and the model with a clock read at every layer "
-    "boundary. Drift is then the same in both, and `roofline reconcile` can tell the cost of timing "
-    "from the cost of layers.\n"
+    "Runs a model on a device and writes the times as one document, roofline.measured/1. A runner does the "
+    "work, a program of its own (docs/runner-protocol.md). After a warm-up until the median is steady, two "
+    "modes run in turns: the whole model, and the model with a clock read at every layer boundary. Drift is "
+    "then the same in both, and `roofline reconcile` can tell the cost of timing from the cost of layers.\n"
     "\n"
     "--on command runs any benchmark program, and imports what it prints and the files that it writes.\v"
     "Examples:\n"
@@ -222,8 +221,8 @@ static const struct argp_option probe_options[] = {
 static const char probe_doc[] =
     "Measures what this machine can do at best and writes it as a description of hardware: peak rate of each "
     "data type (products of matrices by oneDNN, one thread and all), bandwidth of each level of memory "
-    "(read, "
-    "write, copy, triad), clock, cost of a launch. Each value says how it was measured, and how precisely.\v"
+    "(read, write, copy, triad), clock, cost of a launch. Each value says how it was measured, and how "
+    "precisely.\v"
     "Examples:\n"
     "  roofline hw probe -o this-machine.json\n"
     "  roofline predict model.xmodel --hw this-machine.json";

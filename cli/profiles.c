@@ -102,11 +102,10 @@ roof_status cli_profiles_read(const char *const *files, size_t n_files, const cl
     for (uint32_t i = 1; options->model && i < out->measured->n_experiments; i++) {
         const char *first = all[0].model_name, *other = all[i].model_name;
         if (!(all[0].phase && all[i].phase) && first && other && strcmp(first, other) != 0)
-            return error_set(
-                err, ROOF_E_USAGE,
-                "--model names one model, but the profiles are of several ('%.80s', '%.80s'); name them in "
-                "the documents",
-                first, other);
+            return error_set(err, ROOF_E_USAGE,
+                             "--model names one model, but the profiles are of several ('%.80s', '%.80s'); "
+                             "name them in the documents",
+                             first, other);
     }
     if (options->map)
         TRY(read_map(options->map, out, err));

@@ -50,11 +50,10 @@ static roof_status fail_unit(row_column key, text_span value, const char *found,
     const unit *units = keys[key].units;
     const char *shown = SHOWN(value);
     if (units == domains)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "--map: cycles=%s names no clock domain and no clock, want for example cycles=%s:dpu or "
-            "cycles=%s:300MHz",
-            shown, shown, shown);
+        return error_set(err, ROOF_E_USAGE,
+                         "--map: cycles=%s names no clock domain and no clock, want for example "
+                         "cycles=%s:dpu or cycles=%s:300MHz",
+                         shown, shown, shown);
     for (size_t i = 0; units[i].word && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", units[i].word);
     return error_set(err, ROOF_E_USAGE, "--map: %s=%s has %s, want one of %s, as in %s=%s:%s", keys[key].word,
@@ -102,7 +101,7 @@ static roof_status set_column(row_column key, text_span value, bool quoted, map_
     return ROOF_OK;
 }
 
-/* What stands behind the last ':' of an entry, which it is cut off from; a quoted heading ends at close. */
+/* Cuts off what stands behind the last ':' of an entry; a quoted heading ends at close. */
 static text_span cut_word(text_span *value, const char *close)
 {
     const char *from = close ? close : value->text;
@@ -158,8 +157,7 @@ static roof_status add_entry(text_span entry, csvmap *out, roof_error *err)
             return set_entry((row_column)key, span_trim(value), out, err);
     return error_set(err, ROOF_E_USAGE,
                      "--map: '%s', want KEY=COLUMN with one of name, time, std, min, max, median, count, "
-                     "type, index, bytes, "
-                     "read, write, cycles, share, ops, workload",
+                     "type, index, bytes, read, write, cycles, share, ops, workload",
                      SHOWN(entry));
 }
 

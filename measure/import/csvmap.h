@@ -29,7 +29,7 @@ roof_status csvmap_parse(const char *text, csvmap *out, roof_error *err);
 /* The heading of an entry, or "#3". Returns buffer. */
 const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE]);
 
-/* What to say of a table whose columns no map names: the widest row that there is, or NULL, and a map that
+/* Refuses a table whose columns no map names: tells the widest row that there is, or NULL, and a map that
  * may fit it. Returns E_DATA or E_USAGE, or E_NO_MEMORY. */
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err);
 

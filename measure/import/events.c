@@ -224,7 +224,7 @@ typedef struct stamp {
     int64_t ps; /* less than a microsecond, of the same sign */
 } stamp;
 
-/* What is beyond picoseconds is cut off: it is no time that anybody measured. */
+/* Digits beyond picoseconds are cut off: nobody measured them. */
 static bool read_stamp(text_span s, stamp *out)
 {
     enum { MOST_DIGITS = 18 };

@@ -24,7 +24,7 @@ size_t span_thousands(text_span span, char *digits, size_t room);
  * since tools print 0.000 for what is merely small. */
 uint64_t count_from(double value);
 
-/* What is left of a span behind its first n bytes. */
+/* The rest of a span behind its first n bytes. */
 text_span span_from(text_span span, size_t n);
 
 /* Compares the beginning of a text with a pattern and takes what fits off it. In the pattern '#' stands for a

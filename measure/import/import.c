@@ -161,8 +161,7 @@ static roof_status find_by_content(const replay *r, roof_import_reason *reason, 
         return error_set(err, ROOF_E_DATA, "%s", advice);
     return error_set(err, ROOF_E_DATA,
                      "not a profile that is known; `roofline formats` lists those that are, --from names the "
-                     "tool, and any "
-                     "table can be imported with --map");
+                     "tool, and any table can be imported with --map");
 }
 
 /* A map is for tables, whatever else their content looks like, but for a file that is sure to take one
@@ -360,12 +359,16 @@ static roof_status import(import_state *in, replay *r, roof_error *err)
     if (!measured_add_source(in->out))
         return error_memory(err);
     TRY(run_importer(importer, in, r, err));
-    import_take_totals(in);
-    import_add_spans(in);
-    TRY(import_add_doubts(in, err));
     for (uint32_t e = 0; e < in->out->n_experiments; e++)
-        for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++)
-            TRY(check_run(&in->out->experiments[e].runs[i], err));
+        for (uint32_t i = 0; i < in->out->experiments[e].n_runs; i++) {
+            roof_run *run = &in->out->experiments[e].runs[i];
+            import_take_totals(in, run);
+            for (const roof_doubt *doubt = in->doubts; doubt < in->doubts + in->n_doubts; doubt++)
+                TRY(run_add_doubt(in->out, run, doubt->kind, err, "%s", doubt->text));
+            if (in->out->n_experiments == 1 && in->out->experiments[0].n_runs == 1)
+                spans_sum(&in->spans, &run->span_s, &run->busy_s);
+            TRY(check_run(run, err));
+        }
     return finish_source(in, importer, err);
 }
 

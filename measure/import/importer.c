@@ -1,4 +1,4 @@
-/* What importers share: remarks, experiments and their runs, the guess of a mode. */
+/* Importers share these: remarks, experiments and their runs, the guess of a mode. */
 #include "measure/import/importer.h"
 #include "core/error.h"
 #include "core/quantity.h"
@@ -75,27 +75,10 @@ roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err
     return ROOF_OK;
 }
 
-roof_status import_add_doubts(import_state *in, roof_error *err)
-{
-    for (uint32_t e = 0; in->n_doubts && e < in->out->n_experiments; e++)
-        for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++)
-            for (uint32_t i = 0; i < in->n_doubts; i++)
-                TRY(run_add_doubt(in->out, &in->out->experiments[e].runs[r], in->doubts[i].kind, err, "%s",
-                                  in->doubts[i].text));
-    return ROOF_OK;
-}
-
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err)
 {
     in->spans.tick_s = tick_s;
     return spans_add(&in->spans, in->scratch, span, err);
-}
-
-void import_add_spans(import_state *in)
-{
-    roof_run *first = in->out->n_experiments == 1 ? in->out->experiments[0].runs : NULL;
-    if (first && in->out->experiments[0].n_runs == 1)
-        spans_sum(&in->spans, &first->span_s, &first->busy_s);
 }
 
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
@@ -168,11 +151,10 @@ roof_status import_add_run(import_state *in, const char *model, roof_run_mode mo
                            roof_error *err)
 {
     if (in->options->model && in->model && model && strcmp(in->model, model) != 0)
-        return error_set(
-            err, ROOF_E_USAGE,
-            "the file has runs of '%s' and of '%s', and --model names one file; import it without "
-            "--model, or cut it in two",
-            SHOWN(span_of(in->model)), SHOWN(span_of(model)));
+        return error_set(err, ROOF_E_USAGE,
+                         "the file has runs of '%s' and of '%s', and --model names one file; import it "
+                         "without --model, or cut it in two",
+                         SHOWN(span_of(in->model)), SHOWN(span_of(model)));
     roof_experiment *e = import_experiment_of(in, in->options->model ? NULL : model);
     in->model = in->model ? in->model : model;
     *out = e ? experiment_add_run(in->out, e, mode) : NULL;
@@ -250,22 +232,20 @@ void import_sum_recording(import_state *in, roof_run *run)
     }
     run->is_recording = has_counts(run);
     if (run->is_recording)
-        import_note(
-            in,
-            "%s run: of the whole recording, in which a row takes its mean times its count, as long as "
-            "--inferences does not say of how many inferences that is",
-            roof_run_mode_text(run->mode));
+        import_note(in,
+                    "%s run: of the whole recording, in which a row takes its mean times its count, as long "
+                    "as --inferences does not say of how many inferences that is",
+                    roof_run_mode_text(run->mode));
 }
 
 void import_sum_up(import_state *in, roof_run *run)
 {
     bool agree = import_counts_agree(run), is_told = user_says_inferences(in, run);
     if (!agree && !is_told)
-        import_note(
-            in,
-            "%s run: rows were run different numbers of times, so it is not known how often one inference "
-            "runs each",
-            roof_run_mode_text(run->mode));
+        import_note(in,
+                    "%s run: rows were run different numbers of times, so it is not known how often one "
+                    "inference runs each",
+                    roof_run_mode_text(run->mode));
     if (!agree || is_told) {
         import_sum_recording(in, run);
         return;

@@ -91,7 +91,7 @@ typedef struct importer_def {
     void (*end)(struct reading *r); /* also after a failure; NULL: all lies in scratch */
 } importer_def;
 
-/* What an importer_def says of files that have rows for parts of a model, and nothing else. */
+/* For the importer_def of files that have rows for parts of a model, and nothing else. */
 #define ROWS_ONLY .mode_why = "the file has a row for each part of a model", .mode = ROOF_RUN_PER_LAYER
 
 /* The i-th importer compiled in, NULL past the end. */
@@ -100,7 +100,7 @@ const importer_def *importer_at(size_t i);
 /* Whether the words of a mark are there, or not there, as it says. */
 bool import_has_words(const importer_mark *mark, const char *text, size_t size);
 
-/* Of a file that no importer takes but that is known: which other file to import; else NULL. */
+/* Names the file to import in place of one that is known but that no importer takes; else NULL. */
 const char *import_advice(const char *text, size_t size);
 
 /* Imports what read gives, as roof_import_file and the fuzz target do. path: for messages and the source. */
@@ -121,25 +121,19 @@ void import_note_count(import_state *in, uint64_t n, const char *what);
 void import_check_sum(import_state *in, double sum, double stated, double tolerance, const char *unit,
                       const char *of);
 
-/* What makes all runs of the file doubtful, also those that are made later: a finding of what is made of
+/* Makes all runs of the file doubtful, also those that are made later: a finding of what is made of
  * them, and a remark in the same words. Of each kind the first few count. format: as of run_add_doubt.
  * Errors: E_NO_MEMORY. */
 roof_status import_doubt(import_state *in, roof_doubt_kind kind, roof_error *err, const char *format, ...)
     ROOF_PRINTF(4, 5);
 
-/* Behind the last run: takes rows such as "Total" out of the layers. One that is the sum of the others is
- * their stated sum; of another one a remark says so. */
-void import_take_totals(import_state *in);
+/* Behind the last row: takes rows such as "Total" out of the layers of a run. One that is the sum of the
+ * others is their stated sum; of another one a remark says so. */
+void import_take_totals(import_state *in, roof_run *run);
 
 /* When an execution of a row began and ended, in ticks of so many seconds: it tells how long the device
  * waited. Only of what the device ran. Errors: E_NO_MEMORY. */
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
-
-/* Behind the last run: what import_saw was told, where all of it is of one run. */
-void import_add_spans(import_state *in);
-
-/* Behind the last run: gives them what was doubted. Errors: E_NO_MEMORY. */
-roof_status import_add_doubts(import_state *in, roof_error *err);
 
 /* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
 enum { REMARK_NUMBER_SIZE = 40 };
@@ -168,7 +162,7 @@ roof_status import_name_model(import_state *in, const char *name, roof_error *er
  * remark. One or two are whole DPU subgraphs, more are layers. Errors: E_USAGE for an unknown mode. */
 roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roof_error *err);
 
-/* What the rows of a run say of one inference, when each was run as often as the others: iterations,
+/* Sums up what rows of a run say of one inference, when each was run as often as the others: iterations,
  * launches, their sum, and the total of a bypass run. Else a remark. Rows without counts only have a sum. */
 void import_sum_up(import_state *in, roof_run *run);
 

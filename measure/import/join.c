@@ -103,7 +103,7 @@ static bool is_only_shares(const roof_run *run)
     return all;
 }
 
-/* What rows of shares are shares of: the phases of the accelerator in a bypass run. */
+/* Rows of shares are shares of the accelerator's phases in a bypass run. */
 static roof_status join(roof_measured *m, const parts *p, const char **note, roof_error *err)
 {
     uint32_t shares = ROOF_NONE; /* the source of the run whose rows are only that */
@@ -132,11 +132,10 @@ static roof_status join(roof_measured *m, const parts *p, const char **note, roo
         if (!is_only_shares(run))
             continue;
         run->sum_of_layers_s = whole_s;
-        *note =
-            arena_printf(m->storage->arena,
-                         "times of rows are derived: their shares of %s ms, the time of the accelerator in "
-                         "the file beside this one",
-                         NUMBER(whole_s * 1e3));
+        *note = arena_printf(m->storage->arena,
+                             "times of rows are derived: their shares of %s ms, the time of the accelerator "
+                             "in the file beside this one",
+                             NUMBER(whole_s * 1e3));
         return *note ? source_add_note(m, &m->sources[shares], *note, err) : error_memory(err);
     }
     return ROOF_OK;

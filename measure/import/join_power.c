@@ -41,7 +41,7 @@ static taker find_mode(const roof_measured *m, const roof_experiment *from, cons
     return found;
 }
 
-/* Of several the only one of the mode. */
+/* Where several could take it, the only one of the mode does. */
 static taker find_taker(const roof_measured *m, const roof_experiment *from, roof_run_mode mode)
 {
     taker same = find_mode(m, from, &mode);
@@ -107,7 +107,7 @@ uint32_t roof_measured_join_power(roof_measured *m)
 
 /* --- of a file ---------------------------------------------------------------------------------------- */
 
-/* What is known of the window, and of what ran in it. */
+/* The window of a log, and what ran in it, as far as they are known. */
 typedef struct laying {
     const roof_power_options *options;
     const roof_power_trace *trace;
@@ -139,10 +139,9 @@ static roof_status check_window(const laying *l, roof_error *err)
     const roof_power_options *o = l->options;
     const power_window all = power_over(l->trace, NAN, NAN);
     if (isnan(all.energy_j))
-        return error_set(
-            err, ROOF_E_DATA,
-            "its samples have no times, so that no window and no energy can be taken of them: leave "
-            "out --during and --inferences, which makes the energy power x time");
+        return error_set(err, ROOF_E_DATA,
+                         "its samples have no times, so that no window and no energy can be taken of them: "
+                         "leave out --during and --inferences, which makes the energy power x time");
     if (o->from_s >= o->to_s)
         return error_set(err, ROOF_E_DATA, "the window from %g s to %g s has no length", o->from_s, o->to_s);
     if (o->from_s > all.seconds || o->to_s > all.seconds * (1 + 1e-9))

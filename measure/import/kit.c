@@ -64,7 +64,8 @@ static double unit_scale(text_span word)
     return 0;
 }
 
-bool row_is_heading(text_span cell, const char *heading, double *scale)
+/* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
+static bool is_heading(text_span cell, const char *heading, double *scale)
 {
     size_t i = 0;
     for (; *heading; heading++) {
@@ -93,7 +94,7 @@ static bool is_field(const row_field *field, text_span cell, double *scale)
     bool is_time = (c >= ROW_TIME && c <= ROW_MEDIAN) || (c >= ROW_SUM && c <= ROW_END);
     *scale = field->scale;
     for (size_t i = 0; i < sizeof field->headings / sizeof *field->headings && field->headings[i]; i++)
-        if (row_is_heading(cell, field->headings[i], scale))
+        if (is_heading(cell, field->headings[i], scale))
             return !is_time || *scale <= 1;
     return false;
 }

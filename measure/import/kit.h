@@ -10,7 +10,7 @@
 
 #include "measure/import/importer.h"
 
-/* What a column says of a row: texts, then numbers. Those up to ROW_WORKLOAD are keys of --map, too. */
+/* The meaning of a column: texts, then numbers. Those up to ROW_WORKLOAD are keys of --map, too. */
 typedef enum row_column {
     ROW_NAME,
     ROW_TYPE,
@@ -54,9 +54,9 @@ typedef struct table_row {
     bool exact;     /* 0 is 0; else it stands for what is too small to print, and is not known */
 } table_row;
 
-/* Of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A", which
- * is not known. Of JSON: each number of an array is an object with this member alone; the value may stand in
- * an object with one member. Cells behind the last one may be left out. */
+/* Flags of a column: a line without it is no heading, and an object no row; cells may be empty or say "N/A",
+ * which is not known. Of JSON: each number of an array is an object with this member alone; the value may
+ * stand in an object with one member. Cells behind the last one may be left out. */
 enum { ROW_NEEDED = 1, ROW_SPARSE = 2, ROW_EACH = 4, ROW_WRAPPED = 8, ROW_LAST = 16 };
 
 /* A declared column. */
@@ -78,9 +78,6 @@ typedef struct row_layout {
     size_t cells[ROW_MAX_FIELDS]; /* of each field; n: there is none */
     double scales[ROW_MAX_FIELDS];
 } row_layout;
-
-/* Whether a cell is a heading, whatever blanks it has; *scale is that of a unit at '~'. */
-bool row_is_heading(text_span cell, const char *heading, double *scale);
 
 /* The columns of a line of headings, in any order. False when one that is needed is missing. */
 bool row_find_headings(const row_field *fields, size_t n_fields, const text_span *cells, size_t n,
@@ -145,11 +142,11 @@ void row_set_times(const table_row *row, roof_times *times);
 roof_status row_set_counters(import_state *in, const table_row *row, roof_measured_layer *layer,
                              roof_error *err);
 
-/* What a row says of a layer beside its times: type, device, place, bytes, cycles, and on what it rests, as
+/* Sets what a row says beside its times: type, device, place, bytes, cycles, and on what it rests, as
  * the importer's table declares. Errors: E_NO_MEMORY. */
 roof_status row_describe(import_state *in, const table_row *row, roof_measured_layer *layer, roof_error *err);
 
-/* What the rows that are kept are of: the first one of every group in every table, and how many rows the
+/* The groups of the rows that are kept: the first one of every group in every table, and how many rows the
  * largest has. what: names groups in messages. Errors: E_LIMIT. */
 enum { ROW_MAX_GROUPS = 64 };
 typedef struct row_groups {

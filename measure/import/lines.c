@@ -6,7 +6,7 @@
 
 enum { BLOCK_BYTES = 1 << 16, ROOM_BYTES = LINE_MAX_BYTES + BLOCK_BYTES };
 
-/* What was read and not given yet. */
+/* Bytes that were read and not given yet. */
 typedef struct line_reader {
     import_read read;
     void *context;

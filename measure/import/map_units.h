@@ -11,7 +11,7 @@ typedef struct map_units {
     double bytes;      /* of a unit of a size: 1e6 of "MB", 1048576 of "MiB"; 0: not told */
 } map_units;
 
-/* What a word means, into its member; false for no unit. "KB" is 1000 bytes and "KiB" is 1024. */
+/* Puts the meaning of a word into its member; false for no unit. "KB" is 1000 bytes and "KiB" is 1024. */
 bool map_unit_of(text_span word, map_units *out);
 
 /* Whether a map holds units alone, which it gives to out (NULL: nobody asks). */

@@ -240,10 +240,9 @@ roof_status power_table_line(power_table *t, const roof_line *line, roof_error *
         if (line->number <= SEARCHED_LINES)
             find_headings(t, t->kind, text);
         if (t->separator && t->is_ambiguous && !t->kind->power)
-            return error_set(
-                err, ROOF_E_DATA,
-                "several columns are of power, and rails overlap, so that nothing is added up: leave in the "
-                "file the one that is meant");
+            return error_set(err, ROOF_E_DATA,
+                             "several columns are of power, and rails overlap, so that nothing is added up: "
+                             "leave in the file the one that is meant");
         return ROOF_OK;
     }
     size_t n = span_split(text, t->separator, cells, POWER_MAX_CELLS);

@@ -8,7 +8,7 @@
 #include "measure/import/power_kit.h"
 #include "measure/import/stamps.h"
 
-/* What a tool's tables have; NULL: by the units of the headings. */
+/* The columns of a tool's tables; NULL: they are found by the units of the headings. */
 typedef struct power_table_kind {
     const char *power, *current, *voltage; /* what headings of these columns begin with */
     const char *groups[4];                 /* columns that tell devices apart, of which each has a trace */

@@ -25,7 +25,7 @@ typedef struct roof_power_trace {
 /* Errors: E_LIMIT, E_NO_MEMORY, E_DATA for what is no number of watts. */
 roof_status power_add(roof_measured *m, roof_power_trace *trace, power_sample sample, roof_error *err);
 
-/* What a trace says of a window. */
+/* A window of a trace. */
 typedef struct power_window {
     double seconds, energy_j; /* NaN without times; no longer than the trace */
     double mean_w;            /* over time; of the samples where there are no times */

@@ -136,11 +136,10 @@ roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *
 {
     tally_row *row = &t->rows[at];
     if (t->dropped && !t->is_told)
-        import_note(
-            t->in,
-            "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and count "
-            "are of all of them, but there is no median and no percentile",
-            (unsigned long long)t->n_samples, t->n_rows);
+        import_note(t->in,
+                    "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and "
+                    "count are of all of them, but there is no median and no percentile",
+                    (unsigned long long)t->n_samples, t->n_rows);
     t->is_told = t->is_told || t->dropped;
     if (!row->samples) {
         *out = times_unknown();

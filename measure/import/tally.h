@@ -41,7 +41,7 @@ typedef struct row_tally {
 /* NULL without memory. */
 row_tally *tally_new(import_state *in);
 
-/* What the reading of an importer with one tally begins with; and its begin. Errors: E_NO_MEMORY. */
+/* The beginning of the reading of an importer with one tally; and its begin. Errors: E_NO_MEMORY. */
 typedef struct tally_reading {
     import_state *in;
     row_tally *tally;
@@ -67,7 +67,7 @@ roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_meas
 /* The times of the row at a place alone. Otherwise as above. */
 roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
 
-/* Of a trace: the row of an event's name. Errors: of event_text, import_check_name, tally_row_of. */
+/* The row of the name of a trace's event. Errors: of event_text, import_check_name, tally_row_of. */
 roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
                                roof_error *err);
 

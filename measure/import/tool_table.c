@@ -258,7 +258,7 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     return ROOF_OK;
 }
 
-/* What the whole file says, behind its rows. */
+/* Adds what the whole file says, behind its rows. */
 static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
 {
     if (r->n_timeless)

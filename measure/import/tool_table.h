@@ -13,7 +13,7 @@
 #include "measure/import/table.h"
 #include "measure/import/tally.h"
 
-/* What every such reading begins with. An importer's own struct may go on behind it. */
+/* Every such reading begins with this. An importer's own struct may go on behind it. */
 typedef struct table_reading {
     import_state *in;
     const struct tool_table *table;
@@ -38,8 +38,8 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_finish(struct reading *reading, roof_error *err);
 void table_stop(struct reading *reading);
 
-/* Of a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of the
- * import. The tag tells equal names apart. Errors: those of tally_row_of. */
+/* For a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of
+ * the import. The tag tells equal names apart. Errors: those of tally_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
 /* A row that stands in no table, and that the importer read itself: as if it stood in one. */

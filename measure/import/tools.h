@@ -10,7 +10,7 @@ typedef struct tool_words {
     bool has_two_modes; /* layers and whole inferences, so that a line can be fitted through both */
 } tool_words;
 
-/* Of the importer of this id; NULL is none. False: there is no such importer. */
+/* The words of the importer of this id; NULL is none. False: there is no such importer. */
 bool tool_words_of(const char *id, tool_words *out);
 
 #endif

@@ -9,7 +9,7 @@
 /* Sums of printed numbers are off by their last digits. */
 #define SAME_SUM_RATIO 0.01
 
-/* What such a row is called, letters alone. A layer may be called sum as well: then the numbers decide. */
+/* Names of such rows, letters alone. A layer may be called sum as well: then the numbers decide. */
 static const struct {
     const char *letters;
     bool may_be_layer;
@@ -41,7 +41,7 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= SAME_SUM_RATIO * fmax(a, b);
 }
 
-/* Of all executions in one inference; NaN: not known. */
+/* The time of all executions in one inference; NaN: not known. */
 static double row_seconds(const roof_measured_layer *row)
 {
     const double mean_s = isnan(row->time.mean_s) ? row->time.median_s : row->time.mean_s;
@@ -66,7 +66,7 @@ static void take_row(import_state *in, roof_run *run, uint32_t row)
         return;
     memmove(&run->layers[row], &run->layers[row + 1], (run->n_layers - row - 1) * sizeof *run->layers);
     run->n_layers--;
-    /* What the import counted and added up with the row in it. */
+    /* The import counted and added up with the row in it. */
     run->boundaries -= run->boundaries == run->n_layers + 1;
     run->launches -= run->launches == run->n_layers + 1;
     if (is_near(run->sum_of_layers_s, with_s))
@@ -82,21 +82,16 @@ static void take_row(import_state *in, roof_run *run, uint32_t row)
     } else if (isnan(stated_s) || isnan(others_s)) {
         import_note(in, "row '%s' is left out: it is no layer", SHOWN(span_of(name)));
     } else {
-        import_note(
-            in,
-            "row '%s' of %s ms is left out: it is no layer, and the other %u add up to %s ms; look for rows "
-            "that are missing or doubled",
-            SHOWN(span_of(name)), NUMBER(1e3 * stated_s), run->n_layers, NUMBER(1e3 * others_s));
+        import_note(in,
+                    "row '%s' of %s ms is left out: it is no layer, and the other %u add up to %s ms; look "
+                    "for rows that are missing or doubled",
+                    SHOWN(span_of(name)), NUMBER(1e3 * stated_s), run->n_layers, NUMBER(1e3 * others_s));
     }
 }
 
-void import_take_totals(import_state *in)
+void import_take_totals(import_state *in, roof_run *run)
 {
-    for (uint32_t e = 0; e < in->out->n_experiments; e++)
-        for (uint32_t r = 0; r < in->out->experiments[e].n_runs; r++) {
-            roof_run *run = &in->out->experiments[e].runs[r];
-            for (uint32_t i = run->n_layers; i-- > 0 && run->n_layers > 1;)
-                if (word_of(run->layers[i].name) < N_WORDS)
-                    take_row(in, run, i);
-        }
+    for (uint32_t i = run->n_layers; i-- > 0 && run->n_layers > 1;)
+        if (word_of(run->layers[i].name) < N_WORDS)
+            take_row(in, run, i);
 }

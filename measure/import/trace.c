@@ -74,7 +74,7 @@ roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *
 
 /* --- cycles ------------------------------------------------------------------------------------------- */
 
-/* What every thread repeats. */
+/* The sequence that every thread repeats. */
 typedef struct cycle {
     uint32_t length; /* 0: there is none */
     uint32_t *rows;  /* in their order */
@@ -108,7 +108,7 @@ static bool find_places(trace_reader *t, const uint32_t *rows, uint32_t length)
     return true;
 }
 
-/* Of the thread that came first; one sequence alone is believed when no name is in it twice. */
+/* The cycle of the thread that came first; one sequence alone is believed when no name is in it twice. */
 static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
 {
     uint32_t n = 0;

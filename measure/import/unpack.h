@@ -12,7 +12,7 @@
 
 #include "measure/import/lines.h"
 
-/* What may come out of one file: a thousand times what goes in, without this bound. */
+/* The most that may come out of one file: without this bound it is a thousand times what goes in. */
 #define UNPACK_MOST_BYTES (UINT64_C(1) << 33)
 
 typedef struct unpacker unpacker;

@@ -13,7 +13,7 @@
 /* Bytes of a name that becomes a key; and of its buffer, with one more, so that a cut name is refused. */
 enum { LONGEST_KEY = 100, COUNTER_NAME_SIZE = LONGEST_KEY + 2 };
 
-/* What a document calls it. Returns buffer. */
+/* Its name in documents. Returns buffer. */
 const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]);
 
 /* The counter of a name, of which a copy is in the arena; its count is 0. Errors: E_NO_MEMORY. */

@@ -21,10 +21,10 @@ roof_status phases_finish(codec *c, roof_run *run);
 /* A phase's kind where none is declared: by its name, ROOF_PHASE_ACCELERATOR of "run", else its whole's. */
 roof_phase_kind phase_implied_kind(const roof_run *run, const roof_phase *phase);
 
-/* What the phase is as a part of a time: ROOF_PART_WRITE of "write". */
+/* The phase as a part of a time: ROOF_PART_WRITE of "write". */
 roof_part_id phase_part(const roof_phase *phase);
 
-/* What none of the phase's own parts takes. */
+/* The time of a phase that none of its own parts takes. */
 double phase_own_seconds(const roof_run *run, const roof_phase *phase);
 
 /* Sums over the phases of a run, by kind. */
@@ -35,7 +35,7 @@ typedef struct phase_sums {
 } phase_sums;
 phase_sums phases_sum(const roof_run *run);
 
-/* What phases are parts of: the inference; of a recording with phases alone their sum; NaN: not known. */
+/* The whole of all phases: the inference; of a recording with phases alone their sum; NaN: not known. */
 double phases_of_s(const roof_run *run);
 
 /* The run whose phases an experiment shows: the bypass run, else the per-layer run; NULL: none has any. */
@@ -45,7 +45,7 @@ const roof_run *phased_run(const roof_reconciled *experiment);
  * kind, were another one's; ROOF_PHASE_UNDECLARED: that is not known. */
 roof_phase_kind phases_bound(const roof_run *run);
 
-/* What is known not to be the accelerator's; NaN where no phase says, or they are more than the inference. */
+/* Time that is not the accelerator's; NaN where no phase says, or they are more than the inference. */
 double phases_outside(const roof_run *run);
 
 /* Whether of the per-layer run only the sum of its layers is known, and a bypass inference takes no less than

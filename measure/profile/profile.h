@@ -14,10 +14,10 @@
 /* Rows of all runs together. */
 enum { MEASURED_MAX_LAYERS = 1 << 24 };
 
-/* Of one layer or run: phases, domains of a phase, events. */
+/* The most of one layer or run: phases, domains of a phase, events. */
 enum { MOST_PHASES = 8, MOST_DOMAINS = 8, MOST_EVENTS = 4096 };
 
-/* Of one run. */
+/* The most of one run. */
 enum { MOST_DOUBTS = 64 };
 
 struct roof_measured_storage {
@@ -65,7 +65,7 @@ const char *measured_text(roof_measured *m, const char *text, size_t length);
 /* The layer's counters, all unknown when they are made now. */
 roof_layer_counters *layer_counters_of(roof_measured *m, roof_measured_layer *layer);
 
-/* What is counted_list of a run or a layer, whose counters are made now where it has none. */
+/* The counts of a run or of a layer, whose counters are made now where it has none. */
 typedef struct counted_list {
     roof_arena *arena; /* NULL without memory, which the functions below report */
     roof_phase_cycles **phases;
@@ -104,7 +104,7 @@ roof_status times_from_samples(roof_measured *m, const double *samples_s, size_t
 /* The same for samples that live as long as the document, which are not copied. */
 roof_status times_from_kept(const double *kept_s, size_t n, roof_times *out, roof_error *err);
 
-/* What contradicts itself in a statistic, as a sentence in buffer; false when nothing does. */
+/* Says in buffer what contradicts itself in a statistic; false when nothing does. */
 bool times_contradiction(const roof_times *t, char *buffer, size_t size);
 
 /* A new last element, all 0, of an array that lies in the arena. items: where the pointer to the array is.

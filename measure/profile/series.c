@@ -1,4 +1,4 @@
-/* What the order of samples tells: a warm-up, then one of a trend, a step, two modes, or nothing. */
+/* The order of samples tells of a warm-up, then of one of a trend, a step, two modes, or nothing. */
 #include "core/error.h"
 #include "roofline/statistics.h"
 
@@ -14,15 +14,15 @@ enum { MODE_SAMPLES = 10 };
 /* Blocks, and pairs of them. */
 enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 
-/* What makes the median absolute deviation an estimate of a normal standard deviation. */
+/* Makes the median absolute deviation an estimate of a normal standard deviation. */
 #define MEDIAN_ABS_TO_STD 1.4826
 
-/* What a line or a step may leave of the absolute deviation of the blocks, so that noise with a memory is
- * neither; and a step, of what a line leaves, to be preferred to it. */
+/* The most that a line or a step may leave of the absolute deviation of the blocks, so that noise with a
+ * memory is neither; and a step, of what a line leaves, to be preferred to it. */
 #define EXPLAINS_RATIO    0.7
 #define STEP_BEFORE_TREND 0.8
 
-/* Of modes: deviations between them, the share of the samples that one has at least, and that lies between
+/* For modes: deviations between them, the share of the samples that one has at least, and that lies between
  * them at most. Of samples: the share at either end where outliers are, and that a warm-up has at most. Of a
  * change: the clock's ticks, and deviations that are clear of noise. What is nearer than the ratio is one
  * reading of the clock. */
@@ -55,7 +55,7 @@ static double median_of(double *values, size_t n)
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-/* Of samples into room, which is as large. */
+/* The median of samples that are copied into room, which is as large. */
 static double median_in(double *room, const double *samples, size_t n)
 {
     memcpy(room, samples, n * sizeof *room);
@@ -156,7 +156,7 @@ typedef struct blocks {
     size_t n;
 } blocks;
 
-/* What explains the blocks. */
+/* A trend or a step that may explain the blocks. */
 typedef struct explanation {
     bool is_sure; /* chance alone does it less often than ROOF_SERIES_LEVEL */
     bool fits;
@@ -165,7 +165,7 @@ typedef struct explanation {
     size_t at; /* the first block of the second part */
 } explanation;
 
-/* Of two times. */
+/* Whether two times differ by more than what counts as a change. */
 static bool is_change(const series *s, double before, double after)
 {
     return before > 0 && after > 0 && fabs(after - before) >= s->least;
@@ -287,8 +287,8 @@ static void find_change(const series *s, roof_series *out)
 
 /* --- modes -------------------------------------------------------------------------------------------- */
 
-/* Of sorted samples: where the second of the two parts begins that differ most, each of at least this many.
- * What is in the tails counts as the samples where they begin, so that no outlier decides. */
+/* Finds where, in sorted samples, the second of the two parts begins that differ most, each of at least this
+ * many. What is in the tails counts as the samples where they begin, so that no outlier decides. */
 static size_t split_of(const series *s, size_t least)
 {
     size_t tail = (size_t)(TAIL_SHARE * (double)s->n), split = least;
@@ -338,7 +338,7 @@ static void find_modes(const series *s, roof_series *out)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-/* Of the samples from one on. */
+/* Looks at the samples from one on. */
 static void look_from(series *s, size_t first)
 {
     s->samples += first;
@@ -373,7 +373,7 @@ static void classify(series *s, roof_series *out)
         out->rest_mean = gsl_stats_mean(rest.samples, 1, rest.n);
     }
     classify_rest(&rest, out);
-    /* What goes on getting faster has no warm-up that ends. */
+    /* A series that goes on getting faster has no warm-up that ends. */
     if (out->warm_up && (out->kind == ROOF_SERIES_TREND || out->kind == ROOF_SERIES_STEP) &&
         out->second < out->first) {
         *out = steady;

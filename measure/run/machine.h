@@ -38,7 +38,7 @@ roof_condition machine_condition(const machine *m);
 /* Joules of all meters since machine_open; NaN without one. Powers are added up between calls: call often. */
 double machine_energy_j(machine *m);
 
-/* What that covers: RAPL's "package", a sensor's name, "all power sensors" of several; NULL: no meter. */
+/* The meters' scope: RAPL's "package", a sensor's name, "all power sensors" of several; NULL: no meter. */
 const char *machine_power_scope(const machine *m);
 
 /* Bytes of all data caches of a level, 1 to 3, together; 0 where the machine tells of none. */

@@ -182,7 +182,7 @@ static roof_status open_session(measurement *m, session *s, roof_run_mode mode, 
     return runner_start(&s->request, &s->runner, m->err);
 }
 
-/* What cannot be timed layer by layer may still run as a whole, where both were asked for. */
+/* A model that cannot be timed layer by layer may still run as a whole, where both were asked for. */
 static roof_status open_sessions(measurement *m)
 {
     const roof_measure_options *o = m->options;
@@ -356,7 +356,7 @@ static roof_status add_source(measurement *m, const runner_about *about)
     return ROOF_OK;
 }
 
-/* What a runner left out is said once for each reason; of very many the first ones. */
+/* Says what a runner left out, once for each reason; of very many the first ones. */
 static void note_skipped(measurement *m, const runner *r)
 {
     struct {

@@ -18,7 +18,7 @@ static const double narrow_ratio = 0.02, usual_most_s = 30;
 /* One thread, and all. */
 enum { ONE_THREAD, ALL_THREADS, PASSES };
 
-/* What was found of a kernel. */
+/* A kernel's times. */
 typedef struct finding {
     double best_s, width_ratio; /* width of the interval of the median; NaN: none yet */
     uint64_t n;
@@ -97,23 +97,7 @@ static void put_value(probing *p, const char *key, double value, const char *uni
     jsonout_end(&p->json);
 }
 
-/* "roofline-run-cpu, oneDNN 2.6.3: int8, all threads; fastest of 60, the median's 95 % interval is 1.2 %
- * wide" */
-static const char *source_of(const probing *p, const pass *one, uint32_t row, const char *what)
-{
-    const finding *f = &one->findings[row];
-    const char *why = f->width_ratio < narrow_ratio
-                          ? ""
-                          : ", wider than the 2 % that were aimed at: the machine is not quiet";
-    return arena_printf(p->arena,
-                        RUNNER_PREFIX "%s, %.80s: %s, %s; fastest of %" PRIu64
-                                      ", the median's 95 %% interval is %.1f %% wide%s",
-                        one->runner.request->name, one->runner.about.version ? one->runner.about.version : "",
-                        what, one == &p->passes[ONE_THREAD] ? "one thread" : "all threads", f->n,
-                        f->width_ratio * 100, why);
-}
-
-/* What a kernel is in a description: per second of its macs, twice; of its bytes; or its seconds. */
+/* A kernel as a value of a description: per second of its macs, twice; of its bytes; or its seconds. */
 static const struct {
     const char *kernel, *key, *unit, *what;
     int pass;
@@ -146,69 +130,85 @@ static const struct {
 #undef MEMORY
 };
 
-/* The row of a kernel in a pass; ROOF_NONE: it was not measured. */
-static uint32_t row_of(const pass *one, const char *kernel)
+/* The value of a kernel in a pass; NaN: it was not measured. *row: where the pass has it. */
+static double value_of(const pass *one, const char *kernel, int as, uint32_t *row)
 {
-    for (uint32_t i = 0; i < one->runner.n_layers; i++)
-        if (strcmp(one->runner.layers[i].name, kernel) == 0)
-            return one->runner.layers[i].skipped || !one->findings[i].n ? ROOF_NONE : i;
-    return ROOF_NONE;
-}
-
-static double rate_of(const pass *one, uint32_t row, int as)
-{
-    const runner_layer *layer = &one->runner.layers[row];
-    double seconds = one->findings[row].best_s;
-    uint64_t count = as == RATE_OF_MACS ? layer->macs : layer->bytes;
+    const runner *r = &one->runner;
+    for (*row = 0; *row < r->n_layers && strcmp(r->layers[*row].name, kernel) != 0;)
+        ++*row;
+    if (*row == r->n_layers || r->layers[*row].skipped || !one->findings[*row].n)
+        return NAN;
+    double seconds = one->findings[*row].best_s;
+    uint64_t count = as == RATE_OF_MACS ? r->layers[*row].macs : r->layers[*row].bytes;
     if (as == SECONDS)
         return seconds;
     return count == ROOF_UNKNOWN ? NAN : (double)count * (as == RATE_OF_MACS ? 2 : 1) / seconds;
 }
 
+/* With a source such as "roofline-run-cpu, oneDNN 2.6.3: int8, all threads; fastest of 60, the median's 95 %
+ * interval is 1.2 % wide". */
+static void put_kernel(probing *p, const pass *one, const char *kernel, int as, const char *key,
+                       const char *unit, const char *what)
+{
+    uint32_t row;
+    double value = value_of(one, kernel, as, &row);
+    if (isnan(value))
+        return;
+    const finding *f = &one->findings[row];
+    const char *version = one->runner.about.version ? one->runner.about.version : "",
+               *why = f->width_ratio < narrow_ratio
+                          ? ""
+                          : ", wider than the 2 % that were aimed at: the machine is not quiet";
+    put_value(p, key, value, unit,
+              arena_printf(p->arena,
+                           RUNNER_PREFIX "%s, %.80s: %s, %s; fastest of %" PRIu64
+                                         ", the median's 95 %% interval is %.1f %% wide%s",
+                           one->runner.request->name, version, what,
+                           one == &p->passes[ONE_THREAD] ? "one thread" : "all threads", f->n,
+                           f->width_ratio * 100, why));
+}
+
 /* The better of both passes: on a machine that is busy, all threads may do less than one. */
 static const pass *better(const probing *p, const char *kernel, int as)
 {
-    const pass *one = &p->passes[ONE_THREAD], *all = &p->passes[ALL_THREADS];
-    uint32_t row = row_of(one, kernel), row_of_all = row_of(all, kernel);
-    bool is_one =
-        row != ROOF_NONE && (row_of_all == ROOF_NONE || rate_of(one, row, as) > rate_of(all, row_of_all, as));
-    return is_one ? one : all;
+    uint32_t row;
+    double one = value_of(&p->passes[ONE_THREAD], kernel, as, &row),
+           all = value_of(&p->passes[ALL_THREADS], kernel, as, &row);
+    return &p->passes[one > all || (isnan(all) && !isnan(one)) ? ONE_THREAD : ALL_THREADS];
 }
 
 /* The best of all loops over a level: what no layer can exceed. */
 static void put_bandwidth(probing *p, const char *level, const char *key)
 {
     static const char *const loops[] = {"read", "write", "copy", "triad"};
-    double best = 0;
-    const char *source = NULL;
+    const char *best = NULL, *of_best = NULL;
+    double most = 0;
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
-        char kernel[40];
-        snprintf(kernel, sizeof kernel, "%s.%s", level, loops[i]);
-        const pass *one = better(p, kernel, RATE_OF_BYTES);
-        uint32_t row = row_of(one, kernel);
-        double rate = row == ROOF_NONE ? NAN : rate_of(one, row, RATE_OF_BYTES);
-        if (rate > best) {
-            best = rate;
-            source = source_of(
-                p, one, row, arena_printf(p->arena, "the best of read, write, copy and triad, %s", loops[i]));
+        uint32_t row;
+        const char *kernel = arena_printf(p->arena, "%s.%s", level, loops[i]);
+        if (!kernel)
+            return; /* which the arena remembers */
+        double rate = value_of(better(p, kernel, RATE_OF_BYTES), kernel, RATE_OF_BYTES, &row);
+        if (rate > most) {
+            most = rate;
+            best = kernel;
+            of_best = loops[i];
         }
     }
-    if (source)
-        put_value(p, key, best, "B/s", source);
+    if (best)
+        put_kernel(p, better(p, best, RATE_OF_BYTES), best, RATE_OF_BYTES, key, "B/s",
+                   arena_printf(p->arena, "the best of read, write, copy and triad, %s", of_best));
 }
 
-/* What the cycle law of processors takes. */
+/* Values that the cycle law of processors takes. */
 static void put_law_values(probing *p, const char *data_type)
 {
     static const struct {
         const char *name;
         double bytes;
     } types[] = {{"f32", 4}, {"bf16", 2}, {"int8", 1}};
-    const pass *one = better(p, data_type, RATE_OF_MACS);
-    uint32_t row = row_of(one, data_type);
-    if (row != ROOF_NONE)
-        put_value(p, "peak.rate", rate_of(one, row, RATE_OF_MACS), "ops/s",
-                  source_of(p, one, row, arena_printf(p->arena, "product of matrices in %s", data_type)));
+    put_kernel(p, better(p, data_type, RATE_OF_MACS), data_type, RATE_OF_MACS, "peak.rate", "ops/s",
+               arena_printf(p->arena, "product of matrices in %s", data_type));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, data_type) == 0)
             put_value(p, "element.bytes", types[i].bytes, "B",
@@ -236,13 +236,9 @@ static roof_status put_description(probing *p, textbuf *text)
         &p->json, "summary",
         arena_printf(p->arena, "%.120s, %s, as `roofline hw probe` found it", about->device, data_type));
     jsonout_object(&p->json, "values", false);
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        const pass *one = &p->passes[values[i].pass];
-        uint32_t row = row_of(one, values[i].kernel);
-        double value = row == ROOF_NONE ? NAN : rate_of(one, row, (int)values[i].as);
-        if (!isnan(value))
-            put_value(p, values[i].key, value, values[i].unit, source_of(p, one, row, values[i].what));
-    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        put_kernel(p, &p->passes[values[i].pass], values[i].kernel, (int)values[i].as, values[i].key,
+                   values[i].unit, values[i].what);
     put_law_values(p, data_type);
     for (unsigned level = 1; level <= 3; level++) {
         uint64_t bytes = machine_cache_bytes(&here, level);

@@ -15,60 +15,43 @@
 
 enum { MOST_KEY_BYTES = 100, MOST_ITERATIONS = 1 << 24, LIFE_MS = INT_MAX / 2, GOOD_BYE_MS = 2000 };
 
-/* --- what went wrong ------------------------------------------------------------------------------------ */
-
-/* Its own last words, with what they mean where that is known. */
-static roof_status tell_death(runner *r, const char *how, roof_error *err)
-{
-    char line[300], shown[400];
-    const runner_death *known = runner_death_of(r->child.said, r->child.last, line, sizeof line);
-    if (known)
-        return error_set(err, ROOF_E_DEVICE, "%s; %s", known->sentence, known->advice);
-    quote_text(shown, sizeof shown, line, strlen(line));
-    return error_set(err, ROOF_E_DEVICE, "%s%s%s", how, *line ? ": " : "", shown);
-}
-
-static roof_status tell_end(runner *r, roof_error *err)
-{
-    char how[120];
-    child_end_within(&r->child, GOOD_BYE_MS);
-    r->is_started = false;
-    if (r->child.signal)
-        snprintf(how, sizeof how, "it died (%s)", strsignal(r->child.signal));
-    else
-        snprintf(how, sizeof how,
-                 r->child.timed_out ? "it closed its output, and was ended" : "it ended before it was done");
-    return tell_death(r, how, err);
-}
-
-/* The next line that it writes, read. */
+/* The next line that it writes, read. Where it is silent or dead, its own last words tell why, with what they
+ * mean where that is known. */
 static roof_status hear(runner *r, runner_answer *out)
 {
-    char *line = NULL, how[120];
+    child *c = &r->child;
+    char *text = NULL, how[120], line[300], shown[400];
     size_t length = 0;
-    child_answer heard = child_hear(&r->child, r->request->answer_ms, &line, &length);
+    child_answer heard = child_hear(c, r->request->answer_ms, &text, &length);
     if (heard == CHILD_NO_MEMORY)
         return error_memory(r->err);
-    if (heard == CHILD_LATE) {
-        child_end_within(&r->child, 0);
-        r->is_started = false;
-        snprintf(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)",
-                 r->request->answer_ms / 1e3);
-        return tell_death(r, how, r->err);
-    }
-    if (heard == CHILD_CLOSED)
-        return tell_end(r, r->err);
     if (heard == CHILD_FLOOD)
         return runner_fault(r, "it writes a line of more than %d bytes", CHILD_LONGEST_LINE);
-    return runner_read_line(r, line, length, out);
+    if (heard != CHILD_LATE && heard != CHILD_CLOSED)
+        return runner_read_line(r, text, length, out);
+    child_end_within(c, heard == CHILD_LATE ? 0 : GOOD_BYE_MS);
+    r->is_started = false;
+    if (heard == CHILD_LATE)
+        snprintf(how, sizeof how, "it was silent for %g s and was ended (--timeout makes that longer)",
+                 r->request->answer_ms / 1e3);
+    else if (c->signal)
+        snprintf(how, sizeof how, "it died (%s)", strsignal(c->signal));
+    else
+        snprintf(how, sizeof how,
+                 c->timed_out ? "it closed its output, and was ended" : "it ended before it was done");
+    const runner_death *known = runner_death_of(c->said, c->last, line, sizeof line);
+    if (known)
+        return error_set(r->err, ROOF_E_DEVICE, "%s; %s", known->sentence, known->advice);
+    quote_text(shown, sizeof shown, line, strlen(line));
+    return error_set(r->err, ROOF_E_DEVICE, "%s%s%s", how, *line ? ": " : "", shown);
 }
 
-/* --- requests ------------------------------------------------------------------------------------------- */
+/* --- talking -------------------------------------------------------------------------------------------- */
 
 static roof_status say(runner *r, textbuf *text)
 {
     roof_status status = text_status(text, r->err);
-    /* What a dead runner does not take any more, its silence tells. */
+    /* A dead runner takes nothing any more, which its silence tells. */
     if (status == ROOF_OK)
         child_say(&r->child, text->bytes, text->length);
     text_free(text);

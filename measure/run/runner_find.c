@@ -60,8 +60,7 @@ roof_status runner_find(const char *name, char path[RUNNER_PATH_SIZE], roof_erro
             return ROOF_OK;
     return error_set(err, ROOF_E_DEVICE,
                      "there is no runner for '%.60s': no program " RUNNER_PREFIX
-                     "%.60s beside roofline or in "
-                     "PATH; `roofline formats` lists those that there are",
+                     "%.60s beside roofline or in PATH; `roofline formats` lists those that there are",
                      name, is_runner_name(name) ? name : "NAME");
 }
 
@@ -110,7 +109,7 @@ static roof_status find_names(runner_names *out, roof_arena *arena, roof_error *
 
 /* --- what they are ------------------------------------------------------------------------------------- */
 
-/* What it says of its device, or why it cannot run. */
+/* Asks what it says of its device, or why it cannot run. */
 static roof_status ask(const char *name, roof_runner_about *out, roof_arena *arena, roof_error *err)
 {
     enum { ANSWER_MS = 5000 };

@@ -39,7 +39,7 @@ const char *runner_code_of(roof_status status)
     return codes[i < N_CODES ? i : 0].code;
 }
 
-/* What it says itself. */
+/* Hands on what it says itself. */
 static roof_status tell_error(const runner_answer *a, roof_error *err)
 {
     roof_status status = ROOF_E_INTERNAL;

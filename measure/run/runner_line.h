@@ -22,7 +22,7 @@ typedef struct runner_layer {
     const char *skipped;     /* why it is not executed; NULL: it is */
 } runner_layer;
 
-/* What it says of itself and its device. */
+/* A runner's words on itself and its device. */
 typedef struct runner_about {
     const char *device, *version, *data_type, *note; /* NULL: not told */
     /* Whose cycles its device counts, layer by layer, in a pass of its own; NULL: nobody's. */
@@ -47,7 +47,7 @@ typedef struct runner_request {
     int answer_ms;           /* the longest that it may be silent */
 } runner_request;
 
-/* What was heard since runner_forget. */
+/* Samples that were heard since runner_forget. */
 typedef struct runner_samples {
     double *totals_s; /* of inferences */
     double *layers_s; /* n rows of n_layers; NaN for what is not executed. In a pass of counters cycles */
@@ -70,7 +70,7 @@ typedef struct runner {
     roof_error *err;
 } runner;
 
-/* What a line may be: the member that it has. */
+/* Kinds of lines, by the member that they have. */
 typedef enum answer_kind {
     ANSWER_HELLO,
     ANSWER_LAYERS,
