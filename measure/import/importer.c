@@ -87,20 +87,9 @@ const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value)
     return buffer;
 }
 
-/* Plans have the same few names everywhere, and some are folders: the network's name is in them. What else is
- * wrong with a model, whoever needs it says. False without memory. */
-static bool find_name_in_plan(roof_measured *m, const char *path, const char **out)
-{
-    roof_graph *graph = NULL;
-    roof_error ignored;
-    roof_status status = roof_graph_read(path, &graph, &ignored);
-    bool named = status == ROOF_OK && graph->is_named && *graph->name;
-    *out = named ? arena_strdup(m->storage->arena, graph->name) : NULL;
-    roof_graph_free(graph);
-    return status != ROOF_E_NO_MEMORY && (!named || *out);
-}
-
-/* "net" of "models/net.xmodel" and "models/net/". */
+/* "net" of "models/net.xmodel" and "models/net/". Plans have the same few names everywhere, and some are
+ * folders: the network's name is in them. What else is wrong with a model, whoever needs it says. NULL
+ * without memory. */
 static const char *name_of_model(roof_measured *m, const char *path)
 {
     size_t length = strlen(path), from;
@@ -109,10 +98,16 @@ static const char *name_of_model(roof_measured *m, const char *path)
     for (from = length; from && path[from - 1] != '/';)
         from--;
     const char *dot = memrchr(path + from, '.', length - from);
-    bool is_xmodel = dot && (size_t)(path + length - dot) == 7 && memcmp(dot, ".xmodel", 7) == 0;
-    const char *name = NULL;
-    if (!is_xmodel && (!find_name_in_plan(m, path, &name) || name))
-        return name;
+    if (!dot || (size_t)(path + length - dot) != 7 || memcmp(dot, ".xmodel", 7) != 0) {
+        roof_graph *graph = NULL;
+        roof_error ignored;
+        roof_status status = roof_graph_read(path, &graph, &ignored);
+        bool is_named = status == ROOF_OK && graph->is_named && *graph->name;
+        const char *name = is_named ? arena_strdup(m->storage->arena, graph->name) : NULL;
+        roof_graph_free(graph);
+        if (is_named || status == ROOF_E_NO_MEMORY)
+            return name;
+    }
     return arena_utf8(m->storage->arena, path + from,
                       dot && dot > path + from ? (size_t)(dot - path) - from : length - from);
 }
@@ -131,9 +126,7 @@ roof_experiment *import_add_experiment(import_state *in, const char *model)
     if (o->hardware)
         e->hardware_id = arena_strdup(in->out->storage->arena, o->hardware);
     e->place = arena_strdup(in->out->storage->arena, in->path);
-    bool has_failed =
-        o->model && !e->model_name; /* a model that could not be read may be memory that ended */
-    return has_failed ? NULL : e;
+    return o->model && !e->model_name ? NULL : e;
 }
 
 roof_experiment *import_experiment_of(import_state *in, const char *model)

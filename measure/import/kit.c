@@ -193,15 +193,6 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-static const row_field *field_of(const row_field *fields, size_t n_fields, text_span key)
-{
-    double scale;
-    for (size_t f = 0; f < n_fields; f++)
-        if (is_field(&fields[f], key, &scale))
-            return &fields[f];
-    return NULL;
-}
-
 roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err)
 {
     char pointer[300];
@@ -266,6 +257,7 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
                           row_call each, void *reading, roof_error *err)
 {
     json_event e = {.kind = JSON_NULL};
+    double scale;
     const row_field *around = NULL; /* whose array or wrapping object is open */
     /* objects around the current value, any of which may turn out to be a row */
     table_row *open = NEW_ARRAY(in->scratch, table_row, JSON_DEEPEST + 1), *row = open;
@@ -273,7 +265,9 @@ roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *f
         return error_memory(err);
     for (*row = row_unknown(); e.kind != JSON_DONE;) {
         TRY(jsonpull_next(puller, &e, err));
-        const row_field *f = e.key ? field_of(fields, n_fields, span_of(e.key)) : NULL;
+        const row_field *f = NULL;
+        for (size_t i = 0; e.key && !f && i < n_fields; i++)
+            f = is_field(&fields[i], span_of(e.key), &scale) ? &fields[i] : NULL;
         bool opens = e.kind == JSON_OBJECT || e.kind == JSON_ARRAY;
         if (around && !opens && e.kind != JSON_CLOSE)
             TRY(read_inner(in, puller, &e, around, row, each, reading, err));

@@ -165,27 +165,20 @@ static roof_status take_utf16(unpacker *u, char *buffer, size_t size, size_t *go
     return ROOF_OK;
 }
 
-/* --- which it is ---------------------------------------------------------------------------------------- */
-
-static roof_status find_out(unpacker *u, roof_error *err)
-{
-    TRY(want(u, 2, err));
-    const unsigned char *p = u->block;
-    u->take = is_gzip(u) ? take_gzip : take_plain;
-    if (u->end >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
-        u->take = take_utf16;
-        u->is_big_endian = p[0] == 0xfe;
-        u->at = 2;
-    }
-    return ROOF_OK;
-}
-
 roof_status unpack_read(void *context, char *buffer, size_t size, size_t *got, roof_error *err)
 {
     unpacker *u = context;
     *got = 0;
-    if (!u->take)
-        TRY(find_out(u, err));
+    if (!u->take) {
+        const unsigned char *p = u->block;
+        TRY(want(u, 2, err));
+        u->take = is_gzip(u) ? take_gzip : take_plain;
+        if (u->end >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+            u->take = take_utf16;
+            u->is_big_endian = p[0] == 0xfe;
+            u->at = 2;
+        }
+    }
     TRY(u->take(u, buffer, size, got, err));
     if (u->take != take_gzip)
         return ROOF_OK;

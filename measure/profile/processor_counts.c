@@ -4,18 +4,15 @@
 #include <string.h>
 
 /* "cycles:u" is the user's cycles alone, "cpu_core/cycles/" those of a kind of core, another event. */
-static bool is_event(const roof_event *event, const char *name)
-{
-    size_t length = event->name ? strcspn(event->name, ":") : 0;
-    return event->scope == ROOF_COUNTER_OTHER && length == strlen(name) &&
-           memcmp(event->name, name, length) == 0;
-}
-
 static double count_of(const roof_run *run, const char *name)
 {
-    for (uint32_t i = 0; i < run->n_events; i++)
-        if (is_event(&run->events[i], name))
-            return (double)run->events[i].count;
+    for (uint32_t i = 0; i < run->n_events; i++) {
+        const roof_event *event = &run->events[i];
+        size_t length = event->name ? strcspn(event->name, ":") : 0;
+        if (event->scope == ROOF_COUNTER_OTHER && length == strlen(name) &&
+            memcmp(event->name, name, length) == 0)
+            return (double)event->count;
+    }
     return NAN;
 }
 

@@ -3,6 +3,7 @@
 #include "roofline/statistics.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,15 +44,9 @@ typedef struct series {
     double median, least; /* least: what counts as a change */
 } series;
 
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
-
 static double median_of(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, ascending);
+    gsl_sort(values, 1, n);
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
@@ -68,16 +63,6 @@ static double deviation_in(double *room, const double *samples, size_t n, double
     for (size_t i = 0; i < n; i++)
         room[i] = fabs(samples[i] - median);
     return MEDIAN_ABS_TO_STD * median_of(room, n);
-}
-
-static bool is_monotone(const double *samples, size_t n)
-{
-    bool up = true, down = true;
-    for (size_t i = 1; i < n; i++) {
-        up = up && samples[i] >= samples[i - 1];
-        down = down && samples[i] <= samples[i - 1];
-    }
-    return up || down;
 }
 
 /* The least distance of two readings of the clock. */
@@ -181,7 +166,7 @@ static double variance_of_signs(const blocks *b)
 {
     double sorted[MOST_BLOCKS], n = (double)b->n, variance = n * (n - 1) * (2 * n + 5);
     memcpy(sorted, b->values, b->n * sizeof *sorted);
-    qsort(sorted, b->n, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, b->n);
     for (size_t i = 0, end; i < b->n; i = end) {
         for (end = i + 1; end < b->n && !(sorted[end] > sorted[i]);)
             end++;
@@ -361,7 +346,12 @@ static void classify(series *s, roof_series *out)
 {
     const roof_series steady = *out;
     look_from(s, 0);
-    out->order_is_known = !is_monotone(s->samples, s->n);
+    bool rises = true, falls = true; /* samples that only rise or fall were sorted */
+    for (size_t i = 1; i < s->n; i++) {
+        rises = rises && s->samples[i] >= s->samples[i - 1];
+        falls = falls && s->samples[i] <= s->samples[i - 1];
+    }
+    out->order_is_known = !rises && !falls;
     if (!(s->median > 0) || s->n < ROOF_MIN_WARM_UP_SAMPLES)
         return;
     s->least = fmax(ROOF_SERIES_CHANGE_RATIO * s->median, TICKS * tick_of(s->sorted, s->n, s->median));

@@ -2,6 +2,7 @@
 #include "core/error.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <limits.h>
 #include <math.h>
@@ -15,12 +16,6 @@
 
 /* The share of d that the largest sample may miss where a maximum is known: rounding and scatter. */
 #define EXCESS_TOLERANCE 0.25
-
-static int ascending(const void *a_, const void *b_)
-{
-    double a = *(const double *)a_, b = *(const double *)b_;
-    return (a > b) - (a < b);
-}
 
 /* The median of |x - median|, by walking outwards from the middle of sorted samples: no second sort. */
 static double median_abs_deviation(const double *sorted, uint64_t n, double median)
@@ -120,7 +115,7 @@ roof_status roof_statistics_of(const double *samples, size_t n, roof_statistics 
         if (!sorted)
             return error_memory(err);
         memcpy(sorted, samples, n * sizeof *sorted);
-        qsort(sorted, n, sizeof *sorted, ascending);
+        gsl_sort(sorted, 1, n);
         describe(sorted, n, &s);
         free(sorted);
     }

@@ -112,7 +112,8 @@ static roof_status meet(runner *r)
                : runner_fault(r, "it does not name the layers that it times");
 }
 
-static roof_status place(const runner *r, roof_status status)
+/* An error of a runner begins with its name. */
+static roof_status say_which(const runner *r, roof_status status)
 {
     if (status != ROOF_OK && status != ROOF_E_NO_MEMORY)
         error_prefix(r->err, "runner '%s'", r->request->name);
@@ -130,10 +131,10 @@ roof_status runner_start(const runner_request *request, runner *out, roof_error 
     if (code == ENOMEM)
         return error_memory(err);
     if (code)
-        return place(out, error_set(err, ROOF_E_DEVICE, "'%.300s' cannot be started: %s", request->path,
-                                    strerror(code)));
+        return say_which(out, error_set(err, ROOF_E_DEVICE, "'%.300s' cannot be started: %s", request->path,
+                                        strerror(code)));
     out->is_started = true;
-    return place(out, meet(out));
+    return say_which(out, meet(out));
 }
 
 static roof_status keep_sample(runner *r, const runner_answer *a)
@@ -201,7 +202,7 @@ static roof_status run(runner *r, uint32_t iterations)
 roof_status runner_run(runner *r, uint32_t iterations, roof_error *err)
 {
     r->err = err;
-    return place(r, run(r, iterations));
+    return say_which(r, run(r, iterations));
 }
 
 void runner_forget(runner *r)
@@ -211,25 +212,20 @@ void runner_forget(runner *r)
     r->samples = (runner_samples){0};
 }
 
-static roof_status finish(runner *r)
-{
-    runner_answer a = {0};
-    child_say_no_more(&r->child);
-    TRY(hear(r, &a));
-    if (a.is != ANSWER_DONE)
-        return runner_fault(r, "it has more to say when there is nothing more to do");
-    r->macs = a.macs;
-    return ROOF_OK;
-}
-
 roof_status runner_finish(runner *r, roof_error *err)
 {
+    runner_answer a = {0};
     r->err = err;
-    roof_status status = place(r, finish(r));
+    child_say_no_more(&r->child);
+    roof_status status = hear(r, &a);
+    if (status == ROOF_OK && a.is != ANSWER_DONE)
+        status = runner_fault(r, "it has more to say when there is nothing more to do");
+    if (status == ROOF_OK)
+        r->macs = a.macs;
     if (r->is_started)
         child_end_within(&r->child, GOOD_BYE_MS);
     r->is_started = false;
-    return status;
+    return say_which(r, status);
 }
 
 void runner_free(runner *r)

@@ -39,17 +39,6 @@ const char *runner_code_of(roof_status status)
     return codes[i < N_CODES ? i : 0].code;
 }
 
-/* Hands on what it says itself. */
-static roof_status tell_error(const runner_answer *a, roof_error *err)
-{
-    roof_status status = ROOF_E_INTERNAL;
-    for (size_t i = 0; i < N_CODES; i++)
-        if (a->code && strcmp(codes[i].code, a->code) == 0)
-            status = codes[i].status;
-    return error_set(err, status, "%.300s%s%.200s", a->text, a->advice ? "; " : "",
-                     a->advice ? a->advice : "");
-}
-
 /* --- a line --------------------------------------------------------------------------------------------- */
 
 static double read_seconds(jsontree *t, const cJSON *node)
@@ -232,8 +221,14 @@ roof_status runner_read_line(runner *r, const char *line, size_t length, runner_
     if (n != 1)
         return runner_fault(r, "it writes a line with %s of hello, layers, sample, round, done, error",
                             n ? "several" : "none");
-    if (out->is == ANSWER_ERROR)
-        return tell_error(out, r->err);
+    if (out->is == ANSWER_ERROR) {
+        roof_status status = ROOF_E_INTERNAL;
+        for (size_t i = 0; i < N_CODES; i++)
+            if (out->code && strcmp(codes[i].code, out->code) == 0)
+                status = codes[i].status;
+        return error_set(r->err, status, "%.300s%s%.200s", out->text, out->advice ? "; " : "",
+                         out->advice ? out->advice : "");
+    }
     return out->is == ANSWER_HELLO && !*out->hello.device ? runner_fault(r, "its hello has an empty device")
                                                           : ROOF_OK;
 }
