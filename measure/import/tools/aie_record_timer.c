@@ -1,13 +1,16 @@
-/* record_timer_ts.json, which XRT writes where ml_timeline is set in xrt.ini: timestamps of the control code, by their ids.
+/* record_timer_ts.json, which XRT writes where ml_timeline is set in xrt.ini: timestamps of the control code,
+ * by their ids.
  *
  *   {"header":{"clock_freq_MHz":1000,...},"record_timer_ts":[{"id":4057160,"cycle":1194763907},...]}
  *
- * What an id is stands in dpu_timestamp_info.json of the compiler's cache, which lies beside it or is named with --map:
+ * What an id is stands in dpu_timestamp_info.json of the compiler's cache, which lies beside it or is named
+ * with --map:
  *
  *   {"events":[{"id":4057160,"name":"subgraph_(/model.4/cv1)","op_type":"conv2d-fix","start":true,"type":"layer"},...]}
  *
- * One file may also have the members of both. The buffer is a ring: where it is full, its oldest record is not the first.
- * The clock is what the header says; about 1.75 times of it was seen on hardware, so that ratios are better than seconds.
+ * One file may also have the members of both. The buffer is a ring: where it is full, its oldest record is
+ * not the first. The clock is what the header says; about 1.75 times of it was seen on hardware, so that
+ * ratios are better than seconds.
  */
 #include "core/json/codec.h"
 #include "core/files/input.h"
@@ -113,7 +116,7 @@ static roof_status read_names(reading *r, roof_error *err)
     return status;
 }
 
-/* --- ids -------------------------------------------------------------------------------------------------- */
+/* --- ids ------------------------------------------------------------------------------------------------ */
 
 static int by_id(const void *a_, const void *b_)
 {
@@ -153,7 +156,7 @@ static roof_status index_names(reading *r, roof_error *err)
     return r->open ? ROOF_OK : error_memory(err);
 }
 
-/* --- records ---------------------------------------------------------------------------------------------- */
+/* --- records -------------------------------------------------------------------------------------------- */
 
 static roof_status take(reading *r, const record *at, roof_error *err)
 {
@@ -197,7 +200,7 @@ static uint32_t oldest(reading *r)
     return is_ring ? from : 0;
 }
 
-/* --- the document ------------------------------------------------------------------------------------------- */
+/* --- the document --------------------------------------------------------------------------------------- */
 
 static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
 {

@@ -3,9 +3,10 @@
  *   [{"name":"process_name","ph":"M","pid":0,"args":{"name":"core_trace for tile3,1"}},
  *    {"name":"LOCK_STALL","ts":1,"ph":"B","pid":0,"tid":6,"args":{}},{"name":"LOCK_STALL","ts":6085,"ph":"E",...},...]
  *
- * A process is a tile, a thread one of the events that its unit was set to. Tiles work at the same time, so they are no rows: a
- * run has counters of them. A port that runs moves 4 bytes a cycle (AM020, stream switch: 32 bits). Begins nest, and the trace's
- * buffer may end between a begin and its end: such a last one is left out. No clock is known, so there are no seconds.
+ * A process is a tile, a thread one of the events that its unit was set to. Tiles work at the same time, so
+ * they are no rows: a run has counters of them. A port that runs moves 4 bytes a cycle (AM020, stream switch:
+ * 32 bits). Begins nest, and the trace's buffer may end between a begin and its end: such a last one is left
+ * out. No clock is known, so there are no seconds.
  */
 #include "core/json/codec.h"
 #include "core/namemap.h"

@@ -4,7 +4,8 @@
  *    "execution_detail": [{"name": "conv1", "type": "CONV_2D", "compute_unit": "NPU", "execution_time": 400,
  *      "execution_cycles": 800000}, ...]}
  *
- * On newer NPUs execution_time is 0 in all rows that have cycles: they have a share of the cycles and no time then.
+ * On newer NPUs execution_time is 0 in all rows that have cycles: they have a share of the cycles and no time
+ * then.
  */
 #include "measure/import/tool_table.h"
 

@@ -1,12 +1,12 @@
 /* Tables of any tool, by a map of their columns (csvmap.h).
  *
- * The separator (',', ';', tab or '|') is the one with which a line has all mapped headings; what stands above that line is
- * skipped, and everything below it is a row. Rows of one name are repetitions of one layer when the time is all that is
- * known of them; when a statistic is mapped, each row is a summary already, and a second one of the same name (and index,
- * where that is mapped) is an error.
+ * The separator (',', ';', tab or '|') is the one with which a line has all mapped headings; what stands
+ * above that line is skipped, and everything below it is a row. Rows of one name are repetitions of one layer
+ * when the time is all that is known of them; when a statistic is mapped, each row is a summary already, and
+ * a second one of the same name (and index, where that is mapped) is an error.
  *
- * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and 1,234,567);
- * 1,234 and 0,5 are refused, since they are different numbers in different countries.
+ * Numbers have a decimal point. Thousands may be apart by commas where that cannot be misread (1,234.5 and
+ * 1,234,567); 1,234 and 0,5 are refused, since they are different numbers in different countries.
  */
 #include "measure/import/csvmap.h"
 #include "measure/import/tally.h"

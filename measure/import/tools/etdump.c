@@ -5,8 +5,8 @@
  *   Execute           native_call_add.out  ...
  *   Execute           Method::execute      ...
  *
- * OPERATOR_CALL holds a native_call, DELEGATE_CALL what a delegate did, and Method::execute everything: a row that holds
- * others is left out. A delegate may count in another unit than the rest.
+ * OPERATOR_CALL holds a native_call, DELEGATE_CALL what a delegate did, and Method::execute everything: a row
+ * that holds others is left out. A delegate may count in another unit than the rest.
  */
 #include "measure/import/tool_table.h"
 

@@ -4,14 +4,16 @@
  *     {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1695835535000000.1,"dur":20,"args":{...}},
  *     {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":...,"dur":4.928,"args":{"correlation":5,...}},...]}
  *
- * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI counted; else,
- * without a device, operators of the CPU without those inside of them. Iterations are the steps that a schedule marks,
- * ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a second time. A kernel belongs to the step in
- * which it was launched, since devices run behind the host. A step without a launch, or without an operator where there is no
- * device, is one in which a schedule ended, and is none.
+ * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI
+ * counted; else, without a device, operators of the CPU without those inside of them. Iterations are the
+ * steps that a schedule marks, ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a
+ * second time. A kernel belongs to the step in which it was launched, since devices run behind the host. A
+ * step without a launch, or without an operator where there is no device, is one in which a schedule ended,
+ * and is none.
  *
- * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside the kernels; what is left
- * of a step is the host's. Without steps phases are of the whole trace, as its rows are.
+ * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside
+ * the kernels; what is left of a step is the host's. Without steps phases are of the whole trace, as its rows
+ * are.
  */
 #include "measure/import/nesting.h"
 #include "measure/import/tally.h"
@@ -196,8 +198,9 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 
 /* --- the run -------------------------------------------------------------------------------------------- */
 
-/* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an inference is, of all that was
- * recorded. Kernels and copies that ran at the same time are more than their step, which then is not told. */
+/* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an
+ * inference is, of all that was recorded. Kernels and copies that ran at the same time are more than their
+ * step, which then is not told. */
 static roof_status add_phases(reading *r, roof_run *run, uint64_t iterations, roof_error *err)
 {
     double n = iterations ? (double)iterations : 1, all_s = r->kernels_s;

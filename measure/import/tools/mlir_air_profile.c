@@ -1,5 +1,6 @@
-/* What `make profile` of mlir-air's language models prints (llama32_1b_inference.py, _print_dataflow_summary, and Profiler.report
- * of shared/infra/cache.py): for prefill and decode a table in the order of execution, then tables of what was timed.
+/* What `make profile` of mlir-air's language models prints (llama32_1b_inference.py, _print_dataflow_summary,
+ * and Profiler.report of shared/infra/cache.py): for prefill and decode a table in the order of execution,
+ * then tables of what was timed.
  *
  *   --- DECODE (avg per token, 30 tokens) ---
  *     embed_lookup                          CPU       0.01 ms
@@ -11,9 +12,10 @@
  *   --- Fine-Grained NPU Breakdown (avg per invocation) ---
  *     rms_gemv_rope       0.02ms     0.83ms     0.01ms     0.86ms     0.0MB    2bo  (x480)
  *
- * A row is one execution; an inference executes it count / inferences times. MB are 2^20 bytes; "bo" counts buffers that are
- * read back. The call of the language model's head that ends the prefill is counted with those of the tokens: prefill then has
- * its mean from the table in the order of execution. Times have two decimals: what is printed as 0.00 is not known.
+ * A row is one execution; an inference executes it count / inferences times. MB are 2^20 bytes; "bo" counts
+ * buffers that are read back. The call of the language model's head that ends the prefill is counted with
+ * those of the tokens: prefill then has its mean from the table in the order of execution. Times have two
+ * decimals: what is printed as 0.00 is not known.
  */
 #include "measure/import/tools/air/air_report.h"
 
@@ -25,7 +27,8 @@
 
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 
-/* Whole hundredths of a ms, so that sums have no digits of their own. A time that is printed as 0.00 is merely small. */
+/* Whole hundredths of a ms, so that sums have no digits of their own. A time that is printed as 0.00 is
+ * merely small. */
 static double seconds_of(double ms)
 {
     return ms > 0 ? round(100 * ms) / 1e5 : NAN;
@@ -97,8 +100,8 @@ static roof_status add_row(air_report *r, const air_phase *p, const air_step *s,
     return counted_set_event(counted, event, err);
 }
 
-/* The phases of an inference, one after the other; what no phase has is for the reconciliation to show. The calls have time of
- * their own: what the driver adds. */
+/* The phases of an inference, one after the other; what no phase has is for the reconciliation to show. The
+ * calls have time of their own: what the driver adds. */
 enum { HOST, CALLS, WRITE, RUN, READ, PHASES };
 static const roof_phase phases[PHASES] = {{"host", 0, NULL, ROOF_PHASE_HOST},
                                           {"calls", 0, NULL, ROOF_PHASE_HOST},
@@ -106,7 +109,7 @@ static const roof_phase phases[PHASES] = {{"host", 0, NULL, ROOF_PHASE_HOST},
                                           {"run", 0, "calls", ROOF_PHASE_ACCELERATOR},
                                           {"read", 0, "calls", ROOF_PHASE_TRANSFER}};
 
-/* --- the report's own sums, computed again ------------------------------------------------------------------- */
+/* --- the report's own sums, computed again -------------------------------------------------------------- */
 
 static void check_sum(air_report *r, const char *name, const char *what, air_sum printed, air_sum rows)
 {

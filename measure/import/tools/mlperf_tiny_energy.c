@@ -8,8 +8,9 @@
  *   ulp-ml: Performance results for window 2:
  *   ulp-ml:   # Inferences :           30
  *   ulp-ml:   Runtime      :       11.690 sec.
- * The energy of an inference is the median, which is the benchmark's figure; time and power are means over all windows. Energy is
- * the trapezoid over n - 1 intervals and Power the mean of n samples, so that Power x Runtime is another number, by 1/n.
+ * The energy of an inference is the median, which is the benchmark's figure; time and power are means over
+ * all windows. Energy is the trapezoid over n - 1 intervals and Power the mean of n samples, so that Power x
+ * Runtime is another number, by 1/n.
  */
 #include "measure/import/power_kit.h"
 

@@ -1,5 +1,5 @@
-/* The table that a Monsoon power monitor exports: Time (s) or Time(ms), Main(mA) and Main Voltage(V), beside those of USB and Aux,
- * which feed other things and are left out.
+/* The table that a Monsoon power monitor exports: Time (s) or Time(ms), Main(mA) and Main Voltage(V), beside
+ * those of USB and Aux, which feed other things and are left out.
  */
 #include "measure/import/power_table.h"
 

@@ -1,11 +1,13 @@
-/* What `ncu --csv` writes: metrics of each launch of a kernel, a row for each of them or, of the raw page, a column.
+/* What `ncu --csv` writes: metrics of each launch of a kernel, a row for each of them or, of the raw page, a
+ * column.
  *
  *   "ID",...,"Kernel Name",...,"Section Name","Metric Name","Metric Unit","Metric Value"[,"Rule Name",...]   details page
  *   "ID",...,"Kernel Name",...,"dram__bytes.sum","gpu__time_duration.sum",...                              raw page
  *   "","",...,"byte","nsecond",...                                                                         its units
- * The details page has two metrics of one name, "Memory Throughput" in % and in byte/s, so a metric is its name and what its unit
- * measures. Numbers are written as the locale has them, "1,024.5" or "1.024,5", which the whole file together tells.
- * (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line Options", --csv, --page, --print-units)
+ * The details page has two metrics of one name, "Memory Throughput" in % and in byte/s, so a metric is its
+ * name and what its unit measures. Numbers are written as the locale has them, "1,024.5" or "1.024,5", which
+ * the whole file together tells. (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line
+ * Options", --csv, --page, --print-units)
  */
 #include "core/quantity.h"
 #include "measure/import/tool_table.h"
@@ -35,8 +37,9 @@ enum {
     OF("smsp__sass_thread_inst_executed_op_" name "_pred_on.sum",                                            \
        "sm__sass_thread_inst_executed_op_" name "_pred_on.sum")
 
-/* The columns of the details page, then metrics in the order above: headings of the raw page, and names of both. Of
- * operations that are added, multiplied or both there are those of double, single and half precision. */
+/* The columns of the details page, then metrics in the order above: headings of the raw page, and names of
+ * both. Of operations that are added, multiplied or both there are those of double, single and half
+ * precision. */
 enum { METRIC = 2, FIRST_METRIC = 5 };
 static const row_field fields[] = {
     {ROW_GROUP, {"ID"}, 0, NULL, ROW_NEEDED},
@@ -98,7 +101,7 @@ typedef struct reading {
     uint64_t certain[LOCALES], likely[LOCALES]; /* numbers that only make sense in this locale */
 } reading;
 
-/* --- units and numbers ----------------------------------------------------------------------------------- */
+/* --- units and numbers ---------------------------------------------------------------------------------- */
 
 /* "Gbyte/second", "cycle/nsecond", "Mhz", "usecond", "%": prefixes are decimal, and seconds are cut short. */
 static unit unit_of(text_span text)
@@ -180,7 +183,7 @@ static roof_status take_value(reading *r, launch *to, column c, text_span text, 
     return ROOF_OK;
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------- */
+/* --- tables --------------------------------------------------------------------------------------------- */
 
 static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
 {
@@ -227,7 +230,8 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                 TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
         return ROOF_OK;
     }
-    /* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric. */
+    /* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric.
+     */
     const launch *last = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
     column c = {METRICS, unit_of(span_of(given.type ? given.type : ""))};
     if (!last || last->table != given.table || strcmp(last->id, given.group) != 0)
@@ -244,10 +248,10 @@ static bool is_of_table(roof_line *line)
     return line->length && (strchr("\"0123456789", line->text[0]) || strncmp(line->text, "ID,", 3) == 0);
 }
 
-/* --- the document ---------------------------------------------------------------------------------------- */
+/* --- the document --------------------------------------------------------------------------------------- */
 
-/* Multiply-accumulates are two operations. Only precisions of which all three are counted; NaN: unknown, as where tensor cores
- * work, whose instructions are not always the same number of operations. */
+/* Multiply-accumulates are two operations. Only precisions of which all three are counted; NaN: unknown, as
+ * where tensor cores work, whose instructions are not always the same number of operations. */
 static double flops_of(const launch *l, int locale)
 {
     double sum = NAN;
@@ -312,8 +316,8 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     for (uint32_t i = 0; i < r->n_launches; i++) {
         has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
         clock_see(&clocks, r->launches[i].values[CLOCK][r->locale]);
-        /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak; without
-         * cycles as a share. */
+        /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak;
+         * without cycles as a share. */
         static const char *const names[] = {"sm", "memory", "l2", "dram"};
         const launch *l = &r->launches[i];
         double cycles = l->values[CYCLES][r->locale], all = cycles > 0 ? cycles : 1e6;

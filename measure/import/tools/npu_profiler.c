@@ -1,6 +1,7 @@
-/* What ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core) prints of a model on
- * a Neural-ART, to a terminal or into a log with a letter before each line; and the raw counters that the runtime sends,
- * which such a log also has when it is detailed, or which were recorded alone.
+/* What ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core)
+ * prints of a model on a Neural-ART, to a terminal or into a log with a letter before each line; and the raw
+ * counters that the runtime sends, which such a log also has when it is detailed, or which were recorded
+ * alone.
  *
  *   Summary 'kws' - ['kws', 'img']                                    of each model: its runtime
  *   device.attrs : fpu,...,mcu_freq=800MHz,...
@@ -8,11 +9,11 @@
  *   EpochBlock_1 (c_idx=0, num=1:22, c_type=EC, extra=0)              a block for each epoch, of means
  *   Measured, Memory bandwidth / inference                            the final part
  *
- * The processor (MCU) times every epoch in three phases, which one after the other are the duration; the accelerator (NPU)
- * counts cycles of its own clock in the same time. The two are never added.
+ * The processor (MCU) times every epoch in three phases, which one after the other are the duration; the
+ * accelerator (NPU) counts cycles of its own clock in the same time. The two are never added.
  *
- * Blocks and the final part belong together when they state the same duration. In the article they do not: it shows blocks
- * of one run and the final part of another.
+ * Blocks and the final part belong together when they state the same duration. In the article they do not: it
+ * shows blocks of one run and the final part of another.
  */
 #include "core/quantity.h"
 #include "measure/import/importer.h"
@@ -110,7 +111,8 @@ static roof_status open_new_run(reading *r, roof_error *err)
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
-/* What the rows say of the whole: when they are all there, their sum is the duration that each block states. */
+/* What the rows say of the whole: when they are all there, their sum is the duration that each block states.
+ */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {
     double sum_s = r->open.cycles / r->clocks.hz[ST_MCU], stated_s = r->open.stated_ms / 1e3;
@@ -142,7 +144,8 @@ static roof_status close_run(reading *r, const npu_part *final, roof_error *err)
     if (final)
         TRY(npu_final_end(final, r->clocks.hz[ST_MCU], run, err));
     TRY(st_add_clocks(r->in, run, &r->clocks, err));
-    /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows more. */
+    /* The profiler knows nothing of what is planned for programs of the epoch controller, even where it knows
+     * more. */
     const open_run *o = &r->open;
     if (o->n_without_compiler && o->n_without_compiler < o->n_blocks)
         import_note(
@@ -166,8 +169,8 @@ static roof_status end_final(reading *r, roof_error *err)
     double total_ms = r->part.duration[0], rows_ms = r->open.stated_ms;
     if (!r->part.headed)
         return ROOF_OK;
-    /* The middle share is that of the counted cycles, to its two digits, or they are of two runs; the others are known
-     * by these digits alone. */
+    /* The middle share is that of the counted cycles, to its two digits, or they are of two runs; the others
+     * are known by these digits alone. */
     const double *percent = r->part.mcu_percent;
     double all = known_count(r->part.of[NPU_ALL_MCU]), core = known_count(r->part.of[NPU_ALL_MCU + 1]);
     double counted = 100 * core / all;
@@ -245,8 +248,8 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
     return ROOF_OK;
 }
 
-/* The message of a line, trimmed: without "[I]    " and "[TARGET:1] ". level: the letter of the prefix, 'I' where there
- * is none, since the profiler prints the same to a terminal without. */
+/* The message of a line, trimmed: without "[I]    " and "[TARGET:1] ". level: the letter of the prefix, 'I'
+ * where there is none, since the profiler prints the same to a terminal without. */
 static text_span message_of(const roof_line *line, char *level)
 {
     text_span s = span_trim((text_span){line->text, line->length}), rest;

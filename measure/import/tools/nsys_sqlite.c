@@ -5,9 +5,10 @@
  *   CUPTI_ACTIVITY_KIND_MEMSET  start, end [ns]
  * (https://docs.nvidia.com/nsight-systems/UserGuide, "SQLite Schema Reference")
  *
- * The file is hostile until proved otherwise (https://sqlite.org/security.html): it is opened as one that nobody changes, so that
- * nothing beside it is looked for; views, triggers, columns that are computed and tables that a module makes are off; nothing is
- * indexed; strings have a largest length; pages have a least size; and what takes more steps than a file of its size can need is ended.
+ * The file is hostile until proved otherwise (https://sqlite.org/security.html): it is opened as one that
+ * nobody changes, so that nothing beside it is looked for; views, triggers, columns that are computed and
+ * tables that a module makes are off; nothing is indexed; strings have a largest length; pages have a least
+ * size; and what takes more steps than a file of its size can need is ended.
  */
 #include "core/files/input.h"
 #include "measure/import/importer.h"
@@ -60,8 +61,9 @@ static int count_steps(void *reading_)
     return r->calls_left ? (r->calls_left--, 0) : 1;
 }
 
-/* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with pages of 512 bytes that
- * is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536 (https://sqlite.org/fileformat.html, "Page Size"). */
+/* SQLite keeps 8 bytes for every page that a value could lie on, and any file may state values of 4 GiB: with
+ * pages of 512 bytes that is 68 MB. The size stands at bytes 16 and 17, and 1 is 65536
+ * (https://sqlite.org/fileformat.html, "Page Size"). */
 static roof_status check_page_size(const char *path, roof_error *err)
 {
     enum { LEAST_BYTES = 1024 };

@@ -2,8 +2,9 @@
  *
  *   timestamp, index, power.draw [W], utilization.gpu [%]
  *   2026/08/17 22:35:54.844, 0, 44.94 W, 100 %
- * Rows of several GPUs alternate; a column index, uuid or pci.bus_id tells them apart. The sensor averages over a tenth of a second
- * to a second, so that shorter inferences are not seen one by one. With noheader nothing says what the columns are.
+ * Rows of several GPUs alternate; a column index, uuid or pci.bus_id tells them apart. The sensor averages
+ * over a tenth of a second to a second, so that shorter inferences are not seen one by one. With noheader
+ * nothing says what the columns are.
  */
 #include "measure/import/power_table.h"
 

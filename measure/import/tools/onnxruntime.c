@@ -4,9 +4,9 @@
  *    {"cat":"Node","pid":1,"tid":2,"dur":88,"ts":98660,"ph":"X","name":"conv1_kernel_time","args":{"op_name":"Conv",
  *     "provider":"CPUExecutionProvider","activation_size":"3136","parameter_size":"100","output_size":"25088",...}},...]
  *
- * An inference is a model_run, the first one a warm-up, which is left out where there are others. A row is a node, without the
- * nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes, computed and not counted. What a node
- * takes on a GPU is the time that the host needs to enqueue it.
+ * An inference is a model_run, the first one a warm-up, which is left out where there are others. A row is a
+ * node, without the nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes,
+ * computed and not counted. What a node takes on a GPU is the time that the host needs to enqueue it.
  */
 #include "measure/import/nesting.h"
 #include "measure/import/tool_table.h"
@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes rows. */
+/* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes
+ * rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
 typedef struct reading {

@@ -1,15 +1,15 @@
-/* What `perf stat` counted of a command: as JSON lines (-j), with separators (-x), and as people read it; intervals (-I),
- * repetitions (-r) and counts by socket or processor are taken, too.
+/* What `perf stat` counted of a command: as JSON lines (-j), with separators (-x), and as people read it;
+ * intervals (-I), repetitions (-r) and counts by socket or processor are taken, too.
  *
  *   {"counter-value" : "88.44", "unit" : "Joules", "event" : "power/energy-pkg/", "event-runtime" : 20004336846, ...}
  *   485.05,Joules,power/energy-pkg/,28141742128,100.00,1.077,/sec
  *   0.74 msec task-clock    #    0.007 CPUs utilized
  *   0.101414068 seconds time elapsed
- * All is of the command, which counts as one inference unless the user says how many it ran. Intervals and sockets of an
- * event are added up; what is "<not supported>" or "<not counted>" is not known, and is not 0. Joules are those of the
- * package (or of what else the event names) while the command ran, whoever used them. The run time of an event is summed over
- * sockets, so that joules are never divided by it: power follows from the elapsed time alone, which the last interval, the
- * event duration_time, or the text for people has.
+ * All is of the command, which counts as one inference unless the user says how many it ran. Intervals and
+ * sockets of an event are added up; what is "<not supported>" or "<not counted>" is not known, and is not 0.
+ * Joules are those of the package (or of what else the event names) while the command ran, whoever used them.
+ * The run time of an event is summed over sockets, so that joules are never divided by it: power follows from
+ * the elapsed time alone, which the last interval, the event duration_time, or the text for people has.
  */
 #include "core/json/codec.h"
 #include "core/quantity.h"
@@ -68,7 +68,8 @@ static roof_status event_of(reading *r, const count_row *row, counted **out, roo
     return (*out)->unit ? ROOF_OK : error_memory(err);
 }
 
-/* A number as perf prints it for people: commas at thousands. A point in a count is one of thousands in some locales. */
+/* A number as perf prints it for people: commas at thousands. A point in a count is one of thousands in some
+ * locales. */
 static roof_status read_value(const count_row *row, double *out, roof_error *err)
 {
     char digits[64];
@@ -133,8 +134,8 @@ static bool is_value(text_span cell)
            (cell.length && number_parse(cell.text, cell.length, &value) == cell.length);
 }
 
-/* [interval,] [processor or socket, [how many,]] value,unit,event,run time,percent: the value is the first one that has a unit,
- * or none, and the name of an event behind it. */
+/* [interval,] [processor or socket, [how many,]] value,unit,event,run time,percent: the value is the first
+ * one that has a unit, or none, and the name of an event behind it. */
 static roof_status read_separated(reading *r, text_span line, char separator, roof_error *err)
 {
     text_span cells[MOST_CELLS];
@@ -175,7 +176,8 @@ static bool begins_place(text_span rest)
            (span_begins(word, "CPU") || (strchr("SN", word.text[0]) && isdigit((unsigned char)word.text[1])));
 }
 
-/* Past what stands before a count: "0.050 S0-D0 2", the stamp of an interval, a place, and how many processors it has. */
+/* Past what stands before a count: "0.050 S0-D0 2", the stamp of an interval, a place, and how many
+ * processors it has. */
 static text_span take_place(text_span line, text_span *stamp)
 {
     for (int i = 0; i < 3; i++) {

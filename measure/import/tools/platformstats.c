@@ -1,8 +1,9 @@
-/* What `xmutil xlnx_platformstats` and `platformstats` print of a board such as the KV260, once or again and again:
+/* What `xmutil xlnx_platformstats` and `platformstats` print of a board such as the KV260, once or again and
+ * again:
  *
  *   SOM total power                         :     3100 mW
- * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments, and their product is
- * another number.
+ * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments,
+ * and their product is another number.
  */
 #include "measure/import/power_kit.h"
 

@@ -1,9 +1,10 @@
-/* A table of samples of power of any tool, such as that of a script that reads an INA sensor, in which headings have units:
+/* A table of samples of power of any tool, such as that of a script that reads an INA sensor, in which
+ * headings have units:
  *
  *   timestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV
  *   18:31:48,0,5610,1077,5045
- * A column of power counts before current times voltage, which many sensors read at another moment. What the power covers is the
- * heading of its column, unless the user says it.
+ * A column of power counts before current times voltage, which many sensors read at another moment. What the
+ * power covers is the heading of its column, unless the user says it.
  */
 #include "measure/import/power_table.h"
 

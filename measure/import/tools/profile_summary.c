@@ -1,5 +1,5 @@
-/* profile_summary.csv of vaitrace: some lines about the tool, "DPU Summary", a header, a row per kernel and core, and rows
- * of functions of the CPU, which have no header.
+/* profile_summary.csv of vaitrace: some lines about the tool, "DPU Summary", a header, a row per kernel and
+ * core, and rows of functions of the CPU, which have no header.
  *
  *   Kernel Name,Number Of Runs,CU Full Name,Minimum Time (ms),Average Time (ms),Maximum Time (ms),Workload(GOP),
  *     DPU Performance(GOP/s),Mem IO(MB),Mem Bandwidth(MB/s),
@@ -11,10 +11,10 @@
  *   1.4        GOP/s              10^6    Mem IO / average time
  *   2.0, 2.5   GOP/s              2^20    Mem IO * 1024 / average time in ms
  *   3.0, 3.5   percent of peak    10^6    Mem IO / time of the hardware's counter, which is shorter
- * Each row is held against these; what all rows agree on is believed, and what stays open is left out and said. Names
- * and functions may hold commas, so that columns are counted from the right. Rows of one kernel on several cores become
- * one. Functions of the CPU nest in each other and are timed per call: they are remarks, not phases. What is printed as
- * 0.000 is merely small, so not known.
+ * Each row is held against these; what all rows agree on is believed, and what stays open is left out and
+ * said. Names and functions may hold commas, so that columns are counted from the right. Rows of one kernel
+ * on several cores become one. Functions of the CPU nest in each other and are timed per call: they are
+ * remarks, not phases. What is printed as 0.000 is merely small, so not known.
  */
 #include "measure/import/kit.h"
 #include "measure/import/tally.h"

@@ -8,8 +8,9 @@
  *   0,BACKEND,1300,US,BACKEND,ROOT,Accelerator (execute) time                      behind the nodes
  *   0,EXECUTE,9000,US,BACKEND,ROOT,QNN (execute) time                              end to end
  *
- * Cycles of nodes are summed over threads that work at the same time (docs of linting: there is no conversion to time). The
- * time of a row is its share of them in the accelerator's time. The first inference is slow and is left out.
+ * Cycles of nodes are summed over threads that work at the same time (docs of linting: there is no conversion
+ * to time). The time of a row is its share of them in the accelerator's time. The first inference is slow and
+ * is left out.
  */
 #include "measure/import/tool_table.h"
 

@@ -5,8 +5,9 @@
  *     "htp_resources":{"data":[{"type":"HMX","utilization":80.5},...]}}]},"qnn_op_instances_nodes":{"data":[{"qnn_op":"conv",
  *     "qnn_op_type":"Conv2d","cycles":600000,"num_dominant_path_cycles_htp_0":150000,"dram_read":16000,"dram_write":0},...]}}}
  *
- * cycles are summed over threads that work at the same time; those on the dominant path are the ones that the inference
- * waits for. Their share of timeline_cycles in time_us is the time of a row. Bytes of DRAM are counted.
+ * cycles are summed over threads that work at the same time; those on the dominant path are the ones that the
+ * inference waits for. Their share of timeline_cycles in time_us is the time of a row. Bytes of DRAM are
+ * counted.
  */
 #include "measure/import/tool_table.h"
 

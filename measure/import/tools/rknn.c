@@ -1,4 +1,5 @@
-/* The table of layers that Rockchip's RKNN prints: eval_perf of the toolkit, RKNN_QUERY_PERF_DETAIL, rknn_benchmark.
+/* The table of layers that Rockchip's RKNN prints: eval_perf of the toolkit, RKNN_QUERY_PERF_DETAIL,
+ * rknn_benchmark.
  *
  *   NPU Current Frequency List:
  *       - 1000000000                                          Hz; of the CPU kHz
@@ -7,10 +8,10 @@
  *   Total Operator Elapsed Per Frame Time(us): 95
  *   Total Memory Read/Write Per Frame Size(KB): 60
  *
- * Newer ones have DDRCycles, NPUCycles and MaxCycles. Cells are between blanks, and may be empty. Times are measured,
- * operator by operator. Cycles are what the compiler predicts, the total the larger of both. RW counts what is read, inputs
- * and weights, in KiB, by their shapes. Logs have colours and "D RKNN: [10:11:12.345] " before lines, and the last table
- * counts.
+ * Newer ones have DDRCycles, NPUCycles and MaxCycles. Cells are between blanks, and may be empty. Times are
+ * measured, operator by operator. Cycles are what the compiler predicts, the total the larger of both. RW
+ * counts what is read, inputs and weights, in KiB, by their shapes. Logs have colours and "D RKNN:
+ * [10:11:12.345] " before lines, and the last table counts.
  */
 #include "measure/import/tool_table.h"
 

@@ -1,15 +1,16 @@
-/* What prog_dla_dla_show_img_info of SigmaStar's SDK prints of a model that it runs on the board, alone or in a log, and what
- * show_img_info.py prints of the file of a model.
+/* What prog_dla_dla_show_img_info of SigmaStar's SDK prints of a model that it runs on the board, alone or in
+ * a log, and what show_img_info.py prints of the file of a model.
  *
  *   Invoke Time: 5321 us        one call of the API: the driver, the IPU, and copies of the output
  *   IPU Time: 4810 us           the hardware alone
  *   BandWidth: 12.5 MB          read and written in external memory by one execution
  *   Variable size, work_mode, Batch mode, Setting batch, Suggest batch
  *   Offline IMG Version, Offline Model Size, ... Input: and Output:, with name, dtype, shape
- * The vendor's pages show both as pictures, so that units and their places are not known: ':' or '=' parts a name from its
- * value, the unit stands behind either of them, and where there is none, --map time=us,bytes=MB says it. A unit of the map
- * counts before a printed one, since MB may be 2^20 bytes. A size whose unit nobody says is not known, and a doubt; a time without
- * one is refused, since nothing is left without it. What show_img_info.py prints has no time and gives remarks only.
+ * The vendor's pages show both as pictures, so that units and their places are not known: ':' or '=' parts a
+ * name from its value, the unit stands behind either of them, and where there is none, --map time=us,bytes=MB
+ * says it. A unit of the map counts before a printed one, since MB may be 2^20 bytes. A size whose unit
+ * nobody says is not known, and a doubt; a time without one is refused, since nothing is left without it.
+ * What show_img_info.py prints has no time and gives remarks only.
  */
 #include "core/quantity.h"
 #include "measure/import/importer.h"
@@ -72,7 +73,8 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* A number in the unit of the map, else in the one that is printed behind it or, in brackets or without, before it. */
+/* A number in the unit of the map, else in the one that is printed behind it or, in brackets or without,
+ * before it. */
 static roof_status read_quantity(reading *r, fact f, text_span before, text_span value, roof_error *err)
 {
     bool is_time = facts[f].kind == OF_TIME;

@@ -1,11 +1,12 @@
-/* What get_op_time_cost.py of SigmaStar's IPU toolchain prints, alone or in a log: which share of the time each operator takes
- * (mode each), or all operators of a type (mode total).
+/* What get_op_time_cost.py of SigmaStar's IPU toolchain prints, alone or in a log: which share of the time
+ * each operator takes (mode each), or all operators of a type (mode total).
  *
  *   0 CONV_2D 7.880%          CONV_2D 80.743%
  *   1 CONV_2D 0.000%          SOFTMAX 8.033%
- * No time stands there. Operators of 0.000 % were fused into the one before them, or into the first one: such a group is one
- * row, which is named by all of them. A log with both listings has the rows of the operators, and its types have to be their
- * sums. Lines of another shape are skipped; the shares have to be all of the time.
+ * No time stands there. Operators of 0.000 % were fused into the one before them, or into the first one: such
+ * a group is one row, which is named by all of them. A log with both listings has the rows of the operators,
+ * and its types have to be their sums. Lines of another shape are skipped; the shares have to be all of the
+ * time.
  */
 #include "core/namemap.h"
 #include "measure/import/kit.h"

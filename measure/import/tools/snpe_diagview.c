@@ -6,8 +6,8 @@
  *   Layer Times:                                   Per-Layer Execution Times:
  *   0: 1419 us : CPU                                 1: conv1:OpId_18 (cycles) : 1252 cycles : DSP
  *
- * Cycles are summed over threads of the DSP: the time of such a row is its share of them in the accelerator's time. Older
- * versions do not name layers.
+ * Cycles are summed over threads of the DSP: the time of such a row is its share of them in the accelerator's
+ * time. Older versions do not name layers.
  */
 #include "measure/import/tool_table.h"
 

@@ -12,14 +12,15 @@
  *    n/a     n/a    Inter-nodal      0.001    0.2%   100.0%                                n/a
  *    total                           0.462                   [  30,050  327,134 12,470 ]
  *
- * CPU cycles are the MCU's before, while and after the NPU works; those of the NPU are not printed, and nothing here is
- * converted into them. They are means of the samples, cut to whole numbers; the line "total" is the sum of the rows, which
- * tells whether a log has lost one. A run on the host prints the table without cycles. Logs have empty lines and progress
- * bars anywhere, so that lines which begin like none of these are skipped.
+ * CPU cycles are the MCU's before, while and after the NPU works; those of the NPU are not printed, and
+ * nothing here is converted into them. They are means of the samples, cut to whole numbers; the line "total"
+ * is the sum of the rows, which tells whether a log has lost one. A run on the host prints the table without
+ * cycles. Logs have empty lines and progress bars anywhere, so that lines which begin like none of these are
+ * skipped.
  *
- * "EpochBlock_2" is what the compiler's c_info.json calls "epoch_2", so it gets that name. "EpochBlock_1 -> 51" is one blob
- * of the epoch controller, and "EpochBlock_52 (7)" a part that the runtime puts into epoch 52: neither is an epoch of the
- * compiler, so both stay as they are.
+ * "EpochBlock_2" is what the compiler's c_info.json calls "epoch_2", so it gets that name. "EpochBlock_1 ->
+ * 51" is one blob of the epoch controller, and "EpochBlock_52 (7)" a part that the runtime puts into epoch
+ * 52: neither is an epoch of the compiler, so both stay as they are.
  */
 #include "core/checked.h"
 #include "measure/import/importer.h"
@@ -236,7 +237,8 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     run->iterations = r->duration.count;
     st_sum_up(run);
     double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
-    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less. */
+    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less.
+     */
     double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
     const char *of = SHOWN(span_of(name));
@@ -342,8 +344,8 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* Logs may have nothing but what the compiler and the builder print at their beginning. A log of the profiler has these
- * tables too, and more than they say. */
+/* Logs may have nothing but what the compiler and the builder print at their beginning. A log of the profiler
+ * has these tables too, and more than they say. */
 const importer_def importer_stedgeai_validate = {
     .id = "stedgeai_validate",
     .marks = {{SNIFF_SURE, {"ST Edge AI Core v", "Parameters            : validate", "!AiRunner Profiler"}},

@@ -1,5 +1,5 @@
-/* The functions of a capture, as `streamline-cli -report -function -format csv` writes them: columns of the Functions view (Arm
- * DUI 0482, "Functions view column headers").
+/* The functions of a capture, as `streamline-cli -report -function -format csv` writes them: columns of the
+ * Functions view (Arm DUI 0482, "Functions view column headers").
  *
  *   Self,% Self,Instances,...,Function Name,Location,Image
  * Self is a number of samples, not a time: a row only has its share of all samples.

@@ -1,13 +1,15 @@
-/* trace.json.gz that TensorFlow's and JAX's profiler put into plugins/profile beside the .xplane.pb: Chrome's format.
+/* trace.json.gz that TensorFlow's and JAX's profiler put into plugins/profile beside the .xplane.pb: Chrome's
+ * format.
  *
  *   {"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
  *     {"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0 (pid 1)"}},
  *     {"ph":"M","pid":1,"tid":14,"name":"thread_name","args":{"name":"Stream #14(Kernel)"}},
  *     {"ph":"X","pid":1,"tid":14,"ts":100.5,"dur":4.928,"name":"volta_sgemm","args":{...}},...]}
  *
- * Rows are what ran on devices, by name: of a GPU what its streams ran, of a TPU its "XLA Ops", without those inside of them.
- * Other lines ("Steps", "XLA Modules", "TensorFlow Ops", of a GPU "XLA Ops") are derived from these and have their time again
- * (derived_timeline.h of TensorFlow). The file has the first million events (xplane_to_trace_events.cc).
+ * Rows are what ran on devices, by name: of a GPU what its streams ran, of a TPU its "XLA Ops", without those
+ * inside of them. Other lines ("Steps", "XLA Modules", "TensorFlow Ops", of a GPU "XLA Ops") are derived from
+ * these and have their time again (derived_timeline.h of TensorFlow). The file has the first million events
+ * (xplane_to_trace_events.cc).
  */
 #include "measure/import/nesting.h"
 #include "measure/import/tally.h"

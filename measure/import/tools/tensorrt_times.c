@@ -1,7 +1,8 @@
 /* What trtexec --exportTimes writes: an object for each inference, from end to end.
  *
  *   [ { "startEnqMs" : 0.1, ..., "h2dMs" : 0.02, "computeMs" : 0.8, "d2hMs" : 0.01, "latencyMs" : 0.83 }, ...
- * latencyMs is the sum of the copy to the device, the computation and the copy back. Older versions have inMs and outMs.
+ * latencyMs is the sum of the copy to the device, the computation and the copy back. Older versions have inMs
+ * and outMs.
  */
 #include "measure/import/tool_table.h"
 

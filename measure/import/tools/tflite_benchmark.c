@@ -8,10 +8,11 @@
  *       [node type]  [start]  [first]  [avg ms]  [%]  [cdf%]  [mem KB]  [times called]  [Name]      parted by tabs
  *       CONV_2D      0.034    9.5      9.4       5%   5%      0.000     1               [conv/Relu6]:0
  *
- * Newer ones have no [start]; of CSV the heading is "node type, start, first, avg_ms, %, cdf%, mem KB, times called, name", and
- * commas of names are tabs. avg is of one call: sums of the tool are avg times "times called". The same table stands there
- * by time, and for the initialization, subgraphs and insides of delegates, whose time the rows have already. Without
- * profiling there is only the total. Delegates may print thousands of counters before the tables.
+ * Newer ones have no [start]; of CSV the heading is "node type, start, first, avg_ms, %, cdf%, mem KB, times
+ * called, name", and commas of names are tabs. avg is of one call: sums of the tool are avg times "times
+ * called". The same table stands there by time, and for the initialization, subgraphs and insides of
+ * delegates, whose time the rows have already. Without profiling there is only the total. Delegates may print
+ * thousands of counters before the tables.
  */
 #include "measure/import/tool_table.h"
 
@@ -36,7 +37,8 @@ typedef struct reading {
     double sum_us, rounding_us;
 } reading;
 
-/* "count=50 first=.. curr=.. min=.. max=.. avg=.. std=..", and newer ones percentiles; of one run only "count=1 curr=..". */
+/* "count=50 first=.. curr=.. min=.. max=.. avg=.. std=..", and newer ones percentiles; of one run only
+ * "count=1 curr=..". */
 static bool take_statistics(text_span text, roof_times *out)
 {
     enum { N, FIRST, CURRENT, MIN, MAX, MEAN, STD };

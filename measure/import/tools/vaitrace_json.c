@@ -1,13 +1,13 @@
-/* The JSON summary of vaitrace 3.x (--json_summary): somewhere in the document, often in an array per compute unit, objects
- * with a subg_name:
+/* The JSON summary of vaitrace 3.x (--json_summary): somewhere in the document, often in an array per compute
+ * unit, objects with a subg_name:
  *   {"subg_name":"subgraph_conv","runs":600,"cu_name":"DPUCZDX8G_1","batch":1,"min_time":11.0,"avg_time":11.044,
  *    "max_time":11.346,"workload":8198000000,"read_weight_bias_size":25557032,"read_feature_map_size":...,
  *    "write_feature_map_size":...,"mem_io_bw":3391.8,"hardware_time":10.905,"depth":1,...}
- * Times are in ms. What units workload and sizes have is not documented, so each row is held against itself: mem_io_bw is
- * in 10^6 bytes per second and divides the sum of the sizes by hardware_time (or avg_time), which tells bytes from MB; a
- * workload is of operations when it is whole and a million or more. What stays open is left out. Sizes are computed from the
- * model. depth 1 is a whole subgraph, 2 a layer. Rows of several compute units are one run each, since "runs" of two of
- * them are of different images.
+ * Times are in ms. What units workload and sizes have is not documented, so each row is held against itself:
+ * mem_io_bw is in 10^6 bytes per second and divides the sum of the sizes by hardware_time (or avg_time),
+ * which tells bytes from MB; a workload is of operations when it is whole and a million or more. What stays
+ * open is left out. Sizes are computed from the model. depth 1 is a whole subgraph, 2 a layer. Rows of
+ * several compute units are one run each, since "runs" of two of them are of different images.
  */
 #include "measure/import/kit.h"
 
@@ -46,7 +46,8 @@ static const char *problem_of(const double *v)
     return NULL;
 }
 
-/* Bytes of one unit of the sizes: 1 or 10^6, whichever agrees with the stated bandwidth; NaN when none does. */
+/* Bytes of one unit of the sizes: 1 or 10^6, whichever agrees with the stated bandwidth; NaN when none does.
+ */
 static double size_unit(const double *v)
 {
     double sum = v[ROW_WEIGHTS] + v[ROW_READ] + v[ROW_WRITE];

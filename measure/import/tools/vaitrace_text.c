@@ -4,13 +4,14 @@
  *   2.0, 2.5     DPU Id | Bat | DPU SubGraph | WL | RT | Perf | LdWB | LdFM | StFM | AvgBw
  *   3.x arm64    DPU Id | Bat | DPU SubGraph | WL | SW_RT | HW_RT | Effic | LdWB | LdFM | StFM | AvgBw
  *   3.x x86      DPU Id | Bat | DPU SubGraph | WL | SW_RT | LdWB | LdFM | StFM | AvgBw
- * The order differs between versions, so that columns are found by their headings. Times are in ms, workloads in GOP, sizes
- * in MB, which are 2^20 bytes where the time is headed RT and 10^6 elsewhere. Sizes are computed from the model. "~0" is
- * between 0 and 0.001, so not known. HW_RT, by the hardware's counter, is a remark: other profiles have no such time to
- * compare it with. Names have lost their "subgraph_" and all but their last 60 characters, and stay as printed.
+ * The order differs between versions, so that columns are found by their headings. Times are in ms, workloads
+ * in GOP, sizes in MB, which are 2^20 bytes where the time is headed RT and 10^6 elsewhere. Sizes are
+ * computed from the model. "~0" is between 0 and 0.001, so not known. HW_RT, by the hardware's counter, is a
+ * remark: other profiles have no such time to compare it with. Names have lost their "subgraph_" and all but
+ * their last 60 characters, and stay as printed.
  *
- * A table says nothing of how often a row ran. Rows of different cores therefore cannot be joined: each core of each table
- * is a run of its own. Text around tables is skipped.
+ * A table says nothing of how often a row ran. Rows of different cores therefore cannot be joined: each core
+ * of each table is a run of its own. Text around tables is skipped.
  */
 #include "measure/import/kit.h"
 

@@ -7,14 +7,15 @@
  *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:1;pid:6958;ts:0.000007461;
  *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:0;pid:6958;ts:0.000307478;hwconuter:58000;
  *
- * A dpu-runner line says what a thread (pid) is about to launch; event_state 1 and 0 are start and end on a core. Depth 1
- * is a whole DPU subgraph, 2 a layer of it: the first layer has the name of its subgraph, so that depth is part of what
- * a row is. A value may hold ':', a name also ';'. hwconuter (sic, from VART 3.0 on) counts cycles of the AXI-Lite clock:
- * DPU cycles are hwconuter * f_dpu / f_axilite. workload is of one image.
+ * A dpu-runner line says what a thread (pid) is about to launch; event_state 1 and 0 are start and end on a
+ * core. Depth 1 is a whole DPU subgraph, 2 a layer of it: the first layer has the name of its subgraph, so
+ * that depth is part of what a row is. A value may hold ':', a name also ';'. hwconuter (sic, from VART 3.0
+ * on) counts cycles of the AXI-Lite clock: DPU cycles are hwconuter * f_dpu / f_axilite. workload is of one
+ * image.
  *
- * Events come out of a ring buffer, so that the oldest may be missing. When a thread announces two different launches
- * before one starts, it is not known which it is: such launches are counted and left out, as are those without a start,
- * an end or an announcement.
+ * Events come out of a ring buffer, so that the oldest may be missing. When a thread announces two different
+ * launches before one starts, it is not known which it is: such launches are counted and left out, as are
+ * those without a start, an end or an announcement.
  */
 #include "measure/import/importer.h"
 #include "measure/import/trace.h"
@@ -67,8 +68,8 @@ typedef struct pairs {
     text_span values[KEYS]; /* text NULL: not there */
 } pairs;
 
-/* A piece without ':' belongs to the value before it, which held a ';'. The value of a key that says nothing, or is there
- * again, is dropped. */
+/* A piece without ':' belongs to the value before it, which held a ';'. The value of a key that says nothing,
+ * or is there again, is dropped. */
 static roof_status split(const roof_line *line, pairs *out, roof_error *err)
 {
     text_span rest = {line->text, line->length}, dropped, *value = NULL;

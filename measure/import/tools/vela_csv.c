@@ -1,10 +1,11 @@
-/* NETWORK_per-layer.csv of Arm's Vela, a compiler that predicts cycles for Ethos-U; nothing in it is measured:
+/* NETWORK_per-layer.csv of Arm's Vela, a compiler that predicts cycles for Ethos-U; nothing in it is
+ * measured:
  *
  *   TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,...,MAC Count,Network%,Util%,Name
  *   CONV_2D,Conv2DBias,9000,54.6,7000.0,17.6,7000.0,2000.0,...,70000,8.6,3.9,conv1/Relu;conv1/Conv2D
  *
- * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map: with it rows have
- * times. Another part of the network on the NPU repeats the headings.
+ * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map:
+ * with it rows have times. Another part of the network on the NPU repeats the headings.
  */
 #include "core/files/input.h"
 #include "measure/import/tool_table.h"

@@ -1,13 +1,14 @@
-/* vitis_ai_profile.csv of vaitrace: how many frames per second a DPU did and what the memory's ports moved, over time.
+/* vitis_ai_profile.csv of vaitrace: how many frames per second a DPU did and what the memory's ports moved,
+ * over time.
  *
  *   DPU Throughput
  *   timestamp,FPS
  *
  *   DDR Bandwidth
  *   timestamp,DDRC_PORT_S1_Read,DDRC_PORT_S1_Write,...     in 10^6 bytes per second, newest first
- * Neither is a time of a network: frames per second of several threads say nothing of one frame, and the memory serves
- * the whole board, on a time base of its own. The means go into remarks, beside a profile that is imported together with
- * this file, and no experiment is made.
+ * Neither is a time of a network: frames per second of several threads say nothing of one frame, and the
+ * memory serves the whole board, on a time base of its own. The means go into remarks, beside a profile that
+ * is imported together with this file, and no experiment is made.
  */
 #include "measure/import/importer.h"
 

@@ -1,8 +1,9 @@
 /* What `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints; its last line is
  *   FPS= 89.34 number_of_frames= 5361 time= 60.007 seconds.
  *
- * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The number of
- * threads is taken from the text where it is told: the command line, when the log holds it, or "N threads".
+ * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The
+ * number of threads is taken from the text where it is told: the command line, when the log holds it, or "N
+ * threads".
  */
 #include "measure/import/importer.h"
 

@@ -6,8 +6,8 @@
  *   Device,Compute Unit/Port Name,Kernel Arguments,...,Transfer Type,Number Of Transfers,...,Average Size (KB),...
  *   Guidance Parameters
  *   PORT_BIT_WIDTH,load_1/m_axi_gmem0,1024,
- * Bytes are transfers x size, KB = 1000, which the columns in MB have with six digits only. Units run at the same time.
- * TOTAL_KERNEL_RUN_TIME_MS is the last end minus the first begin, and was seen below 0.
+ * Bytes are transfers x size, KB = 1000, which the columns in MB have with six digits only. Units run at the
+ * same time. TOTAL_KERNEL_RUN_TIME_MS is the last end minus the first begin, and was seen below 0.
  */
 #include "measure/import/tool_table.h"
 #include "roofline/hw.h"

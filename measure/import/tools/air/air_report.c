@@ -6,7 +6,7 @@
 
 enum { MOST_STEPS = 64, MOST_WORDS = 2, MOST_NUMBERS = 8 };
 
-/* --- what lines say ------------------------------------------------------------------------------------------------ */
+/* --- what lines say ------------------------------------------------------------------------------------- */
 
 typedef struct found {
     double n[MOST_NUMBERS];
@@ -167,8 +167,8 @@ static const struct {
                 {"--- NPU XRT Call Breakdown", AIR_CALLS},     {"--- CPU Op Breakdown", AIR_HOST},
                 {"--- Fine-Grained NPU Breakdown", AIR_PARTS}, {"--- ", AIR_NO_TABLE}};
 
-/* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is another
- * line. Without a function n numbers are a member of the report or of the phase. */
+/* Lines: in which table, how they look, and what a line that looks otherwise is a broken one by; NULL: it is
+ * another line. Without a function n numbers are a member of the report or of the phase. */
 #define TO(member)          NULL, NULL, false, offsetof(air_report, member), 1
 #define IN_PHASE(member, n) NULL, NULL, true, offsetof(air_phase, member), n
 static const struct {

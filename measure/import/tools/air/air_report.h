@@ -1,8 +1,10 @@
-/* measure/import/tools/air/air_report.h - what `make profile` of mlir-air's language models prints, line by line.
+/* measure/import/tools/air/air_report.h - what `make profile` of mlir-air's language models prints, line by
+ * line.
  *
  * Units: _ms milliseconds as printed, to two decimals; _mib 2^20 bytes; unknown is NaN.
  * Ownership: names live as long as the document, steps as long as the import.
- * Source: Xilinx/mlir-air, programming_examples/llms: _print_dataflow_summary of llama32_1b/llama32_1b_inference.py, and
+ * Source: Xilinx/mlir-air, programming_examples/llms: _print_dataflow_summary of
+ * llama32_1b/llama32_1b_inference.py, and
  *   Profiler.report of shared/infra/cache.py.
  */
 #ifndef ROOF_IMPORTERS_AIR_REPORT_H
@@ -63,8 +65,8 @@ typedef struct reading {
     roof_trend trend; /* of the layers' loop of a token */
 } air_report;
 
-/* Errors: E_NO_MEMORY; E_DATA for a row that is cut or contradicts itself, a step that is there twice, another number of
- * tokens; E_LIMIT for more than 64 steps. */
+/* Errors: E_NO_MEMORY; E_DATA for a row that is cut or contradicts itself, a step that is there twice,
+ * another number of tokens; E_LIMIT for more than 64 steps. */
 roof_status air_begin(air_report *r, roof_error *err);
 roof_status air_read_line(air_report *r, const roof_line *line, roof_error *err);
 

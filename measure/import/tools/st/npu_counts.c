@@ -61,7 +61,8 @@ roof_status npu_add_extra(roof_measured *m, roof_measured_layer *layer, uint64_t
     return n ? npu_add_event(m, layer, (roof_event){.scope = ROOF_COUNTER_EXTRA, .count = n}, err) : ROOF_OK;
 }
 
-/* The first counter that stands from a place on: as many as there are up to the next row, by index or by beats. */
+/* The first counter that stands from a place on: as many as there are up to the next row, by index or by
+ * beats. */
 static const struct {
     unsigned place;
     const char *name;
@@ -105,7 +106,8 @@ static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsig
     return count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, npu_event_at(place, count), err);
 }
 
-/* Of each interface and direction the bytes first, as the profiler prints them, then the bursts that they follow from. */
+/* Of each interface and direction the bytes first, as the profiler prints them, then the bursts that they
+ * follow from. */
 static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
                                roof_error *err)
 {

@@ -1,4 +1,5 @@
-/* measure/import/tools/st/npu_counts.h - an epoch of a Neural-ART and what may be counted of it, by whatever means it was counted.
+/* measure/import/tools/st/npu_counts.h - an epoch of a Neural-ART and what may be counted of it, by whatever
+ * means it was counted.
  *
  * Units: cycles of the clock that a place names, bytes.
  */
@@ -8,21 +9,24 @@
 #include "core/span.h"
 #include "measure/profile/profile.h"
 
-/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it took in. */
+/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it
+ * took in. */
 typedef struct npu_epoch_id {
     uint64_t c_idx, first, last, extra;
     char type[16];
 } npu_epoch_id;
 
-/* False for what no epoch can be: a last one before the first, a type that is no word. range: the first and the last. */
+/* False for what no epoch can be: a last one before the first, a type that is no word. range: the first and
+ * the last. */
 bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out);
 
-/* What it is called: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which c_info.json does
- * not have as one and reports of ST call so. */
+/* What it is called: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which
+ * c_info.json does not have as one and reports of ST call so. */
 enum { NPU_NAME_SIZE = 64 };
 const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE]);
 
-/* All that may be counted, one behind the other. The runtime counts what is before the engines without a direction. */
+/* All that may be counted, one behind the other. The runtime counts what is before the engines without a
+ * direction. */
 enum {
     NPU_ENGINES = 16,
     NPU_MCU = 0,                   /* cycles of the MCU in each phase */
@@ -48,8 +52,8 @@ uint64_t npu_burst_bytes(const uint64_t bursts[4]);
 /* The counter of a place behind the cycles of phases. */
 roof_event npu_event_at(unsigned place, uint64_t count);
 
-/* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors: E_DATA for what
- * is there twice, those of counted_set_event. */
+/* All that was counted, and what follows from it: the bytes of each bus interface, and of both. Errors:
+ * E_DATA for what is there twice, those of counted_set_event. */
 roof_status npu_set_counts(roof_measured *m, roof_measured_layer *layer, const npu_counts *counts,
                            roof_error *err);
 

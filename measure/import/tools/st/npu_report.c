@@ -170,9 +170,9 @@ static roof_status read_accesses(const part_line *l, roof_error *err)
     return ROOF_OK;
 }
 
-/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%". A blob of the epoch controller uses an engine for inputs in
- * some of its epochs and for outputs in others: then what is printed is the mean of both (version 0.3 of the profiler),
- * and of no direction. */
+/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%". A blob of the epoch controller uses an engine for
+ * inputs in some of its epochs and for outputs in others: then what is printed is the mean of both (version
+ * 0.3 of the profiler), and of no direction. */
 static roof_status read_stream(const part_line *l, roof_error *err)
 {
     static const char want[] = "as in STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%";
@@ -241,7 +241,8 @@ static roof_status read_pool(const part_line *l, roof_error *err)
     for (int write = 0; write < 2; write++)
         p->pool_bytes[write] += (uint64_t)bytes[write];
     if (p->kind == NPU_BLOCK) {
-        /* The target's part of a block repeats what the compiler planned of each pool, to divide it by the time. */
+        /* The target's part of a block repeats what the compiler planned of each pool, to divide it by the
+         * time. */
         const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
         char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
         if (!c)
@@ -287,7 +288,8 @@ static roof_status read_no_pools(const part_line *l, roof_error *err)
 #define BUSIF_PATTERN "r=# w=# rburst[1,2,4,8]x8=(#,#,#,#) wburst[1,2,4,8]x8=(#,#,#,#)"
 #define CACHE_PATTERN "R[hit=#, miss=#, alloc-miss=#, evict=#], W[hit=#, miss=#, alloc-miss=#, through=#]"
 
-/* A line of numbers has a pattern, one of names too has a function, and what follows from other lines has neither. */
+/* A line of numbers has a pattern, one of names too has a function, and what follows from other lines has
+ * neither. */
 static const struct known_line {
     unsigned parts; /* that have it */
     const char *key, *pattern;
@@ -306,7 +308,8 @@ static const struct known_line {
      .check = check_busif},
     {NPU_BLOCK, "busif (total)", "r=# w=#", "r=N w=N", NPU_BUSIFS, .check = check_busifs},
     {NPU_BLOCK, "compute cycles", "# (max_cycles=#)", "as in 4608 (max_cycles=27648)", .at = NPU_PLAN + 1},
-    /* Version 0.3 of the profiler adds these to memory that was not set to 0 before, so that anything may stand here. */
+    /* Version 0.3 of the profiler adds these to memory that was not set to 0 before, so that anything may
+     * stand here. */
     {NPU_BLOCK, "NPU cache cnts", CACHE_PATTERN, NULL, .at = NPU_CACHE},
     {NPU_FINAL, "total duration", "~ms, npu_core:~ms (~%)", "as in 13.649ms, npu_core:13.159ms (96.41%)",
      .at = 0},
@@ -451,8 +454,8 @@ roof_status npu_block_end(npu_part *b, double mcu_hz, npu_trace *trace, roof_err
     return npu_set_counts(b->m, b->layer, &counts, err);
 }
 
-/* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post took, these
- * are one phase, so that phases add up. */
+/* Only all phases together and the core phase are told apart. Where the rows did not say what pre and post
+ * took, these are one phase, so that phases add up. */
 static roof_status set_phases(const npu_part *f, const char *domain, const uint64_t *cycles, roof_run *run,
                               roof_error *err)
 {
@@ -471,7 +474,8 @@ roof_status npu_final_end(const npu_part *f, double mcu_hz, roof_run *run, roof_
         if (isnan(mcu_hz))
             return error_line(err, ROOF_E_DATA, f->line,
                               "cycles without the MCU's clock, want mcu_freq in device.attrs");
-        /* The profiler adds up durations of epochs here, each rounded to a cycle, and cycles of phases there. */
+        /* The profiler adds up durations of epochs here, each rounded to a cycle, and cycles of phases there.
+         */
         run->total.mean_s = run->sum_of_layers_s = cycles / mcu_hz;
         if (fabs(stated - 1e3 * run->total.mean_s) > ROUNDED_MS + 1e-4 * stated)
             return error_line(err, ROOF_E_DATA, f->line,

@@ -1,6 +1,6 @@
-/* measure/import/tools/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch, and the final
- * part for the whole network. Lines are keys and values; those of both parts are rows of one table. What follows from
- * several lines is checked where the part ends, and becomes a layer or a run.
+/* measure/import/tools/st/npu_report.h - the parts of what npu_profiler.py prints: a block for each epoch,
+ * and the final part for the whole network. Lines are keys and values; those of both parts are rows of one
+ * table. What follows from several lines is checked where the part ends, and becomes a layer or a run.
  *
  * Ownership: a part borrows the document, and a layer of it that stays where it is until the part ends.
  */
@@ -52,12 +52,13 @@ bool npu_final_begins(text_span message);
 /* An empty part. layer: of a block, else NULL. */
 void npu_part_begin(npu_part *part, npu_part_kind kind, roof_measured *m, roof_measured_layer *layer);
 
-/* A line of the part. Errors: E_DATA (a line that is known but not as it should be, bytes that are not those of the bursts,
- * what is there twice, a total that is not that of the pools), E_LIMIT (more than 64 pools), E_NO_MEMORY. */
+/* A line of the part. Errors: E_DATA (a line that is known but not as it should be, bytes that are not those
+ * of the bursts, what is there twice, a total that is not that of the pools), E_LIMIT (more than 64 pools),
+ * E_NO_MEMORY. */
 roof_status npu_part_line(npu_part *part, text_span message, uint64_t line, roof_error *err);
 
-/* What a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the line of the
- * heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
+/* What a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the line
+ * of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
 roof_status npu_block_end(npu_part *block, double mcu_hz, npu_trace *trace, roof_error *err);
 
 /* MCU cycles of all phases of a block that has ended, with those of extra epochs. */

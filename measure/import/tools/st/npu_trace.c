@@ -1,5 +1,6 @@
-/* An inference is gathered epoch by epoch, and taken over as a whole when the next one begins: only then is it known
- * whether a line was lost on the way or the recording was cut off, and to which network it belongs. */
+/* An inference is gathered epoch by epoch, and taken over as a whole when the next one begins: only then is
+ * it known whether a line was lost on the way or the recording was cut off, and to which network it belongs.
+ */
 #include "measure/import/tools/st/npu_trace.h"
 #include "measure/import/tools/st/st_report.h"
 #include "measure/import/tally.h"
@@ -10,7 +11,8 @@
 
 enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
 
-/* One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted so far. */
+/* One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted so
+ * far. */
 typedef struct epoch {
     npu_epoch_id id;
     uint64_t sums[NPU_RUNTIME];
@@ -70,8 +72,8 @@ static bool begins_like(const npu_trace *t, const network *n)
     return true;
 }
 
-/* The network that the inference is of; NULL for one that is not whole. The beginning of the network before is one that
- * was cut off rather than a smaller network. */
+/* The network that the inference is of; NULL for one that is not whole. The beginning of the network before
+ * is one that was cut off rather than a smaller network. */
 static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 {
     network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
@@ -163,7 +165,8 @@ static roof_status begin_epoch(npu_trace *t, text_span message, roof_error *err)
     if (!good)
         return malformed(message, want, err);
     if (strcmp(next.id.type, "EXTRA") == 0) {
-        /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler counts them, too. */
+        /* An epoch that the runtime had to put behind one of the compiler belongs to it, as the profiler
+         * counts them, too. */
         if (!t->n_gathered) {
             t->broken = true;
             return ROOF_OK;
@@ -226,7 +229,8 @@ static roof_status add_counts_of_line(npu_trace *t, unsigned place, unsigned n, 
     return ROOF_OK;
 }
 
-/* What follows from the others: the engine that was active longest, sums of both ports, the end of an epoch. */
+/* What follows from the others: the engine that was active longest, sums of both ports, the end of an epoch.
+ */
 static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
 
 static roof_status read_counters(npu_trace *t, const counter_line *c, text_span message, roof_error *err)

@@ -1,8 +1,9 @@
-/* measure/import/tools/st/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU have in common: prefixes of log
- * lines, the clocks of a device, counts with commas, and rows of epochs.
+/* measure/import/tools/st/st_report.h - what the text reports and logs of ST's tools for STM32 with an NPU
+ * have in common: prefixes of log lines, the clocks of a device, counts with commas, and rows of epochs.
  *
  * Units: _hz Hertz, _s seconds; cycles are of the MCU's clock.
- * Ownership: a span points into the line that it was cut from. Words are static or live as long as the document.
+ * Ownership: a span points into the line that it was cut from. Words are static or live as long as the
+ * document.
  */
 #ifndef ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
 #define ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
@@ -11,9 +12,10 @@
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-/* What the tool printed, trimmed: without the prefix that a logger put before it, and only what a terminal would still
- * show behind a progress bar.
- * Example (tests/unit/test_st_report.c): "2026-01-02 03:04:05,678 [INFO] CmdLine:76 -  total  1" is "total  1". */
+/* What the tool printed, trimmed: without the prefix that a logger put before it, and only what a terminal
+ * would still show behind a progress bar.
+ * Example (tests/unit/test_st_report.c): "2026-01-02 03:04:05,678 [INFO] CmdLine:76 -  total  1" is "total
+ * 1". */
 text_span st_cut_line(text_span line);
 
 /* "key   :   value" at its first colon, both trimmed. False without one. */
@@ -44,12 +46,13 @@ const char *st_domain_text(st_domain domain);
 /* A clock, or NaN: whole MHz say nothing new of one that is known to the Hertz. */
 void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
 
-/* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as they are.
+/* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as
+ * they are.
  * Errors: E_DATA (no frequency, 0, a clock that is there twice). */
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 
-/* The end of "stm32 family - 0x486 - STM32N6xx @800/400MHz": clocks of the MCU and of its bus (NOC), where they are
- * not known yet. A text without them changes nothing. */
+/* The end of "stm32 family - 0x486 - STM32N6xx @800/400MHz": clocks of the MCU and of its bus (NOC), where
+ * they are not known yet. A text without them changes nothing. */
 void st_read_device(text_span device, st_clocks *inout);
 
 /* Adds those that are known. Errors: E_NO_MEMORY. */
@@ -61,8 +64,8 @@ roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *cloc
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
 
-/* The word of a type of epochs, "HW", and what runs them: "NPU", "CPU" or "NPU+CPU". NULL for a type that is not known, and
- * device stays as it is. */
+/* The word of a type of epochs, "HW", and what runs them: "NPU", "CPU" or "NPU+CPU". NULL for a type that is
+ * not known, and device stays as it is. */
 const char *st_find_type(text_span type, const char **device);
 
 typedef struct st_epoch {
@@ -74,9 +77,9 @@ typedef struct st_epoch {
     uint64_t count;     /* of repetitions, or ROOF_UNKNOWN */
 } st_epoch;
 
-/* A row of a run, in the order of execution, with its cycles as phases "pre", "core" and "post" of the domain "mcu". Its
- * time is cycles over the clock, which says more than rounded
- * milliseconds; without a clock it is what the tool printed.
+/* A row of a run, in the order of execution, with its cycles as phases "pre", "core" and "post" of the domain
+ * "mcu". Its time is cycles over the clock, which says more than rounded milliseconds; without a clock it is
+ * what the tool printed.
  *
  * mcu_hz: NaN when no clock is stated.
  * Errors: E_DATA when cycles and the stated time are of different clocks, or for more than 2^53
@@ -91,8 +94,8 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);
 
-/* What the summary of a network says of it, as remarks have it: "input" of "I[1/1] 'name'", "output", "n_nodes", "activations",
- * "weights", "capabilities"; NULL for another key. */
+/* What the summary of a network says of it, as remarks have it: "input" of "I[1/1] 'name'", "output",
+ * "n_nodes", "activations", "weights", "capabilities"; NULL for another key. */
 const char *st_model_fact(text_span key);
 
 #endif
