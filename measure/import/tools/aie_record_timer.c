@@ -1,10 +1,8 @@
-/* record_timer_ts.json, which XRT writes where ml_timeline is set in xrt.ini: timestamps of the control code,
- * by their ids.
+/* record_timer_ts.json, which XRT writes with ml_timeline in xrt.ini: timestamps of the control code by id.
  *
  *   {"header":{"clock_freq_MHz":1000,...},"record_timer_ts":[{"id":4057160,"cycle":1194763907},...]}
  *
- * What an id is stands in dpu_timestamp_info.json of the compiler's cache, which lies beside it or is named
- * with --map:
+ * What an id is stands in dpu_timestamp_info.json of the compiler's cache, beside it or named with --map:
  *
  *   {"events":[{"id":4057160,"name":"subgraph_(/model.4/cv1)","op_type":"conv2d-fix","start":true,"type":"layer"},...]}
  *

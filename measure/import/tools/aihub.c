@@ -4,8 +4,7 @@
  *    "execution_detail": [{"name": "conv1", "type": "CONV_2D", "compute_unit": "NPU", "execution_time": 400,
  *      "execution_cycles": 800000}, ...]}
  *
- * On newer NPUs execution_time is 0 in all rows that have cycles: they have a share of the cycles and no time
- * then.
+ * On newer NPUs execution_time is 0 in all rows that have cycles: these have a share and no time.
  */
 #include "measure/import/tool_table.h"
 

@@ -15,8 +15,7 @@
  *
  *   operation ios17.conv, device <MLNeuralEngineComputeDevice: 0x1>, cost 0.5%           of MLComputePlan: shares
  *
- * The time of a row is that of the backend that was selected. Apple states no unit; milliseconds are
- * plausible.
+ * The time of a row is that of the backend that was selected. Apple states no unit: likely ms.
  */
 #include "measure/import/tool_table.h"
 

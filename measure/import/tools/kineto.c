@@ -8,12 +8,10 @@
  * counted; else, without a device, operators of the CPU without those inside of them. Iterations are the
  * steps that a schedule marks, ProfilerStep#N of cat user_annotation: of gpu_user_annotation they are there a
  * second time. A kernel belongs to the step in which it was launched, since devices run behind the host. A
- * step without a launch, or without an operator where there is no device, is one in which a schedule ended,
- * and is none.
+ * step without a launch, or of a CPU without an operator, is where a schedule ended, and is none.
  *
  * Copies ("Memcpy HtoD (Pageable -> Device)") and fills ("Memset (Device)") are no rows but phases, beside
- * the kernels; what is left of a step is the host's. Without steps phases are of the whole trace, as its rows
- * are.
+ * the kernels; what is left of a step is the host's. Without steps both are of the whole trace.
  */
 #include "measure/import/nesting.h"
 #include "measure/import/tally.h"

@@ -27,8 +27,7 @@
 
 static const char *const phase_names[AIR_PHASES] = {"prefill", "decode"};
 
-/* Whole hundredths of a ms, so that sums have no digits of their own. A time that is printed as 0.00 is
- * merely small. */
+/* Whole hundredths of a ms, so that sums have no digits of their own. What is printed as 0.00 is small. */
 static double seconds_of(double ms)
 {
     return ms > 0 ? round(100 * ms) / 1e5 : NAN;

@@ -1,5 +1,4 @@
-/* What `ncu --csv` writes: metrics of each launch of a kernel, a row for each of them or, of the raw page, a
- * column.
+/* What `ncu --csv` writes: metrics of each launch of a kernel, each a row or, of the raw page, a column.
  *
  *   "ID",...,"Kernel Name",...,"Section Name","Metric Name","Metric Unit","Metric Value"[,"Rule Name",...]   details page
  *   "ID",...,"Kernel Name",...,"dram__bytes.sum","gpu__time_duration.sum",...                              raw page
@@ -38,8 +37,7 @@ enum {
        "sm__sass_thread_inst_executed_op_" name "_pred_on.sum")
 
 /* The columns of the details page, then metrics in the order above: headings of the raw page, and names of
- * both. Of operations that are added, multiplied or both there are those of double, single and half
- * precision. */
+ * both. Of operations that are added, multiplied or both: of double, single and half precision. */
 enum { METRIC = 2, FIRST_METRIC = 5 };
 static const row_field fields[] = {
     {ROW_GROUP, {"ID"}, 0, NULL, ROW_NEEDED},

@@ -1,7 +1,6 @@
 /* What ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core)
  * prints of a model on a Neural-ART, to a terminal or into a log with a letter before each line; and the raw
- * counters that the runtime sends, which such a log also has when it is detailed, or which were recorded
- * alone.
+ * counters that the runtime sends, which such a log also has when it is detailed, or which stand alone.
  *
  *   Summary 'kws' - ['kws', 'img']                                    of each model: its runtime
  *   device.attrs : fpu,...,mcu_freq=800MHz,...

@@ -14,8 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What lies in no model_run, in the first one, and in the others. Of these the last that there is becomes
- * rows. */
+/* What lies in no model_run, in the first one, and in the others. The last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
 typedef struct reading {

@@ -1,13 +1,11 @@
-/* Counters of OpenVINO's benchmark_app, -report_type detailed_counters, average_counters or
- * sort_detailed_counters:
+/* Counters of OpenVINO's benchmark_app, -report_type [sort_]detailed_counters or average_counters:
  *
  *   layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms);
  *   conv1;EXECUTED;Convolution;jit_avx512_I8;1.234000;1.230000;
  *   Total;;;;1.555000;1.550000;
  *
- * and as JSON
- * {"detailed_performance":[{"nodes":[{"name","status","node_type","exec_type","real_time","cpu_time"},...],
- * "total_real_time"},...]} or "avg_performance". Times are in ms, all times of a thread that may be one of
+ * or JSON: {"detailed_performance":[{"nodes":[{"name","status","node_type","exec_type","real_time",...},...],
+ * "total_real_time"},...]}, or "avg_performance". Times are in ms, all times of a thread that may be one of
  * several. A block is an infer request and a run, in which OPTIMIZED_OUT stands for layers that were fused
  * into others, without a time.
  */

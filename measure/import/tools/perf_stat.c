@@ -68,8 +68,7 @@ static roof_status event_of(reading *r, const count_row *row, counted **out, roo
     return (*out)->unit ? ROOF_OK : error_memory(err);
 }
 
-/* A number as perf prints it for people: commas at thousands. A point in a count is one of thousands in some
- * locales. */
+/* A number as perf prints it for people: commas at thousands. Some locales part thousands by points. */
 static roof_status read_value(const count_row *row, double *out, roof_error *err)
 {
     char digits[64];

@@ -1,5 +1,4 @@
-/* A table of samples of power of any tool, such as that of a script that reads an INA sensor, in which
- * headings have units:
+/* A table of samples of power of any tool, as of a script that reads an INA sensor; headings have units:
  *
  *   timestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV
  *   18:31:48,0,5610,1077,5045

@@ -6,8 +6,7 @@
  *     "qnn_op_type":"Conv2d","cycles":600000,"num_dominant_path_cycles_htp_0":150000,"dram_read":16000,"dram_write":0},...]}}}
  *
  * cycles are summed over threads that work at the same time; those on the dominant path are the ones that the
- * inference waits for. Their share of timeline_cycles in time_us is the time of a row. Bytes of DRAM are
- * counted.
+ * inference waits for. Their share of timeline_cycles in time_us is a row's time. Bytes of DRAM are counted.
  */
 #include "measure/import/tool_table.h"
 

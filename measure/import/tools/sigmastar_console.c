@@ -73,8 +73,7 @@ static roof_status begin(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-/* A number in the unit of the map, else in the one that is printed behind it or, in brackets or without,
- * before it. */
+/* A number in the unit of the map, else in the one printed behind it or, with or without brackets, before. */
 static roof_status read_quantity(reading *r, fact f, text_span before, text_span value, roof_error *err)
 {
     bool is_time = facts[f].kind == OF_TIME;

@@ -5,8 +5,7 @@
  *   1 CONV_2D 0.000%          SOFTMAX 8.033%
  * No time stands there. Operators of 0.000 % were fused into the one before them, or into the first one: such
  * a group is one row, which is named by all of them. A log with both listings has the rows of the operators,
- * and its types have to be their sums. Lines of another shape are skipped; the shares have to be all of the
- * time.
+ * and its types have to be their sums. Lines of another shape are skipped; shares have to add up.
  */
 #include "core/namemap.h"
 #include "measure/import/kit.h"

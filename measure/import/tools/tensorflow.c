@@ -1,5 +1,4 @@
-/* trace.json.gz that TensorFlow's and JAX's profiler put into plugins/profile beside the .xplane.pb: Chrome's
- * format.
+/* trace.json.gz that TensorFlow's and JAX's profiler put beside the .xplane.pb: Chrome's format.
  *
  *   {"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
  *     {"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0 (pid 1)"}},

@@ -3,8 +3,7 @@
  *   {"calls": [{"Duration (us)": {"microseconds": 12.3}, "Name": "fused_dense", "Count": {"count": 1}, "Percent": ...}],
  *    "device_metrics": {"cpu": {"Duration (us)": {"microseconds": 334.2}, "Percent": {"percent": 100}}}}
  *
- * A call of a function that stands there for several has their sum. A device's own time has what the executor
- * adds.
+ * A call of a function that stands there for several has their sum. A device's own time includes the executor.
  */
 #include "measure/import/tool_table.h"
 

@@ -5,8 +5,7 @@
  * StartID 0 is a start; else the event ends the one of that number. Only VART_RUNNER rows are runs on a DPU;
  * functions of the CPU are counted and left out. Times have a resolution of a microsecond. GOP has two
  * decimals, so that 0.0 is less than 0.005 and not known; whether it is of one image or of a batch is not
- * documented, so that it is left out where batches are larger. A file does not tell whether its names are of
- * subgraphs or of layers.
+ * documented, so that it is left out where batches are larger. Names may be of subgraphs or layers.
  */
 #include "measure/import/importer.h"
 #include "measure/import/trace.h"

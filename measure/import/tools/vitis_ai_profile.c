@@ -1,5 +1,4 @@
-/* vitis_ai_profile.csv of vaitrace: how many frames per second a DPU did and what the memory's ports moved,
- * over time.
+/* vitis_ai_profile.csv of vaitrace: frames per second of a DPU and what the memory's ports moved, over time.
  *
  *   DPU Throughput
  *   timestamp,FPS

@@ -1,11 +1,9 @@
-/* measure/import/tools/air/air_report.h - what `make profile` of mlir-air's language models prints, line by
- * line.
+/* measure/import/tools/air/air_report.h - what `make profile` of mlir-air's models prints, line by line.
  *
  * Units: _ms milliseconds as printed, to two decimals; _mib 2^20 bytes; unknown is NaN.
  * Ownership: names live as long as the document, steps as long as the import.
  * Source: Xilinx/mlir-air, programming_examples/llms: _print_dataflow_summary of
- * llama32_1b/llama32_1b_inference.py, and
- *   Profiler.report of shared/infra/cache.py.
+ *   llama32_1b/llama32_1b_inference.py, and Profiler.report of shared/infra/cache.py.
  */
 #ifndef ROOF_IMPORTERS_AIR_REPORT_H
 #define ROOF_IMPORTERS_AIR_REPORT_H

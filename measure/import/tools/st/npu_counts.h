@@ -9,15 +9,13 @@
 #include "core/span.h"
 #include "measure/profile/profile.h"
 
-/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones it
- * took in. */
+/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones. */
 typedef struct npu_epoch_id {
     uint64_t c_idx, first, last, extra;
     char type[16];
 } npu_epoch_id;
 
-/* False for what no epoch can be: a last one before the first, a type that is no word. range: the first and
- * the last. */
+/* False for what no epoch can be: a last one before the first, a type that is no word. range: first, last. */
 bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out);
 
 /* What it is called: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which
@@ -25,8 +23,7 @@ bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epo
 enum { NPU_NAME_SIZE = 64 };
 const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE]);
 
-/* All that may be counted, one behind the other. The runtime counts what is before the engines without a
- * direction. */
+/* All that may be counted, one behind the other. The runtime counts what is before NPU_RUNTIME. */
 enum {
     NPU_ENGINES = 16,
     NPU_MCU = 0,                   /* cycles of the MCU in each phase */

@@ -241,8 +241,7 @@ static roof_status read_pool(const part_line *l, roof_error *err)
     for (int write = 0; write < 2; write++)
         p->pool_bytes[write] += (uint64_t)bytes[write];
     if (p->kind == NPU_BLOCK) {
-        /* The target's part of a block repeats what the compiler planned of each pool, to divide it by the
-         * time. */
+        /* The target's part of a block repeats what the compiler planned of each pool, over the time. */
         const roof_layer_counters *c = layer_counters_of(l->p->m, l->p->layer);
         char name[COUNTER_NAME_SIZE], key[COUNTER_NAME_SIZE];
         if (!c)
@@ -288,8 +287,7 @@ static roof_status read_no_pools(const part_line *l, roof_error *err)
 #define BUSIF_PATTERN "r=# w=# rburst[1,2,4,8]x8=(#,#,#,#) wburst[1,2,4,8]x8=(#,#,#,#)"
 #define CACHE_PATTERN "R[hit=#, miss=#, alloc-miss=#, evict=#], W[hit=#, miss=#, alloc-miss=#, through=#]"
 
-/* A line of numbers has a pattern, one of names too has a function, and what follows from other lines has
- * neither. */
+/* A line of numbers has a pattern, one of names too has a function, and what is derived has neither. */
 static const struct known_line {
     unsigned parts; /* that have it */
     const char *key, *pattern;

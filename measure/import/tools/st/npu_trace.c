@@ -11,8 +11,7 @@
 
 enum { MOST_EPOCHS = 1 << 14, MOST_NETWORKS = 1 << 12 };
 
-/* One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted so
- * far. */
+/* One epoch of a network: sums over inferences; of the inference that is being gathered, what was counted. */
 typedef struct epoch {
     npu_epoch_id id;
     uint64_t sums[NPU_RUNTIME];

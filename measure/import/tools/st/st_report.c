@@ -8,8 +8,7 @@
 enum { MAX_ROWS = 1 << 18 };
 #define MOST_CYCLES (UINT64_C(1) << 53) /* what a document can hold */
 
-/* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with a letter,
- * "[I]". */
+/* How loggers of the CLI and of n6_loader.py begin a line; that of npu_profiler.py begins it with "[I]". */
 static const char *const prefixes[] = {"#-#-# #:#:#,# [*] * -", "#/#/# #:#:# * * --"};
 
 text_span st_cut_line(text_span line)
@@ -155,8 +154,7 @@ static uint64_t sum_of(const uint64_t cycles[ST_PHASES])
     return sum;
 }
 
-/* The tool divides the same counters by the clock, as doubles or floats; each of its whole numbers is less
- * than one off. */
+/* The tool divides the same counters by the clock, as doubles or floats; each number is less than 1 off. */
 static roof_status check_clock(const st_epoch *e, double mcu_hz, roof_error *err)
 {
     char clock[32];

@@ -2,8 +2,7 @@
  * have in common: prefixes of log lines, the clocks of a device, counts with commas, and rows of epochs.
  *
  * Units: _hz Hertz, _s seconds; cycles are of the MCU's clock.
- * Ownership: a span points into the line that it was cut from. Words are static or live as long as the
- * document.
+ * Ownership: a span points into the line that it was cut from. Words live as long as the document.
  */
 #ifndef ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
 #define ROOF_MEASURE_IMPORT_TOOLS_ST_ST_REPORT_H
@@ -24,8 +23,7 @@ bool st_cut_pair(text_span line, text_span *key, text_span *value);
 /* Cuts at blanks. Returns how many words there are; those beyond room are not kept. */
 size_t st_words(text_span line, text_span *words, size_t room);
 
-/* "1,074,755" or "1074755". Errors: E_DATA (no whole number, commas elsewhere than at thousands, above
- * 2^53). */
+/* "1,074,755" or "1074755". Errors: E_DATA (no whole number, misplaced commas, above 2^53). */
 roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error *err);
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
@@ -46,8 +44,7 @@ const char *st_domain_text(st_domain domain);
 /* A clock, or NaN: whole MHz say nothing new of one that is known to the Hertz. */
 void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
 
-/* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Clocks that it does not have stay as
- * they are.
+/* The list behind "device.attrs": "fpu,npu_cache=1,mcu_freq=800MHz,...". Other clocks stay as they are.
  * Errors: E_DATA (no frequency, 0, a clock that is there twice). */
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err);
 
