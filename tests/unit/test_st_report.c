@@ -97,7 +97,7 @@ static void want_clocks(const char *what, const st_clocks *got, const double *wa
 {
     for (int d = 0; d < ST_DOMAINS; d++)
         if (isnan(wanted_mhz[d]) ? !isnan(got->hz[d]) : fabs(got->hz[d] - wanted_mhz[d] * 1e6) > 1e-3)
-            fail_msg("%s: %s is %g Hz", what, st_domain_text((st_domain)d), got->hz[d]);
+            fail_msg("%s: %s is %g Hz", what, st_domains[d], got->hz[d]);
 }
 
 static void clocks_are_found_among_the_attributes_of_a_device(void **state)

@@ -56,8 +56,6 @@ typedef struct reading {
     uint32_t n_strangers, n_stranger_records, n_unpaired, n_back;
 } reading;
 
-/* --- the files ------------------------------------------------------------------------------------------ */
-
 static const codec_member header_members[] = {
     {CODEC_AS("clock_freq_MHz", reading, clock_mhz, POSITIVE, ALWAYS)}};
 static const codec_object header_object = {CODEC_ROWS(header_members)};
@@ -114,8 +112,6 @@ static roof_status read_names(reading *r, roof_error *err)
     return status;
 }
 
-/* --- ids ------------------------------------------------------------------------------------------------ */
-
 static int by_id(const void *a_, const void *b_)
 {
     const named *a = *(named *const *)a_, *b = *(named *const *)b_;
@@ -153,8 +149,6 @@ static roof_status index_names(reading *r, roof_error *err)
         r->open[i] = NAN;
     return r->open ? ROOF_OK : error_memory(err);
 }
-
-/* --- records -------------------------------------------------------------------------------------------- */
 
 static roof_status take(reading *r, const record *at, roof_error *err)
 {
@@ -197,8 +191,6 @@ static uint32_t oldest(reading *r)
     r->n_back -= is_ring;
     return is_ring ? from : 0;
 }
-
-/* --- the document --------------------------------------------------------------------------------------- */
 
 static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
 {

@@ -45,20 +45,14 @@ typedef struct reading {
     bool in_times;
 } reading;
 
-static const char *kind_of(const char *backend)
-{
-    static const char *const kinds[][2] = {{"ane", "NPU"},
-                                           {"bnns", "CPU"},
-                                           {"classic_cpu", "CPU"},
-                                           {"mps_graph", "GPU"},
-                                           {"MLNeuralEngineComputeDevice", "NPU"},
-                                           {"MLCPUComputeDevice", "CPU"},
-                                           {"MLGPUComputeDevice", "GPU"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i][0], backend) == 0)
-            return kinds[i][1];
-    return backend;
-}
+/* Backends, and what they run on. */
+static const char *const kinds[][2] = {{"ane", "NPU"},
+                                       {"bnns", "CPU"},
+                                       {"classic_cpu", "CPU"},
+                                       {"mps_graph", "GPU"},
+                                       {"MLNeuralEngineComputeDevice", "NPU"},
+                                       {"MLCPUComputeDevice", "CPU"},
+                                       {"MLGPUComputeDevice", "GPU"}};
 
 /* "\"ane\"" and "ane" are ane. */
 static text_span bare(text_span value)
@@ -93,7 +87,9 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
     for (uint32_t i = 0; row->device && i < r->n_estimates; i++)
         if (strcmp(r->estimates[i].backend, row->device) == 0)
             row->values[ROW_TIME] = r->estimates[i].ms / 1e3;
-    row->device = row->device ? kind_of(row->device) : NULL;
+    for (size_t i = 0; row->device && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i][0], row->device) == 0)
+            row->device = kinds[i][1];
     return ROOF_OK;
 }
 

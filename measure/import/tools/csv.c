@@ -47,8 +47,6 @@ static unsigned sniff(const char *text)
     return 0;
 }
 
-/* --- the heading -------------------------------------------------------------------------------------- */
-
 /* False where a heading is not there, or twice. */
 static bool find_headings(const table_reader *t, csvmap *map)
 {
@@ -83,8 +81,6 @@ static roof_status try_separator(reading *r, const roof_line *line, char separat
     table_free(unused);
     return status == ROOF_E_NO_MEMORY ? error_memory(err) : ROOF_OK;
 }
-
-/* --- cells -------------------------------------------------------------------------------------------- */
 
 /* Takes the commas out of 1,234.5 and 1,234,567. */
 static roof_status plain_number(text_span cell, const char *what, char buffer[64], text_span *out,
@@ -137,8 +133,6 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
                          *out);
     return ROOF_OK;
 }
-
-/* --- rows --------------------------------------------------------------------------------------------- */
 
 static roof_status add_row(reading *r, roof_error *err)
 {

@@ -44,16 +44,6 @@ static unsigned sniff(const char *text)
     return is_rate(float_of(rate)) ? SNIFF_SURE : 0;
 }
 
-static roof_status read_float(reading *r, double value, roof_error *err)
-{
-    if (r->rate_hz > 0)
-        return power_add(r->in->out, r->trace, (power_sample){r->trace->n / r->rate_hz, value / 1e3}, err);
-    if (!is_rate(value))
-        return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
-    r->rate_hz = value;
-    return ROOF_OK;
-}
-
 static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_error *err)
 {
     size_t from = 0;
@@ -69,8 +59,14 @@ static roof_status read_bytes(reading *r, const char *bytes, size_t n, roof_erro
         r->kept[r->n_kept++] = (unsigned char)bytes[i];
         if (r->n_kept < FLOAT_BYTES)
             continue;
-        TRY(read_float(r, float_of(r->kept), err));
+        double value = float_of(r->kept);
         r->n_kept = 0;
+        if (r->rate_hz > 0)
+            TRY(power_add(r->in->out, r->trace, (power_sample){r->trace->n / r->rate_hz, value / 1e3}, err));
+        else if (!is_rate(value))
+            return error_set(err, ROOF_E_DATA, "%g samples per second, want 1 to 1e7", value);
+        else
+            r->rate_hz = value;
     }
     return ROOF_OK;
 }

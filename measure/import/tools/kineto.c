@@ -63,8 +63,6 @@ typedef struct reading {
     double copies_s[COPY_KINDS], kernels_s, steps_s;
 } reading;
 
-/* --- reading -------------------------------------------------------------------------------------------- */
-
 static roof_status take(void *host_, const nested_event *e, roof_error *err)
 {
     host_events *h = host_;
@@ -93,16 +91,6 @@ static roof_status begin(reading *r, roof_error *err)
     return whole && r->operators.nesting && r->launches.nesting ? ROOF_OK : error_memory(err);
 }
 
-static event_kind kind_of(text_span cat)
-{
-    int kind = 0;
-    for (; kind < N_KINDS; kind++)
-        for (size_t i = 0; i < sizeof kinds->cats / sizeof *kinds->cats && kinds[kind].cats[i]; i++)
-            if (span_is(cat, kinds[kind].cats[i]))
-                return (event_kind)kind;
-    return N_KINDS;
-}
-
 static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool is_step, roof_error *err)
 {
     h->n_given++;
@@ -129,7 +117,10 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
     if (!event_is_span(e))
         return ROOF_OK;
-    event_kind kind = kind_of(e->cat);
+    event_kind kind = N_KINDS;
+    for (event_kind k = KERNEL; k < N_KINDS; k++)
+        for (size_t i = 0; i < sizeof kinds->cats / sizeof *kinds->cats && kinds[k].cats[i]; i++)
+            kind = span_is(e->cat, kinds[k].cats[i]) ? k : kind;
     if (kind == N_KINDS)
         return read_host(r, e, err);
     if (kind != OPERATOR) {
@@ -170,8 +161,6 @@ static roof_status read_member(reading *r, text_span name, text_span value, roof
     return ROOF_OK;
 }
 
-/* --- iterations ----------------------------------------------------------------------------------------- */
-
 /* How many iterations the rows are of; 0 where that is not known. */
 static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 {
@@ -193,8 +182,6 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
                     (unsigned long long)n, what);
     return outside ? 0 : n;
 }
-
-/* --- the run -------------------------------------------------------------------------------------------- */
 
 /* Kernels, copies and, where steps are known, the host: of one step; else, where nobody knows what an
  * inference is, of all that was recorded. Kernels and copies that ran at the same time are more than their

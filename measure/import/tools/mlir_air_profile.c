@@ -108,8 +108,6 @@ static const roof_phase phases[PHASES] = {{"host", 0, NULL, ROOF_PHASE_HOST},
                                           {"run", 0, "calls", ROOF_PHASE_ACCELERATOR},
                                           {"read", 0, "calls", ROOF_PHASE_TRANSFER}};
 
-/* --- the report's own sums, computed again -------------------------------------------------------------- */
-
 static void check_sum(air_report *r, const char *name, const char *what, air_sum printed, air_sum rows)
 {
     double rounding_ms = AIR_ROUNDING_MS * (rows.n + 2);

@@ -181,8 +181,6 @@ static roof_status take_value(reading *r, launch *to, column c, text_span text, 
     return ROOF_OK;
 }
 
-/* --- tables --------------------------------------------------------------------------------------------- */
-
 static roof_status add_launch(reading *r, const table_row *row, roof_error *err)
 {
     if (r->n_launches == MOST_LAUNCHES)
@@ -228,8 +226,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                 TRY(take_value(r, &r->launches[r->n_launches - 1], r->columns[i], r->table.cells[i], err));
         return ROOF_OK;
     }
-    /* A metric of the details page, where rows of a launch stand together. A rule has advice and no metric.
-     */
+    /* A metric of the details page, where rows of a launch stand together. A rule has none. */
     const launch *last = r->n_launches ? &r->launches[r->n_launches - 1] : NULL;
     column c = {METRICS, unit_of(span_of(given.type ? given.type : ""))};
     if (!last || last->table != given.table || strcmp(last->id, given.group) != 0)

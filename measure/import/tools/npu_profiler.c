@@ -91,7 +91,7 @@ static roof_status check_clock(reading *r, st_domain domain, double mhz, roof_er
         *hz = mhz * 1e6;
     if (floor(*hz / 1e6) != mhz)
         return error_line(err, ROOF_E_DATA, r->part.line,
-                          "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", st_domain_text(domain),
+                          "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", st_domains[domain],
                           mhz, *hz / 1e6);
     return ROOF_OK;
 }
@@ -272,11 +272,11 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         for (st_domain d = ST_MCU; d < ST_DOMAINS; d++) {
             text_span rest = message;
             double hz = NAN;
-            if (!span_skip(&rest, st_domain_text(d)) || !span_skip(&rest, "_freq:"))
+            if (!span_skip(&rest, st_domains[d]) || !span_skip(&rest, "_freq:"))
                 continue;
             text_span value = rest;
             if (!span_scan(&rest, "~", &hz) || rest.length || !(hz >= 1))
-                return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domain_text(d),
+                return error_set(err, ROOF_E_DATA, "%s_freq is '%s', want a clock in Hz", st_domains[d],
                                  SHOWN(value));
             st_set_clock(&r->clocks, d, hz);
         }

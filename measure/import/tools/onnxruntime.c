@@ -105,15 +105,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
 }
 
 /* Providers that give a node to a GPU and go on. */
-static bool runs_behind(const char *provider)
-{
-    static const char *const gpus[] = {"CUDA",          "ROCM", "MIGraphX", "Tensorrt",
-                                       "NvTensorRTRTX", "Dml",  "WebGpu"};
-    for (size_t i = 0; provider && i < sizeof gpus / sizeof *gpus; i++)
-        if (strcmp(provider, gpus[i]) == 0)
-            return true;
-    return false;
-}
+static const char *const gpus[] = {"CUDA", "ROCM", "MIGraphX", "Tensorrt", "NvTensorRTRTX", "Dml", "WebGpu"};
 
 static roof_status end_nesting(reading *r, roof_error *err)
 {
@@ -143,7 +135,8 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         run->warmup = r->part == OTHERS;
     }
     for (uint32_t i = 0; i < r->table.n_firsts; i++)
-        n_behind += runs_behind(r->table.firsts[i].device);
+        for (size_t g = 0; r->table.firsts[i].device && g < sizeof gpus / sizeof *gpus; g++)
+            n_behind += strcmp(r->table.firsts[i].device, gpus[g]) == 0;
     import_note_count(
         in, n_behind,
         "rows run on a GPU: their time is that of the host, which launches them and need not wait");

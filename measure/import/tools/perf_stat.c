@@ -49,25 +49,6 @@ static roof_status begin(reading *r, roof_error *err)
 
 /* --- counts ------------------------------------------------------------------------------------------- */
 
-static roof_status event_of(reading *r, const count_row *row, counted **out, roof_error *err)
-{
-    for (uint32_t i = 0; i < r->n_events; i++)
-        if (span_is(row->event, r->events[i].name) && span_is(row->unit, r->events[i].unit)) {
-            *out = &r->events[i];
-            return ROOF_OK;
-        }
-    if (r->n_events == MOST_EVENTS_NAMED)
-        return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_EVENTS_NAMED);
-    *out = array_add(r->in->scratch, &r->events, &r->n_events, sizeof **out);
-    if (!*out)
-        return error_memory(err);
-    **out = (counted){.unit = measured_text(r->in->out, row->unit.text, row->unit.length),
-                      .sum = NAN,
-                      .least_percent = 100};
-    TRY(import_keep_name(r->in, row->event, &(*out)->name, err));
-    return (*out)->unit ? ROOF_OK : error_memory(err);
-}
-
 /* A number as perf prints it for people: commas at thousands. Some locales part thousands by points. */
 static roof_status read_value(const count_row *row, double *out, roof_error *err)
 {
@@ -88,9 +69,24 @@ static roof_status read_value(const count_row *row, double *out, roof_error *err
 
 static roof_status add_count(reading *r, const count_row *row, roof_error *err)
 {
-    counted *event = NULL;
     double value = 0, percent = 100;
-    TRY(event_of(r, row, &event, err));
+    uint32_t i = 0;
+    while (i < r->n_events &&
+           !(span_is(row->event, r->events[i].name) && span_is(row->unit, r->events[i].unit)))
+        i++;
+    if (i == MOST_EVENTS_NAMED)
+        return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_EVENTS_NAMED);
+    if (i == r->n_events && !array_add(r->in->scratch, &r->events, &r->n_events, sizeof *r->events))
+        return error_memory(err);
+    counted *event = &r->events[i];
+    if (!event->name) {
+        event->unit = measured_text(r->in->out, row->unit.text, row->unit.length);
+        event->sum = NAN;
+        event->least_percent = 100;
+        TRY(import_keep_name(r->in, row->event, &event->name, err));
+        if (!event->unit)
+            return error_memory(err);
+    }
     if (span_begins(row->value, "<not "))
         return ROOF_OK;
     TRY(read_value(row, &value, err));
@@ -114,8 +110,6 @@ static roof_status take_interval(reading *r, text_span stamp, roof_error *err)
     return span_number(stamp, "the interval", &r->elapsed_s, err);
 }
 
-/* --- JSON lines --------------------------------------------------------------------------------------- */
-
 /* What stands behind a key: a text without its quotes, or a number. */
 static text_span member(text_span line, const char *key)
 {
@@ -123,8 +117,6 @@ static text_span member(text_span line, const char *key)
         return (text_span){"", 0};
     return span_skip(&line, "\"") ? span_until(&line, "\"") : span_trim(span_until(&line, ",}"));
 }
-
-/* --- with separators ---------------------------------------------------------------------------------- */
 
 static bool is_value(text_span cell)
 {

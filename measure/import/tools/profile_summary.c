@@ -58,8 +58,6 @@ typedef struct reading {
     bool several_cores, small, batches;
 } reading;
 
-/* --- what the columns mean ---------------------------------------------------------------------------- */
-
 static double error_of(double printed)
 {
     return ROUNDING / printed;
@@ -68,31 +66,6 @@ static double error_of(double printed)
 static bool agrees(double ratio, double tolerance)
 {
     return fabs(ratio - 1) <= tolerance;
-}
-
-/* "DPUCZDX8G_1:batch-3" works on three images at a time. */
-static double batch_of(const char *cu)
-{
-    static const char word[] = "batch-";
-    const char *at = cu ? strstr(cu, word) : NULL;
-    uint64_t batch = 1;
-    if (!at || span_id(span_of(at + strlen(word)), "batch", &batch, NULL) != ROOF_OK || !batch)
-        return 1;
-    return (double)batch;
-}
-
-/* GOP/s or percent: only where the digits suffice to tell. */
-static void vote_on_performance(votes *given, const double *v)
-{
-    const double tolerance = error_of(v[ROW_WORKLOAD]) + error_of(v[ROW_TIME]) + error_of(v[ROW_OPS]) + 1e-3;
-    const double per_image = v[ROW_WORKLOAD] / v[ROW_TIME] * 1e3;
-    if (!(tolerance < 0.2))
-        return;
-    if (agrees(v[ROW_OPS] / per_image, tolerance) ||
-        agrees(v[ROW_OPS] / (per_image * v[ROW_BATCH]), tolerance))
-        given->ops_per_s++;
-    else if (v[ROW_OPS] <= 100)
-        given->percent++;
 }
 
 static bool is_ops_per_s(const votes *v)
@@ -114,8 +87,6 @@ static double megabyte(const votes *v)
         return NAN;
     return v->binary ? 1024.0 * 1024.0 : 1e6;
 }
-
-/* --- rows --------------------------------------------------------------------------------------------- */
 
 static roof_status read_heading(reading *r, const roof_line *line, roof_error *err)
 {
@@ -144,9 +115,22 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     if (v[ROW_MIN] > v[ROW_TIME] || v[ROW_TIME] > v[ROW_MAX])
         return error_set(err, ROOF_E_DATA, "minimum %g, average %g and maximum %g ms are not in this order",
                          v[ROW_MIN], v[ROW_TIME], v[ROW_MAX]);
-    v[ROW_BATCH] = batch_of(row.group);
-    vote_on_performance(&r->votes, v);
-    const double tolerance = error_of(v[ROW_BYTES]) + error_of(v[ROW_TIME]) + error_of(v[ROW_BANDWIDTH]);
+    /* "DPUCZDX8G_1:batch-3" works on three images at a time. */
+    text_span core = span_of(row.group ? row.group : "");
+    uint64_t batch = 0;
+    bool has_batch = span_skip_past(&core, "batch-") && span_id(core, "batch", &batch, NULL) == ROOF_OK;
+    v[ROW_BATCH] = has_batch && batch ? (double)batch : 1;
+    /* GOP/s or percent: only where the digits suffice to tell. */
+    double tolerance = error_of(v[ROW_WORKLOAD]) + error_of(v[ROW_TIME]) + error_of(v[ROW_OPS]) + 1e-3;
+    const double per_image = v[ROW_WORKLOAD] / v[ROW_TIME] * 1e3;
+    if (tolerance < 0.2) {
+        if (agrees(v[ROW_OPS] / per_image, tolerance) ||
+            agrees(v[ROW_OPS] / (per_image * v[ROW_BATCH]), tolerance))
+            r->votes.ops_per_s++;
+        else if (v[ROW_OPS] <= 100)
+            r->votes.percent++;
+    }
+    tolerance = error_of(v[ROW_BYTES]) + error_of(v[ROW_TIME]) + error_of(v[ROW_BANDWIDTH]);
     const double ratio = v[ROW_BANDWIDTH] * v[ROW_TIME] / (v[ROW_BYTES] * 1e3);
     bool decimal = agrees(ratio, tolerance), binary = agrees(ratio / 1.024, tolerance);
     r->votes.decimal += decimal && !binary;
@@ -156,16 +140,14 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     if (place == r->in->n_rows)
         return row_keep(r->in, &row, err);
     /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
-    double runs = r->in->rows[place].values[ROW_COUNT] + v[ROW_COUNT];
-    r->in->rows[place].values[ROW_TIME] +=
-        (v[ROW_TIME] - r->in->rows[place].values[ROW_TIME]) * (v[ROW_COUNT] / runs);
-    r->in->rows[place].values[ROW_MIN] = fmin(r->in->rows[place].values[ROW_MIN], v[ROW_MIN]);
-    r->in->rows[place].values[ROW_MAX] = fmax(r->in->rows[place].values[ROW_MAX], v[ROW_MAX]);
-    if (r->in->rows[place].values[ROW_BYTES] < v[ROW_BYTES] ||
-        r->in->rows[place].values[ROW_BYTES] > v[ROW_BYTES])
-        r->in->rows[place].values[ROW_BYTES] = NAN;
-    r->in->rows[place].values[ROW_OPS] = r->in->rows[place].values[ROW_BANDWIDTH] = NAN;
-    r->in->rows[place].values[ROW_COUNT] = runs;
+    double *into = r->in->rows[place].values, runs = into[ROW_COUNT] + v[ROW_COUNT];
+    into[ROW_TIME] += (v[ROW_TIME] - into[ROW_TIME]) * (v[ROW_COUNT] / runs);
+    into[ROW_MIN] = fmin(into[ROW_MIN], v[ROW_MIN]);
+    into[ROW_MAX] = fmax(into[ROW_MAX], v[ROW_MAX]);
+    if (into[ROW_BYTES] < v[ROW_BYTES] || into[ROW_BYTES] > v[ROW_BYTES])
+        into[ROW_BYTES] = NAN;
+    into[ROW_OPS] = into[ROW_BANDWIDTH] = NAN;
+    into[ROW_COUNT] = runs;
     r->several_cores = true;
     return ROOF_OK;
 }
@@ -198,8 +180,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     r->section = is_heading ? ROWS : strcmp(line->text, "DPU Summary") == 0 ? HEADING : ABOVE;
     return is_heading ? read_heading(r, line, err) : ROOF_OK;
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 static void remark_columns(reading *r)
 {

@@ -27,21 +27,14 @@ static const row_field fields[] = {
     {ROW_STD, {"StdDev"}, 1e-9, NULL, 0},
 };
 
-static bool is_of_host(const char *name)
-{
-    static const char *const beginnings[] = {"hip", "__hip", "hsa_", "roctx", "HIP_", "HSA_", "MARKER_"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && !found; i++)
-        found = strncmp(name, beginnings[i], strlen(beginnings[i])) == 0;
-    return found;
-}
-
 static roof_status take_row(struct reading *reading, table_row *row, roof_error *err)
 {
     (void)reading;
     (void)err;
-    if (!isnan(row->values[ROW_COUNT]) && is_of_host(row->name))
-        row->device = "CPU";
+    static const char *const host[] = {"hip", "__hip", "hsa_", "roctx", "HIP_", "HSA_", "MARKER_"};
+    for (size_t i = 0; i < sizeof host / sizeof *host && !isnan(row->values[ROW_COUNT]); i++)
+        if (strncmp(row->name, host[i], strlen(host[i])) == 0)
+            row->device = "CPU";
     row->type = row->type ? "copy" : NULL;
     return ROOF_OK;
 }

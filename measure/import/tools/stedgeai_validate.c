@@ -55,8 +55,6 @@ typedef struct reading {
     const char *remarked;              /* of summaries, a line each; NULL: nothing */
 } reading;
 
-/* --- around the table --------------------------------------------------------------------------------- */
-
 static roof_status read_model(reading *r, text_span value, roof_error *err)
 {
     return value.length ? import_keep_name(r->in, value, &r->model, err) : ROOF_OK;
@@ -237,8 +235,7 @@ static roof_status end_table(reading *r, text_span text, roof_error *err)
     run->iterations = r->duration.count;
     st_sum_up(run);
     double total_ms = run->total.mean_s * 1e3, rows_ms = run->sum_of_layers_s * 1e3;
-    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is far less.
-     */
+    /* The printed duration and, without a clock, every row are rounded; what is cut off cycles is less. */
     double rounding_ms = 0.51e-3 * (isnan(r->clocks.hz[ST_MCU]) ? 1 + run->n_layers : 2);
     const char *name = r->model ? r->model : r->network ? r->network : "a network";
     const char *of = SHOWN(span_of(name));
@@ -302,8 +299,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     }
     return read_beside(r, text, err);
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 static roof_status finish(reading *r, roof_error *err)
 {

@@ -56,8 +56,6 @@ typedef struct reading {
     bool counted_cycles;
 } reading;
 
-/* --- pairs -------------------------------------------------------------------------------------------- */
-
 /* The keys that say something. */
 typedef enum key { CLASS, SUBGRAPH, DEPTH, PID, BATCH, WORKLOAD, TIME, CORE, STATE, CYCLES, KEYS } key;
 static const char *const keys[KEYS] = {"classname",   "subgraph", "depth", "pid",
@@ -110,8 +108,6 @@ static roof_status want_id(const pairs *p, key k, uint64_t *out, roof_error *err
     return span_id(p->values[k], keys[k], out, err);
 }
 
-/* --- threads and lanes -------------------------------------------------------------------------------- */
-
 static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, roof_error *err)
 {
     size_t i = 0;
@@ -125,8 +121,6 @@ static roof_status lane_of(reading *r, uint64_t pid, uint64_t core, lane **out, 
     *out = &r->lanes[i];
     return ROOF_OK;
 }
-
-/* --- events ------------------------------------------------------------------------------------------- */
 
 static roof_status announce(reading *r, const pairs *p, roof_error *err)
 {
@@ -242,8 +236,6 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         return start_or_end(r, &p, err);
     return ROOF_OK; /* what the INFO section tells of cores, and functions of the CPU */
 }
-
-/* --- the document ------------------------------------------------------------------------------------- */
 
 static roof_status finish(reading *r, roof_error *err)
 {

@@ -74,21 +74,16 @@ static double expected_clock_hz(const import_state *in)
     return hz;
 }
 
-/* The unit of "load_1/m_axi_gmem0", NULL where it has no row. */
-static table_row *unit_of(import_state *in, const table_row *transfer)
-{
-    size_t length = strcspn(transfer->name, "/");
-    for (uint32_t i = 0; i < in->n_rows; i++)
-        if (strlen(in->rows[i].name) == length && memcmp(in->rows[i].name, transfer->name, length) == 0 &&
-            in->rows[i].group && transfer->group && strcmp(in->rows[i].group, transfer->group) == 0)
-            return &in->rows[i];
-    return NULL;
-}
-
 static roof_status add_transfer(reading *r, const table_row *row, roof_error *err)
 {
     enum { MOST_UNITS = 256 }; /* which are looked through for each transfer */
-    table_row *unit = r->table.in->n_rows <= MOST_UNITS ? unit_of(r->table.in, row) : NULL;
+    const import_state *in = r->table.in;
+    const text_span name = {row->name, strcspn(row->name, "/")}; /* of the unit of "load_1/m_axi_gmem0" */
+    table_row *unit = NULL;                                      /* NULL where it has no row */
+    for (uint32_t i = 0; !unit && i < in->n_rows && in->n_rows <= MOST_UNITS; i++)
+        if (span_is(name, in->rows[i].name) && in->rows[i].group && row->group &&
+            strcmp(in->rows[i].group, row->group) == 0)
+            unit = &in->rows[i];
     double bytes = row->values[ROW_COUNT] * row->values[ROW_BYTES];
     if (isnan(bytes))
         return ROOF_OK;

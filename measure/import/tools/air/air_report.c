@@ -6,8 +6,6 @@
 
 enum { MOST_STEPS = 64, MOST_WORDS = 2, MOST_NUMBERS = 8 };
 
-/* --- what lines say ------------------------------------------------------------------------------------- */
-
 typedef struct found {
     double n[MOST_NUMBERS];
     text_span words[MOST_WORDS];

@@ -53,8 +53,6 @@ void npu_part_begin(npu_part *p, npu_part_kind kind, roof_measured *m, roof_meas
         p->of[i] = ROOF_UNKNOWN;
 }
 
-/* --- checks of a line of numbers ---------------------------------------------------------------------- */
-
 /* Bytes are not counted, but follow from the bursts. */
 static roof_status check_busif(const uint64_t *stated, const char *key, roof_error *err)
 {
@@ -210,8 +208,6 @@ static roof_status skip_line(npu_part *p, uint64_t line)
     return ROOF_OK;
 }
 
-/* --- pools of the target ------------------------------------------------------------------------------ */
-
 /* Behind the pools: they are all there. */
 static roof_status read_total(const part_line *l, roof_error *err)
 {
@@ -281,8 +277,6 @@ static roof_status read_no_pools(const part_line *l, roof_error *err)
     l->p->ended = span_begins(l->value, "<no mempool info");
     return l->p->ended ? ROOF_OK : skip_line(l->p, l->line);
 }
-
-/* --- the table of lines ------------------------------------------------------------------------------- */
 
 #define BUSIF_PATTERN "r=# w=# rburst[1,2,4,8]x8=(#,#,#,#) wburst[1,2,4,8]x8=(#,#,#,#)"
 #define CACHE_PATTERN "R[hit=#, miss=#, alloc-miss=#, evict=#], W[hit=#, miss=#, alloc-miss=#, through=#]"

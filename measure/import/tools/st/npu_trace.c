@@ -61,23 +61,15 @@ static bool same_epoch(const npu_epoch_id *a, const npu_epoch_id *b)
            strcmp(a->type, b->type) == 0;
 }
 
-static bool begins_like(const npu_trace *t, const network *n)
-{
-    if (t->n_gathered > n->n_epochs)
-        return false;
-    for (uint32_t i = 0; i < t->n_gathered; i++)
-        if (!same_epoch(&t->gathered[i].id, &n->epochs[i].id))
-            return false;
-    return true;
-}
-
 /* The network that the inference is of; NULL for one that is not whole. The beginning of the network before
  * is one that was cut off rather than a smaller network. */
 static roof_status find_network(npu_trace *t, network **out, roof_error *err)
 {
     network *last = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
     bool whole = !t->broken && t->n_gathered && t->gathered[0].id.c_idx == 0;
-    bool like = last && !last->closed && begins_like(t, last);
+    bool like = last && !last->closed && t->n_gathered <= last->n_epochs;
+    for (uint32_t i = 0; like && i < t->n_gathered; i++)
+        like = same_epoch(&t->gathered[i].id, &last->epochs[i].id);
     *out = NULL;
     if (!whole || (like && t->n_gathered < last->n_epochs))
         return ROOF_OK;
@@ -307,20 +299,15 @@ roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, ro
     return ROOF_OK;
 }
 
-static epoch *find_epoch(npu_trace *t, const npu_epoch_id *id)
-{
-    network *n = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
-    for (uint32_t i = 0; n && i < n->n_epochs; i++)
-        if (same_epoch(&n->epochs[i].id, id))
-            return &n->epochs[i];
-    return NULL;
-}
-
 roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *counts,
                             roof_measured_layer *layer, roof_error *err)
 {
     enum { N_STREAMS = NPU_PLAN - NPU_STREAMS };
-    epoch *e = find_epoch(t, id);
+    const network *n = t->n_networks ? &t->networks[t->n_networks - 1] : NULL;
+    epoch *e = NULL;
+    for (uint32_t i = 0; n && !e && i < n->n_epochs; i++)
+        if (same_epoch(&n->epochs[i].id, id))
+            e = &n->epochs[i];
     if (!e || e->matched)
         return ROOF_OK;
     const npu_counts means = means_of(e);
@@ -339,13 +326,10 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
             counts->of[i] = means.of[i];
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
-    const row_tally *tally = t->networks[t->n_networks - 1].tally;
-    const double *samples = tally->rows[e->row].samples;
-    return samples ? times_from_samples(t->in->out, samples, tally->rows[e->row].count, &layer->time, err)
-                   : ROOF_OK;
+    const tally_row *row = &n->tally->rows[e->row];
+    return row->samples ? times_from_samples(t->in->out, row->samples, row->count, &layer->time, err)
+                        : ROOF_OK;
 }
-
-/* --- remarks ------------------------------------------------------------------------------------------ */
 
 void npu_trace_remark(const npu_trace *t, bool unmatched)
 {

@@ -58,20 +58,12 @@ roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error
     return span_count((text_span){digits, n}, what, out, err);
 }
 
-static const char *const domains[ST_DOMAINS] = {
+const char *const st_domains[ST_DOMAINS] = {
     [ST_MCU] = "mcu", [ST_NOC] = "noc", [ST_NPU] = "npu", [ST_NIC] = "nic"};
 
 st_clocks st_clocks_unknown(void)
 {
-    st_clocks none;
-    for (int d = 0; d < ST_DOMAINS; d++)
-        none.hz[d] = NAN;
-    return none;
-}
-
-const char *st_domain_text(st_domain domain)
-{
-    return domains[domain];
+    return (st_clocks){{NAN, NAN, NAN, NAN}};
 }
 
 void st_set_clock(st_clocks *clocks, st_domain domain, double hz)
@@ -94,30 +86,24 @@ static double frequency_of(double value, text_span unit)
     return NAN;
 }
 
-static roof_status read_attr(text_span attr, st_clocks *found, roof_error *err)
-{
-    for (int d = 0; d < ST_DOMAINS; d++) {
-        double value = NAN;
-        text_span rest = attr;
-        if (!span_skip(&rest, domains[d]) || !span_skip(&rest, "_freq="))
-            continue;
-        double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
-        if (isnan(hz))
-            return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz", SHOWN(attr),
-                             domains[d]);
-        if (!isnan(found->hz[d]))
-            return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(attr));
-        found->hz[d] = hz;
-    }
-    return ROOF_OK;
-}
-
 roof_status st_read_attrs(text_span attrs, st_clocks *out, roof_error *err)
 {
     st_clocks found = st_clocks_unknown();
-    while (attrs.length) {
-        TRY(read_attr(span_trim(span_until(&attrs, ",")), &found, err));
-        span_skip(&attrs, ",");
+    for (; attrs.length; span_skip(&attrs, ",")) {
+        text_span attr = span_trim(span_until(&attrs, ","));
+        for (int d = 0; d < ST_DOMAINS; d++) {
+            double value = NAN;
+            text_span rest = attr;
+            if (!span_skip(&rest, st_domains[d]) || !span_skip(&rest, "_freq="))
+                continue;
+            double hz = span_scan(&rest, "~", &value) ? frequency_of(value, rest) : NAN;
+            if (isnan(hz))
+                return error_set(err, ROOF_E_DATA, "'%s', want a frequency, as in %s_freq=800MHz",
+                                 SHOWN(attr), st_domains[d]);
+            if (!isnan(found.hz[d]))
+                return error_set(err, ROOF_E_DATA, "'%s' is there twice", SHOWN(attr));
+            found.hz[d] = hz;
+        }
     }
     for (int d = 0; d < ST_DOMAINS; d++)
         st_set_clock(out, (st_domain)d, found.hz[d]);
@@ -142,7 +128,7 @@ roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *cloc
 {
     for (int d = 0; d < ST_DOMAINS; d++)
         if (!isnan(clocks->hz[d]))
-            TRY(run_add_clock(in->out, run, domains[d], clocks->hz[d], err));
+            TRY(run_add_clock(in->out, run, st_domains[d], clocks->hz[d], err));
     return ROOF_OK;
 }
 
@@ -213,7 +199,7 @@ roof_status st_add_epoch(import_state *in, roof_run *run, const st_epoch *e, dou
     layer->index = run->n_layers;
     layer->time.mean_s = time_s > 0 ? time_s : NAN; /* what is printed as 0.000 is merely small */
     layer->time.count = e->count;
-    const roof_domain_cycles cycles = {domains[ST_MCU], sum_of(e->cycles)};
+    const roof_domain_cycles cycles = {st_domains[ST_MCU], sum_of(e->cycles)};
     TRY(layer_set_cycles(in->out, layer, cycles, err));
     layer->counters->device = e->device;
     layer->counters->share_ratio = e->share_ratio;

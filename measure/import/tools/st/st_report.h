@@ -38,8 +38,8 @@ typedef struct st_clocks {
 /* Nothing known. */
 st_clocks st_clocks_unknown(void);
 
-/* The word of a domain as it is written, "mcu". */
-const char *st_domain_text(st_domain domain);
+/* How domains are written: "mcu". */
+extern const char *const st_domains[ST_DOMAINS];
 
 /* A clock, or NaN: whole MHz say nothing new of one that is known to the Hertz. */
 void st_set_clock(st_clocks *clocks, st_domain domain, double hz);
