@@ -170,9 +170,8 @@ static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
     for (uint32_t i = 1; i < h->n_any; i++)
         n += h->any[i];
     if (!n_steps)
-        import_note(
-            h->in,
-            "no step of a schedule is marked, so it is not known how often one inference runs each row");
+        import_note(h->in, "no step of a schedule is marked, so it is not known how often one inference runs "
+                           "each row");
     else if (outside)
         import_note(
             h->in, "some %s are outside of all steps or not in order, so it is not known what one step takes",

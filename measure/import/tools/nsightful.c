@@ -33,9 +33,8 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no kernel, want events with cat \"cuda\" and a duration");
     TRY(tally_add_run(r->tally, &run, err));
     import_sum_recording(r->in, run);
-    import_note(
-        r->in,
-        "kernels by name; the file does not tell inferences, so it is not known how often one runs each");
+    import_note(r->in, "kernels by name; the file does not tell inferences, so it is not known how often one "
+                       "runs each");
     import_note_count(r->in, r->n_others,
                       "events of the host and of ranges are left out, since kernels are in them again");
     return ROOF_OK;

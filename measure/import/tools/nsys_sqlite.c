@@ -187,9 +187,8 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
     TRY(tally_add_run(r->tally, &run, err));
     import_sum_up(r->in, run);
-    import_note(
-        r->in,
-        "streams of a device work at the same time: the sum of the rows may exceed the time that passed");
+    import_note(r->in, "streams of a device work at the same time: the sum of the rows may exceed the time "
+                       "that passed");
     import_note_count(r->in, r->n_nameless, "executions without a name are left out");
     import_note_count(r->in, r->n_backwards, "executions that end before they begin are left out");
     return ROOF_OK;

@@ -186,9 +186,8 @@ static void remark_columns(reading *r)
     const votes *v = &r->votes;
     double bytes = megabyte(v);
     if (is_percent(v)) {
-        import_note(
-            r->in,
-            "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, and is left out");
+        import_note(r->in, "the column 'DPU Performance(GOP/s)' holds percent, as Vitis AI 3.x writes it, "
+                           "and is left out");
         for (uint32_t i = 0; i < r->in->n_rows && i < MAX_HARDWARE_TIMES; i++) {
             const table_row *row = &r->in->rows[i];
             if (row->values[ROW_HARDWARE_TIME] > 0)

@@ -50,9 +50,8 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
     import_note_count(r->in, n_host,
                       "functions of HIP or HSA ran on the CPU, whose times hold what they wait for");
     if (r->n_firsts)
-        import_note(
-            r->in,
-            "queues of a device work at the same time: the sum of the rows may exceed the time that passed");
+        import_note(r->in, "queues of a device work at the same time: the sum of the rows may exceed the "
+                           "time that passed");
     return ROOF_OK;
 }
 

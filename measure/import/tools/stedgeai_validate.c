@@ -325,9 +325,8 @@ static roof_status finish(reading *r, roof_error *err)
     }
     if (r->n_tables > 1)
         import_note(r->in, "%u tables, a run each", r->n_tables);
-    import_note(
-        r->in,
-        "cycles are the MCU's, before, while and after the NPU works: those of the NPU are not printed");
+    import_note(r->in, "cycles are the MCU's, before, while and after the NPU works: those of the NPU are "
+                       "not printed");
     return ROOF_OK;
 }
 

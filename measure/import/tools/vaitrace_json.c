@@ -115,9 +115,8 @@ static roof_status finish(reading *r, roof_error *err)
     if (units.n > 1)
         import_note(r->in, "a run for each of %u compute units", units.n);
     if (r->open_sizes)
-        import_note(
-            r->in,
-            "sizes that disagree with the bandwidth beside them have no certain unit and are left out");
+        import_note(r->in, "sizes that disagree with the bandwidth beside them have no certain unit and are "
+                           "left out");
     if (r->open_work)
         import_note(r->in, "workloads whose unit is not certain, or of batches, are left out");
     return ROOF_OK;
