@@ -27,7 +27,7 @@ typedef struct reading {
     csvmap map;
     table_reader *table; /* NULL until the heading is found */
     row_tally *tally;    /* its rows are those of the import, when more than names and times are mapped */
-    uint64_t searched_lines, searched_bytes, first_conflict;
+    uint64_t searched_bytes, first_conflict;
     bool has_headings, has_facts, unique;
     bool from_zero;       /* the tool counts places from 0 */
     table_reader *widest; /* of the lines without the headings, the one with most columns; NULL: none */
@@ -180,9 +180,8 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     bool complete;
     if (!r->table) {
-        r->searched_lines++;
         r->searched_bytes += line->length;
-        if (r->searched_lines > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
+        if (line->number > SEARCHED_LINES || r->searched_bytes > SEARCHED_BYTES)
             return ROOF_OK;
         for (size_t i = 0; i < N_SEPARATORS && !r->table; i++)
             TRY(try_separator(r, line, separators[i], err));
@@ -285,12 +284,12 @@ static roof_status finish(reading *r, roof_error *err)
         import_note(r->in, "the column of the index counts from 0, the document from 1");
     /* Cycles are times where their clock is known. */
     const map_entry *cycles = &r->map.entries[ROW_CYCLES];
-    if (cycles->used && !(cycles->clock_hz > 0) && !r->map.entries[ROW_TIME].used)
+    if (cycles->used && cycles->clock_hz > 0)
+        TRY(run_add_clock(r->in->out, run, cycles->domain, cycles->clock_hz, err));
+    else if (cycles->used && !r->map.entries[ROW_TIME].used)
         import_note(r->in,
                     "cycles without their clock are no times, a map says it as in cycles=COLUMN:%s:300MHz",
                     cycles->domain);
-    if (cycles->used && cycles->clock_hz > 0)
-        TRY(run_add_clock(r->in->out, run, cycles->domain, cycles->clock_hz, err));
     if (r->first_conflict)
         import_note(r->in,
                     "rows of one name differ in more than their time (first in line %llu), and what differs "

@@ -61,20 +61,6 @@ static roof_status begin(reading *r, roof_error *err)
     return r->by_name.tally && r->apart.tally ? ROOF_OK : error_memory(err);
 }
 
-/* 71.2, "71.2" and "71.2%". */
-static roof_status read_share(const trace_event *e, const char *name, double *out, roof_error *err)
-{
-    text_span text = event_arg(e, name);
-    *out = NAN;
-    if (!text.length)
-        return ROOF_OK;
-    text.length -= text.text[text.length - 1] == '%';
-    TRY(span_number(text, name, out, err));
-    *out /= 100;
-    return *out < 1.005 ? ROOF_OK
-                        : error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
-}
-
 /* The row of an event, and its time. tag: tells rows of one name apart. */
 static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_t tag, uint32_t of,
                            uint64_t cycles, uint32_t *row, roof_error *err)
@@ -88,9 +74,16 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
     }
     to->rows[*row].cycles += (double)cycles;
     for (int i = 0; i < N_ENGINES; i++) {
-        double share = NAN;
-        TRY(read_share(e, engines[i].argument, &share, err));
-        to->rows[*row].busy[i] += share * (double)cycles;
+        const char *name = engines[i].argument;
+        text_span text = event_arg(e, name); /* 71.2, "71.2" and "71.2%" */
+        double percent = NAN;
+        bool is_told = text.length;
+        text.length -= is_told && text.text[text.length - 1] == '%';
+        if (is_told)
+            TRY(span_number(text, name, &percent, err));
+        if (percent / 100 >= 1.005)
+            return error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
+        to->rows[*row].busy[i] += percent / 100 * (double)cycles;
     }
     return tally_add(to->tally, *row, event_seconds(dur_ps), err);
 }

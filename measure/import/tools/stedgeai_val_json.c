@@ -121,25 +121,11 @@ static const codec_member document_members[] = {
     [SEEN_GRAPHS] = {CODEC_BY("graphs", 0, NULL, NULL)}};
 static const codec_object document_object = {CODEC_ROWS(document_members), .end = end_document};
 
-static roof_status add_entry(import_state *in, roof_run *run, const entry *e, double mcu_hz, roof_error *err)
-{
-    st_epoch epoch = {.name = arena_printf(in->out->storage->arena, "row %u", run->n_layers + 1),
-                      .stated_s = e->duration_ms / 1e3,
-                      .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
-                      .count = ROOF_UNKNOWN};
-    if (!epoch.name)
-        return error_memory(err);
-    memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
-    roof_status status = st_add_epoch(in, run, &epoch, mcu_hz, err);
-    if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && err)
-        err->line = e->line;
-    return status;
-}
-
 static roof_status finish(reading *r, roof_error *err)
 {
     import_state *in = r->in;
     roof_run *run = NULL;
+    double percent = 0;
     st_clocks clocks = st_clocks_unknown();
     const char *model = NULL; /* of the front end, the user's; that of the compiler is a translation of it */
     for (uint32_t i = 0; i < r->n_tools && !model; i++)
@@ -148,13 +134,23 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(import_add_run(in, model, ROOF_RUN_PER_LAYER, &run, err));
     if (r->device)
         st_read_device(span_of(r->device), &clocks);
-    for (uint32_t i = 0; i < r->n_entries; i++)
-        TRY(add_entry(in, run, &r->entries[i], clocks.hz[ST_MCU], err));
+    for (uint32_t i = 0; i < r->n_entries; i++) {
+        const entry *e = &r->entries[i];
+        st_epoch epoch = {.name = arena_printf(in->out->storage->arena, "row %u", i + 1),
+                          .stated_s = e->duration_ms / 1e3,
+                          .share_ratio = e->percentage > 100 ? 1 : e->percentage / 100,
+                          .count = ROOF_UNKNOWN};
+        if (!epoch.name)
+            return error_memory(err);
+        memcpy(epoch.cycles, e->counters, sizeof epoch.cycles);
+        roof_status status = st_add_epoch(in, run, &epoch, clocks.hz[ST_MCU], err);
+        if (status != ROOF_OK && status != ROOF_E_NO_MEMORY && err)
+            err->line = e->line;
+        TRY(status);
+        percent += e->percentage;
+    }
     TRY(st_add_clocks(in, run, &clocks, err));
     st_sum_up(run);
-    double percent = 0;
-    for (uint32_t i = 0; i < r->n_entries; i++)
-        percent += r->entries[i].percentage;
     if (fabs(percent - 100) > ROUNDING_PERCENT)
         import_note(in, "the rows are %s %% of the inference", NUMBER(percent));
     if (!run->n_clocks)

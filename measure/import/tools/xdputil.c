@@ -34,34 +34,22 @@ static void read_threads(reading *r, text_span digits)
         r->threads = threads;
 }
 
-/* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
-static void read_command(reading *r, text_span line)
-{
-    const char *space;
-    if (!span_skip_past(&line, "xdputil benchmark "))
-        return;
-    line = span_trim(line);
-    if (line.length && (space = memrchr(line.text, ' ', line.length)) && line.text + line.length - space <= 4)
-        read_threads(r, span_from(line, (size_t)(space + 1 - line.text)));
-}
-
-/* "4 threads", "1 thread". */
-static void read_words(reading *r, text_span line)
-{
-    text_span rest = line;
-    if (!span_skip_past(&rest, " thread") || (rest.length && !strchr("s .,", *rest.text)))
-        return;
-    const char *end = rest.text - strlen(" thread"), *at = end;
-    while (at > line.text && isdigit((unsigned char)at[-1]))
-        at--;
-    read_threads(r, (text_span){at, (size_t)(end - at)});
-}
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
-    text_span text = {line->text, line->length};
-    read_command(r, text);
-    read_words(r, text);
+    text_span text = {line->text, line->length}, command = text, rest = text;
+    bool is_command = span_skip_past(&command, "xdputil benchmark ");
+    command = span_trim(command);
+    /* The arguments: [-i N] MODEL THREADS; the last one is a number of at most three digits. */
+    const char *space = command.length ? memrchr(command.text, ' ', command.length) : NULL;
+    if (is_command && space && command.text + command.length - space <= 4)
+        read_threads(r, span_from(command, (size_t)(space + 1 - command.text)));
+    /* "4 threads", "1 thread" */
+    if (span_skip_past(&rest, " thread") && (!rest.length || strchr("s .,", *rest.text))) {
+        const char *end = rest.text - strlen(" thread"), *at = end;
+        while (at > text.text && isdigit((unsigned char)at[-1]))
+            at--;
+        read_threads(r, (text_span){at, (size_t)(end - at)});
+    }
     if (!span_has(text, "FPS=") || !span_has(text, "number_of_frames="))
         return ROOF_OK;
     if (r->found)
