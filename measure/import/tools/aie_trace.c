@@ -9,20 +9,11 @@
  * out. No clock is known, so there are no seconds.
  */
 #include "core/json/codec.h"
-#include "core/namemap.h"
-#include "measure/import/importer.h"
+#include "measure/import/tally.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_LANES = 1000, MOST_TILES = 400, STREAM_BYTES = 4, MOST_NOTED = 12 };
-
-/* A begin or an end. */
-typedef struct edge {
-    text_span name;
-    uint64_t ts, pid;
-    bool begins;
-} edge;
 
 typedef struct tile {
     const char *name; /* "core_trace for tile3,1"; NULL: not named */
@@ -43,7 +34,7 @@ typedef struct reading {
     tile *tiles;
     lane *lanes;
     uint32_t n_tiles, n_lanes;
-    namemap *map;
+    row_tally *events; /* a row without a time for each lane */
     uint64_t n_unpaired;
 } reading;
 
@@ -59,26 +50,19 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
     return ROOF_OK;
 }
 
-static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *err)
+static roof_status lane_of(reading *r, text_span name, uint64_t pid, lane **out, roof_error *err)
 {
-    char key[160];
-    int length = snprintf(key, sizeof key, "%llu/%.*s", (unsigned long long)e->pid,
-                          e->name.length < sizeof key ? (int)e->name.length : (int)sizeof key, e->name.text);
-    const char *name = strchr(key, '/') + 1;
-    if (length < 0 || (size_t)length >= sizeof key || codec_key_problem(name))
-        return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
-                         SHOWN(e->name));
-    uint32_t at = namemap_find(r->map, key, (size_t)length);
-    if (at == ROOF_NONE && r->n_lanes == MOST_LANES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_LANES);
-    if (at == ROOF_NONE) {
-        const char *kept = arena_strndup(r->in->scratch, key, (size_t)length);
-        lane made = {.name = measured_text(r->in->out, name, strlen(name))};
-        TRY(tile_of(r, e->pid, &made.tile, err));
-        at = r->n_lanes;
-        if (!kept || !made.name || !namemap_add(r->map, kept, (size_t)length, at))
-            return error_memory(err);
-        r->lanes[r->n_lanes++] = made;
+    uint32_t at;
+    TRY(tally_row_of(r->events, name, pid, &at, err));
+    if (at == r->n_lanes) {
+        lane new = {.name = r->events->rows[at].name};
+        if (codec_key_problem(new.name))
+            return error_set(err, ROOF_E_DATA, "an event '%s', want a name of at most 100 ASCII characters",
+                             SHOWN(name));
+        if (r->n_lanes == MOST_LANES)
+            return error_set(err, ROOF_E_LIMIT, "more than %d different events", MOST_LANES);
+        TRY(tile_of(r, pid, &new.tile, err));
+        r->lanes[r->n_lanes++] = new;
     }
     *out = &r->lanes[at];
     return ROOF_OK;
@@ -86,39 +70,40 @@ static roof_status lane_of(reading *r, const edge *e, lane **out, roof_error *er
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
 {
-    edge new = {.begins = span_is(e->phase, "B")};
+    bool begins = span_is(e->phase, "B");
+    uint64_t pid, ts;
+    text_span name;
+    lane *l = NULL;
     bool is_name = span_is(e->phase, "M") && span_is(e->name, "process_name");
-    if (!new.begins && !span_is(e->phase, "E") && !is_name)
+    if (!begins && !span_is(e->phase, "E") && !is_name)
         return ROOF_OK;
-    TRY(span_count(e->pid, "pid", &new.pid, err));
+    TRY(span_count(e->pid, "pid", &pid, err));
     if (is_name) {
-        text_span name;
         uint32_t of = 0;
         TRY(event_text(e, event_arg(e, "name"), &name, err));
         if (!name.length)
             return ROOF_OK;
-        TRY(tile_of(r, new.pid, &of, err));
+        TRY(tile_of(r, pid, &of, err));
         r->tiles[of].name = measured_text(r->in->out, name.text, name.length);
         return r->tiles[of].name ? ROOF_OK : error_memory(err);
     }
-    TRY(span_count(e->ts, "ts", &new.ts, err));
-    TRY(event_text(e, e->name, &new.name, err));
-    lane *l = NULL;
-    TRY(lane_of(r, &new, &l, err));
+    TRY(span_count(e->ts, "ts", &ts, err));
+    TRY(event_text(e, e->name, &name, err));
+    TRY(lane_of(r, name, pid, &l, err));
     tile *t = &r->tiles[l->tile];
-    t->first = !t->any || new.ts < t->first ? new.ts : t->first;
-    t->last = !t->any || new.ts > t->last ? new.ts : t->last;
+    t->first = !t->any || ts < t->first ? ts : t->first;
+    t->last = !t->any || ts > t->last ? ts : t->last;
     t->any = true;
-    if (new.begins && !l->depth) {
-        l->begun = new.ts;
+    if (begins && !l->depth) {
+        l->begun = ts;
         l->begins++;
     }
-    if (new.begins) {
+    if (begins) {
         l->depth++; /* at most as many as there are bytes */
-    } else if (!l->depth || new.ts < l->begun) {
+    } else if (!l->depth || ts < l->begun) {
         r->n_unpaired++;
     } else if (!--l->depth) {
-        l->cycles += new.ts - l->begun; /* both are below 2^53, and begins do not overlap */
+        l->cycles += ts - l->begun; /* both are below 2^53, and begins do not overlap */
     }
     return ROOF_OK;
 }
@@ -127,8 +112,8 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
     r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
-    r->map = namemap_new(r->in->scratch, MOST_LANES);
-    return r->tiles && r->lanes && r->map ? ROOF_OK : error_memory(err);
+    r->events = tally_new(r->in);
+    return r->tiles && r->lanes && r->events ? ROOF_OK : error_memory(err);
 }
 
 static roof_status add_count(reading *r, roof_run *run, const tile *t, const char *name, roof_event kind,

@@ -22,8 +22,8 @@ typedef struct reading {
 
 static double float_of(const unsigned char *bytes)
 {
-    uint32_t bits =
-        (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    uint32_t low = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+    uint32_t bits = low | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;

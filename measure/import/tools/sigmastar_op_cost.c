@@ -7,8 +7,7 @@
  * a group is one row, which is named by all of them. A log with both listings has the rows of the operators,
  * and its types have to be their sums. Lines of another shape are skipped; shares have to add up.
  */
-#include "core/namemap.h"
-#include "measure/import/kit.h"
+#include "measure/import/tally.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -38,7 +37,7 @@ typedef struct operator_cost {
 
 typedef struct reading {
     import_state *in;
-    namemap *map; /* of the types */
+    row_tally *tally; /* a row without a time for each type */
     op_type *types;
     operator_cost *operators;
     uint32_t n_types, n_operators, n_listed;
@@ -82,34 +81,19 @@ static unsigned sniff(const char *text)
     return longest >= LISTING || (longest == LISTING - 1 && fabs(sum - 100) < 1) ? SNIFF_LIKELY : 0;
 }
 
-static roof_status begin(reading *r, roof_error *err)
-{
-    r->map = namemap_new(r->in->scratch, MOST_TYPES);
-    r->types = NEW_ARRAY(r->in->scratch, op_type, MOST_TYPES);
-    return r->map && r->types ? ROOF_OK : error_memory(err);
-}
-
-static roof_status find_type(reading *r, text_span name, uint32_t *out, roof_error *err)
-{
-    *out = namemap_find(r->map, name.text, name.length);
-    if (*out != ROOF_NONE)
-        return ROOF_OK;
-    if (r->n_types == MOST_TYPES)
-        return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
-    op_type *type = &r->types[ *out = r->n_types++];
-    *type = (op_type){.percent = NAN};
-    TRY(import_keep_name(r->in, name, &type->name, err));
-    namemap_add(r->map, type->name, name.length, *out);
-    return ROOF_OK;
-}
-
 static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
 {
     cost_line cost;
     uint32_t type;
     if (!read_cost((text_span){line->text, line->length}, &cost))
         return ROOF_OK;
-    TRY(find_type(r, cost.type, &type, err));
+    TRY(tally_row_of(r->tally, cost.type, 0, &type, err));
+    if (type == MOST_TYPES)
+        return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
+    if (type == r->n_types) {
+        TRY(ARENA_MORE(r->in->scratch, r->types, r->n_types, err));
+        r->types[r->n_types++] = (op_type){.name = r->tally->rows[type].name, .percent = NAN};
+    }
     if (cost.index > NO_INDEX) {
         const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
         if (cost.index >= MOST_OPERATORS)
@@ -242,6 +226,6 @@ const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
                                                  .mode_why = "get_op_time_cost.py lists operators",
                                                  .mode = ROOF_RUN_PER_LAYER,
                                                  .reading_bytes = sizeof(reading),
-                                                 .begin = begin,
+                                                 .begin = tally_begin,
                                                  .line = read_line,
                                                  .finish = finish};

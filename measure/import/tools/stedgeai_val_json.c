@@ -37,8 +37,7 @@ typedef struct reading {
 
 static roof_status read_counter(codec *c, const json_event *event, void *target)
 {
-    static const double most =
-        9007199254740992.0; /* 2^53: a larger double may stand for another whole number */
+    static const double most = 0x1p53; /* a larger double may stand for another whole number */
     entry *e = target;
     if (e->n_counters == ST_PHASES)
         return codec_fail(c, "more than %d counters, want [pre, core, post]", ST_PHASES);

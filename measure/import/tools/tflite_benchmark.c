@@ -103,8 +103,8 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         return ROOF_OK;
     }
     bool is_delegate = strstr(row->type, "Delegate") && strncmp(row->type, "Delegate/", 9) != 0;
-    row->device =
-        is_delegate && !strstr(row->type, "XNNPack") ? NULL : "CPU"; /* which, only delegates know */
+    /* Which device it is only delegates know. */
+    row->device = is_delegate && !strstr(row->type, "XNNPack") ? NULL : "CPU";
     r->n_opaque += is_delegate;
     v[ROW_COUNT] = isnan(r->runs.mean_s) ? NAN : (double)r->runs.count;
     r->sum_us += v[ROW_TIME] * 1e6 * v[ROW_EXECUTIONS];
@@ -117,20 +117,13 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
                : ROOF_OK;
 }
 
-/* "net" of "models/net.tflite". */
-static const char *name_of_graph(char *path)
-{
-    static const char ending[] = ".tflite";
-    char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
-    size_t length = strlen(name), n = sizeof ending - 1;
-    if (length > n && strcmp(name + length - n, ending) == 0)
-        name[length - n] = '\0';
-    return name;
-}
-
 static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
 {
     import_state *in = r->table.in;
+    char *slash = strrchr(r->model, '/'), *name = slash && slash[1] ? slash + 1 : r->model;
+    text_span graph = span_of(name); /* "net" of "models/net.tflite" */
+    if (span_drop(&graph, ".tflite"))
+        name[graph.length] = '\0';
     if (!isnan(r->init_us) && !isnan(r->runs.mean_s)) {
         run->total = r->runs;
         run->iterations = run->total.count;
@@ -140,21 +133,20 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
                     NUMBER(r->first_us), NUMBER(r->runs.mean_s * 1e6));
     }
     if (r->table.is_bypass)
-        return import_name_model(in, name_of_graph(r->model), err);
+        return import_name_model(in, name, err);
     double profiled_us = r->profiled.mean_s * 1e6, mean_us = r->runs.mean_s * 1e6;
-    import_check_sum(in, r->sum_us, profiled_us, r->rounding_us + 1e-5 * profiled_us,
-                     "us", /* six digits are printed */
-                     "the end of the profile");
-    import_check_sum(in, r->sum_us, mean_us, r->rounding_us + 0.01 * mean_us,
-                     "us", /* the profiler's own time is in that */
-                     "the mean inference");
+    /* Six digits are printed of the profile, and the mean has the profiler's own time. */
+    double may_differ_us = r->rounding_us + 1e-5 * profiled_us;
+    import_check_sum(in, r->sum_us, profiled_us, may_differ_us, "us", "the end of the profile");
+    may_differ_us = r->rounding_us + 0.01 * mean_us;
+    import_check_sum(in, r->sum_us, mean_us, may_differ_us, "us", "the mean inference");
     if (r->n_opaque)
         import_note(in, "%u of the rows %s a delegate, of whose layers there are no times", r->n_opaque,
                     r->n_opaque == 1 ? "is" : "are");
     import_note_count(
         in, r->n_inner,
         "rows of subgraphs and insides of delegates are left out, since their time is in the rows");
-    return import_name_model(in, name_of_graph(r->model), err);
+    return import_name_model(in, name, err);
 }
 
 /* Without profiling there is a total. */

@@ -38,12 +38,9 @@ typedef struct lane {
 /* Launches and events that are left out. */
 enum { UNANNOUNCED, MIXED, UNSTARTED, UNENDED, LOSSES };
 static const char *const losses[LOSSES] = {
-    [UNANNOUNCED] =
-        "starts of which it is not told what they run (older events may have left the ring buffer)",
-    [MIXED] =
-        "launches that a thread announced while others were pending, so that it is not known which is which",
-    [UNSTARTED] = "ends without a start",
-    [UNENDED] = "starts without an end"};
+    "starts of which it is not told what they run (older events may have left the ring buffer)",
+    "launches that a thread announced while others were pending, so that it is not known which is which",
+    "ends without a start", "starts without an end"};
 
 typedef struct reading {
     import_state *in;

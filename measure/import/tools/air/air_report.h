@@ -36,8 +36,7 @@ typedef struct air_phase {
     uint32_t n;
     double inferences, layers, end_ms; /* 0: not printed */
     air_sum calls, host;
-    double
-        segments_ms[AIR_SEGMENTS]; /* of all calls, as the report sums up, to one decimal; NaN: not printed */
+    double segments_ms[AIR_SEGMENTS]; /* of all calls, to one decimal; NaN: not printed */
     double least_layer_ms, most_layer_ms;
     double layers_ms[AIR_MOST_LAYERS]; /* of each layer that is printed, in their order */
     uint32_t n_layers, slowest;        /* slowest: the number of the layer of most_layer_ms */
