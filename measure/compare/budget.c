@@ -41,22 +41,15 @@ typedef struct checker {
     bool is_phase_checked[ROOF_MOST_TERMS], is_model_checked[ROOF_MOST_MODELS];
 } checker;
 
-static bool is_optional(const checker *c, const char *limit)
-{
-    for (size_t i = 0; i < ROOF_MOST_OPTIONAL && c->budget->optional[i]; i++)
-        if (strcmp(c->budget->optional[i], limit) == 0)
-            return true;
-    return false;
-}
-
 /* limit: its name in the budget. check.state is not skipped yet. */
 static roof_status add(checker *c, const char *limit, roof_check check)
 {
     roof_checks *all = c->out;
     check.model = c->label;
     check.excess_ratio = quotient_of(check.found, check.limit) - 1;
-    if (check.state == ROOF_CHECK_UNKNOWN && is_optional(c, limit))
-        check.state = ROOF_CHECK_SKIPPED;
+    for (size_t i = 0; i < ROOF_MOST_OPTIONAL && c->budget->optional[i]; i++)
+        if (check.state == ROOF_CHECK_UNKNOWN && strcmp(c->budget->optional[i], limit) == 0)
+            check.state = ROOF_CHECK_SKIPPED;
     if (!check.name || !check.why)
         return error_memory(c->err);
     TRY(ARENA_MORE(c->arena, all->items, all->n, c->err));
@@ -260,19 +253,13 @@ static roof_status add_limit(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
-/* Limits of a phase are of those models alone that were measured in it. */
-static bool is_of_phase(const checker *c, const term *t)
-{
-    return !t->phase || (c->measured && c->measured->phase == t->phase);
-}
-
 static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
 {
     for (size_t i = 0; i < N_TERMS; i++) {
         const term *t = &terms[i];
         roof_check check = {
             .name = t->name, .unit = t->unit, .limit = roof_budget_limit(limits, n, t->limit)};
-        if (isnan(check.limit) || !is_of_phase(c, t))
+        if (isnan(check.limit) || (t->phase && (!c->measured || c->measured->phase != t->phase)))
             continue;
         c->is_phase_checked[i] = true;
         check.found = find(c, t, check.limit, &check.why);
@@ -307,20 +294,6 @@ static roof_status check_step(checker *c, const roof_limit *step)
         check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
                                     : "the profile does not tell the steps of an inference";
     return add_limit(c, step->name, check);
-}
-
-static roof_status check_totals(checker *c)
-{
-    const roof_budget *b = c->budget;
-    TRY(check_terms(c, b->totals, b->n_totals));
-    for (uint32_t i = 0; i < b->n_steps; i++)
-        TRY(check_step(c, &b->steps[i]));
-    for (uint32_t i = 0; i < b->n_models; i++)
-        if (c->model && strcmp(b->models[i].name, c->model) == 0) {
-            c->is_model_checked[i] = true;
-            TRY(check_terms(c, b->models[i].totals, b->models[i].n_totals));
-        }
-    return ROOF_OK;
 }
 
 /* A limit that nothing was held against is one that nobody checks. */
@@ -502,18 +475,6 @@ static roof_status add_decided(checker *c, roof_check check)
     return add(c, "baseline", check);
 }
 
-static roof_status check_layers(checker *c, const roof_compared_run *run, roof_check check)
-{
-    layers_held all = {.n_above = 0};
-    for (uint32_t i = 0; i < run->n_layers; i++)
-        hold_layer(&all, &run->layers[i], check.limit);
-    bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
-    check.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
-    check.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
-    check.why = say_layers(c, &all, check.limit);
-    return add_decided(c, check);
-}
-
 static roof_check regression(const checker *c, const char *mode, const char *what, double factor)
 {
     return (roof_check){.name = arena_printf(c->arena, "%s%s%sagainst %s", mode ? mode_words(mode) : "",
@@ -529,6 +490,7 @@ static roof_check regression(const checker *c, const char *mode, const char *wha
 
 static roof_status check_run(checker *c, const roof_compared_run *run)
 {
+    layers_held all = {.n_above = 0};
     const double factor = c->budget->baseline.factor, layer_factor = c->budget->baseline.layer_factor;
     const roof_decided d = roof_compared_decide(&run->total, factor);
     roof_check total = regression(c, run->mode, "", factor),
@@ -543,7 +505,13 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
     total.state = states[d.is];
     total.why = say_decided(c, &run->total, &d, factor);
     TRY(add_decided(c, total));
-    return has_layers ? check_layers(c, run, layers) : ROOF_OK;
+    for (uint32_t i = 0; has_layers && i < run->n_layers; i++)
+        hold_layer(&all, &run->layers[i], layer_factor);
+    bool is_known = all.n_held && !all.n_undecided && !all.n_lone;
+    layers.found = all.n_above ? all.above_ratio : all.slowest ? all.slowest->ratio : (double)NAN;
+    layers.state = all.n_above ? ROOF_CHECK_BROKEN : is_known ? ROOF_CHECK_KEPT : ROOF_CHECK_UNKNOWN;
+    layers.why = say_layers(c, &all, layer_factor);
+    return has_layers ? add_decided(c, layers) : ROOF_OK;
 }
 
 static roof_status add_unknown(checker *c, const char *mode, const char *what, double factor, const char *why)
@@ -553,8 +521,7 @@ static roof_status add_unknown(checker *c, const char *mode, const char *what, d
     return add(c, "baseline", check);
 }
 
-/* A run of the baseline that is gone. */
-static roof_status check_lone(checker *c, const roof_lone_run *run)
+static roof_status add_gone(checker *c, const roof_lone_run *run)
 {
     return add_unknown(c, run->mode, "", c->budget->baseline.factor,
                        "the baseline has such a run, what is checked has none");
@@ -577,7 +544,7 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
                         "the baseline has no run of this model in the same mode"));
     for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++)
         if (baseline->left_out[i].is_of_a && baseline->left_out[i].model_b == c->model)
-            TRY(check_lone(c, &baseline->left_out[i]));
+            TRY(add_gone(c, &baseline->left_out[i]));
     if (!isnan(layer_factor) && !with_layers)
         TRY(add_unknown(c, NULL, "layers ", layer_factor, "no run of both has layers"));
     return ROOF_OK;
@@ -587,10 +554,18 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
 
 static roof_status check_model(checker *c, const roof_comparison *baseline)
 {
-    TRY(check_totals(c));
-    for (uint32_t i = 0; i < c->budget->n_types; i++)
-        TRY(check_type(c, &c->budget->types[i]));
-    return c->budget->baseline.file ? check_baseline(c, baseline) : ROOF_OK;
+    const roof_budget *b = c->budget;
+    TRY(check_terms(c, b->totals, b->n_totals));
+    for (uint32_t i = 0; i < b->n_steps; i++)
+        TRY(check_step(c, &b->steps[i]));
+    for (uint32_t i = 0; i < b->n_models; i++)
+        if (c->model && strcmp(b->models[i].name, c->model) == 0) {
+            c->is_model_checked[i] = true;
+            TRY(check_terms(c, b->models[i].totals, b->models[i].n_totals));
+        }
+    for (uint32_t i = 0; i < b->n_types; i++)
+        TRY(check_type(c, &b->types[i]));
+    return b->baseline.file ? check_baseline(c, baseline) : ROOF_OK;
 }
 
 /* One model may be there twice, on two boards or compiled in two ways. */
@@ -604,49 +579,23 @@ static roof_status label(checker *c, uint32_t i, const char *hardware_id)
     return c->label ? ROOF_OK : error_memory(c->err);
 }
 
-/* No limit is kept on hardware that is not known. */
-static roof_status fail_hardware(checker *c, const char *member)
-{
-    return error_set(
-        c->err, ROOF_E_DATA,
-        "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
-        "out, or say with --hw what it ran on",
-        member);
-}
-
-static roof_status check_hardware(checker *c, const roof_compare_side *subject,
-                                  const roof_comparison *baseline)
-{
-    char text[700];
-    const roof_unread *member = subject->measured ? subject->measured->unused_hardware : NULL;
-    if (member) {
-        snprintf(text, sizeof text, "%s %s", member->where, member->what);
-        return fail_hardware(c, text);
-    }
-    return baseline && baseline->unused_hardware_a ? fail_hardware(c, baseline->unused_hardware_a) : ROOF_OK;
-}
-
-/* Models that the baseline alone has. Their runs follow each other. */
-static roof_status check_gone(checker *c, const roof_comparison *baseline, uint32_t n_models)
-{
-    for (uint32_t i = 0; baseline && i < baseline->n_left_out; i++) {
-        const roof_lone_run *run = &baseline->left_out[i];
-        if (!run->is_of_a || run->model_b)
-            continue;
-        if (run->model != c->model) {
-            c->model = run->model;
-            TRY(label(c, n_models++, NULL));
-        }
-        TRY(check_lone(c, run));
-    }
-    return ROOF_OK;
-}
-
 static roof_status check_subject(checker *c, const roof_compare_side *subject,
                                  const roof_comparison *baseline)
 {
     const roof_reconciliation *r = subject->measured;
-    TRY(check_hardware(c, subject, baseline));
+    const roof_unread *member = r ? r->unused_hardware : NULL;
+    const char *unknown = baseline ? baseline->unused_hardware_a : NULL;
+    char text[700];
+    if (member) {
+        snprintf(text, sizeof text, "%s %s", member->where, member->what);
+        unknown = text;
+    }
+    if (unknown)
+        return error_set(
+            c->err, ROOF_E_DATA,
+            "%.600s: nothing is checked on hardware that is not known; write it as --hw takes it, take it "
+            "out, or say with --hw what it ran on",
+            unknown);
     c->prediction = subject->prediction;
     c->model = c->label = subject->prediction ? subject->prediction->model.name : NULL;
     if (!r)
@@ -662,7 +611,20 @@ static roof_status check_subject(checker *c, const roof_compare_side *subject,
         TRY(label(c, i, e->hardware_id));
         TRY(check_model(c, baseline));
     }
-    return c->labels ? check_gone(c, baseline, r->n_experiments) : error_memory(c->err);
+    if (!c->labels)
+        return error_memory(c->err);
+    /* Models that the baseline alone has. Their runs follow each other. */
+    for (uint32_t i = 0, n = r->n_experiments; baseline && i < baseline->n_left_out; i++) {
+        const roof_lone_run *run = &baseline->left_out[i];
+        if (!run->is_of_a || run->model_b)
+            continue;
+        if (run->model != c->model) {
+            c->model = run->model;
+            TRY(label(c, n++, NULL));
+        }
+        TRY(add_gone(c, run));
+    }
+    return ROOF_OK;
 }
 
 roof_status roof_budget_check(const roof_budget *budget, const roof_compare_side *subject,

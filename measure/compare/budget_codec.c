@@ -9,20 +9,19 @@
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 
 /* A slip in the name of a limit would be a limit that nobody checks. keys: all that there may be, ends with NULL. */
-static void want_known(jsontree *t, const cJSON *member, const char *const *keys, const char *of)
-{
-    char shown[80];
-    while (*keys && strcmp(*keys, member->string) != 0)
-        keys++;
-    if (!*keys)
-        jsontree_fail(t, member, "'%s' is no member of %s",
-                      quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
-}
-
 static const cJSON *object_of(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
 {
     const cJSON *member, *object = jsontree_object(t, node);
-    cJSON_ArrayForEach(member, object) want_known(t, member, keys, of);
+    cJSON_ArrayForEach(member, object)
+    {
+        char shown[80];
+        size_t k = 0;
+        while (keys[k] && strcmp(keys[k], member->string) != 0)
+            k++;
+        if (!keys[k])
+            jsontree_fail(t, member, "'%s' is no member of %s",
+                          quote_text(shown, sizeof shown, member->string, strlen(member->string)), of);
+    }
     return object;
 }
 
@@ -74,40 +73,14 @@ static double read_factor(jsontree *t, const cJSON *baseline, const char *key)
     return factor;
 }
 
-static bool read_passes(jsontree *t, const cJSON *baseline)
-{
-    const cJSON *node = jsontree_get(baseline, "not_known");
-    const char *text = jsontree_text(t, node);
-    if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
-        jsontree_fail(t, node, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
-    return text && strcmp(text, "pass") == 0;
-}
-
-/* Names of steps are those of the profile, and end with their unit. */
-static void check_steps(jsontree *t, const cJSON *steps)
-{
-    const cJSON *step;
-    cJSON_ArrayForEach(step, steps)
-    {
-        size_t length = strlen(step->string);
-        if (length < 3 || strcmp(step->string + length - 2, "_s") != 0)
-            jsontree_fail(t, step, "is no step, want a name that ends with _s, such as host_s");
-    }
-}
-
-static bool is_of_model(const roof_budget *b, const char *name)
+static bool is_limit(const roof_budget *b, const char *name)
 {
     for (uint32_t i = 0; i < b->n_models; i++)
         if (!isnan(roof_budget_limit(b->models[i].totals, b->models[i].n_totals, name)))
             return true;
-    return false;
-}
-
-static bool is_limit(const roof_budget *b, const char *name)
-{
     return !isnan(roof_budget_limit(b->totals, b->n_totals, name)) ||
            !isnan(roof_budget_limit(b->types, b->n_types, name)) ||
-           !isnan(roof_budget_limit(b->steps, b->n_steps, name)) || is_of_model(b, name) ||
+           !isnan(roof_budget_limit(b->steps, b->n_steps, name)) ||
            (b->baseline.file && strcmp(name, "baseline") == 0);
 }
 
@@ -163,28 +136,28 @@ static void read_budget(jsontree *t, roof_budget *b)
     const cJSON *totals = object_of(t, jsontree_get(o, "total"), terms, "\"total\"");
     b->totals = read_limits(t, totals, read_positive, &b->n_totals);
     const cJSON *steps = jsontree_object(t, jsontree_get(o, "steps"));
-    check_steps(t, steps);
+    const cJSON *step;
+    cJSON_ArrayForEach(step, steps)
+    {
+        size_t length = strlen(step->string);
+        if (length < 3 || strcmp(step->string + length - 2, "_s") != 0)
+            jsontree_fail(t, step, "is no step, want a name that ends with _s, such as host_s");
+    }
     b->steps = read_limits(t, steps, read_positive, &b->n_steps);
     read_models(t, jsontree_object(t, jsontree_get(o, "models")), terms, b);
     b->types = read_limits(t, jsontree_object(t, jsontree_get(o, "types")), read_type, &b->n_types);
     b->baseline.file = jsontree_text(t, jsontree_need(t, baseline, "file"));
     b->baseline.factor = read_factor(t, baseline, "factor");
     b->baseline.layer_factor = read_factor(t, baseline, "layer_factor");
-    b->baseline.passes_unknown = read_passes(t, baseline);
+    const cJSON *not_known = jsontree_get(baseline, "not_known");
+    const char *text = jsontree_text(t, not_known);
+    if (text && strcmp(text, "fail") != 0 && strcmp(text, "pass") != 0)
+        jsontree_fail(t, not_known, "\"not_known\" is '%.40s', want \"fail\" or \"pass\"", text);
+    b->baseline.passes_unknown = text && strcmp(text, "pass") == 0;
     if (o && !b->n_totals && !b->n_types && !b->n_steps && !b->n_models && !baseline)
         jsontree_fail(
             t, o, "sets no limit; want one in \"total\", \"models\", \"steps\", \"types\" or \"baseline\"");
     read_optional(t, jsontree_array(t, jsontree_get(o, "optional")), b);
-}
-
-static roof_status resolve_baseline(roof_budget *b, roof_error *err)
-{
-    const char *slash = strrchr(b->name, '/'), *file = b->baseline.file;
-    b->baseline.path = file;
-    b->baseline.factor = isnan(b->baseline.factor) ? 1 : b->baseline.factor;
-    if (b->name && file && file[0] != '/' && slash)
-        b->baseline.path = arena_printf(b->arena, "%.*s/%s", (int)(slash - b->name), b->name, file);
-    return arena_status(b->arena, err);
 }
 
 /* Frees the tree. */
@@ -198,8 +171,14 @@ static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, r
         b->name = arena_strdup(arena, name);
         read_budget(&t, b);
     }
-    if (t.status == ROOF_OK && (t.status = arena_status(arena, err)) == ROOF_OK)
-        t.status = resolve_baseline(b, err);
+    if (t.status == ROOF_OK && (t.status = arena_status(arena, err)) == ROOF_OK) {
+        const char *slash = strrchr(b->name, '/'), *file = b->baseline.file;
+        b->baseline.path = file;
+        b->baseline.factor = isnan(b->baseline.factor) ? 1 : b->baseline.factor;
+        if (file && file[0] != '/' && slash)
+            b->baseline.path = arena_printf(arena, "%.*s/%s", (int)(slash - b->name), b->name, file);
+        t.status = arena_status(arena, err);
+    }
     *out = t.status == ROOF_OK ? b : NULL;
     if (t.status != ROOF_OK)
         arena_free(arena);

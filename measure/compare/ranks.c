@@ -48,18 +48,14 @@ double ranks_correlation(const double *values, size_t n)
     return all > 0 ? beside / all : 0;
 }
 
-static rank_noise noise_of_correlation(const double *values, size_t n)
-{
-    double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), MOST_CORRELATION);
-    double factor = (1 + r) / (1 - r);
-    return r > 0 ? (rank_noise){factor, fmax((double)n / factor - 1, 1)} : independent;
-}
-
 rank_noise ranks_noise(const double *values, size_t n)
 {
     if (n < LEAST_VALUES)
         return independent;
-    rank_noise a = noise_of_correlation(values, n), b = noise_of_batches(values, n);
+    double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), MOST_CORRELATION);
+    double factor = (1 + r) / (1 - r);
+    rank_noise a = r > 0 ? (rank_noise){factor, fmax((double)n / factor - 1, 1)} : independent;
+    rank_noise b = noise_of_batches(values, n);
     return a.factor > b.factor ? a : b;
 }
 
@@ -160,26 +156,6 @@ static double exact_p(sorted_samples a, sorted_samples b, double *room)
     return far / all;
 }
 
-/* Above z, of a normal distribution or, where the variance is an estimate, of Student's. */
-static double tail_of(double z, rank_noise noise)
-{
-    return isfinite(noise.dof) ? gsl_cdf_tdist_Q(z, noise.dof) : gsl_cdf_ugaussian_Q(z);
-}
-
-static double normal_p(sorted_samples a, sorted_samples b, rank_noise noise)
-{
-    tie_walk walk = {.a = a, .b = b};
-    double n = (double)a.n, m = (double)b.n, all = n + m, sum = 0, ties = 0;
-    while (next_ties(&walk)) {
-        double t = (double)(walk.from_a + walk.from_b);
-        sum += (double)walk.from_a * (double)walk.doubled_rank / 2;
-        ties += t * t * t - t;
-    }
-    double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
-    double away = fabs(sum - n * (all + 1) / 2) - 0.5;
-    return variance > 0 && away > 0 ? fmin(1, 2 * tail_of(away / sqrt(variance * noise.factor), noise)) : 1;
-}
-
 /* The ways to choose ranks are those of independent samples. */
 static bool is_exact(sorted_samples a, sorted_samples b, rank_noise noise)
 {
@@ -189,7 +165,21 @@ static bool is_exact(sorted_samples a, sorted_samples b, rank_noise noise)
 
 double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
 {
-    return is_exact(a, b, noise) ? exact_p(a, b, room) : normal_p(a, b, noise);
+    if (is_exact(a, b, noise))
+        return exact_p(a, b, room);
+    tie_walk walk = {.a = a, .b = b};
+    double n = (double)a.n, m = (double)b.n, all = n + m, sum = 0, ties = 0;
+    while (next_ties(&walk)) {
+        double t = (double)(walk.from_a + walk.from_b);
+        sum += (double)walk.from_a * (double)walk.doubled_rank / 2;
+        ties += t * t * t - t;
+    }
+    double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
+    double away = fabs(sum - n * (all + 1) / 2) - 0.5, z = away / sqrt(variance * noise.factor);
+    if (!(variance > 0 && away > 0))
+        return 1;
+    /* Where the variance is an estimate, Student's distribution. */
+    return fmin(1, 2 * (isfinite(noise.dof) ? gsl_cdf_tdist_Q(z, noise.dof) : gsl_cdf_ugaussian_Q(z)));
 }
 
 /* --- differences of pairs ------------------------------------------------------------------------------ */

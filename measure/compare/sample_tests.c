@@ -89,12 +89,6 @@ static side begin_side(look_side of, double *sorted_s, double *room)
     return s;
 }
 
-static void scale_side(side *s)
-{
-    for (size_t i = 0; i < s->sorted.n; i++)
-        s->sorted_s[i] *= s->executions;
-}
-
 static double effective(const side *s, roof_look_kind look)
 {
     return (double)s->sorted.n / s->noise[look].factor;
@@ -157,20 +151,6 @@ static moment moment_of(const side *s)
     return (moment){s->mean_s, noise->factor * s->std_s * s->std_s / n, fmin(n - 1, noise->dof)};
 }
 
-/* How often a random split of all samples has means as far apart: with the variance of all of them, since a side may have none of the
- * slow ones by chance, and then its own deviation knows nothing of them. */
-static double split_p(const side *a, const side *b)
-{
-    double n = (double)a->sorted.n, m = (double)b->sorted.n, difference = b->mean_s - a->mean_s;
-    double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
-                     n * m / (n + m) * difference * difference;
-    double variance = squares / (n + m - 1);
-    const rank_noise *x = &a->noise[ROOF_LOOK_MEAN], *y = &b->noise[ROOF_LOOK_MEAN];
-    double of_a = variance * x->factor / n, of_b = variance * y->factor / m, both = of_a + of_b;
-    double dof = both * both / (of_a * of_a / fmin(n - 1, x->dof) + of_b * of_b / fmin(m - 1, y->dof));
-    return 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
-}
-
 static void look_at_mean(const side *a, const side *b, roof_compared *out)
 {
     double unused[2];
@@ -179,7 +159,16 @@ static void look_at_mean(const side *a, const side *b, roof_compared *out)
     if (!(a->std_s > 0 || b->std_s > 0))
         return;
     out->mean = compare_means(moment_of(a), moment_of(b), unused);
-    out->mean.p = split_p(a, b);
+    /* How often a random split of all samples has means as far apart: with the variance of all of them, since a side may have none of
+     * the slow ones by chance, and then its own deviation knows nothing of them. */
+    double n = (double)a->sorted.n, m = (double)b->sorted.n, difference = b->mean_s - a->mean_s;
+    double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
+                     n * m / (n + m) * difference * difference;
+    double variance = squares / (n + m - 1);
+    const rank_noise *x = &a->noise[ROOF_LOOK_MEAN], *y = &b->noise[ROOF_LOOK_MEAN];
+    double of_a = variance * x->factor / n, of_b = variance * y->factor / m, both = of_a + of_b;
+    double dof = both * both / (of_a * of_a / fmin(n - 1, x->dof) + of_b * of_b / fmin(m - 1, y->dof));
+    out->mean.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
 }
 
 /* --- the tail -------------------------------------------------------------------------------------------- */
@@ -190,26 +179,16 @@ typedef struct tail_side {
     double factor, at, low, high; /* the quantile, and its limits */
 } tail_side;
 
-/* How sure it is that a share or less of all inferences is behind the k-th largest sample: by Clopper and Pearson's limit. */
-static double sure_at_most(const tail_side *s, size_t k, double share)
-{
-    double n = (double)s->sorted.n / s->factor, behind = (double)k / s->factor;
-    return gsl_cdf_beta_P(share, behind + 1, n - behind);
-}
-
-static double sure_at_least(const tail_side *s, size_t k, double share)
-{
-    double n = (double)s->sorted.n / s->factor, behind = (double)k / s->factor;
-    return gsl_cdf_beta_Q(share, behind, n - behind + 1);
-}
-
-/* The lowest sample that is a limit from above, and the highest one from below. */
+/* The lowest sample that is a limit from above, and the highest one from below: how sure it is that a share of all inferences, or less
+ * or more, is behind a sample, is Clopper and Pearson's limit. */
 static void limit_tail(tail_side *s, double share)
 {
+    double all = (double)s->sorted.n / s->factor;
     size_t n = s->sorted.n, low = 0, high = n - 1; /* so many samples behind the limit: low is enough */
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
-        bool is_sure = sure_at_most(s, middle, share) >= 1 - OUTSIDE;
+        double behind = (double)middle / s->factor;
+        bool is_sure = gsl_cdf_beta_P(share, behind + 1, all - behind) >= 1 - OUTSIDE;
         low = is_sure ? middle : low;
         high = is_sure ? high : middle;
     }
@@ -218,7 +197,8 @@ static void limit_tail(tail_side *s, double share)
     high = n;
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
-        bool is_sure = sure_at_least(s, middle, share) >= 1 - OUTSIDE;
+        double behind = (double)middle / s->factor;
+        bool is_sure = gsl_cdf_beta_Q(share, behind, all - behind + 1) >= 1 - OUTSIDE;
         high = is_sure ? middle : high;
         low = is_sure ? low : middle;
     }
@@ -307,8 +287,10 @@ roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_e
     if (!ways)
         return error_memory(err);
     side x = begin_side(a, room, room + n + m), y = begin_side(b, room + n, room + 2 * n + m);
-    scale_side(&x);
-    scale_side(&y);
+    for (size_t i = 0; i < n; i++)
+        x.sorted_s[i] *= x.executions;
+    for (size_t i = 0; i < m; i++)
+        y.sorted_s[i] *= y.executions;
     out->a_s = a.executions * a.times->median_s;
     out->b_s = b.executions * b.times->median_s;
     out->zeros = count_zeros(x.sorted) + count_zeros(y.sorted);
@@ -350,17 +332,14 @@ void look_at_moments(look_side a, look_side b, roof_compared *out)
     memcpy(out->ratio_ci95, look.ratio_ci95, sizeof look.ratio_ci95);
 }
 
-static bool has_range(look_side of)
-{
-    const roof_times *t = of.times;
-    return t && t->min_s > 0 && t->max_s > t->min_s && t->count != ROOF_UNKNOWN && t->count > 1;
-}
-
 /* Ranges that are apart: by chance all of one side are slower than all of the other once in (n + m)! / (n! m!) draws. */
 void look_at_ranges(look_side a, look_side b, roof_compared *out)
 {
-    if (!has_range(a) || !has_range(b))
-        return;
+    const roof_times *both[] = {a.times, b.times};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        if (!both[i] || !(both[i]->min_s > 0) || !(both[i]->max_s > both[i]->min_s) ||
+            both[i]->count == ROOF_UNKNOWN || both[i]->count < 2)
+            return;
     double n = (double)a.times->count, m = (double)b.times->count;
     double low = b.executions * b.times->min_s / (a.executions * a.times->max_s),
            high = b.executions * b.times->max_s / (a.executions * a.times->min_s);
@@ -389,29 +368,21 @@ static uint64_t round_up(double samples)
     return samples < 1e9 ? (uint64_t)(digit * ceil(samples / digit - 1e-9)) : ROOF_UNKNOWN;
 }
 
-/* How many samples make the interval of a look end this side of a limit. */
-static double samples_for(const roof_compared *row, const roof_look *look, double limit)
+/* How many samples make the interval of a look end this side of a limit. Limits of a tail jump from sample to sample, so that its share
+ * tells how many there are. */
+static double samples_for(const roof_compared *row, roof_look_kind kind, double limit)
 {
-    double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(look->ratio);
+    const roof_look look = look_of(row, kind);
+    if (kind == ROOF_LOOK_TAIL) {
+        double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
+               share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
+        double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(OUTSIDE);
+        return z * z * slow * (1 - slow) / (distance * distance) * SURE_RATIO;
+    }
+    double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(look.ratio);
     double distance = fmax(fabs(log(limit) - ratio), log(limit) / 2);
-    double half = ratio < log(limit) ? log(look->ratio_ci95[1]) - ratio : ratio - log(look->ratio_ci95[0]);
+    double half = ratio < log(limit) ? log(look.ratio_ci95[1]) - ratio : ratio - log(look.ratio_ci95[0]);
     return n * half * half / (distance * distance) * SURE_RATIO;
-}
-
-/* Limits of a tail jump from sample to sample, so that its share tells how many there are. */
-static double samples_for_tail(const roof_compared *row)
-{
-    double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
-           share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
-    double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(OUTSIDE);
-    return z * z * slow * (1 - slow) / (distance * distance) * SURE_RATIO;
-}
-
-/* How many samples are worth one, where that is more than chance makes of independent ones. */
-static double alike(const roof_compared *row)
-{
-    double a = (double)row->a_count / row->a_effective, b = (double)row->b_count / row->b_effective;
-    return row->test == ROOF_TEST_RANKS && fmax(a, b) > CLEARLY_ALIKE ? fmax(a, b) : 1;
 }
 
 static roof_decided decided_by(const roof_compared *row, roof_look_kind kind, roof_decision is)
@@ -430,16 +401,6 @@ static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roo
     return d;
 }
 
-/* The look whose interval ends last. */
-static roof_look_kind furthest(const roof_compared *row)
-{
-    roof_look_kind kind = ROOF_LOOK_TYPICAL;
-    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
-        if (look_of(row, (roof_look_kind)k).ratio_ci95[1] > look_of(row, kind).ratio_ci95[1])
-            kind = (roof_look_kind)k;
-    return kind;
-}
-
 static bool is_beyond(const roof_compared *row, roof_look_kind kind, double limit)
 {
     return look_of(row, kind).ratio_ci95[1] > limit;
@@ -453,7 +414,7 @@ static double samples_to_decide(const roof_compared *row, double limit)
         const roof_look look = look_of(row, (roof_look_kind)k);
         if (!is_beyond(row, (roof_look_kind)k, limit))
             continue;
-        double samples = k == ROOF_LOOK_TAIL ? samples_for_tail(row) : samples_for(row, &look, limit);
+        double samples = samples_for(row, (roof_look_kind)k, limit);
         for_all = fmax(for_all, samples);
         for_one = look.ratio > limit ? fmin(for_one, samples) : for_one;
     }
@@ -465,9 +426,16 @@ static roof_decided decide_within(const roof_compared *row, double limit)
 {
     const double fewest = fmin((double)row->a_count, (double)row->b_count);
     const bool are_few = fewest < ROOF_COMPARE_SAMPLES; /* also to tell whether they are alike */
-    const uint64_t samples = round_up(fmax(
-        fmax(ROOF_COMPARE_SAMPLES * (are_few ? 1 : alike(row)), fewest + 1), samples_to_decide(row, limit)));
-    roof_look_kind kind = furthest(row);
+    /* how many samples are worth one, where that is more than chance makes of independent ones */
+    double alike = fmax((double)row->a_count / row->a_effective, (double)row->b_count / row->b_effective);
+    alike = !are_few && row->test == ROOF_TEST_RANKS && alike > CLEARLY_ALIKE ? alike : 1;
+    const uint64_t samples =
+        round_up(fmax(fmax(ROOF_COMPARE_SAMPLES * alike, fewest + 1), samples_to_decide(row, limit)));
+    roof_look_kind kind =
+        ROOF_LOOK_TYPICAL; /* the one whose interval ends last, or the first that is beyond the limit */
+    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (look_of(row, (roof_look_kind)k).ratio_ci95[1] > look_of(row, kind).ratio_ci95[1])
+            kind = (roof_look_kind)k;
     bool is_wide = is_beyond(row, kind, limit);
     for (int k = ROOF_LOOKS; k-- > 0;)
         kind = is_beyond(row, (roof_look_kind)k, limit) ? (roof_look_kind)k : kind;
@@ -507,20 +475,9 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
     if (wide == ROOF_LOOKS)
         return decided_by(row, ROOF_LOOK_TYPICAL, ROOF_DECIDED_WITHIN);
     const roof_look look = look_of(row, wide);
-    double n = samples_for(row, &look, factor);
+    double n = samples_for(row, wide, factor);
     return undecided(row, wide, ROOF_UNDECIDED_WIDE,
                      isfinite(n) && look.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
-}
-
-/* Every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges. */
-static roof_decided decide_ranges(const roof_compared *row, double factor)
-{
-    bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
-    roof_decision is = row->ratio_ci95[1] <= factor ? ROOF_DECIDED_WITHIN
-                       : is_above                   ? ROOF_DECIDED_ABOVE
-                                                    : ROOF_UNDECIDED;
-    return is == ROOF_UNDECIDED ? undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN)
-                                : decided_by(row, ROOF_LOOK_TYPICAL, is);
 }
 
 roof_decided roof_compared_decide(const roof_compared *row, double factor)
@@ -536,8 +493,14 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_ZEROS, ROOF_UNKNOWN);
     if (row->test == ROOF_TEST_NONE)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_UNTESTED, ROOF_UNKNOWN);
-    if (row->test == ROOF_TEST_RANGES)
-        return decide_ranges(row, factor);
+    if (row->test == ROOF_TEST_RANGES) {
+        /* every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges */
+        bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
+        if (row->ratio_ci95[1] <= factor || is_above)
+            return decided_by(row, ROOF_LOOK_TYPICAL,
+                              row->ratio_ci95[1] <= factor ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
+        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN);
+    }
     if (row->is_same)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_SAME, ROOF_UNKNOWN);
     if (factor < 1)

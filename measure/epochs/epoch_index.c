@@ -75,20 +75,14 @@ static uint32_t lower_bound(const epoch_index *index, uint32_t number)
     return search_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
 }
 
-/* The way is halved while it is gone, so that long chains are gone once. */
-static uint32_t open_from(epoch_index *index, uint32_t i)
+bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer)
 {
     entry *e = index->entries;
-    while (e[i].next != i) {
+    uint32_t i = lower_bound(index, range->first);
+    while (e[i].next != i) { /* the way is halved while it is gone, so that long chains are gone once */
         e[i].next = e[e[i].next].next;
         i = e[i].next;
     }
-    return i;
-}
-
-bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer)
-{
-    uint32_t i = open_from(index, lower_bound(index, range->first));
     if (i == index->n || index->entries[i].number > range->last)
         return false;
     index->entries[i].next = i + 1;

@@ -66,7 +66,7 @@ static void set_cycles(const maker *m, const roof_layer_counters *c, roof_measur
 
 /* ---- what the compiler planned ---- */
 
-static uint64_t compute_of(const roof_cost *deployed)
+static uint64_t array_cycles(const roof_cost *deployed)
 {
     return deployed->cycles ? deployed->cycles[ROOF_ENGINE_ARRAY] : ROOF_UNKNOWN;
 }
@@ -82,14 +82,6 @@ static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute,
     e->ops_count = e->ops_count == ROOF_UNKNOWN ? ops : e->ops_count;
     e->compute_cycles = e->compute_cycles == ROOF_UNKNOWN ? compute : e->compute_cycles;
     e->vendor_cycles = e->vendor_cycles == ROOF_UNKNOWN ? vendor : e->vendor_cycles;
-}
-
-static double pool_rate(const roof_prediction *p, const char *name)
-{
-    for (uint32_t i = 0; p && i < p->hardware.n_pools; i++)
-        if (strcmp(p->hardware.pools[i].name, name) == 0)
-            return p->hardware.pools[i].bytes_per_s;
-    return NAN;
 }
 
 static void set_ratios(const maker *m, roof_measured_epoch *e)
@@ -149,25 +141,15 @@ static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
     roof_flow *pools = arena_grow(m->arena, e->pools, e->n_pools, sizeof *pools);
     if (!pools || !flow.name)
         return;
-    set_flow(e, pool_rate(m->prediction, flow.name), &flow);
+    double most_bytes_per_s = NAN;
+    for (uint32_t i = 0; m->prediction && i < m->prediction->hardware.n_pools; i++)
+        if (strcmp(m->prediction->hardware.pools[i].name, flow.name) == 0) {
+            most_bytes_per_s = m->prediction->hardware.pools[i].bytes_per_s;
+            break;
+        }
+    set_flow(e, most_bytes_per_s, &flow);
     pools[e->n_pools++] = flow;
     e->pools = pools;
-}
-
-/* Of the whole run a tool may have added up itself what was planned for each pool. */
-static void add_event_pools(const maker *m, const roof_layer_counters *c, roof_measured_epoch *e)
-{
-    for (uint32_t i = 0; i < c->n_events; i++) {
-        roof_event pool = c->events[i];
-        if (pool.scope != ROOF_COUNTER_MEMORY || pool.direction != ROOF_COUNTER_READ ||
-            (pool.origin == ROOF_COUNTER_SUMMED && e != &m->out->total))
-            continue;
-        pool.direction = ROOF_COUNTER_WRITE;
-        const roof_flow flow = {.name = arena_strdup(m->arena, pool.name),
-                                .read_bytes = pool.count,
-                                .write_bytes = count_of(c, pool)};
-        add_pool(m, e, flow);
-    }
 }
 
 /* Of the layers that a row stands for, together: that of a program for all of its epochs; of a part of an epoch no plan tells
@@ -188,7 +170,7 @@ static void add_layers(const maker *m, roof_measured_epoch *e)
         const roof_layer_prediction *l = &p->layers[layer];
         ideal_s += l->deployed.ideal_s;
         add_to(&ops, l->ops_count);
-        add_to(&compute, compute_of(&l->deployed));
+        add_to(&compute, array_cycles(&l->deployed));
         add_to(&vendor, l->estimate.cycles);
         for (uint32_t i = 0; i < p->n_engines; i++) {
             roof_transfer t = roof_layer_transfer(l, i);
@@ -233,25 +215,18 @@ static void set_streams(const maker *m, const roof_layer_counters *c, roof_measu
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
 
-static void raise_nearest(roof_measured_epoch *e, const char *name, double use_ratio)
-{
-    if (!(use_ratio > 0) || use_ratio <= e->nearest_ratio)
-        return;
-    e->nearest = name;
-    e->nearest_ratio = use_ratio;
-}
-
 /* What the compiler counts of a software epoch is its data, which its host moves: nothing of the NPU came near anything. */
 static void set_nearest(roof_measured_epoch *e)
 {
     e->nearest_ratio = NAN;
-    if (epoch_is_hosts(e))
-        return;
-    raise_nearest(e, "compute", e->core_compute_ratio);
-    for (uint32_t i = 0; i < e->n_pools; i++)
-        raise_nearest(e, e->pools[i].name, e->pools[i].use_ratio);
-    for (int i = 0; i < ROOF_BUS_INTERFACES; i++)
-        raise_nearest(e, e->buses[i].name, e->buses[i].use_ratio);
+    for (uint32_t i = 0; i < 1 + e->n_pools + ROOF_BUS_INTERFACES && !epoch_is_hosts(e); i++) {
+        const roof_flow *f = !i ? NULL : i <= e->n_pools ? &e->pools[i - 1] : &e->buses[i - 1 - e->n_pools];
+        double ratio = f ? f->use_ratio : e->core_compute_ratio;
+        if (!(ratio > 0) || ratio <= e->nearest_ratio)
+            continue;
+        e->nearest = f ? f->name : "compute";
+        e->nearest_ratio = ratio;
+    }
 }
 
 /* ---- rows, types, the whole ---- */
@@ -265,7 +240,18 @@ static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epo
     e->ops_count = planned_count(c, ROOF_COUNTER_OPS); /* what the profile itself says of it */
     e->compute_cycles = planned_count(c, ROOF_COUNTER_COMPUTE_CYCLES);
     e->vendor_cycles = planned_count(c, ROOF_COUNTER_MAX_CYCLES);
-    add_event_pools(m, c, e);
+    for (uint32_t i = 0; i < c->n_events; i++) {
+        /* of the whole run a tool may have added up itself what was planned for each pool */
+        roof_event pool = c->events[i];
+        if (pool.scope != ROOF_COUNTER_MEMORY || pool.direction != ROOF_COUNTER_READ ||
+            (pool.origin == ROOF_COUNTER_SUMMED && e != &m->out->total))
+            continue;
+        pool.direction = ROOF_COUNTER_WRITE;
+        add_pool(m, e,
+                 (roof_flow){.name = arena_strdup(m->arena, pool.name),
+                             .read_bytes = pool.count,
+                             .write_bytes = count_of(c, pool)});
+    }
     add_layers(m, e);
     set_ratios(m, e);
     set_buses(m, c, e);
@@ -296,66 +282,11 @@ static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
     return ROOF_OK;
 }
 
-/* Where the tool has no totals: sums over the rows, unknown where one is. */
-static void sum_rows(const maker *m, roof_measured_epoch *t)
-{
-    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
-        t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
-    t->npu_total_cycles = t->ops_count = t->compute_cycles = t->vendor_cycles = 0;
-    t->total_s = t->core_s = t->ideal_s = 0;
-    for (uint32_t i = 0; i < m->out->n_rows; i++) {
-        const roof_measured_epoch *e = &m->out->rows[i];
-        for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
-            add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
-            add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
-        }
-        add_to(&t->npu_total_cycles, e->npu_total_cycles);
-        t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
-        add_to(&t->ops_count, e->ops_count);
-        add_to(&t->compute_cycles, e->compute_cycles);
-        add_to(&t->vendor_cycles, e->vendor_cycles);
-        t->total_s += e->total_s;
-        t->core_s += e->core_s;
-        t->ideal_s += epoch_is_hosts(e) ? 0 : e->ideal_s;
-    }
-}
-
-/* What the profile does not say of all of it, the prediction does. */
-static void add_predicted(const maker *m, roof_measured_epoch *t)
-{
-    const roof_prediction *p = m->prediction;
-    if (!p || !p->hardware.has_pools)
-        return;
-    fill_in_plan(t, p->total.ops_count, compute_of(&p->total.deployed), p->total.estimate.cycles);
-    if (m->run->n_phase_cycles)
-        t->ideal_s = p->total.deployed.ideal_s;
-    if (t->n_pools)
-        return;
-    for (uint32_t i = 0; i < p->hardware.n_pools; i++) {
-        const roof_pool_rates *r = &p->hardware.pools[i];
-        add_pool(m, t,
-                 (roof_flow){.name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes});
-    }
-    sum_pools(t);
-}
-
 /* ---- sums of counters ---- */
 
 static int by_counter(const void *a, const void *b)
 {
     return counter_compare(a, b);
-}
-
-/* Sums of equal neighbours in place. */
-static size_t merge_sorted(roof_event *events, size_t n)
-{
-    size_t merged = 0;
-    for (size_t i = 0; i < n; i++)
-        if (merged && counter_compare(&events[merged - 1], &events[i]) == 0)
-            add_to(&events[merged - 1].count, events[i].count);
-        else
-            events[merged++] = events[i];
-    return merged;
 }
 
 /* Scopes that add up: the run does not state them itself, and no epoch of the NPU is without them, but for extra epochs, which
@@ -396,7 +327,13 @@ static roof_status sum_events(const maker *m, roof_error *err)
     if (!n)
         return ROOF_OK;
     qsort(sums, n, sizeof *sums, by_counter);
-    n = merge_sorted(sums, n);
+    size_t merged = 0;
+    for (size_t i = 0; i < n; i++)
+        if (merged && counter_compare(&sums[merged - 1], &sums[i]) == 0)
+            add_to(&sums[merged - 1].count, sums[i].count);
+        else
+            sums[merged++] = sums[i];
+    n = merged;
     roof_layer_counters all = {.n_events = run->n_events + (uint32_t)n};
     TRY(ARENA_GET(m->arena, all.events, all.n_events, err));
     if (run->n_events)
@@ -409,6 +346,31 @@ static roof_status sum_events(const maker *m, roof_error *err)
     t->nearest = NULL;
     set_nearest(t);
     return ROOF_OK;
+}
+
+/* Where the tool has no totals: sums over the rows, unknown where one is. */
+static void sum_rows(const maker *m, roof_measured_epoch *t)
+{
+    uint64_t *sums[] = {&t->npu_total_cycles, &t->ops_count, &t->compute_cycles, &t->vendor_cycles};
+    for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++)
+        t->mcu_cycles[phase] = t->npu_cycles[phase] = 0;
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+        *sums[k] = 0;
+    t->total_s = t->core_s = t->ideal_s = 0;
+    for (uint32_t i = 0; i < m->out->n_rows; i++) {
+        const roof_measured_epoch *e = &m->out->rows[i];
+        const uint64_t terms[] = {e->npu_total_cycles, e->ops_count, e->compute_cycles, e->vendor_cycles};
+        for (int phase = 0; phase < ROOF_EPOCH_PHASES; phase++) {
+            add_to(&t->mcu_cycles[phase], e->mcu_cycles[phase]);
+            add_to(&t->npu_cycles[phase], e->npu_cycles[phase]);
+        }
+        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+            add_to(sums[k], terms[k]);
+        t->npu_total_is_converted = t->npu_total_is_converted || e->npu_total_is_converted;
+        t->total_s += e->total_s;
+        t->core_s += e->core_s;
+        t->ideal_s += epoch_is_hosts(e) ? 0 : e->ideal_s;
+    }
 }
 
 static void set_total(maker *m)
@@ -424,7 +386,19 @@ static void set_total(maker *m)
     fill(m, &whole, t);
     if (!run->n_phase_cycles)
         sum_rows(m, t);
-    add_predicted(m, t);
+    const roof_prediction *p = m->prediction && m->prediction->hardware.has_pools ? m->prediction : NULL;
+    if (p)
+        fill_in_plan(t, p->total.ops_count, array_cycles(&p->total.deployed), p->total.estimate.cycles);
+    if (p && run->n_phase_cycles)
+        t->ideal_s = p->total.deployed.ideal_s;
+    bool has_pools = t->n_pools;
+    for (uint32_t i = 0; p && !has_pools && i < p->hardware.n_pools; i++) {
+        const roof_pool_rates *r = &p->hardware.pools[i];
+        add_pool(m, t,
+                 (roof_flow){.name = r->name, .read_bytes = r->read_bytes, .write_bytes = r->write_bytes});
+    }
+    if (p && !has_pools)
+        sum_pools(t);
     set_ratios(m, t);
     out->is_part = !run->n_phase_cycles && t->total_s < 0.99 * run->total.mean_s;
     double npu_hz = out->is_part ? NAN : out->npu_hz;
@@ -432,19 +406,6 @@ static void set_total(maker *m)
     out->vendor_inferences_per_s = quotient_of(npu_hz, known_count(t->vendor_cycles));
     out->measured_inferences_per_s = quotient_of(out->is_part ? NAN : 1, t->total_s);
     t->time_share_ratio = 1;
-}
-
-/* The last one stands for all others. */
-static roof_epoch_type *type_of(roof_epochs *out, const char *type)
-{
-    uint32_t t = 0;
-    while (t < out->n_types && strcmp(out->types[t].type, type) != 0)
-        t++;
-    if (t == ROOF_MAX_EPOCH_TYPES)
-        return &out->types[t - 1];
-    if (t == out->n_types)
-        out->types[out->n_types++].type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : type;
-    return &out->types[t];
 }
 
 /* Shares are of the whole inference, also where the profile lists a part of it. */
@@ -457,7 +418,14 @@ static void count_types(roof_epochs *out, double run_s)
         all = run_s;
     for (uint32_t i = 0; i < out->n_rows; i++) {
         roof_measured_epoch *e = &out->rows[i];
-        roof_epoch_type *type = type_of(out, e->type ? e->type : "?");
+        const char *name = e->type ? e->type : "?";
+        uint32_t t = 0;
+        while (t < out->n_types && strcmp(out->types[t].type, name) != 0)
+            t++;
+        t = t < ROOF_MAX_EPOCH_TYPES ? t : ROOF_MAX_EPOCH_TYPES - 1; /* the last one stands for all others */
+        roof_epoch_type *type = &out->types[t];
+        if (t == out->n_types)
+            out->types[out->n_types++].type = t == ROOF_MAX_EPOCH_TYPES - 1 ? "others" : name;
         e->time_share_ratio = quotient_of(e->total_s, all);
         type->n++;
         type->total_s += e->total_s;

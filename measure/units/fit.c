@@ -33,20 +33,14 @@ static roof_estimate estimate(double value, double variance, uint32_t dof)
     return (roof_estimate){value, se, value - half, value + half};
 }
 
-static double squares_about_mean(const point *p, size_t n)
-{
-    double mean = 0, sum = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += p[i].y / (double)n;
-    for (size_t i = 0; i < n; i++)
-        sum += (p[i].y - mean) * (p[i].y - mean);
-    return sum;
-}
-
 /* What all lines have in common, out of the squares of their residuals. */
 static void judge(roof_line *line, const point *p, size_t n, double squares)
 {
-    double all = squares_about_mean(p, n);
+    double mean = 0, all = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += p[i].y / (double)n;
+    for (size_t i = 0; i < n; i++)
+        all += (p[i].y - mean) * (p[i].y - mean);
     line->known = true;
     line->r2 = all > 0 ? 1 - squares / all : NAN;
     line->residual_std = sqrt(squares / line->dof);
@@ -55,26 +49,19 @@ static void judge(roof_line *line, const point *p, size_t n, double squares)
 /* gsl_fit_linear and gsl_fit_mul take strides in doubles: a point has two. */
 enum { STRIDE = sizeof(point) / sizeof(double) };
 
-static roof_line free_line(const point *p, size_t n)
+static void plain_lines(const point *p, size_t n, roof_line *free_line, roof_line *origin_line)
 {
     double intercept, slope, var_intercept, covariance, var_slope, squares;
-    roof_line line = {.dof = (uint32_t)n - 2};
+    *free_line = (roof_line){.dof = (uint32_t)n - 2};
     gsl_fit_linear(&p->x, STRIDE, &p->y, STRIDE, n, &intercept, &slope, &var_intercept, &covariance,
                    &var_slope, &squares);
-    line.slope = estimate(slope, var_slope, line.dof);
-    line.intercept = estimate(intercept, var_intercept, line.dof);
-    judge(&line, p, n, squares);
-    return line;
-}
-
-static roof_line origin_line(const point *p, size_t n)
-{
-    double slope, var_slope, squares;
-    roof_line line = {.dof = (uint32_t)n - 1};
+    free_line->slope = estimate(slope, var_slope, free_line->dof);
+    free_line->intercept = estimate(intercept, var_intercept, free_line->dof);
+    judge(free_line, p, n, squares);
+    *origin_line = (roof_line){.dof = (uint32_t)n - 1};
     gsl_fit_mul(&p->x, STRIDE, &p->y, STRIDE, n, &slope, &var_slope, &squares);
-    line.slope = estimate(slope, var_slope, line.dof);
-    judge(&line, p, n, squares);
-    return line;
+    origin_line->slope = estimate(slope, var_slope, origin_line->dof);
+    judge(origin_line, p, n, squares);
 }
 
 /* --- the robust line ------------------------------------------------------------------------------------ */
@@ -151,29 +138,6 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
 static const roof_line unknown_line = {
     .slope = {NAN, NAN, NAN, NAN}, .intercept = {NAN, NAN, NAN, NAN}, .r2 = NAN, .residual_std = NAN};
 
-static void describe_points(roof_fit *f, const point *p)
-{
-    double n = (double)f->n;
-    for (size_t i = 0; i < f->n; i++) {
-        f->distinct_x += i == 0 || p[i].x != p[i - 1].x;
-        f->x_mean += p[i].x / n;
-    }
-    for (size_t i = 0; i < f->n; i++)
-        f->x_squares += (p[i].x - f->x_mean) * (p[i].x - f->x_mean);
-    f->x_min = f->n ? p[0].x : NAN;
-    f->x_max = f->n ? p[f->n - 1].x : NAN;
-}
-
-static void choose(roof_fit *f, roof_intercept expected)
-{
-    const roof_estimate *intercept = &f->lines[ROOF_LINE_FREE].intercept;
-    f->intercept_differs_from_zero = intercept->ci95_low > 0 || intercept->ci95_high < 0;
-    f->reason = f->intercept_differs_from_zero        ? ROOF_FIT_INTERCEPT_DIFFERS
-                : expected == ROOF_INTERCEPT_EXPECTED ? ROOF_FIT_INTERCEPT_BELONGS
-                                                      : ROOF_FIT_NO_INTERCEPT;
-    f->chosen = f->reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
-}
-
 static roof_status sorted_points(const double *x, const double *y, size_t n, point **out, roof_error *err)
 {
     for (size_t i = 0; i < n; i++)
@@ -196,12 +160,23 @@ roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_inter
     roof_status status = ROOF_OK;
     point *p = NULL;
     TRY(sorted_points(x, y, n, &p, err));
-    describe_points(&f, p);
+    for (size_t i = 0; i < n; i++) {
+        f.distinct_x += i == 0 || p[i].x != p[i - 1].x;
+        f.x_mean += p[i].x / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        f.x_squares += (p[i].x - f.x_mean) * (p[i].x - f.x_mean);
+    f.x_min = n ? p[0].x : NAN;
+    f.x_max = n ? p[n - 1].x : NAN;
     if (f.distinct_x >= ROOF_MIN_DISTINCT_X) {
-        f.lines[ROOF_LINE_FREE] = free_line(p, n);
-        f.lines[ROOF_LINE_ORIGIN] = origin_line(p, n);
+        plain_lines(p, n, &f.lines[ROOF_LINE_FREE], &f.lines[ROOF_LINE_ORIGIN]);
         status = robust_line(p, n, &f.lines[ROOF_LINE_ROBUST], err);
-        choose(&f, expected);
+        const roof_estimate *intercept = &f.lines[ROOF_LINE_FREE].intercept;
+        f.intercept_differs_from_zero = intercept->ci95_low > 0 || intercept->ci95_high < 0;
+        f.reason = f.intercept_differs_from_zero         ? ROOF_FIT_INTERCEPT_DIFFERS
+                   : expected == ROOF_INTERCEPT_EXPECTED ? ROOF_FIT_INTERCEPT_BELONGS
+                                                         : ROOF_FIT_NO_INTERCEPT;
+        f.chosen = f.reason == ROOF_FIT_NO_INTERCEPT ? ROOF_LINE_ORIGIN : ROOF_LINE_FREE;
     }
     free(p);
     if (status != ROOF_OK)

@@ -22,21 +22,6 @@ static const char *next_field(const char **at, const char *end, roof_arena *aren
     return out;
 }
 
-static roof_status read_line(const char *line, size_t length, roof_arena *arena, map_line *out,
-                             roof_error *err)
-{
-    const char *at = line, *end = line + length;
-    out->row = next_field(&at, end, arena);
-    bool comma = at < end && *at == ',';
-    at += comma;
-    out->layer = next_field(&at, end, arena);
-    if (!out->row || !out->layer)
-        return error_memory(err);
-    if (comma && at == end && out->row[0] && out->layer[0])
-        return ROOF_OK;
-    return error_line(err, ROOF_E_DATA, out->number, "want two names, as in row,layer");
-}
-
 roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err)
 {
     *out = (layer_map){.lines = NULL};
@@ -52,8 +37,15 @@ roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_e
             return error_set(err, ROOF_E_LIMIT, "2^32 lines of a map or more");
         TRY(ARENA_MORE(arena, out->lines, out->n, err));
         map_line *new = &out->lines[out->n++];
-        *new = (map_line){.number = number};
-        TRY(read_line(line, length, arena, new, err));
+        const char *at = line, *end = line + length;
+        *new = (map_line){.row = next_field(&at, end, arena), .number = number};
+        bool comma = at < end && *at == ',';
+        at += comma;
+        new->layer = next_field(&at, end, arena);
+        if (!new->row || !new->layer)
+            return error_memory(err);
+        if (!comma || at != end || !new->row[0] || !new->layer[0])
+            return error_line(err, ROOF_E_DATA, number, "want two names, as in row,layer");
     }
     return ROOF_OK;
 }

@@ -19,15 +19,6 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool same_remark(const roof_remark *a, const roof_remark *b)
-{
-    bool same = a->form == b->form;
-    for (int i = 0; same && i < ROOF_MAX_OPERANDS; i++)
-        same = same_text(a->operands[i].text, b->operands[i].text) &&
-               memcmp(&a->operands[i].number, &b->operands[i].number, sizeof(double)) == 0;
-    return same;
-}
-
 static bool was_listed(const roof_reconciliation *out, const roof_reconcile_finding *new)
 {
     const roof_reconciled *all = out->experiments;
@@ -36,8 +27,13 @@ static bool was_listed(const roof_reconciliation *out, const roof_reconcile_find
         return false;
     for (uint32_t i = 0; i < out->n_findings; i++) {
         const roof_reconcile_finding *f = &out->findings[i];
-        if (f->experiment != ROOF_NONE && all[f->experiment].first == all[at].first &&
-            same_text(f->unit, new->unit) && same_remark(&f->remark, &new->remark))
+        bool same = f->experiment != ROOF_NONE && all[f->experiment].first == all[at].first &&
+                    same_text(f->unit, new->unit) && f->remark.form == new->remark.form;
+        for (int k = 0; same && k < ROOF_MAX_OPERANDS; k++) {
+            const roof_operand *a = &f->remark.operands[k], *b = &new->remark.operands[k];
+            same = same_text(a->text, b->text) && memcmp(&a->number, &b->number, sizeof a->number) == 0;
+        }
+        if (same)
             return true;
     }
     return false;

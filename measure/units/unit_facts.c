@@ -173,7 +173,7 @@ double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
 {
     double printed = roof_unit_printed_cov(e, u);
     return isnan(printed) || isnan(u->cov_ratio) || times_covs_differ(printed, u->cov_ratio) ? u->cov_ratio
-                                                                                       : printed;
+                                                                                             : printed;
 }
 
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
