@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters whose posterior is at most this part of the prior's width are determined by the data. */
+/* A parameter is determined by the data if its posterior is at most this part of the width of its prior. */
 #define DETERMINED_RATIO 0.5
 
-/* Those that the data have hardly touched are put back to their prior, and the others are fitted once more. */
+/* Parameters that the data hardly touch go back to their prior, and the others are fitted once more. */
 #define UNTOUCHED_RATIO 0.9
 #define FROZEN_WIDTH    1e-6
 
 enum { MOST_ITERATIONS = 200 };
 
-/* What all fits to one reconciliation share: names are looked up once, not in every step of a fit. */
+/* All fits to one reconciliation share this: names are looked up once, not in every step of a fit. */
 typedef struct calibration_task {
     const roof_reconciliation *r;
     observed_run *room;
@@ -31,8 +31,8 @@ typedef struct calibration_task {
     bool replays;        /* the constants are those of replayed code */
 } calibration_task;
 
-/* What the replays of all observations take at constants that were tried lately: launches and inferences change none of them, and
- * a derivative comes back to where it began. */
+/* Replays of all observations at constants that were tried lately: launches and inferences change none of
+ * them, and a derivative comes back to where it began. */
 enum { REPLAY_CONSTANTS = 3, REMEMBERED = 8 };
 typedef struct replayed {
     double constants[REPLAY_CONSTANTS];
@@ -66,9 +66,9 @@ static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_err
     return ROOF_OK;
 }
 
-/* Compute engines at nine tenths of their peak, the ports of a DPU at six tenths; both are wide, so that they pull at nothing
- * that the data tell: half of the prior is below 0.55 or above 0.98, and below 0.28 or above 0.85. The pools of a Neural-ART
- * are read in long bursts, and the flash was seen at 0.86 of its peak (docs/hardware/neural_art.md): nine tenths too. */
+/* Compute engines reach nine tenths of their peak, the ports of a DPU six tenths, the pools of a Neural-ART,
+ * which are read in long bursts, nine tenths (docs/hardware/neural_art.md). Both priors are wide: half of
+ * them is below 0.55 or above 0.98, and below 0.28 or above 0.85. */
 static roof_status add_engines(roof_calibration *c, const roof_prediction *p, roof_error *err)
 {
     for (uint32_t e = 0; e < p->n_engines; e++) {
@@ -88,8 +88,8 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
     return ROOF_OK;
 }
 
-/* What code is replayed with. Priors are what was fitted to layers on a ZCU104; the front end is that of the design, so that it
- * moves less than a board's memory does (docs/hardware/dpuczdx8g.md, "What to expect"). */
+/* Constants of a replay. Priors were fitted to layers on a ZCU104; the front end is part of the design, so it
+ * varies less than a board's memory (docs/hardware/dpuczdx8g.md, "What to expect"). */
 static roof_status add_replay(roof_calibration *c, roof_error *err)
 {
     static const roof_parameter all[] = {
@@ -114,9 +114,8 @@ static roof_status add_replay(roof_calibration *c, roof_error *err)
     return ROOF_OK;
 }
 
-/* Which constants the predictions call for. A profile by epochs tells nothing of what an inference costs on top: only a bypass
- * time does. Starting an epoch takes from 3 to 65 us, the longer the more there is to configure, so that no epoch bounds it for
- * the others. */
+/* The constants that the predictions need. Only a bypass time tells what an inference costs on top of its
+ * epochs. Starting an epoch takes 3 to 65 us, by how much there is to configure: none bounds the others. */
 static roof_status add_constants(roof_calibration *c, const roof_reconciliation *r, roof_error *err)
 {
     bool layers = false, epochs = false, inferences = false;
@@ -155,16 +154,9 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
 
 /* --- least squares ------------------------------------------------------------------------------------- */
 
-/* Huber's loss, as what is squared: beyond k a residual counts by its size. An epoch may wait for what no plan tells, and is then
- * twice as slow; it must not make all others look so. P. J. Huber, Robust Estimation of a Location Parameter (1964). */
+/* Huber's loss: beyond k a residual counts by its size. Some epochs take twice as long, as no plan tells.
+ * P. J. Huber, Robust Estimation of a Location Parameter (1964). */
 static const double huber_k = 1.345;
-
-static double softened(const observed_run *o, double residual)
-{
-    double size = fabs(residual);
-    bool robust = o->what == OBSERVED_CORE && size > huber_k;
-    return robust ? copysign(sqrt(huber_k * (2 * size - huber_k)), residual) : residual;
-}
 
 /* Every observation, replayed once at these constants. */
 static const double *replays_at(fitting *fit, const double *values)
@@ -228,7 +220,9 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
         double residual = (fit->logs[i] - log(o->measured_s)) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
-        gsl_vector_set(f, i, softened(o, residual));
+        bool robust = o->what == OBSERVED_CORE && fabs(residual) > huber_k;
+        gsl_vector_set(
+            f, i, robust ? copysign(sqrt(huber_k * (2 * fabs(residual) - huber_k)), residual) : residual);
     }
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *p = &c->parameters[i];
@@ -272,7 +266,7 @@ static double squares_at(fitting *fit, gsl_vector *x, gsl_vector *f)
     return sum;
 }
 
-/* How far a parameter can go, the others staying, until the squares have grown by most. Near a bound, or where the data only
+/* How far a parameter can go alone until the squares have grown by most. Near a bound, or where the data only
  * say "not more than", the curvature at the solution promises too much on one side. */
 static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, double most, double sign)
 {
@@ -290,8 +284,8 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
     return from;
 }
 
-/* The inverse of J'J, by J = QR. gsl_multifit_nlinear_covar ends with a signal when memory runs out. The rows of the priors
- * see to it that J has full rank, unless a number is not finite. */
+/* The inverse of J'J, by J = QR: gsl_multifit_nlinear_covar ends with a signal when memory runs out. The
+ * priors' rows give J full rank, unless a number is not finite. */
 static bool find_covariance(solver *s)
 {
     size_t p = s->covariance->size1;
@@ -307,7 +301,7 @@ static bool find_covariance(solver *s)
     return true;
 }
 
-/* Values, and which of them the data determine: those of which the fit by itself knows more than half of what the prior did not. */
+/* Values, and whether the data determine them: the fit knows more than half of what the prior did not. */
 static void keep_solution(fitting *fit, const solver *s)
 {
     roof_calibration *c = fit->c;
@@ -319,7 +313,7 @@ static void keep_solution(fitting *fit, const solver *s)
         double soft = gsl_vector_get(f, i);
         bool robust = o->what == OBSERVED_CORE && fabs(soft) > huber_k;
         double ratio = (robust ? (soft * soft + huber_k * huber_k) / (2 * huber_k) : soft) * o->scatter;
-        /* The host's work is a small part of an inference and badly described: it does not tell how far the rest may be off. */
+        /* the host's part is small and badly described: it does not tell how far the rest may be off */
         bool is_of_host = o->what == OBSERVED_START || o->what == OBSERVED_HOST;
         all += soft * soft;
         squares += is_of_host ? 0 : ratio * ratio;
@@ -349,7 +343,7 @@ static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
     return status != GSL_EDOM && find_covariance(s);
 }
 
-/* Solves again as long as another parameter turns out untouched by the data, which then stays at its prior. */
+/* Solves again as long as the data leave another parameter untouched, which then stays at its prior. */
 static roof_status solve(fitting *fit)
 {
     roof_calibration *c = fit->c;
@@ -408,8 +402,8 @@ static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32
     return ROOF_OK;
 }
 
-/* Of all constants, the frozen ones as well: d ln(expected) / d x of each observation, in rows of n_parameters. A replay counts
- * whole cycles: its difference is over a wider step. */
+/* Derivatives d ln(expected) / d x of each observation, in rows of n_parameters, the frozen ones included. A
+ * replay counts whole cycles, so its difference is over a wider step. */
 static roof_status gradients_of(fitting *fit, gsl_vector *x, double *gradients)
 {
     uint32_t n = fit->c->n_parameters;
@@ -431,7 +425,7 @@ static roof_status gradients_of(fitting *fit, gsl_vector *x, double *gradients)
     return ROOF_OK;
 }
 
-/* A network's own time tells as much as it can be measured; a layer or an epoch, how well the model describes one. */
+/* A network's time weighs by how well it is measured, a layer or an epoch by how well the model fits it. */
 static roof_status find_covariance_of(const fitting *fit, const double *gradients, family_row *rows)
 {
     roof_calibration *c = fit->c;
@@ -449,8 +443,8 @@ static roof_status find_covariance_of(const fitting *fit, const double *gradient
     return families_covariance(&data, c->covariance, fit->err);
 }
 
-/* The wider of the two: by the covariance, with the other parameters free, and by the reach of this one alone. Of what was frozen
- * nobody has learned anything: it keeps its prior's own width. */
+/* The wider of two intervals: by the covariance with the other parameters free, and by the reach of this one
+ * alone. A frozen parameter keeps its prior. */
 static void set_intervals(fitting *fit, gsl_vector *x, gsl_vector *f)
 {
     const double normal95 = 1.96;
@@ -469,7 +463,7 @@ static void set_intervals(fitting *fit, gsl_vector *x, gsl_vector *f)
     }
 }
 
-/* What is known of the constants, families being what they are. fit: as it was solved, for which constants are frozen. */
+/* How well the constants are known, given the families. solved: says which constants are frozen. */
 static roof_status find_uncertainty(const calibration_task *s, fitting *solved, roof_calibration *c,
                                     roof_error *err)
 {
@@ -504,7 +498,7 @@ static roof_status find_uncertainty(const calibration_task *s, fitting *solved, 
 
 /* --- families ----------------------------------------------------------------------------------------- */
 
-/* Which are alike, and from where to where their shares reach. */
+/* Finds families, and the range of the shares of each constant. */
 static roof_status find_families(const calibration_task *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;

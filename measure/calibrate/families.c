@@ -11,14 +11,15 @@
 
 /* --- which networks are alike -------------------------------------------------------------------------- */
 
-bool same_network(const roof_reconciled *a, const roof_reconciled *b)
+/* Another build or board says more of this network than any other network does. */
+static bool same_network(const roof_reconciled *a, const roof_reconciled *b)
 {
     const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
     const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
     return a == b || (one && other && *one && strcmp(one, other) == 0);
 }
 
-/* The longest block whose repetitions are found: those of a transformer or of an inception module are shorter. */
+/* Blocks of a transformer or of an inception module are shorter. */
 enum { LONGEST_BLOCK = 64 };
 
 /* A block that follows itself is kept once, whatever its length. Returns how many kinds are left. */
@@ -38,8 +39,8 @@ static size_t fold(uint64_t *kinds, size_t n)
     return n;
 }
 
-/* What each row does: its operators, and whether it takes every pixel. A shape tells the stride, as in "k3x3 s2x2". 0: nothing is
- * known. */
+/* A hash of the kinds of rows: operators, and whether they take every pixel, which a shape tells as in "k3x3
+ * s2x2". 0: nothing is known. */
 static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
 {
     size_t n = 0;
@@ -119,8 +120,8 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
 
 /* --- what the constants are known by ------------------------------------------------------------------- */
 
-/* Adds J' V^-1 J, with V^-1 = D^-1 - s^2 D^-1 1 1' D^-1 / (1 + s^2 1' D^-1 1) (Sherman and Morrison): D are the rows' own variances,
- * and the second term takes off what a family has in common. */
+/* Adds J' V^-1 J, where V^-1 = D^-1 - s^2 D^-1 1 1' D^-1 / (1 + s^2 1' D^-1 1) (Sherman and Morrison). D are
+ * the rows' own variances; the second term takes off what a family has in common. */
 static void add_information(const family_data *d, gsl_matrix *a, double *sums, double *weights)
 {
     uint32_t p = d->n_constants;

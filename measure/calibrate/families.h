@@ -1,7 +1,7 @@
-/* measure/calibrate/families.h - which of the measured networks are alike, and what that leaves of what they tell.
+/* measure/calibrate/families.h - which measured networks are alike, and what they tell nevertheless.
  *
- * Networks of a family err alike: the depths of one ResNet, a block with three sizes of its kernel. They count as one witness
- * for a network of another family (roofline/calibration.h, "The interval").
+ * Networks of a family err alike: the depths of one ResNet, a block with three sizes of its kernel. They are
+ * one witness for a network of another family (roofline/calibration.h, "The interval").
  *
  * Ownership: nothing is kept.
  */
@@ -11,15 +11,12 @@
 #include "roofline/calibration.h"
 #include "roofline/reconcile.h"
 
-/* True for experiments of one graph: another build or board says more of this network than any other network does. */
-bool same_network(const roof_reconciled *a, const roof_reconciled *b);
-
 /* family[i] becomes the first experiment of the family of experiment i. Alike are networks
- *   - with one label (model.family of the measured document); with two labels they never are, whatever the rest says,
+ *   - with one label (model.family of the measured document); with two labels they never are,
  *   - of one graph,
  *   - whose rows are of the same kinds in the same order (operators, stride above 1, a repeated block once),
  *   - whose times depend on the constants alike: the cosine of their shares is above 0.97.
- * What any rule joins is joined. shares: n_shares of each experiment, in a row; those of one without a prediction are 0. */
+ * Any rule joins. shares: n_shares of each experiment, in a row; 0 for one without a prediction. */
 roof_status families_find(const roof_reconciliation *r, const double *shares, size_t n_shares,
                           uint32_t *family, roof_error *err);
 
@@ -31,7 +28,8 @@ typedef struct family_row {
 } family_row;
 
 /* The covariance of n_constants constants after all observations, of families that scatter by family_scatter:
- *   C = (diag(1 / prior_width^2) + sum over families of J' V^-1 J)^-1,   V = diag(scatter^2) + family_scatter^2 1 1'
+ *   C = (diag(1 / prior_width^2) + sum over families of J' V^-1 J)^-1
+ *   V = diag(scatter^2) + family_scatter^2 1 1'
  * families: more than every row's family. Errors: E_NO_MEMORY, E_DATA where a number is not finite. */
 typedef struct family_data {
     const family_row *rows;

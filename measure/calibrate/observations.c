@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* How well this model of a layer and of a network can be expected to describe them: 16 % over the layers of a ResNet-50
- * (docs/hardware/dpuczdx8g.md), and sums average out. Most epochs follow their plan closer; what the host does is described by
- * a constant, and by that badly: docs/hardware/neural_art.md, "Behind the peaks". */
+/* Expected scatter: 16 % over the layers of a ResNet-50 (docs/hardware/dpuczdx8g.md), less for sums. Most
+ * epochs follow their plan closer; a constant describes the host badly: docs/hardware/neural_art.md, "Behind
+ * the peaks". */
 static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
                                   [OBSERVED_CORE] = 0.08,
                                   [OBSERVED_START] = 0.5,
@@ -26,7 +26,7 @@ size_t observations_room(const roof_reconciliation *r)
 
 /* --- phases of an epoch ------------------------------------------------------------------------------- */
 
-/* Adds the phases of a row to the one that the accelerator works in and to the others; NaN where a clock is not known. */
+/* Adds the core phase of a row and its other phases; NaN where a clock is not known. */
 static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
 {
     bool has_core = false;

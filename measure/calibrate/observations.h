@@ -40,8 +40,8 @@ double observation_expected(const observed_run *observation, const calibrated_ra
 /* What of it is neither engines nor replayed: starting layers, and what an inference costs on top. */
 double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
 
-/* One inference as deployed, as far as it was measured: the bypass time; of a plan also the sum of its epochs, which the host
- * starts one by one either way. NaN: not known. */
+/* One inference as deployed: the bypass time; for a plan also the sum of its epochs, which the host starts
+ * one by one either way. NaN: not known. */
 double deployed_measured(const roof_reconciled *experiment);
 
 #endif

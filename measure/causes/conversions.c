@@ -1,7 +1,7 @@
 #include "measure/causes/conversions.h"
 
 #include <ctype.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Words of names, in small letters: "ReformatCopyNode" has "reformat", "copy" and "node". */
@@ -53,14 +53,6 @@ static bool next_word(const char **text, char word[LONGEST_WORD])
     return n > 0;
 }
 
-static bool begins_so(const char *word)
-{
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the words of a text say that it converts, and none that it computes. */
 static bool says_conversion(const char *text)
 {
@@ -71,7 +63,8 @@ static bool says_conversion(const char *text)
         const char *word = words[now], *before = words[!now];
         if (strcmp(word, "to") == 0)
             continue;
-        is_sure = is_sure || begins_so(word);
+        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+            is_sure = is_sure || strncmp(word, beginnings[i], strlen(beginnings[i])) == 0;
         converts = converts || IS_ONE_OF(word, converts_words);
         computes = computes || IS_ONE_OF(word, computes_words) || strstr(word, "gemm");
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -81,30 +74,17 @@ static bool says_conversion(const char *text)
     return is_sure || (converts && !computes);
 }
 
-/* A kernel of C++ is what stands before the arguments of its template, which may be cast on the way; of
- * PyTorch's elementwise ones the function among them says what they do. */
-static bool kernel_is_conversion(const char *name)
-{
-    char base[400];
-    const char *arguments = strchr(name, '<');
-    if (!arguments)
-        return says_conversion(name);
-    size_t n = (size_t)(arguments - name) < sizeof base ? (size_t)(arguments - name) : sizeof base - 1;
-    memcpy(base, name, n);
-    base[n] = '\0';
-    return strstr(arguments, "direct_copy_kernel") || says_conversion(base);
-}
-
-/* Types of which each tool has one for all that it runs. */
-static bool says_nothing(const char *type)
-{
-    static const char *const words[] = {"kernel", "tt_dnn_device"};
-    return !type || !*type || IS_ONE_OF(type, words);
-}
-
 bool row_is_conversion(const char *type, const char *name)
 {
-    if (!says_nothing(type))
+    static const char *const of_all[] = {"kernel", "tt_dnn_device"}; /* a tool has one of them for all rows */
+    char base[400];
+    if (type && *type && !IS_ONE_OF(type, of_all))
         return says_conversion(type);
-    return name && kernel_is_conversion(name);
+    const char *arguments = name ? strchr(name, '<') : NULL;
+    if (!arguments)
+        return name && says_conversion(name);
+    /* A kernel of C++ is named before the arguments of its template, which may be cast on the way. The
+     * function among the arguments says what an elementwise kernel of PyTorch does. */
+    snprintf(base, sizeof base, "%.*s", (int)(arguments - name), name);
+    return strstr(arguments, "direct_copy_kernel") || says_conversion(base);
 }

@@ -55,26 +55,17 @@ static bool is_one_of(const roof_measured_layer *row, const char *const *words, 
     return false;
 }
 
-/* Kernels that a trace sums up by their names have no order. */
-static bool has_order(const roof_run *run)
-{
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
-        if (row_executions(row) > 1 || (row->index != ROOF_NONE && row->index <= last))
-            return false;
-        last = row->index == ROOF_NONE ? last : row->index;
-    }
-    return true;
-}
-
 /* Marks the rows that could be a part of the layer before them. Returns behind how many layers they stand. */
 static uint32_t mark_parts(const roof_run *run, bool *is_part)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, last = 0;
     bool behind = false, counted = false;
-    if (!has_order(run))
-        return 0;
+    for (uint32_t i = 0; i < run->n_layers; i++) { /* kernels summed up by their names have no order */
+        const roof_measured_layer *row = &run->layers[i];
+        if (row_executions(row) > 1 || (row->index != ROOF_NONE && row->index <= last))
+            return 0;
+        last = row->index == ROOF_NONE ? last : row->index;
+    }
     for (uint32_t i = 0; i < run->n_layers; i++) {
         const roof_measured_layer *row = &run->layers[i];
         bool is_layer = is_one_of(row, layers, sizeof layers / sizeof *layers);

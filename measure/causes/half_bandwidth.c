@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-static bool is_cache(const char *memory)
-{
-    return strcmp(memory, "l1") == 0 || strcmp(memory, "l2") == 0 || strcmp(memory, "l3") == 0;
-}
-
 static bool is_of_kind(cause_search *in, const layer_group *bound, const group_best *slow)
 {
     const char *type = NULL;
@@ -42,8 +37,8 @@ static void find_memory(cause_search *in, const char *memory)
     const group_best slow = group_best_of(in, &bound, false), others = group_best_of(in, &bound, true);
     double factor = slow.ratio / others.ratio;
     bool others_are_fast = has_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
-    if (is_cache(memory) || others.n < LEAST_PEERS || !others_are_fast ||
-        !group_has_factor(&slow, OTHER_RATIO) || is_of_kind(in, &bound, &slow))
+    if (others.n < LEAST_PEERS || !others_are_fast || !group_has_factor(&slow, OTHER_RATIO) ||
+        is_of_kind(in, &bound, &slow))
         return;
     roof_cause cause =
         cause_of(in, ROOF_CAUSE_HALF_BANDWIDTH, slow.sum_s * (1 - 1 / factor), ROOF_SURE_GUESS);
@@ -62,7 +57,8 @@ static void find(cause_search *in)
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n; i++) {
         const char *memory = in->layers[i].memory;
-        bool is_done = !memory || n == ROOF_MAX_ENGINES;
+        bool is_done = !memory || n == ROOF_MAX_ENGINES || strcmp(memory, "l1") == 0 ||
+                       strcmp(memory, "l2") == 0 || strcmp(memory, "l3") == 0;
         for (uint32_t k = 0; k < n && !is_done; k++)
             is_done = strcmp(done[k], memory) == 0;
         if (is_done)

@@ -3,19 +3,6 @@
  * is none of it. */
 #include "measure/causes/cause_rule.h"
 
-/* The unit of each layer; ROOF_NONE: no row has it. */
-static uint32_t *units_of_layers(cause_search *in)
-{
-    const roof_reconciled *e = in->e;
-    uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, e->prediction->n_layers);
-    for (uint32_t i = 0; units && i < e->prediction->n_layers; i++)
-        units[i] = ROOF_NONE;
-    for (uint32_t i = e->n_units; units && i-- > 0;) /* backwards: the first of several rows has it */
-        for (uint32_t k = 0; k < e->units[i].n_layers; k++)
-            units[e->layer_order[e->units[i].layer + k]] = i;
-    return units;
-}
-
 /* Each unit once, in the order of the layers. None, where one of them has no row of its own: a few would not
  * say where. */
 static void set_units(cause_search *in, roof_cause *cause, const uint32_t *unit_of)
@@ -39,8 +26,14 @@ static void set_units(cause_search *in, roof_cause *cause, const uint32_t *unit_
 
 static void find(cause_search *in)
 {
-    const roof_prediction *p = in->e->prediction;
-    const uint32_t *unit_of = in->e->not_compared ? NULL : units_of_layers(in);
+    const roof_reconciled *e = in->e;
+    const roof_prediction *p = e->prediction;
+    uint32_t *unit_of = e->not_compared ? NULL : NEW_ARRAY(in->r->arena, uint32_t, p->n_layers);
+    for (uint32_t i = 0; unit_of && i < p->n_layers; i++)
+        unit_of[i] = ROOF_NONE;                        /* no row has it */
+    for (uint32_t i = e->n_units; unit_of && i-- > 0;) /* backwards: the first of several rows has it */
+        for (uint32_t k = 0; k < e->units[i].n_layers; k++)
+            unit_of[e->layer_order[e->units[i].layer + k]] = i;
     for (uint32_t i = 0; unit_of && i < p->n_causes; i++) {
         roof_cause cause = p->causes[i];
         cause.share_ratio = cause.gain_s / in->of_s;

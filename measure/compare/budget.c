@@ -66,7 +66,7 @@ static roof_status add_figure(checker *c, const char *limit, roof_check check)
     return add(c, limit, check);
 }
 
-/* --- an inference ---------------------------------------------------------------------------------------- */
+/* --- an inference --------------------------------------------------------------------------------------- */
 
 /* A limit of an inference, and what it is of. */
 typedef struct term {
@@ -178,7 +178,7 @@ static double find_time(const checker *c, const term *t, double limit, const cha
     return found;
 }
 
-/* How much inferences scatter. Few of them say little of that, and one above the limit already breaks none of it. */
+/* How much inferences scatter. Few of them say little, and one above the limit does not break it. */
 static double find_scatter(const checker *c, const term *t, const char **why)
 {
     const roof_times *of = c->run ? &c->run->total : NULL;
@@ -327,7 +327,7 @@ static roof_status check_unseen(checker *c)
     return ROOF_OK;
 }
 
-/* --- efficiencies ---------------------------------------------------------------------------------------- */
+/* --- efficiencies --------------------------------------------------------------------------------------- */
 
 static roof_status check_type(checker *c, const roof_limit *type)
 {
@@ -358,7 +358,7 @@ static roof_status check_type(checker *c, const roof_limit *type)
     return add_figure(c, type->name, check);
 }
 
-/* --- the baseline ---------------------------------------------------------------------------------------- */
+/* --- the baseline --------------------------------------------------------------------------------------- */
 
 static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEPT,
                                           [ROOF_DECIDED_ABOVE] = ROOF_CHECK_BROKEN,
@@ -550,7 +550,7 @@ static roof_status check_baseline(checker *c, const roof_comparison *baseline)
     return ROOF_OK;
 }
 
-/* --- a model, and all of them ---------------------------------------------------------------------------- */
+/* --- a model, and all of them --------------------------------------------------------------------------- */
 
 static roof_status check_model(checker *c, const roof_comparison *baseline)
 {

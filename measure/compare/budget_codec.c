@@ -8,7 +8,7 @@
 
 enum { MOST_TYPES = 256, MOST_TERMS = ROOF_MOST_TERMS };
 
-/* A slip in the name of a limit would be a limit that nobody checks. keys: all that there may be, ends with NULL. */
+/* A slip in the name of a limit would be a limit that nobody checks. keys: ends with NULL. */
 static const cJSON *object_of(jsontree *t, const cJSON *node, const char *const *keys, const char *of)
 {
     const cJSON *member, *object = jsontree_object(t, node);

@@ -1,4 +1,4 @@
-/* Two measurements or two predictions of one network: rows are paired, each pair is tested, and all tests are judged together. */
+/* Compares two measurements or predictions: pairs rows, tests each pair, and judges all tests together. */
 #include "roofline/compare.h"
 #include "core/arena.h"
 #include "core/error.h"
@@ -27,7 +27,7 @@ typedef struct comparer {
     bool is_predicted;
 } comparer;
 
-/* --- pairing by keys ------------------------------------------------------------------------------------- */
+/* --- pairing by keys ------------------------------------------------------------------------------------ */
 
 /* What is to be paired, and what each is paired with, or ROOF_NONE. */
 typedef struct key_list {
@@ -75,7 +75,7 @@ static roof_status pair_keys(comparer *c, key_list *a, key_list *b)
     return ROOF_OK;
 }
 
-/* --- runs of either kind --------------------------------------------------------------------------------- */
+/* --- runs of either kind -------------------------------------------------------------------------------- */
 
 typedef struct timed_row {
     const char *name, *type, *key; /* key: the name, or the index of a row without one */
@@ -92,7 +92,7 @@ typedef struct timed_run {
     uint32_t n;
 } timed_run;
 
-/* What each inference took, out of the samples of its rows: where all of them have as many, of one execution each. */
+/* Times of inferences as sums of their rows, where all rows have as many samples of one execution each. */
 static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *total)
 {
     uint64_t count = run->layers[0].time.count;
@@ -165,7 +165,7 @@ static roof_status take_prediction(comparer *c, const roof_prediction *p, bool i
     return ROOF_OK;
 }
 
-/* --- one pair -------------------------------------------------------------------------------------------- */
+/* --- one pair ------------------------------------------------------------------------------------------- */
 
 /* a or b NULL: it is on one side alone. */
 static roof_status compare_rows(const comparer *c, const timed_row *a, const timed_row *b, roof_compared *out)
@@ -198,7 +198,7 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     return ROOF_OK;
 }
 
-/* --- rows of two runs ------------------------------------------------------------------------------------ */
+/* --- rows of two runs ----------------------------------------------------------------------------------- */
 
 static void set_row_keys(comparer *c, const timed_run *run, bool is_plain, key_list *out)
 {
@@ -272,7 +272,7 @@ static roof_status compare_runs(comparer *c, const timed_run *a, const timed_run
     return compare_layers(c, a, b, run);
 }
 
-/* --- all tests together ---------------------------------------------------------------------------------- */
+/* --- all tests together --------------------------------------------------------------------------------- */
 
 /* A p, and what it decides. */
 typedef struct one_test {
@@ -305,7 +305,7 @@ static roof_status add_tests(comparer *c, all_tests *all, roof_compared *row)
     return ROOF_OK;
 }
 
-/* Holm: the smallest of n is held against level / n, the next one against level / (n - 1), until one is above. */
+/* Holm: the smallest of n is compared with level / n, the next with level / (n - 1), until one is above. */
 static void judge(all_tests *all)
 {
     size_t n = all->n;
@@ -349,9 +349,9 @@ static roof_status judge_all(comparer *c)
     return ROOF_OK;
 }
 
-/* --- the sides ------------------------------------------------------------------------------------------- */
+/* --- the sides ------------------------------------------------------------------------------------------ */
 
-/* What two runs that were compared last do not have in common, so that one is no repetition of the other. NULL: not stated. */
+/* A difference between the last two runs: one is no repetition of the other. NULL: not stated. */
 static roof_status add_unlike(comparer *c, const char *what, const char *a, const char *b)
 {
     static const char unstated[] = "not stated";

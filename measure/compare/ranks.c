@@ -114,15 +114,15 @@ static bool next_ties(tie_walk *w)
     return true;
 }
 
-/* room[n * RANKS_SUMS + s]: how many choices of n of the samples so far have doubled ranks whose sum is s above n (n + 1), which is
- * that of ranks 1 to n and which none is below. */
+/* room[n * RANKS_SUMS + s]: how many choices of n of the samples so far have doubled ranks with a sum of s
+ * above n (n + 1), which is the least, that of ranks 1 to n. */
 static void begin_ways(double *room)
 {
     memset(room, 0, RANKS_ROOM * sizeof *room);
     room[0] = 1;
 }
 
-/* One more sample that may be among the chosen ones: sums move up by its rank, and down by what n ranks have at least. */
+/* One more sample that may be chosen: sums rise by its rank, and fall by the least that n ranks have. */
 static void add_sample(double *room, size_t chosen, uint64_t doubled_rank)
 {
     for (size_t n = chosen; n > 0; n--) {
@@ -220,8 +220,8 @@ static uint64_t pairs_up_to(sorted_samples a, sorted_samples b, double limit, do
     return pairs;
 }
 
-/* The order-th smallest difference, from 1 on: between low, which too few pairs do not exceed, and high. Steps halve what is between, and
- * end where no other difference lies there. */
+/* The order-th smallest difference, from 1 on: above low, which too few pairs do not exceed, and up to high.
+ * Steps halve the range until no other difference lies in it. */
 static double difference_of(sorted_samples a, sorted_samples b, uint64_t order)
 {
     enum { MOST_STEPS = 64 };

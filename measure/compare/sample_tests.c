@@ -13,14 +13,14 @@
 /* Of an interval, at either end. */
 #define OUTSIDE 0.025
 
-/* From how many samples on the mean has an interval: those of fewer rest on a normal distribution, which times do not have. */
+/* The mean of fewer samples has no interval: times have no normal distribution. */
 enum { MEAN_SAMPLES = 10 };
 
-/* From how many samples on two equal series are one and the same. */
+/* Two equal series of so many samples are one and the same. */
 enum { SAME_SAMPLES = 5 };
 
-/* How many deviations, 1 / sqrt(n), an autocorrelation has to exceed before samples behind a quantile count as fewer: that of all samples
- * at 1 %; and that of their places behind it, which are few, so that chance puts two of them beside one another. */
+/* An autocorrelation counts if it exceeds so many deviations, 1 / sqrt(n): that of all samples at 1 %; that
+ * of places behind a quantile, which are few and may be neighbours by chance, more clearly. */
 #define ALIKE_CLEAR  2.33
 #define PLACES_CLEAR 3.0
 
@@ -42,7 +42,7 @@ void look_at_nothing(roof_compared *out)
     out->tail_quantile = out->a_effective = out->b_effective = out->tick_s = NAN;
 }
 
-/* --- a side ---------------------------------------------------------------------------------------------- */
+/* --- a side --------------------------------------------------------------------------------------------- */
 
 typedef struct side {
     const double *samples; /* in their order */
@@ -94,7 +94,7 @@ static double effective(const side *s, roof_look_kind look)
     return (double)s->sorted.n / s->noise[look].factor;
 }
 
-/* --- the typical inference --------------------------------------------------------------------------------- */
+/* --- the typical inference ------------------------------------------------------------------------------ */
 
 static void look_at_typical(const side *a, const side *b, double *ways, roof_compared *out)
 {
@@ -119,7 +119,7 @@ static void look_at_typical(const side *a, const side *b, double *ways, roof_com
     out->ratio_ci95[1] = exp(shift.ci95[1]);
 }
 
-/* --- the mean -------------------------------------------------------------------------------------------- */
+/* --- the mean ------------------------------------------------------------------------------------------- */
 
 /* A mean, and the variance of it with its degrees of freedom. */
 typedef struct moment {
@@ -159,8 +159,8 @@ static void look_at_mean(const side *a, const side *b, roof_compared *out)
     if (!(a->std_s > 0 || b->std_s > 0))
         return;
     out->mean = compare_means(moment_of(a), moment_of(b), unused);
-    /* How often a random split of all samples has means as far apart: with the variance of all of them, since a side may have none of
-     * the slow ones by chance, and then its own deviation knows nothing of them. */
+    /* How often a random split of all samples has means as far apart. The variance is that of all samples: a
+     * side may have no slow one by chance. */
     double n = (double)a->sorted.n, m = (double)b->sorted.n, difference = b->mean_s - a->mean_s;
     double squares = (n - 1) * a->std_s * a->std_s + (m - 1) * b->std_s * b->std_s +
                      n * m / (n + m) * difference * difference;
@@ -171,7 +171,7 @@ static void look_at_mean(const side *a, const side *b, roof_compared *out)
     out->mean.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
 }
 
-/* --- the tail -------------------------------------------------------------------------------------------- */
+/* --- the tail ------------------------------------------------------------------------------------------- */
 
 /* Samples, and the independent ones that they are worth. */
 typedef struct tail_side {
@@ -179,8 +179,8 @@ typedef struct tail_side {
     double factor, at, low, high; /* the quantile, and its limits */
 } tail_side;
 
-/* The lowest sample that is a limit from above, and the highest one from below: how sure it is that a share of all inferences, or less
- * or more, is behind a sample, is Clopper and Pearson's limit. */
+/* The lowest sample that is an upper limit, and the highest that is a lower one. Clopper and Pearson tell how
+ * sure it is that a share of all inferences, or less or more, is behind a sample. */
 static void limit_tail(tail_side *s, double share)
 {
     double all = (double)s->sorted.n / s->factor;
@@ -251,7 +251,7 @@ static void look_at_tail(const side *a, const side *b, roof_compared *out)
         x.at, y.at, exp(ratio), {exp(ratio - below), exp(ratio + above)}, tail_p(&x, &y, share), false};
 }
 
-/* --- samples, and moments ---------------------------------------------------------------------------------- */
+/* --- samples, and moments ------------------------------------------------------------------------------- */
 
 static uint64_t count_zeros(sorted_samples s)
 {
@@ -332,7 +332,7 @@ void look_at_moments(look_side a, look_side b, roof_compared *out)
     memcpy(out->ratio_ci95, look.ratio_ci95, sizeof look.ratio_ci95);
 }
 
-/* Ranges that are apart: by chance all of one side are slower than all of the other once in (n + m)! / (n! m!) draws. */
+/* Ranges that are apart: all of one side are slower by chance once in (n + m)! / (n! m!) draws. */
 void look_at_ranges(look_side a, look_side b, roof_compared *out)
 {
     const roof_times *both[] = {a.times, b.times};
@@ -350,7 +350,7 @@ void look_at_ranges(look_side a, look_side b, roof_compared *out)
     out->ratio_ci95[1] = high;
 }
 
-/* --- what they decide -------------------------------------------------------------------------------------- */
+/* --- what they decide ----------------------------------------------------------------------------------- */
 
 static roof_look look_of(const roof_compared *row, roof_look_kind kind)
 {
@@ -368,8 +368,8 @@ static uint64_t round_up(double samples)
     return samples < 1e9 ? (uint64_t)(digit * ceil(samples / digit - 1e-9)) : ROOF_UNKNOWN;
 }
 
-/* How many samples make the interval of a look end this side of a limit. Limits of a tail jump from sample to sample, so that its share
- * tells how many there are. */
+/* How many samples make the interval end this side of a limit. Limits of a tail jump from sample to sample,
+ * so its share tells how many. */
 static double samples_for(const roof_compared *row, roof_look_kind kind, double limit)
 {
     const roof_look look = look_of(row, kind);
@@ -494,7 +494,7 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
     if (row->test == ROOF_TEST_NONE)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_UNTESTED, ROOF_UNKNOWN);
     if (row->test == ROOF_TEST_RANGES) {
-        /* every inference of a side lies in its range, so that every ratio of two of them lies in that of the ranges */
+        /* every inference lies in its range, so the ratio of two lies in the range of ratios */
         bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
         if (row->ratio_ci95[1] <= factor || is_above)
             return decided_by(row, ROOF_LOOK_TYPICAL,
@@ -548,7 +548,7 @@ bool look_is_told(const roof_compared *row, roof_decided *why_not)
     return false;
 }
 
-/* --- in words -------------------------------------------------------------------------------------------- */
+/* --- in words ------------------------------------------------------------------------------------------- */
 
 const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look)
 {

@@ -1,4 +1,5 @@
-/* measure/compare/sample_tests.h - three looks at what two sides took: the typical inference, the mean, and the tail; and what they decide.
+/* measure/compare/sample_tests.h - three looks at what two sides took: the typical inference, the mean, and
+ * the tail; and what they decide.
  *
  * Units: seconds of one inference.
  */
@@ -35,7 +36,7 @@ bool look_is_above(const roof_compared *row, roof_look_kind look, double factor)
 /* "typical inference", "mean", "P95". */
 const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look);
 
-/* Why a row is not known to be within a factor: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
+/* Why a row is undecided: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
 const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
                                double factor);
 

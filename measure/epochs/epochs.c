@@ -86,7 +86,7 @@ static void fill_in_plan(roof_measured_epoch *e, uint64_t ops, uint64_t compute,
 
 static void set_ratios(const maker *m, roof_measured_epoch *e)
 {
-    /* of a software epoch the compiler plans what moving its data takes, not the host's work: no ratio means anything */
+    /* for a software epoch the compiler plans moving its data, not the host's work: ratios mean nothing */
     double npu = epoch_is_hosts(e) ? NAN : 1;
     double core = npu * e->core_s * m->out->npu_hz, all = npu * known_count(e->npu_total_cycles),
            compute = npu * known_count(e->compute_cycles), vendor = npu * known_count(e->vendor_cycles),
@@ -152,8 +152,7 @@ static void add_pool(const maker *m, roof_measured_epoch *e, roof_flow flow)
     e->pools = pools;
 }
 
-/* Of the layers that a row stands for, together: that of a program for all of its epochs; of a part of an epoch no plan tells
- * anything. */
+/* Adds the layers of a row: all epochs of a program; no plan tells anything of a part of an epoch. */
 static void add_layers(const maker *m, roof_measured_epoch *e)
 {
     const roof_prediction *p = m->prediction;
@@ -215,7 +214,7 @@ static void set_streams(const maker *m, const roof_layer_counters *c, roof_measu
     e->busiest_stream_ratio = quotient_of(most, e->core_s * m->out->npu_hz);
 }
 
-/* What the compiler counts of a software epoch is its data, which its host moves: nothing of the NPU came near anything. */
+/* The plan of a software epoch is about its data, which the host moves: the NPU came near nothing. */
 static void set_nearest(roof_measured_epoch *e)
 {
     e->nearest_ratio = NAN;
@@ -289,8 +288,8 @@ static int by_counter(const void *a, const void *b)
     return counter_compare(a, b);
 }
 
-/* Scopes that add up: the run does not state them itself, and no epoch of the NPU is without them, but for extra epochs, which
- * most have none of. */
+/* Scopes that add up: the run does not state them, and every epoch of the NPU has them. Most epochs have no
+ * extra ones. */
 static void find_sums(const maker *m, bool wanted[ROOF_COUNTER_SCOPES])
 {
     static const roof_counter_scope scopes[] = {ROOF_COUNTER_BUS, ROOF_COUNTER_STREAM, ROOF_COUNTER_CACHE,

@@ -1,5 +1,5 @@
-/* Where the time of an inference goes. What was measured is the sum of the parts and of unexplained time, to the
- * last digit that is printed. */
+/* Where the time of an inference goes: parts and unexplained time add up to the measured time, to the last
+ * printed digit. */
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/attribute.h"
@@ -23,8 +23,8 @@ static roof_part *add_part(roof_attribution *a, roof_part_id id, double seconds)
     return part;
 }
 
-/* Parts that are more than twice the whole, or less than minus the whole, explain nothing: the times contradict each
- * other, and a finding says so. */
+/* Parts above twice the whole, or below minus the whole, explain nothing: times contradict each other, as a
+ * finding says. */
 static void close_sum(roof_attribution *a)
 {
     double sum = 0;
@@ -100,7 +100,7 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
         add_part(a, ROOF_PART_PRE_AND_POST, e->epochs->total.total_s - core_s);
     }
     if (whole) {
-        /* The fit says how much of it is the host's constant. What is in no phase of a run that has some is nobody's. */
+        /* The fit knows the host's constant. Time in no phase of a run with phases is nobody's. */
         const roof_fit *fit = &r->out->fits[ROOF_FIT_HOST].fit;
         const roof_line *line = &fit->lines[fit->chosen];
         double outside_s = e->total.per_layer_s - e->total.sum_of_layers_s;
@@ -133,7 +133,8 @@ static void add_phases(roof_attribution *a, const roof_reconciled *e)
     add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
 }
 
-/* The corrected layers and the host should be the bypass time; what is missing is overlap, or an error of the fit. */
+/* Corrected layers and the host should add up to the bypass time; the rest is overlap, or an error of the
+ * fit. */
 static void attribute_bypass(roof_reconciled *e)
 {
     roof_attribution *a = &e->deployed;
@@ -158,8 +159,7 @@ static void attribute_bypass(roof_reconciled *e)
     close_sum(a);
 }
 
-/* Each phase with what none of its own parts takes. Phases that are more than the inference explain nothing: a finding
- * says so. */
+/* Each phase without its own parts. Phases above the inference explain nothing: a finding says so. */
 static void attribute_wall(reconciler *r, roof_reconciled *e)
 {
     roof_attribution *a = &e->wall;

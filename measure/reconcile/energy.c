@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The work of a run beside its power x time may be off by so much, since windows and clocks are: more is another thing. */
+/* Measured energy and power x time may differ by so much, since windows and clocks do. */
 static const double most_ratio = 1.5;
 
 const char *roof_energy_basis_text(roof_energy_basis basis)
@@ -39,23 +39,6 @@ static const roof_run *run_with_power(const roof_reconciled *e)
     return of_bypass ? e->bypass : e->per_layer && run_has_power(e->per_layer) ? e->per_layer : NULL;
 }
 
-/* What is drawn in all, where energy_j is without idle power. */
-static void take_stated(const roof_run *run, roof_energy *out)
-{
-    double share = run->power_w / (run->power_w - run->idle_power_w);
-    out->basis = ROOF_ENERGY_STATED;
-    out->inference_j = isnan(run->idle_power_w) ? run->energy_j : share > 0 ? run->energy_j * share : NAN;
-    out->above_idle_j = isnan(run->idle_power_w) ? NAN : run->energy_j;
-}
-
-static void take_power(const roof_run *run, roof_energy *out)
-{
-    double above_w = run->power_w - run->idle_power_w;
-    out->basis = isnan(out->time_s) ? ROOF_ENERGY_UNKNOWN : ROOF_ENERGY_POWER_TIME;
-    out->inference_j = run->power_w * out->time_s;
-    out->above_idle_j = above_w > 0 ? above_w * out->time_s : NAN;
-}
-
 /* Of a bypass run the time of an inference, of a per-layer run also the sum of its layers. */
 static double time_of(const roof_reconciled *e, const roof_run *run)
 {
@@ -64,25 +47,33 @@ static double time_of(const roof_reconciled *e, const roof_run *run)
                               : roof_layered_seconds(e);
 }
 
-static void fill(const roof_reconciled *e, roof_energy *out)
+static void find_energy(const roof_reconciled *e, const roof_run *run, double sum_j, roof_energy *out)
 {
-    const roof_run *run = run_with_power(e);
-    uint32_t n;
     *out = (roof_energy){
         .inference_j = NAN, .above_idle_j = NAN, .power_w = NAN, .idle_power_w = NAN, .time_s = NAN};
+    const roof_run *of = run ? run : e->layer_run && !e->is_recording && !isnan(sum_j) ? e->layer_run : NULL;
+    if (of) {
+        out->mode = of->mode;
+        out->scope = of->power_scope;
+        out->time_s = time_of(e, of);
+    }
     if (run) {
-        out->mode = run->mode;
-        out->scope = run->power_scope;
+        double above_w = run->power_w - run->idle_power_w, share = run->power_w / above_w;
+        bool is_stated = !isnan(run->energy_j), has_idle = !isnan(run->idle_power_w);
         out->power_w = run->power_w;
         out->idle_power_w = run->idle_power_w;
-        out->time_s = time_of(e, run);
-        (isnan(run->energy_j) ? take_power : take_stated)(run, out);
-    } else if (e->layer_run && !e->is_recording && !isnan(rows_j(e->layer_run, &n))) {
+        out->basis = is_stated            ? ROOF_ENERGY_STATED
+                     : isnan(out->time_s) ? ROOF_ENERGY_UNKNOWN
+                                          : ROOF_ENERGY_POWER_TIME;
+        out->inference_j = run->power_w * out->time_s;
+        out->above_idle_j = above_w > 0 ? above_w * out->time_s : NAN;
+        if (is_stated) { /* without idle power, where that is known */
+            out->inference_j = !has_idle ? run->energy_j : share > 0 ? run->energy_j * share : NAN;
+            out->above_idle_j = has_idle ? run->energy_j : NAN;
+        }
+    } else if (of) {
         out->basis = ROOF_ENERGY_ROWS;
-        out->mode = e->layer_run->mode;
-        out->scope = e->layer_run->power_scope;
-        out->inference_j = rows_j(e->layer_run, &n);
-        out->time_s = time_of(e, e->layer_run);
+        out->inference_j = sum_j;
     }
     out->inferences_per_j = quotient_of(1, out->inference_j);
     out->ops_per_j =
@@ -94,10 +85,10 @@ void energy_of_experiment(reconciler *r, uint32_t i)
     roof_reconciled *e = &r->out->experiments[i];
     roof_energy *energy = &e->energy;
     uint32_t n_rows;
-    fill(e, energy);
     const roof_run *run = run_with_power(e);
-    double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     double sum_j = rows_j(e->layer_run, &n_rows);
+    find_energy(e, run, sum_j, energy);
+    double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     if (run && run_has_power_alone(run))
         remark_add(r, i, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
     if (n_rows && isnan(sum_j))
@@ -116,7 +107,7 @@ static const char *label_of(const reconciler *r, const roof_reconciled *e)
     return e->hardware_id ? arena_printf(r->arena, "%s on %s", e->model, e->hardware_id) : e->model;
 }
 
-/* Energies of different scopes stand in one table, and nobody shall take one for better. */
+/* Energies of different scopes in one table must not be compared. */
 void energy_note_scopes(reconciler *r)
 {
     const roof_reconciled *first = NULL, *all = r->out->experiments;

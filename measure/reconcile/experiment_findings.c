@@ -16,7 +16,7 @@
 
 /* --- what nothing is made of -------------------------------------------------------------------------- */
 
-/* A domain of a row whose cycles are of that kind and no time, elapsed ones since there is no clock; NULL: there is none. */
+/* A domain whose cycles of this kind are no time (elapsed ones for lack of a clock); NULL: there is none. */
 static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
 {
     for (uint32_t i = 0; run && i < run->n_layers; i++) {
@@ -28,7 +28,7 @@ static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
     return NULL;
 }
 
-/* True for an id that neither the prediction goes by nor the database knows, and that was not looked up for the experiment
+/* Whether neither the prediction nor the database knows the id, and it was not looked up for the experiment
  * before. A path or a description says what it is by itself. */
 static bool is_unknown_hardware(reconciler *r, uint32_t i)
 {
@@ -76,8 +76,7 @@ static bool has_other_mode(const roof_reconciled *e)
     return !e->profile || e->profile->has_two_modes;
 }
 
-/* What there is to compare, and what nothing is made of. Bounds of another clock than the accelerator had say nothing of it;
- * profilers tell whole MHz. */
+/* Inputs that are missing or unused. A bound at another clock says nothing; profilers tell whole MHz. */
 static void note_document(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -117,16 +116,6 @@ static void note_document(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-/* What copies take of the bypass time by its phases, where the host does not take more; NaN else. */
-static double transfers_before_host(const roof_reconciled *e)
-{
-    if (!e->bypass || !e->bypass->n_phases || isnan(phases_outside(e->bypass)))
-        return NAN;
-    const phase_sums sums = phases_sum(e->bypass);
-    double transfer_s = sums.of_s[ROOF_PHASE_TRANSFER];
-    return transfer_s < sums.of_s[ROOF_PHASE_HOST] ? (double)NAN : transfer_s;
-}
-
 /* Below a bound there is no time, nor where a line through other models promises one. */
 static void note_bounds(reconciler *r, uint32_t i)
 {
@@ -135,7 +124,12 @@ static void note_bounds(reconciler *r, uint32_t i)
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
     double floor_s = has_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
-    double transfer_s = e->has_doubtful_times ? (double)NAN : transfers_before_host(e);
+    /* what copies take by its phases, where the host does not take more */
+    const phase_sums phases = e->bypass && e->bypass->n_phases ? phases_sum(e->bypass) : (phase_sums){0};
+    bool has_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
+    double transfer_s = phases.of_s[ROOF_PHASE_TRANSFER];
+    if (e->has_doubtful_times || !has_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
+        transfer_s = NAN;
     double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
     bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;
     const note notes[] = {
@@ -169,17 +163,6 @@ static void note_phases(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-/* Half a digit of a time that is printed in ms with three decimals, as its mean and extremes show; 0 where it is not. */
-static double rounding_s(const roof_run *run)
-{
-    static const double digit_s = 1e-6;
-    const double stated[] = {run->total.mean_s, run->total.min_s, run->total.max_s};
-    bool is_rounded = !run->total.samples_s;
-    for (size_t i = 0; i < sizeof stated / sizeof *stated && is_rounded; i++)
-        is_rounded = isnan(stated[i]) || fabs(remainder(stated[i], digit_s)) < 1e-3 * digit_s;
-    return is_rounded ? 0.51 * digit_s : 0;
-}
-
 static void note_sums(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
@@ -187,24 +170,23 @@ static void note_sums(reconciler *r, uint32_t i)
     bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
     double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
            sum = e->total.sum_of_layers_s, whole = e->total.per_layer_s;
+    /* half a digit of a time that is printed in ms with three decimals, as its mean and extremes show */
+    static const double digit_s = 1e-6;
+    const roof_times t = e->per_layer ? e->per_layer->total : times_unknown();
+    const double printed[] = {t.mean_s, t.min_s, t.max_s};
+    bool is_rounded = !t.samples_s;
+    for (size_t k = 0; k < sizeof printed / sizeof *printed && is_rounded; k++)
+        is_rounded = isnan(printed[k]) || fabs(remainder(printed[k], digit_s)) < 1e-3 * digit_s;
     const note notes[] = {{rows > 1.01 * stated || (complete && rows < 0.99 * stated),
                            REMARK(SUM_DIFFERS, AS_SECONDS(rows), AS_SECONDS(sum))},
-                          {whole < 0.999 * sum && sum - whole > rounding_s(e->per_layer),
+                          {whole < 0.999 * sum && sum - whole > (is_rounded ? 0.51 * digit_s : 0),
                            REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
                           {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
                            REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-/* --- what makes it no measurement ------------------------------------------------------------------------ */
-
-static bool has_doubt(const roof_run *run, const roof_doubt *doubt)
-{
-    bool has = false;
-    for (uint32_t i = 0; run && i < run->n_doubts && !has; i++)
-        has = run->doubts[i].kind == doubt->kind && strcmp(run->doubts[i].text, doubt->text) == 0;
-    return has;
-}
+/* --- what makes it no measurement ----------------------------------------------------------------------- */
 
 static void note_doubts(reconciler *r, uint32_t i)
 {
@@ -218,7 +200,11 @@ static void note_doubts(reconciler *r, uint32_t i)
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
         for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
             const roof_doubt *doubt = &runs[k]->doubts[d];
-            if (!k || !has_doubt(runs[0], doubt))
+            bool is_told = false;
+            for (uint32_t j = 0; k && runs[0] && j < runs[0]->n_doubts; j++)
+                is_told = is_told || (runs[0]->doubts[j].kind == doubt->kind &&
+                                      strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
+            if (!is_told)
                 remark_add(r, i, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
         }
 }
@@ -268,7 +254,7 @@ static const roof_unit *most_varying(const roof_reconciled *e)
     return most;
 }
 
-/* A timed layer may vary by the profiler's doing. What varies as much and by its share deployed, where nobody times layers, is the
+/* A timed layer may vary because of the profiler. Variation that the deployed run shows as well is the
  * device's. */
 static void note_modes_scatter(reconciler *r, uint32_t i)
 {

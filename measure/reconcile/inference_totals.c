@@ -90,7 +90,7 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.launch_s[0] = e->total.launch_s[1] = e->total.traffic_s[0] = e->total.traffic_s[1] = NAN;
 }
 
-/* Of the host into buffers of the accelerator, over all experiments: rows that took ten of the printed digits or more. */
+/* Rate of the host's writes into buffers, over rows that took ten printed digits or more. */
 void inference_totals_buffers(reconciler *r)
 {
     const roof_reconciliation *out = r->out;
@@ -133,7 +133,7 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
     e->total.corrected_error_ratio = quotient_of(e->total.corrected_s, e->total.bypass_s) - 1;
 }
 
-/* What a fit without this model would have said of it; an estimate that has seen the answer proves little. */
+/* The estimate of a fit without this model: one that has seen the answer proves little. */
 static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
 {
     enum { MOST = 64 };
@@ -166,8 +166,8 @@ static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
     e->total.left_out_error_ratio = quotient_of(estimate, e->total.bypass_s) - 1;
 }
 
-/* Where the code of the whole and of each layer is known, what layers lose by running alone is the difference of their replays, at
- * the engines' peak and as a board runs them, and the rest are launches; together no more than the ceiling allows. */
+/* Where the whole and each layer can be replayed, layers lose the difference of their replays by running
+ * alone, at peak and as a board runs them; the rest are launches, at most those that the ceiling allows. */
 static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s)
 {
     const roof_prediction *p = e->prediction;
@@ -186,8 +186,8 @@ static bool split_by_replay(roof_reconciled *e, double all, double most_launch_s
     return true;
 }
 
-/* The time between the modes is a launch for each boundary and traffic that deployed code does not have. A launch is at
- * most the ceiling; traffic takes at least its bytes at the memory's peak. One equation, two unknowns: ranges. */
+/* The modes differ by a launch for each boundary, at most the ceiling, and by traffic that deployed code does
+ * not have, at least its bytes at the peak. One equation, two unknowns: ranges. */
 static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
 {
     double n = e->boundaries == ROOF_NONE ? (double)NAN : e->boundaries, all = e->boundary_cost_s * n;
@@ -225,7 +225,7 @@ void inference_totals_estimated(reconciler *r, uint32_t i)
         e->total.rule_total_error_ratio = quotient_of(e->total.per_layer_s - rule_s, e->total.bypass_s) - 1;
     }
     split_difference(out, e);
-    /* What boundaries cost in the per-layer run is what merging subgraphs would gain in the deployed one, which starts few. */
+    /* Merging subgraphs gains the cost of boundaries, of which the deployed run has few. */
     const roof_prediction *p = e->prediction;
     uint32_t parts = p && !p->is_started_by_rows && p->schedule.n_parts ? p->schedule.n_parts : ROOF_NONE;
     e->total.starts = e->bypass && e->bypass->launches != ROOF_NONE ? e->bypass->launches : parts;

@@ -4,8 +4,8 @@
 
 #include "core/arena.h"
 
-/* "elementwise_kernel" of "void at::native::elementwise_kernel<4, ...>(int, ...)", "copy" of "copy[v1](Array)"; what is no function
- * with arguments stays as it is. NULL without memory. */
+/* "elementwise_kernel" of "void at::native::elementwise_kernel<4, ...>(int, ...)", "copy" of
+ * "copy[v1](Array)". Other names stay. NULL without memory. */
 const char *kernel_base_name(const char *name, roof_arena *arena);
 
 #endif

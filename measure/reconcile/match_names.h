@@ -1,5 +1,5 @@
-/* measure/reconcile/match_names.h - names of layers as profilers write them: with and without "subgraph_", other punctuation, only
- * the end of them, several at once. */
+/* measure/reconcile/match_names.h - names of layers as profilers write them: with and without "subgraph_",
+ * other punctuation, only the end of them, several at once. */
 #ifndef ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
 #define ROOF_MEASURE_RECONCILE_MATCH_NAMES_H
 
@@ -9,14 +9,14 @@
 /* Without what compilers put before a name and profilers leave out: "subgraph_". */
 text_span name_bare(const char *name);
 
-/* Lower case, "_" for all punctuation, without what stands in parentheses and without "_fix" at the end. An empty slice
- * without memory. Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
+/* Lower case, "_" for punctuation, without parentheses and without "_fix" at the end. Empty without memory.
+ * Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
 text_span name_plain(const char *name, roof_arena *arena);
 
-/* True when the shorter one is the end of the longer one, and begins there at a separator (or was cut: "..."). */
+/* Whether the shorter name is the end of the longer one, from a separator on or cut ("..."). */
 bool name_is_tail(text_span a, text_span b);
 
-/* The next part of a name that joins several, as in "conv1 + relu, pool"; false at the end. *rest is advanced. */
+/* The next part of a joined name, as in "conv1 + relu, pool"; false at the end. Advances *rest. */
 bool name_next_part(text_span *rest, text_span *part);
 
 /* True when there is more than one part. */

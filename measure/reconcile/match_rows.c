@@ -71,8 +71,8 @@ static uint32_t any_of_name(const name_index *index, text_span key)
     return key.length ? namemap_find(index->map, key.text, key.length) : ROOF_NONE;
 }
 
-/* The first layer of a chain that has no row yet, or ROOF_NONE. The way there is made short, since a layer that is used
- * stays so: thousands of layers may have one name, and as many rows. */
+/* The first unused layer of a chain, or ROOF_NONE. Used layers stay so, and the way is made short: thousands
+ * of layers and rows may have one name. */
 static uint32_t first_unused(const matcher *x, const name_index *index, text_span key)
 {
     uint32_t first = any_of_name(index, key), layer = first;
@@ -123,7 +123,7 @@ static uint32_t by_name(matcher *x, uint32_t row)
     uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
     if (layer != ROOF_NONE || any == ROOF_NONE)
         return layer;
-    /* All layers of this name have rows already: either one of the rows is the parent, or the row is there twice. */
+    /* all layers of this name have rows: one of the rows is the parent, or the row is there twice */
     uint32_t other = x->row_of_layer[any];
     bool is_parent = !is_whole(x, row) && is_whole(x, other);
     x->m->repeated[is_parent ? other : row] = true;
@@ -140,8 +140,7 @@ static uint32_t by_plain_name(matcher *x, uint32_t row)
     return first_unused(x, &x->plain, name_plain(row_of(x, row)->name, x->arena));
 }
 
-/* "EpochBlock_1 -> 22" is one program of the epoch controller: all epochs that the name counts and that have no row of their
- * own. */
+/* "EpochBlock_1 -> 22" is a program of the epoch controller: all epochs that it counts without a row. */
 static uint32_t by_epochs(matcher *x, uint32_t row)
 {
     uint32_t first = ROOF_NONE, layer;
@@ -154,8 +153,7 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
     return first;
 }
 
-/* "EpochBlock_53 (3)" is a part that the runtime puts into epoch 53, which has a row of its own or belongs to that of a
- * program: those are found before. */
+/* "EpochBlock_53 (3)" is a part of epoch 53, whose own row, or that of its program, is found before. */
 static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
     epoch_range range;
@@ -165,7 +163,7 @@ static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
     return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];
 }
 
-/* Layers that no row has yet; none where there is too much left over to be worth a search: the order may still tell. */
+/* Layers without a row; none where a search would take too long: the order may still tell. */
 static void collect_left(matcher *x)
 {
     uint64_t open = 0;
@@ -198,8 +196,8 @@ static uint32_t by_tail(matcher *x, uint32_t row)
 /* A name may be a megabyte of separators, and each beginning would be hashed. */
 enum { LONGEST_BEGINNING = 1024 };
 
-/* "conv1 + pool1" is both layers; parts that are no layer, such as an activation, were fused into one of them. Else the layer
- * whose name the row's begins with, up to a separator: "conv1/relu" belongs to "conv1". */
+/* "conv1 + pool1" is both layers; parts without a layer, such as activations, were fused. Else the layer
+ * whose name begins the row's, up to a separator: "conv1/relu" belongs to "conv1". */
 static uint32_t by_parts(matcher *x, uint32_t row)
 {
     const char *name = row_of(x, row)->name;
@@ -269,7 +267,7 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
 }
 
-/* Whether the indices count the places: the profile has as many, and pairs that are known already say the same. */
+/* Whether indices count places: there are as many, and known pairs agree. */
 static bool indices_count_places(const matcher *x, const uint32_t *layers, uint32_t n)
 {
     uint32_t agree = 0, differ = 0;
@@ -284,17 +282,6 @@ static bool indices_count_places(const matcher *x, const uint32_t *layers, uint3
         differ += !same;
     }
     return 4 * differ <= agree;
-}
-
-static void match_indices(matcher *x, const uint32_t *layers, uint32_t n)
-{
-    if (!indices_count_places(x, layers, n))
-        return;
-    for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        uint32_t index = row_of(x, row)->index;
-        if (is_open(x, row) && index >= 1 && index <= n && !x->used[layers[index - 1]])
-            pair_by_order(x, row, layers[index - 1]);
-    }
 }
 
 /* A stretch of rows and one of layers between two pairs that are sure. */
@@ -352,7 +339,7 @@ static void match_gap(matcher *x, const gap *g, const uint32_t *layers)
         pair_by_order(x, x->m->row_order[g->rows[0] + i], layers[g->layers[0] + i]);
 }
 
-/* Goes along both lists from one sure pair to the next. Only a profile of all layers may be filled by order. */
+/* Goes from one sure pair to the next. Only a profile of all layers may be filled by order. */
 static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uint32_t *place_of_layer)
 {
     gap g = {{0, 0}, {0, 0}};
@@ -370,8 +357,8 @@ static void match_gaps(matcher *x, const uint32_t *layers, uint32_t n, const uin
     }
 }
 
-/* Layers have places in order of execution where an index of a profile counts them: accelerated ones. The runtime of a plan
- * times the epochs that the host runs like all others. */
+/* Accelerated layers have places in the order of execution, as an index of a profile counts them; of a plan
+ * also the epochs that the host runs. */
 static void match_order(matcher *x)
 {
     bool planned = x->prediction->is_started_by_rows;
@@ -387,7 +374,12 @@ static void match_order(matcher *x)
         layers[n] = i;
         n += counts;
     }
-    match_indices(x, layers, n);
+    bool has_places = indices_count_places(x, layers, n);
+    for (uint32_t row = 0; has_places && row < x->m->n_rows; row++) {
+        uint32_t index = row_of(x, row)->index;
+        if (is_open(x, row) && index >= 1 && index <= n && !x->used[layers[index - 1]])
+            pair_by_order(x, row, layers[index - 1]);
+    }
     bool partial = x->run->boundaries != ROOF_NONE && x->m->n_rows < x->run->boundaries;
     bool some = (uint64_t)2 * x->m->n_rows < n; /* a few rows of many layers are a selection, not an order */
     if (!partial && !some)
@@ -464,8 +456,8 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
 
 /* --- whole subgraphs ---------------------------------------------------------------------------------- */
 
-/* The rows of a bypass run are whole subgraphs, one launch each; the first superlayer often has the name of its subgraph, so
- * names of layers must not be asked. True when all rows are subgraphs. */
+/* Rows of a bypass run are whole subgraphs. The first layer often has the name of its subgraph, so names of
+ * layers must not be asked. True when all rows are subgraphs. */
 static bool match_subgraphs(matcher *x)
 {
     namemap *map = namemap_new(x->arena, x->m->n_layers);

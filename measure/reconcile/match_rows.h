@@ -1,7 +1,8 @@
 /* measure/reconcile/match_rows.h - which row of a profile is which layer of the model.
  *
- * Ways are tried from the surest to the weakest, and a pair that was found is not asked again. Each way looks names up
- * or goes through both lists once, so the time is linear but for what is left over, whose comparisons are bounded.
+ * Ways are tried from the surest to the weakest, and a pair that was found is not asked again. Each way looks
+ * names up or goes through both lists once, so the time is linear but for what is left over, whose
+ * comparisons are bounded.
  */
 #ifndef ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
 #define ROOF_MEASURE_RECONCILE_MATCH_ROWS_H
@@ -19,9 +20,8 @@ typedef struct row_matching {
     bool unsorted;          /* the rows were not in the order of their index */
 } row_matching;
 
-/* Rows of run to layers of prediction. prediction may be NULL: nothing is matched.
- * map: the user's word, which notes what of it was found; NULL: there is none. All memory comes from arena. Errors:
- * E_NO_MEMORY. */
+/* Rows of run to layers of prediction. prediction may be NULL: nothing is matched. map: the user's word,
+ * which notes what of it was found; NULL: there is none. All memory comes from arena. Errors: E_NO_MEMORY. */
 roof_status match_rows(const roof_run *run, const roof_prediction *prediction, layer_map *map,
                        roof_arena *arena, row_matching *out, roof_error *err);
 

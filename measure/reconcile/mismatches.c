@@ -1,6 +1,6 @@
-/* What would make every comparison false: a profile of another model, times in another unit. Then nothing is compared with
- * the ideal, and the reader is told first. Hardware that the document contradicts is the reader's own question: it is answered, and
- * told first as well. */
+/* Mismatches that would make every comparison false: another model, times in another unit. Then nothing is
+ * compared with the ideal, and the reader is told first. Other hardware than the document states is what the
+ * reader asked for: it is compared, and told first as well. */
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/reconcile/mismatches.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Times that were measured are within some tens of one another. A tiny network may take hundreds of times its ideal, by the
- * host; milliseconds that are written as seconds are 1000 times that bound or more. */
+/* Measured times are within some tens of one another. A tiny network may take hundreds of times its ideal, by
+ * the host; milliseconds written as seconds are 1000 times the bound or more. */
 #define UNITS_HIGH 300.0
 #define IDEAL_HIGH 900.0
 #define UNITS_LOW  0.05
@@ -66,7 +66,8 @@ static void check_pair(reconciler *r, uint32_t i, const pair *p)
     bool is_more = above >= (of_ideal ? IDEAL_HIGH : UNITS_HIGH) && !p->may_be_more;
     if (!isfinite(ratio) || !(ratio > 0) || !(is_less || is_more))
         return;
-    /* The power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too small. */
+    /* the power of a thousand, one to three, that makes the ratio plausible; below 0 for times that are too
+     * small */
     double power = ratio > 1 ? floor((log10(ratio) + 0.5) / 3) : ceil(-log10(ratio) / 3);
     int thousands = power < 1.5 ? 1 : power < 2.5 ? 2 : 3;
     roof_remark remark =
@@ -111,25 +112,21 @@ void mismatch_times(reconciler *r, uint32_t i)
 
 /* --- layers that are not the accelerator's time ------------------------------------------------------- */
 
-/* The clock at which all rows were counted, in whose cycles and nothing else their times are; NaN: another kind of profile. */
-static double counted_at_hz(const roof_run *run)
-{
-    bool all = run && run->n_clocks == 1 && run->n_layers > 0;
-    for (uint32_t i = 0; all && i < run->n_layers; i++) {
-        const roof_layer_counters *c = run->layers[i].counters;
-        all = c && c->n_cycles == 1 && c->cycles_kind == ROOF_CYCLES_ELAPSED &&
-              strcmp(c->cycles->domain, run->clocks->domain) == 0;
-    }
-    return all ? run->clocks->hz : NAN;
-}
-
-/* A deployed inference says how long the accelerator worked. Layers that were counted in its cycles take that, unless they were made
- * times by another clock, or some are missing. */
+/* A deployed inference says how long the accelerator worked. Layers counted in its cycles take that long,
+ * unless another clock made them times, or some are missing. */
 void mismatch_layers(reconciler *r, uint32_t i)
 {
     static const double most_ratio = 1.05;
     roof_reconciled *e = &r->out->experiments[i];
-    double hz = counted_at_hz(e->per_layer), sum_s = e->total.sum_of_layers_s;
+    /* the clock at which all rows were counted, in whose cycles and nothing else their times are */
+    const roof_run *run = e->per_layer;
+    bool is_counted = run && run->n_clocks == 1 && run->n_layers > 0;
+    for (uint32_t k = 0; is_counted && k < run->n_layers; k++) {
+        const roof_layer_counters *c = run->layers[k].counters;
+        is_counted = c && c->n_cycles == 1 && c->cycles_kind == ROOF_CYCLES_ELAPSED &&
+                     strcmp(c->cycles->domain, run->clocks->domain) == 0;
+    }
+    double hz = is_counted ? run->clocks->hz : NAN, sum_s = e->total.sum_of_layers_s;
     double works_s = e->bypass ? phases_sum(e->bypass).of_s[ROOF_PHASE_ACCELERATOR] : NAN;
     double ratio = sum_s / works_s;
     if (e->not_compared || e->prediction || !isfinite(ratio * hz) ||
@@ -146,7 +143,7 @@ void mismatch_layers(reconciler *r, uint32_t i)
 
 /* --- another model ------------------------------------------------------------------------------------ */
 
-/* What tools and we count as work differs by some tenths: bias, activations, pooling. */
+/* Tools count work differently by some tenths: bias, activations, pooling. */
 #define LIKE_WORK_RATIO 0.75
 
 /* A tool prints hundredths of a GOP. */
@@ -157,7 +154,7 @@ static bool is_like(double a, double b)
     return fmin(a, b) >= LIKE_WORK_RATIO * fmax(a, b) || fabs(a - b) <= ROUNDED_OPS;
 }
 
-/* What a bypass run states of whole subgraphs of the accelerator. */
+/* Whole subgraphs of the accelerator, as a bypass run states them. */
 typedef struct whole_run {
     double ops;          /* of one inference; NaN: no row states it */
     uint32_t n, lacking; /* rows, and those of them without a workload */
@@ -202,8 +199,8 @@ static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, con
     return w;
 }
 
-/* Whether the work may be that of the model: as the file counts it or as we do, of one image or of all that are worked on at
- * once. Where a name fits as well, a multiply-accumulate may be counted as one operation. */
+/* Whether the work may be the model's: as the file counts it or as we do, of one image or of a batch. Where a
+ * name fits as well, a multiply-accumulate may count as one operation. */
 static bool is_work_of(const whole_run *w, const roof_run *run, const roof_prediction *p)
 {
     const double counts[] = {known_count(p->total.stored_workload_ops), known_count(p->total.workload_ops),
@@ -220,28 +217,21 @@ static bool is_work_of(const whole_run *w, const roof_run *run, const roof_predi
     return false;
 }
 
-static uint32_t count_subgraphs(const roof_prediction *p, const char **first)
-{
-    uint32_t n = 0;
-    const char *last = "";
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        const roof_layer_prediction *l = &p->layers[i];
-        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
-            continue;
-        last = l->subgraph;
-        *first = n++ ? *first : last;
-    }
-    return n;
-}
-
-/* Rows of a bypass run are whole subgraphs: how much work they are, what they are called, and how many there are. */
+/* Rows of a bypass run are whole subgraphs: compares their work, their names and their number. */
 static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const whole_run w = whole_run_of(e->layer_run, p, m);
-    const char *first = "";
-    uint32_t subgraphs = count_subgraphs(p, &first);
+    const char *first = "", *last = "";
+    uint32_t subgraphs = 0;
+    for (uint32_t k = 0; k < p->n_layers; k++) {
+        const roof_layer_prediction *l = &p->layers[k];
+        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
+            continue;
+        last = l->subgraph;
+        first = subgraphs++ ? first : last;
+    }
     double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
     double model_ops = stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
     roof_remark why = {.form = ROOF_FORM_NONE};

@@ -8,12 +8,12 @@
 /* Says where the document was measured on other hardware than its prediction is of. */
 void mismatch_hardware(reconciler *r, uint32_t i);
 
-/* Leaves the prediction out, and says why, where times are in another unit; where rows are those of another model. */
+/* Drops the prediction, and says why: times in another unit; rows of another model. */
 void mismatch_times(reconciler *r, uint32_t i);
 void mismatch_model(reconciler *r, uint32_t i, const row_matching *m);
 
-/* Likewise, once totals are known: where rows, counted in cycles of the accelerator, are not the time that a deployed inference
- * takes of it. They say nothing of what timing costs. */
+/* The same once totals are known: rows counted in cycles of the accelerator that are not the time of a
+ * deployed inference. They say nothing of what timing costs. */
 void mismatch_layers(reconciler *r, uint32_t i);
 
 #endif

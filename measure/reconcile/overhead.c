@@ -1,5 +1,5 @@
-/* What instrumentation costs, seen three ways over all experiments, the ceiling that physics puts on it, and what is left of each
- * unit without it. */
+/* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each unit without
+ * it. */
 #include "core/error.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/overhead.h"
@@ -14,7 +14,7 @@
 /* A corrected time this near to the bound is at the bound. */
 #define AT_BOUND_RATIO 0.85
 
-/* Times are printed with three decimals of a millisecond; a value this little below its bound may be rounding. */
+/* Times are printed with three decimals of a millisecond: a value this little below its bound is rounded. */
 #define ROUNDING_RATIO 0.002
 
 static const struct {
@@ -26,7 +26,7 @@ static const struct {
     [ROOF_FIT_BOUNDARY] = {"boundary", "sum_of_layers_minus_bypass_s", ROOF_INTERCEPT_EXPECTED},
 };
 
-/* What a fit is about. */
+/* The y of a fit. */
 static double difference(const roof_reconciled *e, int which)
 {
     double more = which == ROOF_FIT_BOUNDARY ? e->total.sum_of_layers_s : e->total.per_layer_s;
@@ -124,7 +124,7 @@ static void find_ceiling(roof_reconciliation *out)
 
 /* --- the cost of a boundary --------------------------------------------------------------------------- */
 
-/* What one program wrote has several importers. */
+/* Importers of one program. */
 static const char *const of_one_program[][8] = {
     {"vaitrace", "vart_trace", "vart_raw", "vaitrace_json", "vaitrace_text", "profile_summary", NULL},
     {"nsys_csv", "nsys_sqlite", NULL},
@@ -214,8 +214,8 @@ static void set_boundary_cost(reconciler *r, uint32_t i)
     }
     if (calibrated_cost(r, i))
         return;
-    /* From one model there is only an average. Where the per-layer total is known, the host's constant is in both totals
-     * and cancels out. */
+    /* One model has only an average. The host's constant is in both totals and cancels out, where both are
+     * known. */
     double all = difference(e, ROOF_FIT_OVERHEAD);
     e->boundary_source = isnan(all) ? ROOF_BOUNDARY_SUM : ROOF_BOUNDARY_TOTALS;
     all = isnan(all) ? difference(e, ROOF_FIT_BOUNDARY) : all;

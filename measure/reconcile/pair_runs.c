@@ -1,5 +1,5 @@
-/* Runs of one model on one hardware, in whatever documents they are, become one experiment: the first bypass run with
- * the first per-layer run, the second with the second. A run that was given twice is one. */
+/* Runs of one model on one hardware become experiments: the first bypass run with the first per-layer run,
+ * the second with the second, in whatever documents they are. A run that was given twice is one. */
 #include "core/error.h"
 #include "core/namemap.h"
 #include "measure/import/cores.h"
@@ -36,8 +36,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What two experiments of the same model share: the path as seen from here, or the name; and of a language model what was
- * measured of it. An experiment without either stays alone. */
+/* The key of experiments of one model: its path or name, its hardware, and the workload of a language model.
+ * An experiment without a model stays alone. */
 static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
 {
     const char *model = e->resolved_path ? e->resolved_path : e->model_name;
@@ -143,9 +143,8 @@ static roof_status digest(void *state, const char *bytes, size_t length, roof_er
     return ROOF_OK;
 }
 
-/* The slot of an equal run of a model of this name on this hardware, or ROOF_NONE: one of which a document would say the same.
- * A copy in another folder has other paths, and no other evidence. Of a billion runs no two share a hash of 128 bits by chance.
- * *key is what to remember the run by. */
+/* The slot of an equal run of the same model and hardware, or ROOF_NONE. Paths do not count: a copy in
+ * another folder is no other evidence. *key: to remember the run by. */
 static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *run, XXH128_canonical_t **key,
                               uint32_t *slot)
 {
@@ -169,8 +168,8 @@ static roof_status find_equal(pairing *p, const roof_experiment *e, roof_run *ru
     return ROOF_OK;
 }
 
-/* Cores of one accelerator that worked at the same time are one run: the first of them takes in those with another core. *done is set
- * where it did. */
+/* Cores of one accelerator that worked at the same time are one run, which the first of them becomes. *done:
+ * it did. */
 static roof_status join_core(pairing *p, const roof_experiment *e, uint32_t k, uint32_t slot, bool *done)
 {
     const roof_run *run = &e->runs[k];

@@ -1,4 +1,4 @@
-/* What a profile says by itself, where nothing is predicted: its tool, its devices, what takes the time, how steady it is. */
+/* What a profile says without a prediction: its tool, its devices, what takes the time, how steady it is. */
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/reconcile/kernel_names.h"
@@ -14,7 +14,7 @@
 /* Where one kind has nearly all of the time, kinds tell nothing. */
 #define ONE_KIND 0.995
 
-/* --- where it comes from --------------------------------------------------------------------------------- */
+/* --- where it comes from -------------------------------------------------------------------------------- */
 
 /* "GPU", "CPU and NPU". NULL: rows do not say, or they are more than two. */
 static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
@@ -33,7 +33,7 @@ static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
     return found[1] ? arena_printf(arena, "%s and %s", found[0], found[1]) : found[0];
 }
 
-/* --- what takes the time --------------------------------------------------------------------------------- */
+/* --- what takes the time -------------------------------------------------------------------------------- */
 
 static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_unit *u)
 {

@@ -1,4 +1,4 @@
-/* roof_reconcile: measured and predicted in, reconciliation out. The steps stand in `build` in the order of the data. */
+/* roof_reconcile: measured and predicted in, reconciliation out. `build` has the steps in their order. */
 #include "core/error.h"
 #include "measure/causes/find_causes.h"
 #include "measure/reconcile/recordings.h"

@@ -1,6 +1,6 @@
-/* Runs whose rows are of a whole recording, in which they ran different numbers of times. Where it is known of how many inferences it
- * is, a row takes its mean of them; else a row's time is that of all its executions, so that shares, sums and the order of rows are those
- * of the recording. */
+/* Runs whose rows are of a whole recording, with different numbers of executions. A row takes its mean of the
+ * inferences where their number is known, else the time of all its executions, so that shares and sums are
+ * those of the recording. */
 #include "measure/reconcile/recordings.h"
 #include "core/error.h"
 #include "measure/profile/profile.h"
@@ -14,7 +14,7 @@ static uint64_t scaled(uint64_t count, double factor)
                                                                        : (uint64_t)((double)count * factor);
 }
 
-/* What is counted of one execution; cycles and events, whose ratios rows weigh, are left out. False without memory. */
+/* Counts of one execution; cycles and events are left out. False without memory. */
 static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *arena)
 {
     roof_layer_counters *c = row->counters ? NEW(arena, roof_layer_counters) : NULL;
@@ -34,8 +34,8 @@ static bool scale_counters(roof_measured_layer *row, double factor, roof_arena *
     return true;
 }
 
-/* A copy in which a row takes what it takes in one inference, or, where nobody knows of how many the recording is, in all of it: then
- * what its document says of one inference is not in it. */
+/* A copy for one inference, or, where their number is not known, for all of the recording, without what the
+ * document says of one inference. */
 static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
 {
     roof_run *out = NEW(arena, roof_run);
@@ -51,7 +51,7 @@ static roof_run *recorded(const roof_run *run, bool is_whole, roof_arena *arena)
             rows[i].executions = (uint32_t)run->layers[i].time.count;
             continue;
         }
-        /* in one inference on average, which need not be a whole number of executions; samples are of one of them */
+        /* an inference need not have a whole number of executions, whose samples are left out */
         roof_times *t = &rows[i].time;
         const double factor = (double)t->count / (double)run->iterations;
         double *const parts[] = {&t->mean_s,   &t->std_s, &t->min_s, &t->max_s,

@@ -1,12 +1,13 @@
-/* measure/reconcile/recordings.h - runs that recorded more than one inference, or less, without telling which row belongs to which. */
+/* measure/reconcile/recordings.h - runs that recorded more than one inference, or less, without telling which
+ * row belongs to which. */
 #ifndef ROOF_MEASURE_RECONCILE_RECORDINGS_H
 #define ROOF_MEASURE_RECONCILE_RECORDINGS_H
 
 #include "measure/reconcile/match_rows.h"
 #include "measure/units/reconciler.h"
 
-/* Makes one inference of a recording, or the whole of it where nobody knows how many there are, unless its rows are layers of a
- * model: these are compared launch by launch. m: of its rows. Errors: E_NO_MEMORY. */
+/* Makes one inference of a recording, or all of it where their number is not known, unless its rows are
+ * layers of a model, which are compared launch by launch. m: of its rows. Errors: E_NO_MEMORY. */
 roof_status recordings_take(reconciler *r, roof_reconciled *e, const row_matching *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the order of samples says of runs and rows. What slows a whole run slows its rows as well: of each kind one finding, of
- * the run where its samples show it, else of the row that it costs most; the others have a note. */
+/* Findings about the order of samples. A slow run slows its rows as well: there is one finding of each kind,
+ * of the run if its samples show it, else of the row that it costs most; other rows have a note. */
 #include "measure/reconcile/series_findings.h"
 #include "measure/units/unit_facts.h"
 #include "roofline/statistics.h"

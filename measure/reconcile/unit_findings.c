@@ -11,7 +11,7 @@
 
 /* A printed rate is explained by a formula when it is this near: times are printed with three digits. */
 #define RATE_TOLERANCE 0.003
-/* and only a rate that is further away contradicts what it was computed from: workloads are rounded as well. */
+/* A rate contradicts its work and time only when it is further away: workloads are rounded as well. */
 #define RATE_DIFFERS 0.03
 
 /* vaitrace rounds the workload to two decimals of a GOP before it divides (vart_parser.py, v2.0 to v3.5). */
@@ -44,17 +44,6 @@ static roof_remark check_impossible(const subject *s)
 
 /* --- how times scatter -------------------------------------------------------------------------------- */
 
-static roof_remark check_samples_scatter(const subject *s)
-{
-    roof_statistics t;
-    roof_status status = roof_statistics_of(s->row->time.samples_s, s->row->time.count, &t, s->r->err);
-    s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-    if (status != ROOF_OK || !t.outliers || !(t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
-        return REMARK(HIGH_COV, AS_RATIO(unit_shown_cov(s->e, s->u)));
-    return REMARK(OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_RATIO(t.outlier_variance_ratio),
-                  AS_RATIO(t.cov_without_outliers_ratio), AS_RATIO(t.cov_ratio), AS_SECONDS(t.median));
-}
-
 /* What the order of the samples says explains their scatter, and is told by itself. */
 static roof_remark check_scatter(const subject *s)
 {
@@ -65,15 +54,23 @@ static roof_remark check_scatter(const subject *s)
     roof_outlier_reading reading;
     if (!(cov > ROOF_HIGH_COV_RATIO) || s->u->notes & by_order)
         return nothing;
-    if (time->samples_s)
-        return check_samples_scatter(s);
+    double shown = unit_shown_cov(s->e, s->u);
+    if (time->samples_s) {
+        roof_statistics of;
+        roof_status status = roof_statistics_of(time->samples_s, time->count, &of, s->r->err);
+        s->r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+        if (status != ROOF_OK || !of.outliers || !(of.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO))
+            return REMARK(HIGH_COV, AS_RATIO(shown));
+        return REMARK(OUTLIERS, AS_COUNT(of.outliers), AS_COUNT(of.count),
+                      AS_RATIO(of.outlier_variance_ratio), AS_RATIO(of.cov_without_outliers_ratio),
+                      AS_RATIO(of.cov_ratio), AS_SECONDS(of.median));
+    }
     const roof_statistics t = {.count = time->count,
                                .mean = time->mean_s,
                                .std = isnan(time->std_s) ? cov * time->mean_s : time->std_s,
                                .min = time->min_s,
                                .max = time->max_s,
                                .cov_ratio = cov};
-    double shown = unit_shown_cov(s->e, s->u);
     if (t.count == ROOF_UNKNOWN || !roof_statistics_one_outlier(&t, &reading))
         return REMARK(HIGH_COV, AS_RATIO(shown));
     return REMARK(ONE_OUTLIER, AS_RATIO(shown), AS_COUNT(t.count), AS_SECONDS(reading.excess),
@@ -87,16 +84,6 @@ static bool near(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fabs(b);
 }
 
-/* The mean of rounded work over each time: one outlier makes the mean of quotients larger than the quotient of means
- * (Jensen). */
-static double mean_rate(const roof_times *t, double work)
-{
-    double n = (double)t->count, one = t->std_s * sqrt(n), rest = t->mean_s - one / n;
-    if (t->count == ROOF_UNKNOWN || !(t->std_s > 0) || !(rest > 0))
-        return work / t->mean_s;
-    return ((n - 1) * work / rest + work / (rest + one)) / n;
-}
-
 static roof_remark check_rate(const subject *s)
 {
     const roof_layer_prediction *layer = s->layer;
@@ -106,7 +93,13 @@ static roof_remark check_rate(const subject *s)
         return nothing;
     double work = (double)layer->workload_ops, stated = c->ops_per_s,
            rounded = nearbyint(work / WORKLOAD_GRID_OPS) * WORKLOAD_GRID_OPS,
-           plain = quotient_of(work, one_s), of_rounded = mean_rate(&s->row->time, rounded);
+           plain = quotient_of(work, one_s);
+    /* the mean of rounded work over each time: an outlier raises it above the quotient of means (Jensen) */
+    const roof_times *t = &s->row->time;
+    double n = (double)t->count, one = t->std_s * sqrt(n), rest = t->mean_s - one / n;
+    bool has_one = t->count != ROOF_UNKNOWN && t->std_s > 0 && rest > 0;
+    double of_rounded =
+        has_one ? ((n - 1) * rounded / rest + rounded / (rest + one)) / n : rounded / t->mean_s;
     if (isnan(plain) || !(stated < 1e300))
         return nothing;
     if (stated == 0 && rounded == 0 && work > 0)
@@ -190,7 +183,7 @@ static void note_row(const subject *s)
     note_buffers(s);
 }
 
-/* Rows and layers of one unit move the same bytes and run as often, or their times are not of the same work. */
+/* Rows and layers of one unit do the same work, or their times must not be compared. */
 static void note_work(const subject *s)
 {
     double measured, predicted, resolution = (double)s->e->total.bytes_resolution;
@@ -202,12 +195,6 @@ static void note_work(const subject *s)
         add(s, REMARK(BYTES_DIFFER, AS("B", measured), AS("B", predicted)));
     if (fabs(executions - repeat) > 0)
         add(s, REMARK(EXECUTIONS_DIFFER, AS_COUNT(executions), AS_COUNT(repeat)));
-}
-
-/* Whether a share of the whole stands for the time of a row. */
-static bool has_share_alone(const roof_measured_layer *row)
-{
-    return isnan(times_typical(&row->time)) && row->counters && !isnan(row->counters->share_ratio);
 }
 
 /* How rows and layers found each other. */
@@ -247,7 +234,9 @@ void unit_findings(reconciler *r, uint32_t i)
         add(&s, check_side_engine(&s));
         note_work(&s);
         note_match(&s);
-        if (s.row && (s.row->basis == ROOF_TIME_SHARE || has_share_alone(s.row)))
+        const roof_layer_counters *c = s.row ? s.row->counters : NULL;
+        bool has_share_alone = c && isnan(times_typical(&s.row->time)) && !isnan(c->share_ratio);
+        if (has_share_alone || (s.row && s.row->basis == ROOF_TIME_SHARE))
             add(&s, REMARK(SHARE, NO_OPERANDS));
         else if (s.row && s.row->basis == ROOF_TIME_ESTIMATED)
             add(&s, REMARK(ESTIMATED, NO_OPERANDS));

@@ -1,4 +1,4 @@
-/* What can be compared: layers and rows that belong together, with the bound of the one and the time of the other. */
+/* Units: layers and rows that belong together, with the bound of the layers and the time of the rows. */
 #include "core/error.h"
 #include "core/quantity.h"
 #include "measure/reconcile/units.h"
@@ -26,7 +26,7 @@ static roof_unit *unit_of(const builder *b, uint32_t layer)
     return number == ROOF_NONE ? NULL : &b->e->units[number];
 }
 
-/* Units of layers in the order of execution; a row without a layer is a unit of its own. Returns how many there are. */
+/* Numbers units in the order of execution; a row without a layer is one of its own. Returns how many. */
 static uint32_t number_units(builder *b)
 {
     const row_matching *m = b->m;
@@ -93,8 +93,8 @@ static void fill_units(const builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
-/* Deviations of parts add as squares: they are timed one after the other. Executions of one row are not told apart, so theirs
- * add as they are, and a row alone keeps the CoV of one execution. */
+/* Parts are timed one after the other, so their variances add. Executions of one row are not told apart, so
+ * their deviations add, and a row alone keeps the CoV of one execution. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
 {
     double variance = 0;
@@ -141,8 +141,8 @@ static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
     return !u->n_rows && u->n_layers && layer_is_accelerated(unit_layer(e, u, 0));
 }
 
-/* A selection of layers with the sum of all of them: what is not listed is compared as one unit, at the end. The arena
- * remembers when there is no memory for its name. */
+/* Layers that the profile sums up without listing them become one unit, at the end. The arena remembers when
+ * there is no memory for its name. */
 static void join_unlisted(const builder *b)
 {
     roof_reconciled *e = b->e;

@@ -94,8 +94,8 @@ static bool robust_solve(robust_work *w, const point *p, size_t n, roof_line *li
     return isfinite(line->slope.value) && isfinite(line->intercept.value);
 }
 
-/* GSL allocates while it solves, and uses what it got without a look. It calls its handler first, which does not come back.
- * What GSL holds then is lost. */
+/* GSL allocates while it solves, and does not check. Its error handler is called first, and leaves by a jump.
+ * Memory that GSL holds then is lost. */
 static _Thread_local jmp_buf without_memory;
 
 static void on_error(const char *reason, const char *file, int line, int code)
@@ -138,8 +138,11 @@ static roof_status robust_line(const point *p, size_t n, roof_line *out, roof_er
 static const roof_line unknown_line = {
     .slope = {NAN, NAN, NAN, NAN}, .intercept = {NAN, NAN, NAN, NAN}, .r2 = NAN, .residual_std = NAN};
 
-static roof_status sorted_points(const double *x, const double *y, size_t n, point **out, roof_error *err)
+roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_intercept expected, roof_fit *out,
+                          double *residuals, roof_error *err)
 {
+    roof_fit f = {.n = n, .lines = {unknown_line, unknown_line, unknown_line}};
+    roof_status status = ROOF_OK;
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
             return error_set(err, ROOF_E_DATA, "point %zu is (%g, %g), want finite numbers", i, x[i], y[i]);
@@ -149,17 +152,6 @@ static roof_status sorted_points(const double *x, const double *y, size_t n, poi
     for (size_t i = 0; i < n; i++)
         p[i] = (point){x[i], y[i]};
     qsort(p, n, sizeof *p, by_x_then_y);
-    *out = p;
-    return ROOF_OK;
-}
-
-roof_status roof_fit_line(const double *x, const double *y, size_t n, roof_intercept expected, roof_fit *out,
-                          double *residuals, roof_error *err)
-{
-    roof_fit f = {.n = n, .lines = {unknown_line, unknown_line, unknown_line}};
-    roof_status status = ROOF_OK;
-    point *p = NULL;
-    TRY(sorted_points(x, y, n, &p, err));
     for (size_t i = 0; i < n; i++) {
         f.distinct_x += i == 0 || p[i].x != p[i - 1].x;
         f.x_mean += p[i].x / (double)n;

@@ -1,6 +1,8 @@
-/* measure/units/map_lines.h - the user's word on which row of a profile is which layer of a model: lines of "row,layer".
+/* measure/units/map_lines.h - the user's word on which row of a profile is which layer of a model: lines of
+ * "row,layer".
  *
- * Fields are those of RFC 4180: quoted where they hold a comma. Empty lines, and those that begin with '#', do not count.
+ * Fields are those of RFC 4180: quoted where they hold a comma. Empty lines, and those that begin with '#',
+ * do not count.
  */
 #ifndef ROOF_MEASURE_UNITS_MAP_LINES_H
 #define ROOF_MEASURE_UNITS_MAP_LINES_H
@@ -27,8 +29,8 @@ typedef struct layer_map {
 /* Errors: E_DATA for a line that is not two names (with its number), E_LIMIT, E_NO_MEMORY. */
 roof_status map_read(const char *text, roof_arena *arena, layer_map *out, roof_error *err);
 
-/* A line is of one model; the others do not know it. One that nobody could use is a mistake in a name, and the rest would be
- * read as if it were meant. Errors: E_DATA for the first line that made no pair. */
+/* A line is of one model; others do not know it. A line that no model could use is a mistake in a name.
+ * Errors: E_DATA for the first line that made no pair. */
 roof_status map_check(const layer_map *map, roof_error *err);
 
 #endif

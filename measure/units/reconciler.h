@@ -1,8 +1,8 @@
 /* measure/units/reconciler.h - the findings of a reconciliation: a form, and what it is filled with.
  *
  * Units: stand in the operands.
- * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers that memory ran
- *   out.
+ * Ownership: texts of operands are borrowed; they live as long as the reconciliation. Its arena remembers
+ *   that memory ran out.
  */
 #ifndef ROOF_MEASURE_UNITS_RECONCILER_H
 #define ROOF_MEASURE_UNITS_RECONCILER_H
@@ -24,18 +24,17 @@ typedef struct reconciler {
     roof_error *err;
 } reconciler;
 
-/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note of it. Of each kind some dozens are listed, the others are
- * counted, so that a million rows do not make a million findings. Runs of one model share its layers: what is so of them
- * all is listed once, with the first of them. */
+/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note. Some dozens of each kind are listed, the
+ * others counted. Runs of one model share its layers: what is so for all is listed once. */
 void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
 
-/* Adds it, and returns a copy that lives as long as the reconciliation; NULL without memory, which the arena remembers. */
+/* Adds it, and returns a copy in the arena; NULL without memory. */
 const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark);
 
 /* Lists how many there are that were only counted. */
 void remarks_close(reconciler *r);
 
-/* An entry of the database, which the caller frees; NULL for a file, and for what the database does not know. */
+/* An entry of the database, which the caller frees; NULL for a file and an unknown id. */
 struct roof_hw *reconciler_hardware(reconciler *r, const char *id);
 
 #endif

@@ -8,19 +8,20 @@
 #include "measure/profile/run_facts.h"
 #include "roofline/reconcile.h"
 
-/* The CoV of a unit as people read it: the one that the document states, which has more digits than what a rounded deviation and a
- * rounded mean make of it, unless it differs by more than that. */
+/* The CoV of a unit as people read it: the stated one, which has more digits than rounded deviation and mean,
+ * unless these differ by more than rounding. */
 double unit_shown_cov(const roof_reconciled *e, const roof_unit *unit);
 
 /* How often one inference executes a layer. */
 double layer_repeat(const roof_layer_prediction *layer);
 
-/* True for a layer that a profile by layers times: it emits code, or runs on the host; and for one on the accelerator. */
+/* Whether a profile by layers times it: it emits code, or runs on the host; and whether the accelerator runs
+ * it. */
 bool layer_is_timed(const roof_layer_prediction *layer);
 bool layer_is_accelerated(const roof_layer_prediction *layer);
 
-/* What no run of it is faster than: of a deployed run its time at best, of a per-layer run the ideals of its layers. Of an estimate it is
- * the ideal, which is no limit. NaN: not known, or only of some layers. */
+/* The limit of a run: for a deployed run its time at best, for a per-layer run the ideals of its layers; for
+ * an estimate the ideal, which is no limit. NaN: not known, or only for some layers. */
 double hardware_limit_s(const roof_reconciled *e);
 
 /* The same of its deployed run, whether all layers were timed or not. */
@@ -29,29 +30,29 @@ double deployed_limit_s(const roof_reconciled *e);
 /* Whether the deployed time is in the interval of what to expect; false where that is not known. */
 bool is_as_expected(const roof_reconciled *e);
 
-/* True where a runner named what it ran on, and the prediction is of hardware of another name. */
+/* Whether a runner named other hardware than that of the prediction. */
 bool is_other_device(const roof_reconciled *e);
 
-/* True for a unit of rows alone that the host executes, as the profile says: no layer of the accelerator is missing there. */
+/* Whether a unit of rows alone runs on the host, as the profile says: no layer is missing there. */
 bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 
-/* What a unit's layer costs, ideally, in the way the run executes it; run may be NULL. */
+/* Ideal cost of a layer in the way the run executes it; run may be NULL. */
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
 /* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
 double scheduled_in(const roof_run *run, const roof_prediction *prediction,
                     const roof_layer_prediction *layer);
 
-/* What no run of a unit is faster than: its ideal, or the schedule of its own code. */
+/* The bound of a unit: its ideal, or the schedule of its own code. */
 double unit_bound_s(const roof_unit *u);
 
-/* The sum over the layers of what they cost, ideally, in the way the experiment's profile runs them. */
+/* Sum of the ideal costs of all layers, in the way that the profile runs them. */
 double layer_bound(const roof_reconciled *e);
 
 /* False where the bound is an estimate: below that nothing is impossible. */
 bool has_bound(const roof_reconciled *e);
 
-/* Units that are faster than their bound, and whether the whole is: then nothing that rests on the bound holds. */
+/* How many units are faster than their bound, and whether the whole is: then no bound can be trusted. */
 uint32_t impossible_units(const roof_reconciled *e);
 bool total_is_impossible(const roof_reconciled *e);
 
@@ -77,10 +78,10 @@ uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 /* Whether some unit is executed more than once by one inference. */
 bool has_executions(const roof_reconciled *e);
 
-/* Whether the rows of a profile tell by themselves what of them is the host's: by phases, or copies apart from the work. */
+/* Whether rows tell the host's part by themselves: by phases, or copies apart from the work. */
 bool has_phases(const roof_reconciled *e);
 
-/* The bytes of a unit in one inference where the tool computed all of them from the compiled model, else NaN. */
+/* Bytes of a unit in one inference where the tool computed all of them from the model, else NaN. */
 double unit_static_bytes(const roof_reconciled *e, const roof_unit *u);
 
 /* Bytes in external memory of a cost without instructions. */

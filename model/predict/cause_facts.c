@@ -112,15 +112,6 @@ void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
     say_remark(s, &c->why);
 }
 
-/* Up to where an advice goes into details. */
-static size_t gist_length(const char *advice)
-{
-    const char *at = advice;
-    while (*at && !((*at == ':' || *at == ';') && at[1] == ' '))
-        at++;
-    return (size_t)(at - advice);
-}
-
 /* "1.2 ms (10 %) to gain": what the gain is, by what it rests on. */
 static void say_gain(sentence *s, const roof_cause *c)
 {
@@ -157,7 +148,10 @@ static void say_first(sentence *s, const roof_cause *c, const cause_names *names
     }
     const char *advice = roof_cause_advice(c->kind);
     char gist[120];
-    snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
+    size_t length = 0; /* up to where an advice goes into details */
+    while (advice[length] && !(strchr(":;", advice[length]) && advice[length + 1] == ' '))
+        length++;
+    snprintf(gist, sizeof gist, "%.*s", (int)length, advice);
     const engine_info *engine = cause_is_of_engine(c) ? engine_named(c->subject) : NULL;
     if (engine && engine->subject && strncmp(engine->subject, "The ", 4) == 0)
         SAY(s, "First, the {}: {}", AS_TEXT(engine->subject + 4), AS_TEXT(gist));
