@@ -184,6 +184,7 @@ static int predict(const arguments *a)
     roof_status status = a->calibration ? roof_calibration_read(a->calibration, &calibration, &err) : ROOF_OK;
     options.calibration = calibration;
     options.explores = a->details ? ROOF_EXPLORE_ALL : ROOF_EXPLORE_CAUSES;
+    options.no_steps = !a->chart && strcmp(render.format, "json") != 0;
     if (status == ROOF_OK && a->what_if) {
         status = roof_what_if_parse(a->what_if, &asked, &err);
         if (status != ROOF_OK)

@@ -12,7 +12,9 @@
 enum {
     FIRST_CHUNK_BYTES = 16 * 1024,
     LARGEST_CHUNK_BYTES = 8 * 1024 * 1024,
-    HUGE_PAGE_BYTES = 2 * 1024 * 1024
+    HUGE_PAGE_BYTES = 2 * 1024 * 1024,
+    /* From here on the C library takes pages, which are zero, from the kernel. */
+    ZEROED_CHUNK_BYTES = 128 * 1024
 };
 
 /* Under AddressSanitizer every item gets a chunk of its own, of exactly its size, so that reading past its
@@ -31,8 +33,9 @@ enum { ONE_ITEM_PER_CHUNK = 0 };
 typedef struct chunk {
     struct chunk *next;
     size_t size, used;
-    void *map; /* of large chunks: where the mapping begins; NULL: from malloc */
+    void *map; /* of large chunks: where the mapping begins; NULL: from the heap */
     size_t map_bytes;
+    bool is_zeroed;
     _Alignas(max_align_t) unsigned char data[];
 } chunk;
 
@@ -72,9 +75,12 @@ static chunk *allocate_chunk(size_t bytes)
 {
     size_t map_bytes = bytes + HUGE_PAGE_BYTES;
     if (bytes < 2 * (size_t)HUGE_PAGE_BYTES || map_bytes < bytes || ONE_ITEM_PER_CHUNK) {
-        chunk *c = malloc(bytes);
-        if (c)
+        bool is_zeroed = bytes >= ZEROED_CHUNK_BYTES;
+        chunk *c = is_zeroed ? calloc(1, bytes) : malloc(bytes);
+        if (c) {
             c->map = NULL;
+            c->is_zeroed = is_zeroed;
+        }
         return c;
     }
     void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -85,6 +91,7 @@ static chunk *allocate_chunk(size_t bytes)
     madvise(c, bytes, MADV_HUGEPAGE);
     c->map = map;
     c->map_bytes = map_bytes;
+    c->is_zeroed = true;
     return c;
 }
 
@@ -143,8 +150,7 @@ void *arena_alloc(roof_arena *arena, size_t count, size_t size)
     }
     size_t need = ONE_ITEM_PER_CHUNK ? count * size : round_up(count * size, align);
     void *p = take(arena, need, align);
-    bool zeroed = p && arena->newest->map; /* p lies in the newest chunk */
-    return p && !zeroed ? memset(p, 0, need) : p;
+    return p && !arena->newest->is_zeroed ? memset(p, 0, need) : p; /* p lies in the newest chunk */
 }
 
 char *arena_strndup(roof_arena *arena, const char *text, size_t length)

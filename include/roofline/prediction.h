@@ -212,6 +212,8 @@ typedef struct roof_predict_options {
     const roof_speedups *what_if; /* borrowed likewise; NULL: none */
     const roof_changes *changes;  /* borrowed likewise: predicted besides, as an alternative; NULL: none */
     roof_exploring explores;
+    bool
+        no_steps; /* what engines do over time, which only charts and documents show, is left out: busy_steps and the like */
 } roof_predict_options;
 
 /* The same model with another workload, another data type or faster memories, predicted anew. */

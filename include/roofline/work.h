@@ -97,6 +97,8 @@ typedef struct roof_task {
     uint8_t queue, port;
     uint8_t waits_for, lets_go; /* bit q: one token of queue q; one for queue q */
     uint8_t words;              /* of 32 bits */
+    uint16_t
+        alike; /* so many tasks behind it differ from it in nothing, so that who replays them takes them at once; may be 0 */
 } roof_task;
 
 /* The tasks of one part of the network, or of one layer, in program order. */

@@ -20,11 +20,11 @@ typedef struct lane {
     steps busy, path, waits[REPLAY_QUEUES];
 } lane;
 
-static void add_interval(steps *s, double step_cycles, uint64_t from, uint64_t to)
+static inline void add_interval(steps *s, double step_cycles, uint64_t from, uint64_t to)
 {
-    double at = (double)from, end = (double)to;
-    for (size_t i = (size_t)(at / step_cycles); i < ROOF_SCHEDULE_STEPS && at < end; i++) {
-        double step_end = step_cycles * (double)(i + 1), until = end < step_end ? end : step_end;
+    double at = (double)(int64_t)from, end = (double)(int64_t)to; /* below 2^53 */
+    for (int i = (int)(at / step_cycles); i < ROOF_SCHEDULE_STEPS && at < end; i++) {
+        double step_end = step_cycles * (i + 1), until = end < step_end ? end : step_end;
         s->cycles[i] += until > at ? until - at : 0;
         at = until > at ? until : at;
     }
@@ -44,8 +44,8 @@ static void add_span(roof_layer_schedule *layer, const roof_task *task, const re
         layer->end_cycles = event->end;
 }
 
-/* layers: of the part. */
-static void fill_part(const roof_stream *stream, const replay_run *run, lane lanes[REPLAY_QUEUES],
+/* lanes: NULL where nobody asks for them; layers: of the part. */
+static void fill_part(const roof_stream *stream, const replay_run *run, lane *lanes,
                       roof_layer_prediction *layers)
 {
     const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
@@ -53,19 +53,19 @@ static void fill_part(const roof_stream *stream, const replay_run *run, lane lan
     for (uint32_t i = 0; i < stream->n_tasks; i++) {
         const replay_event *event = &run->events[i];
         const roof_task *task = &stream->tasks[i];
-        lane *l = &lanes[task->queue];
-        if (event->start < event->end)
-            add_interval(&l->busy, step_cycles, event->start, event->end);
-        if (event->waited) /* before it was fetched */
-            add_interval(&l->waits[event->waited_for], step_cycles, event->start - event->waited,
-                         event->start);
+        if (lanes && event->start < event->end)
+            add_interval(&lanes[task->queue].busy, step_cycles, event->start, event->end);
+        if (lanes && event->waited)
+            add_interval(&lanes[task->queue].waits[event->waited_for], step_cycles,
+                         event->start - event->waited, event->start);
         if (task->row != ROOF_NONE)
             add_span(&layers[task->row].schedule, task, event);
     }
     for (uint32_t i = run->last; i != ROOF_NONE; i = run->events[i].before) {
         const uint64_t start = run->events[i].start;
         const uint32_t row = stream->tasks[i].row;
-        add_interval(&lanes[stream->tasks[i].queue].path, step_cycles, start, until);
+        if (lanes && start < until)
+            add_interval(&lanes[stream->tasks[i].queue].path, step_cycles, start, until);
         if (row != ROOF_NONE) {
             layers[row].schedule.critical_cycles += until - start;
             layers[row].schedule.path_start_cycles = start;
@@ -92,7 +92,7 @@ double roof_step_ratio(char step)
                                         : NAN;
 }
 
-/* Ports together are busy at most all of the time. Without any cycles there are no steps. */
+/* Ports together are busy at most all of the time. l: NULL for no steps. */
 static roof_status add_engine(predictor *p, const code_replayer *replayer, const replay_run *run,
                               const lane *l, unsigned queue, roof_schedule_engine *out)
 {
@@ -103,7 +103,7 @@ static roof_status add_engine(predictor *p, const code_replayer *replayer, const
                                   .busy_cycles = times->busy,
                                   .tail_cycles = replayer->ports[queue] > 1 ? ROOF_UNKNOWN : times->tail,
                                   .critical_cycles = times->critical};
-    if (run->cycles) {
+    if (l) {
         out->busy_steps = say_steps(p, &l->busy, step_cycles, out->ports);
         out->path_steps = say_steps(p, &l->path, step_cycles, 1);
     }
@@ -113,7 +113,7 @@ static roof_status add_engine(predictor *p, const code_replayer *replayer, const
         if (other == queue)
             continue;
         out->waits[out->n_waits++] = (roof_named_cycles){replayer->queues[other], times->waits[other]};
-        if (run->cycles)
+        if (l)
             out->wait_steps[out->n_wait_steps++] =
                 (roof_named_steps){replayer->queues[other], say_steps(p, &l->waits[other], step_cycles, 1)};
     }
@@ -147,7 +147,7 @@ static roof_status schedule_part(predictor *p, const roof_stream *stream, replay
 {
     roof_prediction *out = p->prediction;
     replay_run run = {.events = room};
-    lane *lanes;
+    lane *lanes = NULL;
     TRY(run_ideally(p, stream, NULL, &run, is_good));
     if (!*is_good)
         return ROOF_OK;
@@ -155,10 +155,11 @@ static roof_status schedule_part(predictor *p, const roof_stream *stream, replay
     *part = (roof_schedule_part){
         .subgraph = stream->part, .scheduled_cycles = run.cycles, .n_engines = REPLAY_QUEUES};
     TRY(ARENA_GET(p->arena, part->engines, REPLAY_QUEUES, p->err));
-    TRY(ARENA_GET(p->rows, lanes, REPLAY_QUEUES, p->err));
+    if (run.cycles && !out->options.no_steps)
+        TRY(ARENA_GET(p->rows, lanes, REPLAY_QUEUES, p->err));
     fill_part(stream, &run, lanes, out->layers + stream->first_row);
     for (unsigned q = 0; q < REPLAY_QUEUES; q++)
-        TRY(add_engine(p, stream->replayer, &run, &lanes[q], q, &part->engines[q]));
+        TRY(add_engine(p, stream->replayer, &run, lanes ? &lanes[q] : NULL, q, &part->engines[q]));
     return ROOF_OK;
 }
 

@@ -228,6 +228,7 @@ static double expect_as_b4096(const roof_graph *g, const roof_prediction *p)
         memcpy(tasks, stream.tasks, stream.n_tasks * sizeof *tasks);
         for (uint32_t i = 0; i < stream.n_tasks; i++) {
             uint32_t row = tasks[i].row == ROOF_NONE ? ROOF_NONE : stream.first_row + tasks[i].row;
+            tasks[i].alike = 0;
             bool is_conv = tasks[i].kind == ROOF_TASK_CONV && row != ROOF_NONE;
             for (uint32_t l = 0; is_conv && l < g->n_layers; l++)
                 if (strcmp(g->layers[l].name, p->layers[row].name) == 0) {

@@ -201,6 +201,8 @@ static bool is_refused_when_damaged(check *c)
     roof_stream damaged = *c->stream;
     damaged.tasks = tasks;
     memcpy(tasks, c->stream->tasks, n * sizeof *tasks);
+    for (uint32_t i = 0; i < n; i++) /* what is changed is not alike */
+        tasks[i].alike = 0;
     for (unsigned i = 0; n && i < DAMAGES; i++) {
         uint32_t at = (uint32_t)((2 * (uint64_t)i + 1) * n / (2 * DAMAGES));
         unsigned bit = (i * 3 + n) % (2 * DPU_QUEUES);

@@ -3,11 +3,17 @@
 
 #include <stddef.h>
 
-/* A bit field of an instruction: word, lowest bit, width. Width 0: the instruction set has no such field,
- * value 0. */
+/* A bit field of an instruction; mask 0: the instruction set has no such field, value 0. */
 typedef struct bits {
-    uint8_t word, low, width;
+    uint8_t word, low;
+    uint32_t mask;
 } bits;
+
+/* By its word, lowest bit and width. */
+#define B(word, low, width)                                                                                  \
+    {                                                                                                        \
+        (word), (low), (uint32_t)((UINT64_C(1) << (width)) - 1)                                              \
+    }
 
 typedef struct transfer_fields {
     bits channel, length, block_num, jump, reg_id, address, bank_id, bank_address;
@@ -69,32 +75,32 @@ typedef struct compute_fields {
 enum { COMPUTE_NOT_KNOWN, COMPUTE_ISA0, COMPUTE_ISA1, COMPUTE_LAYOUTS };
 
 static const compute_fields compute_layouts[COMPUTE_LAYOUTS] = {
-    [COMPUTE_ISA0] = {.conv_kernel_h = {2, 24, 4},
-                      .conv_kernel_w = {3, 24, 4},
-                      .conv_groups = {1, 24, 8},
-                      .conv_length = {2, 22, 10},
-                      .conv_weights = {2, 0, 12},
-                      .pool_kernel_h = {0, 10, 3},
-                      .pool_kernel_w = {0, 13, 3},
-                      .pool_length = {2, 6, 10},
-                      .pool_groups = {0, 12, 8},
-                      .elew_length = {1, 12, 10},
-                      .elew_groups = {0, 0, 8}},
-    [COMPUTE_ISA1] = {.conv_kernel_h = {2, 24, 4},
-                      .conv_kernel_w = {3, 24, 4},
-                      .conv_groups = {1, 24, 8},
-                      .conv_length = {2, 22, 10},
-                      .conv_weights = {2, 0, 12},
-                      .alu_kernel_w = {0, 0, 8},
-                      .alu_kernel_h = {0, 8, 8},
-                      .alu_mode = {0, 16, 4},
-                      .alu_length = {2, 0, 11},
-                      .alu_groups = {2, 16, 8},
-                      .alu_rows = {1, 20, 3},
-                      .alu_weights = {3, 14, 14},
-                      .elew_length = {0, 0, 11},
-                      .elew_groups = {2, 17, 8},
-                      .elew_rows = {1, 29, 3}},
+    [COMPUTE_ISA0] = {.conv_kernel_h = B(2, 24, 4),
+                      .conv_kernel_w = B(3, 24, 4),
+                      .conv_groups = B(1, 24, 8),
+                      .conv_length = B(2, 22, 10),
+                      .conv_weights = B(2, 0, 12),
+                      .pool_kernel_h = B(0, 10, 3),
+                      .pool_kernel_w = B(0, 13, 3),
+                      .pool_length = B(2, 6, 10),
+                      .pool_groups = B(0, 12, 8),
+                      .elew_length = B(1, 12, 10),
+                      .elew_groups = B(0, 0, 8)},
+    [COMPUTE_ISA1] = {.conv_kernel_h = B(2, 24, 4),
+                      .conv_kernel_w = B(3, 24, 4),
+                      .conv_groups = B(1, 24, 8),
+                      .conv_length = B(2, 22, 10),
+                      .conv_weights = B(2, 0, 12),
+                      .alu_kernel_w = B(0, 0, 8),
+                      .alu_kernel_h = B(0, 8, 8),
+                      .alu_mode = B(0, 16, 4),
+                      .alu_length = B(2, 0, 11),
+                      .alu_groups = B(2, 16, 8),
+                      .alu_rows = B(1, 20, 3),
+                      .alu_weights = B(3, 14, 14),
+                      .elew_length = B(0, 0, 11),
+                      .elew_groups = B(2, 17, 8),
+                      .elew_rows = B(1, 29, 3)},
 };
 
 /* Layouts of LOAD and SAVE, named after the family (V is DPUCVDX8G, V2 is DPUCV2DX8G) and the words that they take. */
@@ -115,27 +121,27 @@ enum {
 /* clang-format off */
 static const transfer_fields layouts[] = {
     /*                 channel      length       block_num    jump         reg_id      address     bank_id     bank_address */
-    [TRANSFER_4]   = {{2, 0, 12},  {2, 14, 10}, {0, 0, 0},   {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 12, 6}, {0, 0, 12}},
-    [LOAD_5]       = {{2, 10, 14}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 12}},
-    [SAVE_5]       = {{2, 10, 12}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 12}},
-    [LOAD_V_5]     = {{2, 0, 12},  {2, 14, 10}, {4, 14, 10}, {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 14, 6}, {0, 0, 14}},
-    [SAVE_V_4]     = {{2, 0, 12},  {2, 14, 10}, {0, 0, 0},   {1, 0, 16},  {3, 29, 3}, {3, 0, 29}, {0, 14, 6}, {0, 0, 14}},
-    [LOAD_V_6]     = {{3, 10, 14}, {3, 0, 10},  {2, 0, 10},  {1, 10, 16}, {4, 0, 3},  {5, 0, 29}, {0, 14, 6}, {0, 0, 14}},
-    [SAVE_V_5]     = {{2, 10, 12}, {2, 0, 10},  {0, 0, 0},   {1, 10, 16}, {3, 0, 3},  {4, 0, 29}, {0, 14, 6}, {0, 0, 14}},
-    [LOAD_V2_ISA0] = {{3, 0, 15},  {3, 15, 10}, {1, 19, 10}, {2, 0, 16},  {2, 24, 8}, {4, 0, 29}, {0, 17, 3}, {0, 0, 17}},
-    [LOAD_V2_ISA1] = {{3, 0, 15},  {3, 15, 10}, {1, 22, 10}, {2, 0, 16},  {2, 24, 8}, {4, 0, 29}, {0, 17, 3}, {0, 0, 17}},
-    [SAVE_V2]      = {{2, 0, 12},  {2, 12, 10}, {0, 0, 0},   {1, 0, 16},  {1, 24, 8}, {3, 0, 29}, {0, 0, 0},  {0, 0, 17}},
+    [TRANSFER_4]   = {B(2, 0, 12),  B(2, 14, 10), B(0, 0, 0),   B(1, 0, 16),  B(3, 29, 3), B(3, 0, 29), B(0, 12, 6), B(0, 0, 12)},
+    [LOAD_5]       = {B(2, 10, 14), B(2, 0, 10),  B(0, 0, 0),   B(1, 10, 16), B(3, 0, 3),  B(4, 0, 29), B(0, 14, 6), B(0, 0, 12)},
+    [SAVE_5]       = {B(2, 10, 12), B(2, 0, 10),  B(0, 0, 0),   B(1, 10, 16), B(3, 0, 3),  B(4, 0, 29), B(0, 14, 6), B(0, 0, 12)},
+    [LOAD_V_5]     = {B(2, 0, 12),  B(2, 14, 10), B(4, 14, 10), B(1, 0, 16),  B(3, 29, 3), B(3, 0, 29), B(0, 14, 6), B(0, 0, 14)},
+    [SAVE_V_4]     = {B(2, 0, 12),  B(2, 14, 10), B(0, 0, 0),   B(1, 0, 16),  B(3, 29, 3), B(3, 0, 29), B(0, 14, 6), B(0, 0, 14)},
+    [LOAD_V_6]     = {B(3, 10, 14), B(3, 0, 10),  B(2, 0, 10),  B(1, 10, 16), B(4, 0, 3),  B(5, 0, 29), B(0, 14, 6), B(0, 0, 14)},
+    [SAVE_V_5]     = {B(2, 10, 12), B(2, 0, 10),  B(0, 0, 0),   B(1, 10, 16), B(3, 0, 3),  B(4, 0, 29), B(0, 14, 6), B(0, 0, 14)},
+    [LOAD_V2_ISA0] = {B(3, 0, 15),  B(3, 15, 10), B(1, 19, 10), B(2, 0, 16),  B(2, 24, 8), B(4, 0, 29), B(0, 17, 3), B(0, 0, 17)},
+    [LOAD_V2_ISA1] = {B(3, 0, 15),  B(3, 15, 10), B(1, 22, 10), B(2, 0, 16),  B(2, 24, 8), B(4, 0, 29), B(0, 17, 3), B(0, 0, 17)},
+    [SAVE_V2]      = {B(2, 0, 12),  B(2, 12, 10), B(0, 0, 0),   B(1, 0, 16),  B(1, 24, 8), B(3, 0, 29), B(0, 0, 0),  B(0, 0, 17)},
 };
 
 static const dpu_isa isas[] = {
     /* name               id      LOAD          SAVE        compute            SAVE's port  words of opcode 0 to 0xe */
-    {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, COMPUTE_ISA0,      {0, 18, 2}, {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
-    {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     COMPUTE_ISA1,      {1, 29, 2}, {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
-    {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
-    {"dpucvdx8g_isa2",  0x0602, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
-    {"dpucvdx8g_isa3",  0x0603, LOAD_V_6,     SAVE_V_5,   COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 6, 5, 0, 5, 0, 2, 1, 5, 6, 5, 4, 5, 3, 3}},
-    {"dpucv2dx8g_isa0", 0x0900, LOAD_V2_ISA0, SAVE_V2,    COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 8, 3, 3, 4, 2, 0, 1, 3, 9, 0, 0, 0, 0, 0}},
-    {"dpucv2dx8g_isa1", 0x0901, LOAD_V2_ISA1, SAVE_V2,    COMPUTE_NOT_KNOWN, {0, 0, 0},  {6, 8, 2, 3, 4, 3, 0, 1, 2, 7, 0, 0, 0, 0, 0}},
+    {"dpuczdx8g_isa0",  0x0100, TRANSFER_4,   TRANSFER_4, COMPUTE_ISA0,      B(0, 18, 2), {4, 0, 0, 0, 4, 0, 2, 1, 5, 4, 5, 3, 5, 2, 3}},
+    {"dpuczdx8g_isa1",  0x0101, LOAD_5,       SAVE_5,     COMPUTE_ISA1,      B(1, 29, 2), {5, 6, 5, 0, 5, 0, 2, 1, 5, 4, 5, 3, 5, 3, 3}},
+    {"dpucvdx8g_isa1",  0x0601, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, B(0, 0, 0),  {5, 5, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa2",  0x0602, LOAD_V_5,     SAVE_V_4,   COMPUTE_NOT_KNOWN, B(0, 0, 0),  {5, 6, 5, 0, 4, 0, 2, 1, 5, 6, 5, 4, 5, 2, 3}},
+    {"dpucvdx8g_isa3",  0x0603, LOAD_V_6,     SAVE_V_5,   COMPUTE_NOT_KNOWN, B(0, 0, 0),  {6, 6, 5, 0, 5, 0, 2, 1, 5, 6, 5, 4, 5, 3, 3}},
+    {"dpucv2dx8g_isa0", 0x0900, LOAD_V2_ISA0, SAVE_V2,    COMPUTE_NOT_KNOWN, B(0, 0, 0),  {6, 8, 3, 3, 4, 2, 0, 1, 3, 9, 0, 0, 0, 0, 0}},
+    {"dpucv2dx8g_isa1", 0x0901, LOAD_V2_ISA1, SAVE_V2,    COMPUTE_NOT_KNOWN, B(0, 0, 0),  {6, 8, 2, 3, 4, 3, 0, 1, 2, 7, 0, 0, 0, 0, 0}},
 };
 /* clang-format on */
 
@@ -173,15 +179,12 @@ static uint32_t word_at(const unsigned char *p, unsigned word)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The words of one instruction in the machine's order, so that fields are a shift and a mask. */
-enum { LONGEST_INSTRUCTION = 9 };
-
-static inline uint32_t get(const uint32_t *words, bits field)
+static inline uint32_t get(const unsigned char *instruction, bits field)
 {
-    return words[field.word] >> field.low & (uint32_t)((UINT64_C(1) << field.width) - 1);
+    return word_at(instruction, field.word) >> field.low & field.mask;
 }
 
-static void decode_transfer(const uint32_t *p, const transfer_fields *f, dpu_instruction *out)
+static void decode_transfer(const unsigned char *p, const transfer_fields *f, dpu_instruction *out)
 {
     uint64_t rows = get(p, f->length) + 1ull, row_bytes = get(p, f->channel) + 1ull;
     uint64_t blocks = get(p, f->block_num) + 1ull, jump = get(p, f->jump) + 1ull;
@@ -197,13 +200,13 @@ static void decode_transfer(const uint32_t *p, const transfer_fields *f, dpu_ins
     out->is_timed = true;
 }
 
-static uint32_t plus_1(const uint32_t *p, bits field)
+static uint32_t plus_1(const unsigned char *p, bits field)
 {
     return get(p, field) + 1;
 }
 
 /* INITs leave what the engine instructions behind them have in common. */
-static void decode_init(dpu_decoder *d, unsigned opcode, const uint32_t *p, const compute_fields *f)
+static void decode_init(dpu_decoder *d, unsigned opcode, const unsigned char *p, const compute_fields *f)
 {
     if (opcode == OP_CONVINIT) {
         d->conv_kernel_slots = plus_1(p, f->conv_kernel_h) * plus_1(p, f->conv_kernel_w);
@@ -220,25 +223,25 @@ static void decode_init(dpu_decoder *d, unsigned opcode, const uint32_t *p, cons
 /* exec_mode of a maximum pooling, which is what a POOL is. */
 enum { MODE_POOL = 2 };
 
-static void decode_engine(dpu_decoder *d, unsigned opcode, const uint32_t *p, const compute_fields *f,
+static void decode_engine(dpu_decoder *d, unsigned opcode, const unsigned char *p, const compute_fields *f,
                           dpu_instruction *out)
 {
     uint64_t positions = 0;
     out->is_timed = kinds[opcode] == DPU_INIT || opcode == OP_END;
-    if (!f->conv_length.width)
+    if (!f->conv_length.mask)
         return;
     decode_init(d, opcode, p, f);
     if (opcode == OP_CONV) {
         positions = (uint64_t)plus_1(p, f->conv_length) * plus_1(p, f->conv_groups);
         out->cycles = positions * d->conv_kernel_slots;
         out->weights_address = get(p, f->conv_weights);
-    } else if (opcode == OP_ALU && f->alu_length.width) {
+    } else if (opcode == OP_ALU && f->alu_length.mask) {
         positions = (uint64_t)d->alu_length * d->alu_groups;
         out->cycles = positions * d->alu_kernel_slots;
         out->pixels = positions * plus_1(p, f->alu_rows);
         out->weights_address = get(p, f->alu_weights);
         out->mode = d->alu_mode;
-    } else if (opcode == OP_POOL && f->pool_length.width) {
+    } else if (opcode == OP_POOL && f->pool_length.mask) {
         positions = (uint64_t)plus_1(p, f->pool_length) * plus_1(p, f->pool_groups);
         out->opcode = DPU_ALU;
         out->cycles = positions * d->alu_kernel_slots;
@@ -271,7 +274,7 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code)
 }
 
 /* Of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
-static const bits waits_for = {0, 24, 4}, lets_go = {0, 20, 4};
+static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 
 roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_error *err)
 {
@@ -287,9 +290,7 @@ roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_erro
         return fail_code(d, err, "no such opcode", opcode);
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
-    uint32_t instruction[LONGEST_INSTRUCTION] = {0};
-    for (unsigned i = 0; i < words; i++)
-        instruction[i] = word_at(d->next, i);
+    const unsigned char *instruction = d->next;
     *out = (dpu_instruction){.opcode = kinds[opcode],
                              .length_bytes = 4 * words,
                              .queue = queues[opcode],

@@ -5,25 +5,6 @@
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 
-roof_task dpu_task_of(const dpu_instruction *in, uint32_t row)
-{
-    static const uint8_t kinds[] = {
-        [DPU_LOAD] = ROOF_TASK_LOAD, [DPU_SAVE] = ROOF_TASK_SAVE,    [DPU_CONV] = ROOF_TASK_CONV,
-        [DPU_ALU] = ROOF_TASK_ALU,   [DPU_ELEW] = ROOF_TASK_ELTWISE, [DPU_INIT] = ROOF_TASK_SETUP,
-        [DPU_OTHER] = ROOF_TASK_ALU, [DPU_END] = ROOF_TASK_SETUP,
-    };
-    bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    return (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
-                       .row = row,
-                       .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,
-                       .kind = kinds[in->opcode],
-                       .queue = in->queue,
-                       .port = in->port,
-                       .waits_for = in->waits_for,
-                       .lets_go = in->lets_go,
-                       .words = (uint8_t)(in->length_bytes / 4)};
-}
-
 /* A time, and the task that it is the end or the start of; at 0 none is. Signed: processors convert it to a double at once. */
 typedef struct moment {
     int64_t time;
@@ -52,7 +33,8 @@ static inline int64_t whole_above(double value)
 
 /* The last transfer of a kind: most are as long as the one before. */
 typedef struct transfer_time {
-    uint64_t amount, cycles;
+    uint64_t amount;
+    int64_t cycles;
     uint32_t pieces;
 } transfer_time;
 
@@ -74,7 +56,7 @@ typedef struct runner {
     replay_run *run;
 } runner;
 
-/* Tasks of one queue that follow one another. The first takes tokens of other queues, the last leaves some. */
+/* Tasks that follow one another and are alike, such as the loads of a tensor. Only one alone takes and leaves tokens of other queues. */
 typedef struct stretch {
     const roof_task *tasks; /* of the stream */
     uint32_t first, behind;
@@ -86,17 +68,18 @@ typedef struct stretch {
     uint8_t from[DPU_QUEUES];
 } stretch;
 
-static uint64_t transfer_cycles(const runner *r, const roof_task *t)
+static int64_t transfer_cycles(const runner *r, const roof_task *t)
 {
     const replay_timing *timing = &r->run->timing;
     double rate = t->kind == ROOF_TASK_LOAD ? timing->load_bytes_per_cycle : timing->save_bytes_per_cycle;
     uint32_t accesses = timing->pieces_are_accesses ? t->pieces : 1;
-    uint64_t most = (uint64_t)most_cycles, access_bytes = t->amount / accesses;
-    uint64_t cycles = (uint64_t)whole_above((double)access_bytes / (rate * r->speed[t->kind]));
-    return cycles > most / accesses ? most : accesses * cycles;
+    uint64_t access_bytes = t->amount / accesses;
+    int64_t cycles = whole_above((double)access_bytes / (rate * r->speed[t->kind]));
+    return cycles > most_cycles / accesses ? most_cycles : accesses * cycles;
 }
 
-static inline uint64_t duration_of(runner *r, const roof_task *t)
+/* At most most_cycles. */
+static inline int64_t duration_of(runner *r, const roof_task *t)
 {
     if (t->kind == ROOF_TASK_LOAD || t->kind == ROOF_TASK_SAVE) {
         transfer_time *known = &r->transfers[t->kind];
@@ -106,8 +89,8 @@ static inline uint64_t duration_of(runner *r, const roof_task *t)
     }
     double speed = r->speed[t->kind];
     return t->kind == ROOF_TASK_SETUP ? 0
-           : speed == 1               ? t->amount
-                                      : (uint64_t)whole_above((double)t->amount / speed);
+           : speed == 1 ? (int64_t)(t->amount < (uint64_t)most_cycles ? t->amount : (uint64_t)most_cycles)
+                        : whole_above((double)t->amount / speed);
 }
 
 /* When the queue lets a save start. The END is a task of SAVE that waits for all of them. */
@@ -134,14 +117,20 @@ static void save(runner *r, const roof_task *t, moment start, moment end)
 }
 
 /* own: of this run's tokens; done: where it leaves its own. Returns the task that takes more cycles than can be counted, or s->behind.
- * keeps: whether events are asked for, a constant at each call, since most runs only count. */
+ * Constants at each call: keeps, whether events are asked for, since most runs only count; saves, whether it is the queue of saves. */
 static inline __attribute__((always_inline)) uint32_t run_stretch(runner *r, const stretch *s, uint32_t own,
-                                                                  moment *done, bool keeps)
+                                                                  moment *done, bool keeps, bool saves)
 {
-    const bool saves = s->queue == DPU_QUEUE_SAVE;
-    const double fetch_cycles = r->run->timing.fetch_cycles_per_word;
-    const uint32_t depth = r->run->timing.queue_depth, shift = s->place - s->first;
+    const roof_task *const first = &s->tasks[s->first];
+    const replay_timing *timing = &r->run->timing;
+    const bool is_free = first->row == r->free_row;
+    const bool fetches = timing->fetch_cycles_per_word > 0;
+    const double fetch_cycles = is_free ? 0 : timing->fetch_cycles_per_word * first->words;
+    const int64_t duration = is_free ? 0 : duration_of(r, first);
+    const uint32_t depth = timing->queue_depth, shift = s->place - s->first;
     int64_t *const started = r->started[s->queue];
+    replay_event *const events = r->run->events;
+    const uint32_t behind = s->behind;
     moment end = {r->ends[s->queue], s->before}, token = {0};
     uint8_t token_from = s->queue;
     double fetched = r->fetched;
@@ -150,17 +139,15 @@ static inline __attribute__((always_inline)) uint32_t run_stretch(runner *r, con
             token = s->tokens[k][own];
             token_from = s->from[k];
         }
-    for (uint32_t i = s->first; i < s->behind; i++) {
-        const roof_task *t = &s->tasks[i];
-        const bool is_free = t->row == r->free_row;
-        const moment ready = saves ? save_ready(r, t) : end;
+    for (uint32_t i = s->first; i < behind; i++) {
+        const moment ready = saves ? save_ready(r, &s->tasks[i]) : end;
         const bool waits = token.time > ready.time; /* the first task at most */
         moment start = waits ? token : ready;
         int64_t unfetched = 0;
-        if (fetch_cycles > 0) {
+        if (fetches) {
             /* Instructions are fetched in program order, and no further than the queues have room. */
             const uint32_t room = (i + shift - depth) % REPLAY_DEEPEST_QUEUE;
-            fetched += is_free ? 0 : fetch_cycles * t->words;
+            fetched += fetch_cycles;
             if (depth && (double)started[room] > fetched) {
                 fetched = (double)started[room];
                 r->fetched_since = r->started_by[s->queue][room];
@@ -173,38 +160,43 @@ static inline __attribute__((always_inline)) uint32_t run_stretch(runner *r, con
             if (keeps)
                 r->started_by[s->queue][(i + shift) % REPLAY_DEEPEST_QUEUE] = i;
         }
-        const uint64_t duration = is_free ? 0 : duration_of(r, t);
-        if (duration >= (uint64_t)(most_cycles - start.time))
+        end = (moment){start.time + duration, i};
+        if (end.time >= most_cycles)
             return i;
-        end = (moment){start.time + (int64_t)duration, i};
         if (saves)
-            save(r, t, (moment){start.time, i}, end);
+            save(r, &s->tasks[i], (moment){start.time, i}, end);
         if (keeps) {
-            replay_queue_times *queue = &r->run->queues[s->queue];
-            const uint8_t waited_for = waits ? token_from : s->queue;
             const uint64_t waited = waits ? (uint64_t)(token.time - ready.time) : 0;
+            if (waits)
+                r->run->queues[s->queue].waits[token_from] += waited;
             at_least(&r->latest, end);
-            queue->waits[waited_for] += waited;
-            queue->busy += duration;
-            r->run->events[i] = (replay_event){.start = (uint64_t)start.time,
-                                               .end = (uint64_t)end.time,
-                                               .waited = waited,
-                                               .unfetched = (uint64_t)unfetched,
-                                               .before = start.time ? start.task : ROOF_NONE,
-                                               .waited_for = waited_for};
+            events[i] = (replay_event){.start = (uint64_t)start.time,
+                                       .end = (uint64_t)end.time,
+                                       .waited = waited,
+                                       .unfetched = (uint64_t)unfetched,
+                                       .before = start.time ? start.task : ROOF_NONE,
+                                       .waited_for = waits ? token_from : s->queue};
         }
     }
+    if (keeps)
+        r->run->queues[s->queue].busy += (uint64_t)duration * (behind - s->first);
     r->fetched = fetched;
     r->ends[s->queue] = end.time;
     *done = saves ? r->saved : end;
-    at_least(&r->latest, *done);
     return s->behind;
 }
 
-static void follow_critical_path(const roof_stream *stream, const runner *r)
+static void end_run(const runner *r, const roof_stream *stream)
 {
     replay_run *run = r->run;
+    run->cycles = (uint64_t)r->saved.time;
+    for (unsigned q = 0; q < DPU_QUEUES; q++)
+        run->cycles = r->ends[q] > (int64_t)run->cycles ? (uint64_t)r->ends[q] : run->cycles;
+    if (!run->events)
+        return;
+    /* the critical path */
     uint64_t until = run->cycles;
+    run->last = stream->n_tasks ? r->latest.task : ROOF_NONE;
     for (uint32_t task = run->last; task != ROOF_NONE;) {
         const replay_event *event = &run->events[task];
         run->queues[stream->tasks[task].queue].critical += until - event->start;
@@ -267,9 +259,8 @@ static roof_status take_tokens(replay *r, stretch *s)
     return ROOF_OK;
 }
 
-static roof_status leave_tokens(replay *r, uint32_t task, const moment *done)
+static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t task, const moment *done)
 {
-    const roof_task *t = &r->stream->tasks[task];
     for (unsigned left = t->lets_go & ~(1u << t->queue); left; left &= left - 1) {
         const unsigned to = (unsigned)__builtin_ctz(left);
         counter *c = &r->counters[t->queue][to];
@@ -295,48 +286,47 @@ static roof_status check_end(const replay *r)
     return ROOF_OK;
 }
 
-/* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. False: there is none. */
-static inline bool move_self_token(uint32_t *tokens, const roof_task *t)
+/* Later families than the DPUCZDX8G let several instructions of CONV go before they wait for one. */
+static roof_status move_self_token(replay *r, const roof_task *t, uint32_t task)
 {
     const unsigned own = 1u << t->queue;
-    if (t->waits_for & own) {
-        if (!*tokens)
-            return false;
-        --*tokens;
-    }
-    *tokens += (t->lets_go & own) != 0;
-    return true;
+    if ((t->waits_for & own) && !r->self_tokens[t->queue]--)
+        return fail(r, task, "an instruction waits for a self token, which nothing gave back", t->queue,
+                    t->queue);
+    r->self_tokens[t->queue] += (t->lets_go & own) != 0;
+    return ROOF_OK;
 }
 
-/* Takes one stretch after the other. */
 static roof_status run_all(replay *r, moment *done)
 {
-    const roof_task *const tasks = r->stream->tasks, *const end = tasks + r->stream->n_tasks;
-    for (const roof_task *t = tasks; t < end;) {
-        const unsigned queue = t->queue, others = ~(1u << queue);
+    const roof_task *const tasks = r->stream->tasks;
+    for (uint32_t first = 0; first < r->stream->n_tasks;) {
+        const roof_task *t = &tasks[first];
+        const unsigned queue = t->queue, own = 1u << queue;
         stretch s = {.tasks = tasks,
-                     .first = (uint32_t)(t - tasks),
+                     .first = first,
+                     .behind = first + 1,
                      .place = r->n_tasks[queue],
                      .before = r->last[queue],
                      .queue = t->queue};
-        if (!move_self_token(&r->self_tokens[queue], t))
-            return fail(r, s.first, "an instruction waits for a self token, which nothing gave back", queue,
-                        queue);
+        TRY(move_self_token(r, t, first));
         TRY(take_tokens(r, &s));
-        for (t++; !(t[-1].lets_go & others) && t < end && t->queue == queue && !(t->waits_for & others); t++)
-            if (!move_self_token(&r->self_tokens[queue], t))
-                break;
-        s.behind = (uint32_t)(t - tasks);
-        r->n_tasks[queue] += s.behind - s.first;
-        r->last[queue] = s.behind - 1;
+        if (t->alike && !((t->waits_for ^ t->lets_go) & own)) /* it gives its self token back */
+            s.behind += t->alike;
+        first = s.behind;
+        r->n_tasks[queue] += first - s.first;
+        r->last[queue] = first - 1;
         for (uint32_t i = 0; i < r->n_runs; i++) {
-            uint32_t stopped = r->runners[i].run->events
-                                   ? run_stretch(&r->runners[i], &s, i, &done[i], true)
-                                   : run_stretch(&r->runners[i], &s, i, &done[i], false);
-            if (stopped < s.behind)
+            runner *one = &r->runners[i];
+            uint32_t stopped = queue == DPU_QUEUE_SAVE
+                                   ? run_stretch(one, &s, i, &done[i], one->run->events, true)
+                               : one->run->events ? run_stretch(one, &s, i, &done[i], true, false)
+                                                  : run_stretch(one, &s, i, &done[i], false, false);
+            if (stopped < first)
                 return fail(r, stopped, "it takes more cycles than can be counted", queue, queue);
         }
-        TRY(leave_tokens(r, s.behind - 1, done));
+        if (t->lets_go & ~own)
+            TRY(leave_tokens(r, t, s.first, done));
     }
     return check_end(r);
 }
@@ -375,12 +365,8 @@ roof_status dpu_replay(const roof_stream *stream, replay_run *runs, uint32_t n_r
     }
     if (status == ROOF_OK)
         status = run_all(&r, moments + room * COUNTERS);
-    for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++) {
-        runs[i].cycles = (uint64_t)r.runners[i].latest.time;
-        runs[i].last = stream->n_tasks ? r.runners[i].latest.task : ROOF_NONE;
-        if (runs[i].events)
-            follow_critical_path(stream, &r.runners[i]);
-    }
+    for (uint32_t i = 0; status == ROOF_OK && i < n_runs; i++)
+        end_run(&r.runners[i], stream);
     free(moments);
     free(r.runners);
     return status;

@@ -18,9 +18,6 @@
 /* The tokens that one counter may hold: real streams leave 204 at most, so the hardware counts 8 bits at least. */
 enum { DPU_MOST_TOKENS = 1024 };
 
-/* Makes the task of an instruction; row: whose it is. */
-roof_task dpu_task_of(const dpu_instruction *in, uint32_t row);
-
 /* Replays a stream.
  *
  * Errors: E_DATA, with the offset in the file, when an instruction waits for a token that nothing left before it, when more than

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "model/work/cost.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,20 @@ typedef struct work_queue {
     uint32_t last_layer; /* the last one with work of this kind, or ROOF_NONE */
 } work_queue;
 
+/* Which registers, whose numbers have 8 bits, are of constants. */
+typedef struct register_set {
+    bool is_in[256];
+} register_set;
+
+static register_set constant_registers(const roof_xir_subgraph *s)
+{
+    register_set set = {0};
+    for (uint32_t i = s->n_registers; i-- > 0;) /* the first of a number counts */
+        if (s->registers[i].id >= 0 && s->registers[i].id < 256)
+            set.is_in[s->registers[i].id] = s->registers[i].constant;
+    return set;
+}
+
 typedef struct attribution {
     const roof_graph *graph;
     const roof_subgraph *subgraph;
@@ -71,20 +86,13 @@ typedef struct attribution {
     uint32_t first_pending;                /* task of the first of them; ROOF_NONE */
     stream_costs *out;
     roof_task *tasks; /* of out->stream */
+    register_set constant;
 } attribution;
 
-static bool register_is_constant(const roof_xir_subgraph *s, int32_t id)
-{
-    for (uint32_t i = 0; i < s->n_registers; i++)
-        if (s->registers[i].id == id)
-            return s->registers[i].constant;
-    return false;
-}
-
 /* What an instruction moves and takes; its own bytes are counted elsewhere. */
-static void count(stream_cost *cost, const roof_xir_subgraph *s, const dpu_instruction *in)
+static inline void count(stream_cost *cost, const register_set *constant, const dpu_instruction *in)
 {
-    if (in->opcode == DPU_LOAD && register_is_constant(s, in->reg_id))
+    if (in->opcode == DPU_LOAD && constant->is_in[in->reg_id])
         cost->traffic.weights_bytes += in->transfer_bytes;
     else if (in->opcode == DPU_LOAD)
         cost->traffic.input_bytes += in->transfer_bytes;
@@ -375,7 +383,7 @@ static void mark_weights(attribution *a, const region *constant, const dpu_instr
 
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
 {
-    bool is_constant = register_is_constant(a->own, in->reg_id);
+    bool is_constant = a->constant.is_in[in->reg_id];
     const region *from = is_constant ? constant_at(a, in->reg_id, in->address) : input_of(a, in);
     if (!from)
         return ROOF_NONE;
@@ -430,7 +438,7 @@ static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32
                      : a->engine_layer != ROOF_NONE ? a->engine_layer
                                                     : a->constant_layer;
     stream_cost *cost = layer == ROOF_NONE ? &a->out->remainder : &a->out->layers[layer];
-    count(cost, a->own, in);
+    count(cost, &a->constant, in);
     cost->traffic.instruction_bytes += in->length_bytes;
     if (in->opcode != DPU_SAVE && in->opcode != DPU_LOAD) {
         cost->traffic.instruction_bytes += a->pending_bytes;
@@ -439,21 +447,54 @@ static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32
     return layer;
 }
 
-/* Room for the tasks of a code. */
-static roof_status begin_stream(const dpu_isa *isa, const roof_code *code, roof_arena *arena,
-                                roof_stream *stream, roof_task **tasks, roof_error *err)
+/* A stream that is made. */
+typedef struct stream_builder {
+    roof_stream *stream;
+    roof_task *tasks;
+    roof_task *first; /* of those that are alike, so far */
+} stream_builder;
+
+static roof_status begin_stream(stream_builder *b, const dpu_isa *isa, const roof_code *code,
+                                roof_arena *arena, roof_error *err)
 {
-    *stream = (roof_stream){
-        .is_timed = true, .file_offset = code->file_offset, .replayer = &dpu_replayer};
-    TRY(ARENA_GET(arena, *tasks, dpu_count(isa, code), err));
-    stream->tasks = *tasks;
+    *b->stream = (roof_stream){.is_timed = true, .file_offset = code->file_offset, .replayer = &dpu_replayer};
+    TRY(ARENA_GET(arena, b->tasks, dpu_count(isa, code), err));
+    b->stream->tasks = b->tasks;
     return ROOF_OK;
 }
 
-static void add_task(roof_stream *stream, roof_task *tasks, const dpu_instruction *in, uint32_t layer)
+static roof_task task_of(const dpu_instruction *in, uint32_t row)
 {
-    tasks[stream->n_tasks++] = dpu_task_of(in, layer);
+    static const uint8_t kinds[] = {
+        [DPU_LOAD] = ROOF_TASK_LOAD, [DPU_SAVE] = ROOF_TASK_SAVE,    [DPU_CONV] = ROOF_TASK_CONV,
+        [DPU_ALU] = ROOF_TASK_ALU,   [DPU_ELEW] = ROOF_TASK_ELTWISE, [DPU_INIT] = ROOF_TASK_SETUP,
+        [DPU_OTHER] = ROOF_TASK_ALU, [DPU_END] = ROOF_TASK_SETUP,
+    };
+    bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
+    return (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
+                       .row = row,
+                       .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,
+                       .kind = kinds[in->opcode],
+                       .queue = in->queue,
+                       .port = in->port,
+                       .waits_for = in->waits_for,
+                       .lets_go = in->lets_go,
+                       .words = (uint8_t)(in->length_bytes / 4)};
+}
+
+/* One that takes or leaves a token of another queue stands alone. */
+static void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
+{
+    roof_stream *stream = b->stream;
+    roof_task *task = &b->tasks[stream->n_tasks];
+    *task = task_of(in, layer);
     stream->is_timed = stream->is_timed && in->is_timed;
+    if (stream->n_tasks && !((task->waits_for | task->lets_go) & ~(1u << task->queue)) &&
+        b->first->alike < UINT16_MAX && memcmp(task, b->first, offsetof(roof_task, alike)) == 0)
+        b->first->alike++;
+    else
+        b->first = task;
+    stream->n_tasks++;
 }
 
 roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_isa *isa,
@@ -469,19 +510,22 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
                      .constant_layer = ROOF_NONE,
                      .engine_layer = ROOF_NONE,
                      .first_pending = ROOF_NONE};
+    stream_builder b = {.stream = &out->stream};
     roof_arena *scratch = arena_new(0);
     roof_status status = scratch ? prepare(&a, scratch, err) : error_memory(err);
     *out = (stream_costs){0};
     if (status == ROOF_OK)
         status = ARENA_GET(arena, out->layers, s->n_layers, err);
     if (status == ROOF_OK)
-        status = begin_stream(isa, &a.own->code, arena, &out->stream, &a.tasks, err);
+        status = begin_stream(&b, isa, &a.own->code, arena, err);
+    a.tasks = b.tasks;
+    a.constant = constant_registers(a.own);
     dpu_decoder decoder = dpu_decode(isa, &a.own->code);
     for (bool more = true; status == ROOF_OK && more;) {
         dpu_instruction in;
         status = dpu_next(&decoder, &in, &more, err);
         if (status == ROOF_OK)
-            add_task(&out->stream, a.tasks, &in, on_instruction(&a, &in, out->stream.n_tasks));
+            add_task(&b, &in, on_instruction(&a, &in, out->stream.n_tasks));
     }
     give_pending(&a, out->stream.n_tasks, ROOF_NONE);
     arena_free(scratch);
@@ -493,15 +537,16 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
 roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, const roof_code *code,
                       roof_arena *arena, stream_cost *out, roof_stream *stream, roof_error *err)
 {
-    roof_task *tasks;
-    TRY(begin_stream(isa, code, arena, stream, &tasks, err));
+    stream_builder b = {.stream = stream};
+    const register_set constant = constant_registers(subgraph);
+    TRY(begin_stream(&b, isa, code, arena, err));
     dpu_decoder decoder = dpu_decode(isa, code);
     *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
     for (bool more = true; more;) {
         dpu_instruction in;
         TRY(dpu_next(&decoder, &in, &more, err));
-        count(out, subgraph, &in);
-        add_task(stream, tasks, &in, ROOF_NONE);
+        count(out, &constant, &in);
+        add_task(&b, &in, ROOF_NONE);
     }
     return ROOF_OK;
 }
