@@ -1,8 +1,38 @@
-# Who reads a family's files, decodes its code or knows its law may name it; nobody else asks which family something is, by its
-# name, by the word for a device or by the number of an engine.
-#   cmake -DROOT=folder -P families.cmake
+# Who reads a family's files, decodes its code or knows its law may name it; nobody else does, by a name that its folder makes, by its
+# own name, by the word for a device or by the number of an engine.
+#   cmake -DROOT=folder -DLIST=file of paths of objects -DNM=program -P families.cmake
 cmake_minimum_required(VERSION 3.25)
 
+set(families "^(model/code/[^/]+/|model/formats/|model/laws/|measure/import/tools/(st|air)/)")
+set(shared "^model/laws/(law|law_list|engine)\\.[ch]$") # by all laws
+set(public_headers include/roofline/xir.h:model/formats/xir include/roofline/plan.h:model/formats/neural_art
+  include/roofline/control_code.h:model/code/aie)
+
+# FILE>FOLDER, patterns of who may name what a folder makes.
+set(allowed
+  # A reader of a file and the folder of its parts; ST's four readers share one.
+  "^model/formats/xmodel\\.c$>^model/formats/xir$"
+  "^model/formats/aie_(code|mlir)\\.c$>^model/formats/ai_engine$"
+  "^model/formats/(c_info|network_c|network_csv|generate_report)(\\.c$|/)>^model/formats/neural_art$"
+  "^measure/import/tools/npu_profiler\\.c$>^measure/import/tools/st$"
+  "^measure/import/tools/mlir_air_profile\\.c$>^measure/import/tools/air$"
+  # Readers of files that hold code have it decoded.
+  "^model/formats/xir/>^model/code/(aie|dpu)$"
+  "^model/formats/(ai_engine/|aie_(code|mlir)\\.c$)>^model/code/aie$"
+  # Code of a DPU is given to layers by the addresses of their tensors, which only its file tells.
+  "^model/code/dpu/>^model/formats/xir$"
+  # roofline/xir.h, plan.h and control_code.h are extensions of a graph, public like it: where it keeps them, ...
+  "^model/graph/(format\\.h|extensions\\.c|graph\\.c)$>^model/(formats/(xir|neural_art|hf_config)|code/aie)$"
+  # ... what bytes and operations of XIR's operators depend on: where tensors lie, tiles, channels that are read as one, ...
+  "^model/work/(traffic|op_program)\\.c$>^model/formats/xir$"
+  # ... the law of a plan, which has the memories that the plan names, ...
+  "^model/laws/neural_art\\.c$>^model/formats/neural_art$"
+  # ... who shows what a file holds, and says which fingerprint no hardware has.
+  "^reports/tables/inspect/>^model/(formats/(xir|neural_art)|code/aie)$"
+  "^cli/models\\.c$>^model/formats/xir$"
+)
+
+# Besides: words that no folder makes.
 set(asks "is_planned|->plan[^a-z_]|\"stm32n6\"|\"neural_art\"|\"dpucz|\"DPU\"|\"CPU\"|cycles\\[[0-9]\\]")
 set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, decoders, laws, importers
   "^hwdb/fingerprint\\.c$"   # decodes what a model's target is
@@ -10,30 +40,112 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
 
 set(failures 0)
 set(count 0)
+set(names "")
+
+# owner_NAME: the folder, or of a file beside folders the file without its ending.
+function(own file name)
+  string(REGEX REPLACE "\\.[ch]$" "" owner "${file}")
+  if(file MATCHES "^(model/code/[^/]+|model/formats/[^/]+|measure/import/tools/[^/]+)/")
+    set(owner "${CMAKE_MATCH_1}")
+  endif()
+  set(owner_${name} "${owner}" PARENT_SCOPE)
+endfunction()
+
+# The words of a file that are no comment and no text.
+function(words_of file result)
+  file(READ "${ROOT}/${file}" text)
+  string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" " " text "${text}")
+  string(REGEX REPLACE "\"([^\"\\\n]|\\\\.)*\"" " " text "${text}")
+  string(REPLACE ";" " ; " text "${text}")
+  set(text_of_file "${text}" PARENT_SCOPE)
+  string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]*" words "${text}")
+  list(REMOVE_DUPLICATES words)
+  set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+# What headers of families declare: functions, types, enumerators, macros.
+set(files "")
 foreach(layer IN ITEMS core hwdb model measure reports cli)
-  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${layer}/*.[ch]")
-  foreach(file IN LISTS files)
-    math(EXPR count "${count} + 1")
-    set(is_free FALSE)
-    foreach(place IN LISTS may_ask)
-      if(file MATCHES "${place}")
-        set(is_free TRUE)
-      endif()
-    endforeach()
-    if(is_free)
+  file(GLOB_RECURSE some RELATIVE "${ROOT}" "${ROOT}/${layer}/*.[ch]")
+  list(APPEND files ${some})
+endforeach()
+set(declaring ${public_headers})
+foreach(file IN LISTS files)
+  if(file MATCHES "${families}" AND NOT file MATCHES "${shared}" AND file MATCHES "\\.h$")
+    list(APPEND declaring "${file}:${file}")
+  endif()
+endforeach()
+foreach(pair IN LISTS declaring)
+  string(REGEX REPLACE "^(.*):(.*)$" "\\1;\\2" pair "${pair}")
+  list(GET pair 0 header)
+  list(GET pair 1 of)
+  words_of("${header}" unused)
+  string(REGEX MATCHALL "[a-z_0-9]+\\(|}[ \n]*[a-z_0-9]+[ ]*;|(struct|enum) [a-z_0-9]+ {|#define [A-Za-z_0-9]+" found "${text_of_file}")
+  string(REGEX MATCHALL "enum [a-z_0-9]*[ ]*{[^}]*}" enums "${text_of_file}")
+  foreach(enum IN LISTS enums)
+    string(REGEX MATCHALL "[A-Z][A-Z0-9_]+[ \n]*[,}=]" constants "${enum}")
+    list(APPEND found ${constants})
+  endforeach()
+  foreach(name IN LISTS found)
+    string(REGEX MATCHALL "[A-Za-z_][A-Za-z_0-9]*" parts "${name}")
+    list(POP_BACK parts name)
+    if(NOT name MATCHES "^pb_") # core/protobuf.h, in functions of headers
+      own("${of}/" "${name}")
+    endif()
+  endforeach()
+endforeach()
+
+# And what their objects define.
+file(STRINGS "${LIST}" objects)
+execute_process(COMMAND "${NM}" -P -A ${objects} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
+foreach(symbol IN LISTS symbols)
+  if(symbol MATCHES "roof_objects\\.dir/(.*\\.c)\\.o: ([A-Za-z_0-9]+) [TDRB]")
+    set(file "${CMAKE_MATCH_1}")
+    set(name "${CMAKE_MATCH_2}")
+    if(file MATCHES "${families}" AND NOT file MATCHES "${shared}")
+      own("${file}" "${name}")
+    endif()
+  endif()
+endforeach()
+
+foreach(file IN LISTS files)
+  math(EXPR count "${count} + 1")
+  words_of("${file}" words)
+  foreach(word IN LISTS words)
+    if(NOT DEFINED owner_${word})
       continue()
     endif()
-    file(STRINGS "${ROOT}/${file}" lines REGEX "${asks}")
-    foreach(line IN LISTS lines)
-      if(line MATCHES "^ *(/\\*|\\*|//)")
-        continue()
+    string(FIND "${file}" "${owner_${word}}" at)
+    set(is_allowed ${at})
+    foreach(pair IN LISTS allowed)
+      string(REGEX REPLACE "^(.*)>(.*)$" "\\1;\\2" pair "${pair}")
+      list(GET pair 0 who)
+      list(GET pair 1 whose)
+      if(file MATCHES "${who}" AND owner_${word} MATCHES "${whose}")
+        set(is_allowed 0)
       endif()
+    endforeach()
+    if(NOT is_allowed EQUAL 0)
+      message("${file} names ${word}, which is of ${owner_${word}}")
+      math(EXPR failures "${failures} + 1")
+    endif()
+  endforeach()
+  set(is_free FALSE)
+  foreach(place IN LISTS may_ask)
+    if(file MATCHES "${place}")
+      set(is_free TRUE)
+    endif()
+  endforeach()
+  file(STRINGS "${ROOT}/${file}" lines REGEX "${asks}")
+  foreach(line IN LISTS lines)
+    if(NOT is_free AND NOT line MATCHES "^ *(/\\*|\\*|//)")
       message("${file} asks which family it is: ${line}")
       math(EXPR failures "${failures} + 1")
-    endforeach()
+    endif()
   endforeach()
 endforeach()
 message("${count} files, ${failures} failures")
 if(failures OR count EQUAL 0)
-  message(FATAL_ERROR "see CONTRIBUTING.md, 'Rooms'")
+  message(FATAL_ERROR "see CONTRIBUTING.md, 'Layers'")
 endif()
