@@ -126,25 +126,20 @@ void text_printf(textbuf *text, const char *format, ...)
     }
 }
 
-/* From the beginning on, what needs neither escape nor replacement. */
-static size_t clean_run(const char *text, size_t length, const char *const *replacements)
-{
-    size_t at = 0;
-    while (at < length) {
-        unsigned char c = (unsigned char)text[at];
-        bool ascii = c >= ' ' && c < 0x7f;
-        utf8_character next = ascii ? (utf8_character){UTF8_PLAIN, c, 1} : utf8_next(text + at, length - at);
-        if (next.kind != UTF8_PLAIN || (ascii && replacements && replacements[c]))
-            break;
-        at += next.length;
-    }
-    return at;
-}
-
 void text_escaped(textbuf *out, const char *text, size_t length, const char *const replacements[128])
 {
     while (length) {
-        size_t run = clean_run(text, length, replacements);
+        /* From the beginning on, what needs neither escape nor replacement. */
+        size_t run = 0;
+        while (run < length) {
+            unsigned char c = (unsigned char)text[run];
+            bool ascii = c >= ' ' && c < 0x7f;
+            utf8_character next =
+                ascii ? (utf8_character){UTF8_PLAIN, c, 1} : utf8_next(text + run, length - run);
+            if (next.kind != UTF8_PLAIN || (ascii && replacements && replacements[c]))
+                break;
+            run += next.length;
+        }
         text_add(out, text, run);
         text += run;
         length -= run;

@@ -180,21 +180,6 @@ static roof_status check_inputs(const outputs_file *f, roof_error *err)
     return input ? fail_collision(f, "input", input, err) : ROOF_OK;
 }
 
-/* Of two outputs the later one is at fault. */
-static roof_status check(const outputs *set, const outputs_file *f, roof_error *err)
-{
-    TRY(check_inputs(f, err));
-    for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
-        const outputs_file *other = set->files[i];
-        bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
-        if (f->was_there && other->was_there && f->device == other->device && f->inode == other->inode)
-            same = true;
-        if (same && !other->is_dropped)
-            return fail_collision(f, "other output", other->path, err);
-    }
-    return ROOF_OK;
-}
-
 /* --- files --------------------------------------------------------------------------------------------- */
 
 static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
@@ -205,7 +190,17 @@ static roof_status enter_file(outputs *set, outputs_file *f, roof_error *err)
     files[set->n_files] = f;
     set->files = files;
     set->n_files = set->n_files + 1;
-    return check(set, f, err);
+    /* Of two outputs the later one is at fault. */
+    TRY(check_inputs(f, err));
+    for (size_t i = 0; i < set->n_files && set->files[i] != f; i++) {
+        const outputs_file *other = set->files[i];
+        bool same = f->wanted && other->wanted && strcmp(f->wanted, other->wanted) == 0;
+        if (f->was_there && other->was_there && f->device == other->device && f->inode == other->inode)
+            same = true;
+        if (same && !other->is_dropped)
+            return fail_collision(f, "other output", other->path, err);
+    }
+    return ROOF_OK;
 }
 
 /* in: the folder where somebody makes the file; NULL: the one that it goes to. Both differ when a link leads

@@ -406,19 +406,6 @@ const char *codec_key_problem(const char *name)
     return NULL;
 }
 
-/* Whether the key may be a name in the list. In a long list a name that is there twice is found at its
- * end. */
-static roof_status check_key(codec *c, const list_reading *r, const char *key)
-{
-    const char *problem = codec_key_problem(key), *items = items_of(r->m, r->target);
-    if (problem)
-        return codec_fail(c, "%s", problem);
-    for (uint32_t i = 0; i < r->n && i < COMPARED; i++)
-        if (strcmp(*(const char *const *)(items + i * r->m->item_size), key) == 0)
-            return codec_fail(c, "is there twice");
-    return ROOF_OK;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -447,8 +434,16 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
     bool is_keyed = m->how & CODEC_KEYED;
     if (is_keyed && event->kind == JSON_NULL)
         return ROOF_OK;
-    if (is_keyed)
-        TRY(check_key(c, r, event->key));
+    if (is_keyed) {
+        /* Whether the key may be a name in the list. In a long list a name that is there twice is found at
+         * its end. */
+        const char *problem = codec_key_problem(event->key), *items = items_of(r->m, r->target);
+        if (problem)
+            return codec_fail(c, "%s", problem);
+        for (uint32_t i = 0; i < r->n && i < COMPARED; i++)
+            if (strcmp(*(const char *const *)(items + i * r->m->item_size), event->key) == 0)
+                return codec_fail(c, "is there twice");
+    }
     if (r->n >= m->most)
         return codec_refuse(c, ROOF_E_LIMIT, "is one too many, want at most %u", m->most);
     const char *name = is_keyed ? arena_strdup(c->arena, event->key) : NULL;

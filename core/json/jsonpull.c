@@ -103,23 +103,17 @@ uint64_t jsonpull_line(const jsonpull *p)
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 
-/* Makes sure that the window has a byte, unless the input has ended. */
-static roof_status fill(jsonpull *p, roof_error *err)
-{
-    size_t got = 0;
-    if (p->at < p->end || p->input_ended || !p->buffer)
-        return ROOF_OK;
-    TRY(p->source(p->context, p->buffer, WINDOW_BYTES, &got, err));
-    p->at = 0;
-    p->end = got;
-    p->input_ended = got == 0;
-    return ROOF_OK;
-}
-
 /* The next byte, or -1 at the end of the input. */
 static roof_status peek(jsonpull *p, int *c, roof_error *err)
 {
-    TRY(fill(p, err));
+    /* Makes sure that the window has a byte, unless the input has ended. */
+    size_t got = 0;
+    if (!(p->at < p->end || p->input_ended || !p->buffer)) {
+        TRY(p->source(p->context, p->buffer, WINDOW_BYTES, &got, err));
+        p->at = 0;
+        p->end = got;
+        p->input_ended = got == 0;
+    }
     *c = p->at < p->end ? (unsigned char)p->window[p->at] : -1;
     return ROOF_OK;
 }
@@ -324,19 +318,6 @@ static roof_status fail_token(const jsonpull *p, const char *token, const char *
                       quote_text(shown, sizeof shown, token, strlen(token)), what);
 }
 
-static roof_status read_number(jsonpull *p, json_event *out, roof_error *err)
-{
-    char token[NUMBER_SIZE];
-    size_t length;
-    TRY(take_token(p, token, sizeof token, &length, err));
-    if (number_parse(token, length, &out->number) != length || !is_json_number(token))
-        return fail_token(p, token, "is not a number as JSON writes them", err);
-    if (!isfinite(out->number))
-        return fail_token(p, token, "is too large a number", err);
-    out->kind = JSON_NUMBER;
-    return ROOF_OK;
-}
-
 static roof_status read_word(jsonpull *p, json_event *out, roof_error *err)
 {
     static const struct {
@@ -370,8 +351,17 @@ static roof_status read_value(jsonpull *p, int c, json_event *out, roof_error *e
         out->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
         return ROOF_OK;
     }
-    if (c == '-' || (c >= '0' && c <= '9'))
-        return read_number(p, out, err);
+    if (c == '-' || (c >= '0' && c <= '9')) {
+        char token[NUMBER_SIZE];
+        size_t length;
+        TRY(take_token(p, token, sizeof token, &length, err));
+        if (number_parse(token, length, &out->number) != length || !is_json_number(token))
+            return fail_token(p, token, "is not a number as JSON writes them", err);
+        if (!isfinite(out->number))
+            return fail_token(p, token, "is too large a number", err);
+        out->kind = JSON_NUMBER;
+        return ROOF_OK;
+    }
     if (c != '"')
         return read_word(p, out, err);
     p->at++;
@@ -389,22 +379,6 @@ static bool lacks_quote(const jsonpull *p)
     while (at < p->end && (is_letter(p->window[at]) || p->window[at] == '_'))
         at++;
     return p->is_loose && at > p->at && p->end - at > 1 && memcmp(p->window + at, "\":", 2) == 0;
-}
-
-static roof_status read_key(jsonpull *p, level *top, int *c, json_event *out, roof_error *err)
-{
-    if (*c == '"')
-        p->at++;
-    else if (!lacks_quote(p))
-        return fail_want(p, "the name of a member", err);
-    TRY(read_string(p, &p->key, err));
-    size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
-    memcpy(top->key, p->key.bytes, kept);
-    top->key[kept] = '\0';
-    out->key = p->key.bytes;
-    TRY(skip_space(p, c, err));
-    TRY(want_byte(p, ':', "a colon", err));
-    return skip_space(p, c, err);
 }
 
 static roof_status close_level(jsonpull *p, json_event *out)
@@ -439,8 +413,20 @@ static roof_status next_inside(jsonpull *p, json_event *out, roof_error *err)
         TRY(skip_comma(p, top, &c, err));
     if (top->values && p->is_loose && c == closing) /* behind a comma */
         return close_level(p, out);
-    if (top->is_object)
-        TRY(read_key(p, top, &c, out, err));
+    if (top->is_object) {
+        if (c == '"')
+            p->at++;
+        else if (!lacks_quote(p))
+            return fail_want(p, "the name of a member", err);
+        TRY(read_string(p, &p->key, err));
+        size_t kept = p->key.length < KEY_SIZE ? p->key.length : KEY_SIZE - 1;
+        memcpy(top->key, p->key.bytes, kept);
+        top->key[kept] = '\0';
+        out->key = p->key.bytes;
+        TRY(skip_space(p, &c, err));
+        TRY(want_byte(p, ':', "a colon", err));
+        TRY(skip_space(p, &c, err));
+    }
     top->values++;
     return read_value(p, c, out, err);
 }

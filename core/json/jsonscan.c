@@ -62,26 +62,6 @@ scan_result scan_byte(json_scan *s, char byte, const char *want)
 
 /* --- strings -------------------------------------------------------------------------------------------- */
 
-/* Behind a backslash: moves *at past what may stand there. */
-static scan_result pass_escape(json_scan *s, const char **at)
-{
-    const char *p = *at;
-    if (p >= s->end)
-        return ran_out(s, "the rest of a string");
-    if (*p != 'u') {
-        *at = p + 1;
-        return *p && strchr("\"\\/bfnrt", *p) ? SCAN_DONE : bad(s, p, "one of \"\\/bfnrtu after a backslash");
-    }
-    for (int i = 1; i <= 4; i++) {
-        if (p + i >= s->end)
-            return ran_out(s, "the rest of a string");
-        if (text_digit(p[i]) > 15)
-            return bad(s, p + i, "four hexadecimal digits after \\u");
-    }
-    *at = p + 5;
-    return SCAN_DONE;
-}
-
 /* At a byte that does not simply stand for itself. */
 static scan_result pass_other(json_scan *s, const char **at)
 {
@@ -91,8 +71,22 @@ static scan_result pass_other(json_scan *s, const char **at)
     if (!left)
         return ran_out(s, "the rest of a string");
     if (*p == '\\') {
-        *at = p + 1;
-        return pass_escape(s, at);
+        *at = ++p;
+        if (p >= s->end)
+            return ran_out(s, "the rest of a string");
+        if (*p != 'u') {
+            *at = p + 1;
+            return *p && strchr("\"\\/bfnrt", *p) ? SCAN_DONE
+                                                  : bad(s, p, "one of \"\\/bfnrtu after a backslash");
+        }
+        for (int i = 1; i <= 4; i++) {
+            if (p + i >= s->end)
+                return ran_out(s, "the rest of a string");
+            if (text_digit(p[i]) > 15)
+                return bad(s, p + i, "four hexadecimal digits after \\u");
+        }
+        *at = p + 5;
+        return SCAN_DONE;
     }
     if ((unsigned char)*p < 0x20)
         return bad(s, p, "a string without control characters");

@@ -13,8 +13,7 @@
 
 enum { DIGITS = 8, SNIFFED = 1024 };
 
-/* ---- text
- * ------------------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------------------------- */
 
 typedef struct hex_text {
     const unsigned char *bytes;
@@ -81,18 +80,7 @@ static roof_status read_text(const mapfile *file, roof_arena *scratch, aie_words
     return error_line(err, ROOF_E_DATA, t.line, "want a word of %d hexadecimal digits", DIGITS);
 }
 
-/* The line of a word: errors of a text name that. */
-static uint64_t line_of_word(const mapfile *file, uint64_t index)
-{
-    hex_text t = {.bytes = file->bytes, .size = file->size_bytes, .line = 1};
-    uint32_t word;
-    for (uint64_t i = 0; next_word(&t, &word) == HEX_WORD && i < index; i++)
-        ;
-    return t.line;
-}
-
-/* ---- reading
- * --------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static bool is_binary(const unsigned char *bytes, uint64_t size)
 {
@@ -119,7 +107,12 @@ static roof_status decode(const roof_graph *g, roof_control_code *out, roof_erro
     roof_status status = aie_is_txn(&words) ? aie_decode_txn(&words, g->storage->arena, out, err)
                                             : aie_decode_ctrlcode(&words, g->storage->arena, out, err);
     if (status == ROOF_E_DATA && is_text && err && err->byte_offset != ROOF_UNKNOWN) {
-        err->line = line_of_word(file, err->byte_offset / 4);
+        /* The line of a word: errors of a text name that. */
+        hex_text t = {.bytes = file->bytes, .size = file->size_bytes, .line = 1};
+        uint32_t word;
+        for (uint64_t i = 0; next_word(&t, &word) == HEX_WORD && i < (err->byte_offset / 4); i++)
+            ;
+        err->line = t.line;
         err->byte_offset = ROOF_UNKNOWN;
     }
     return status;

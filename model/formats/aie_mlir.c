@@ -70,8 +70,7 @@ typedef struct mlir {
 
 #define fail_line(m, ...) error_line((m)->err, ROOF_E_DATA, (m)->line, __VA_ARGS__)
 
-/* ---- pieces of a statement
- * ------------------------------------------------------------------------------- */
+/* ---- pieces of a statement ----------------------------------------------------------------------------- */
 
 static bool is_name_char(char c)
 {
@@ -161,8 +160,7 @@ static roof_status read_memref(const mlir *m, text_span text, memref *out)
     return ROOF_OK;
 }
 
-/* ---- the design
- * ------------------------------------------------------------------------------------------ */
+/* ---- the design ---------------------------------------------------------------------------------------- */
 
 /* "npu1_4col", "npu2", "npu1" of 4 columns. */
 static roof_status read_device(mlir *m, text_span rest)
@@ -221,27 +219,7 @@ static roof_status read_allocation(mlir *m, text_span rest)
     return ROOF_OK;
 }
 
-/* runtime_sequence(%arg0: memref<4096xi16>, %arg1: ...) { */
-static roof_status open_sequence(mlir *m, text_span rest)
-{
-    if (m->n[ARGUMENTS])
-        return error_line(m->err, ROOF_E_UNSUPPORTED, m->line,
-                          "a second runtime sequence: give each of them a file of its own");
-    m->in_sequence = true;
-    while (rest.length) {
-        text_span name = take_name(&rest);
-        if (m->n[ARGUMENTS] == MOST_ARGUMENTS)
-            return error_line(m->err, ROOF_E_LIMIT, m->line, "more than %d arguments", MOST_ARGUMENTS);
-        TRY(read_memref(m, rest, &m->arguments[m->n[ARGUMENTS]]));
-        TRY(remember(m, ARGUMENTS, name));
-        if (!span_skip_past(&rest, ">, "))
-            break;
-    }
-    return ROOF_OK;
-}
-
-/* ---- transfers
- * ------------------------------------------------------------------------------------------- */
+/* ---- transfers ----------------------------------------------------------------------------------------- */
 
 static roof_status move(mlir *m, uint32_t fifo_at, uint32_t argument, checked elements, uint32_t bits)
 {
@@ -289,24 +267,7 @@ static roof_status copy(mlir *m, text_span rest)
     return move(m, at, argument, elements, type.bits);
 }
 
-/* aie.dma_bd(%arg0 : memref<64xi32>, offset, length, ...) of a task */
-static roof_status add_to_task(mlir *m, text_span rest)
-{
-    uint64_t offset, length;
-    memref type;
-    uint32_t argument = find(m, ARGUMENTS, take_name(&rest));
-    TRY(read_memref(m, rest, &type));
-    if (argument == ROOF_NONE || !span_skip_past(&rest, ">, ") || !take_size(m, &rest, &offset) ||
-        !span_skip(&rest, ", ") || !take_size(m, &rest, &length) || length > UINT64_MAX / 64)
-        return fail_line(m, "want an argument of the sequence, an offset and a length");
-    m->task.argument = argument;
-    if (__builtin_add_overflow(m->task.bytes, length * type.bits / 8, &m->task.bytes))
-        return error_line(m->err, ROOF_E_LIMIT, m->line, "its bytes overflow 64 bits");
-    return ROOF_OK;
-}
-
-/* ---- registers of a lowered sequence
- * --------------------------------------------------------------------- */
+/* ---- registers of a lowered sequence ------------------------------------------------------------------- */
 
 static uint32_t number_or(text_span statement, const char *key, uint32_t otherwise)
 {
@@ -352,8 +313,7 @@ static roof_status refuse_block(mlir *m, text_span s)
         "the sequence is lowered to blocks of registers: give the insts.txt or insts.bin made of it");
 }
 
-/* ---- lines
- * ----------------------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------------------------- */
 
 static roof_status count_sync(mlir *m, text_span s)
 {
@@ -389,8 +349,20 @@ static roof_status run_line(mlir *m, text_span line)
 {
     if (m->task.is_open) {
         text_span rest = line;
-        if (span_skip_past(&rest, "aie.dma_bd("))
-            return add_to_task(m, rest);
+        if (span_skip_past(&rest, "aie.dma_bd(")) {
+            /* aie.dma_bd(%arg0 : memref<64xi32>, offset, length, ...) of a task */
+            uint64_t offset, length;
+            memref type;
+            uint32_t argument = find(m, ARGUMENTS, take_name(&rest));
+            TRY(read_memref(m, rest, &type));
+            if (argument == ROOF_NONE || !span_skip_past(&rest, ">, ") || !take_size(m, &rest, &offset) ||
+                !span_skip(&rest, ", ") || !take_size(m, &rest, &length) || length > UINT64_MAX / 64)
+                return fail_line(m, "want an argument of the sequence, an offset and a length");
+            m->task.argument = argument;
+            if (__builtin_add_overflow(m->task.bytes, length * type.bits / 8, &m->task.bytes))
+                return error_line(m->err, ROOF_E_LIMIT, m->line, "its bytes overflow 64 bits");
+            return ROOF_OK;
+        }
         if (!span_begins(line, "}"))
             return ROOF_OK;
         uint64_t repeat = 0;
@@ -448,7 +420,21 @@ static roof_status execute(mlir *m, text_span line)
         return run_line(m, line);
     if (!span_skip_past(&rest, "runtime_sequence") || !span_skip_past(&rest, "("))
         return ROOF_OK;
-    return open_sequence(m, rest);
+    /* runtime_sequence(%arg0: memref<4096xi16>, %arg1: ...) { */
+    if (m->n[ARGUMENTS])
+        return error_line(m->err, ROOF_E_UNSUPPORTED, m->line,
+                          "a second runtime sequence: give each of them a file of its own");
+    m->in_sequence = true;
+    while (rest.length) {
+        text_span name = take_name(&rest);
+        if (m->n[ARGUMENTS] == MOST_ARGUMENTS)
+            return error_line(m->err, ROOF_E_LIMIT, m->line, "more than %d arguments", MOST_ARGUMENTS);
+        TRY(read_memref(m, rest, &m->arguments[m->n[ARGUMENTS]]));
+        TRY(remember(m, ARGUMENTS, name));
+        if (!span_skip_past(&rest, ">, "))
+            break;
+    }
+    return ROOF_OK;
 }
 
 /* Allocations may stand behind the sequence, which needs them. */
@@ -461,8 +447,7 @@ static roof_status for_each_line(mlir *m, roof_status (*read)(mlir *m, text_span
     return ROOF_OK;
 }
 
-/* ---- the file
- * -------------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
 static bool aie_mlir_sniff(const unsigned char *bytes, uint64_t size)
 {

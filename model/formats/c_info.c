@@ -203,16 +203,6 @@ static const codec_member file_members[] = {
 };
 OBJECT(file);
 
-static roof_status pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, c_info *out,
-                        roof_error *err)
-{
-    *out = (c_info){.schema = "", .graph_name = "", .arena = arena};
-    codec c = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .user = out, .err = err};
-    roof_status status = c.puller ? codec_read_document(&c, &file_object, out) : error_memory(err);
-    jsonpull_free(c.puller);
-    return status;
-}
-
 /* --- the format ----------------------------------------------------------------------------------------- */
 
 /* The file's first member tells: they are in alphabetical order, or in the compiler's. */
@@ -234,7 +224,14 @@ static roof_status read(roof_graph *graph, roof_error *err)
     c_info file;
     plan_build build;
     const mapfile *bytes = &graph->storage->file;
-    TRY(pull(bytes->bytes, bytes->size_bytes, graph->storage->arena, &file, err));
+    file = (c_info){.schema = "", .graph_name = "", .arena = graph->storage->arena};
+    codec c = {.puller = jsonpull_of_memory(bytes->bytes, bytes->size_bytes),
+               .arena = graph->storage->arena,
+               .user = &file,
+               .err = err};
+    roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);
+    jsonpull_free(c.puller);
+    TRY(status);
     if (file.schema[0] && strcmp(file.schema, "2.0") != 0)
         return error_set(err, ROOF_E_UNSUPPORTED, "is a c_info.json of schema '%.40s', want 2.0",
                          file.schema);

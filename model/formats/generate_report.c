@@ -19,15 +19,6 @@ static roof_status add_row(plan_build *b, const art_row *row, bool are_apart)
     return ROOF_OK;
 }
 
-/* Whether every number of every row is an epoch that runs. */
-static bool all_run(const art_report *report)
-{
-    uint64_t listed = 0;
-    for (uint32_t i = 0; i < report->n_rows; i++)
-        listed += (uint64_t)report->rows[i].last - report->rows[i].first + 1;
-    return listed == report->n_epochs;
-}
-
 static roof_status generate_report_read(roof_graph *graph, roof_error *err)
 {
     const mapfile *file = &graph->storage->file;
@@ -43,7 +34,11 @@ static roof_status generate_report_read(roof_graph *graph, roof_error *err)
         TRY(plan_add_pool(&build, report.pools[i].name));
         *build.pool = report.pools[i];
     }
-    bool are_apart = all_run(&report);
+    /* Whether every number of every row is an epoch that runs. */
+    uint64_t listed = 0;
+    for (uint32_t i = 0; i < report.n_rows; i++)
+        listed += (uint64_t)report.rows[i].last - report.rows[i].first + 1;
+    bool are_apart = listed == report.n_epochs;
     for (uint32_t i = 0; i < report.n_rows; i++)
         TRY(add_row(&build, &report.rows[i], are_apart));
     TRY(plan_apply_report(build.plan, &report, arena, &differs, err));

@@ -18,8 +18,7 @@
 enum { SNIFFED = 4096, MOST_WIDTH = 1 << 22, MOST_LAYERS = 1 << 12 };
 enum { DEFAULT_PROMPT = 2048, SCALE_BITS = 16 };
 
-/* ---- the file
- * -------------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
 typedef struct quantization {
     uint32_t bits;
@@ -68,8 +67,7 @@ static bool hf_config_sniff(const unsigned char *bytes, uint64_t size)
             span_has(text, "\"architectures\""));
 }
 
-/* ---- families
- * -------------------------------------------------------------------------------------------- */
+/* ---- families ------------------------------------------------------------------------------------------ */
 
 typedef struct family {
     const char *name;
@@ -93,8 +91,7 @@ static const family *find_family(const char *name)
     return NULL;
 }
 
-/* ---- checks
- * ---------------------------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------------------- */
 
 typedef struct range {
     const char *key;
@@ -134,8 +131,7 @@ static roof_status check_file(config_file *f, roof_error *err)
     return check_ranges(last, sizeof last / sizeof *last, err);
 }
 
-/* ---- the workload
- * ---------------------------------------------------------------------------------------- */
+/* ---- the workload -------------------------------------------------------------------------------------- */
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
@@ -199,8 +195,7 @@ static const char *name_of(const roof_graph *g, const config_file *f)
     return !stem || strcmp(stem, "config") == 0 ? f->model_type : stem;
 }
 
-/* ---- the format
- * ------------------------------------------------------------------------------------------ */
+/* ---- the format ---------------------------------------------------------------------------------------- */
 
 static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
 {

@@ -10,8 +10,7 @@
 #include "model/formats/vitisai_ep/ep_file.h"
 #include "model/work/op_program.h"
 
-/* ---- the members of a report that say what the network is; times and options of the tool are passed over
- * ---- */
+/* ---- the members of a report that say what the network is; times and options of the tool are passed over  */
 
 enum { MOST = ROOF_NONE - 1 };
 
@@ -77,20 +76,6 @@ static const codec_member file_members[] = {
 };
 static const codec_object file_object = {CODEC_ROWS(file_members)};
 
-static roof_status pull(const unsigned char *bytes, uint64_t size, roof_arena *arena, ep_file *out,
-                        roof_error *err)
-{
-    *out = (ep_file){.arena = arena};
-    codec c = {.puller = jsonpull_of_memory(bytes, size), .arena = arena, .err = err};
-    roof_status status = c.puller ? codec_read_document(&c, &file_object, out) : error_memory(err);
-    jsonpull_free(c.puller);
-    if (status == ROOF_OK && !out->n_nodes)
-        return error_set(err, ROOF_E_DATA,
-                         "lists no operator in 'nodeStat'; want the vitisai_ep_report.json or "
-                         "context.json of a session that compiled a model");
-    return status;
-}
-
 /* The file's first member tells, or the first one of its "stat": members are in the order of the tool. */
 static bool sniff(const unsigned char *bytes, uint64_t size)
 {
@@ -106,7 +91,17 @@ static roof_status read(roof_graph *graph, roof_error *err)
 {
     const mapfile *bytes = &graph->storage->file;
     ep_file file;
-    TRY(pull(bytes->bytes, bytes->size_bytes, graph->storage->scratch, &file, err));
+    file = (ep_file){.arena = graph->storage->scratch};
+    codec c = {.puller = jsonpull_of_memory(bytes->bytes, bytes->size_bytes),
+               .arena = graph->storage->scratch,
+               .err = err};
+    roof_status status = c.puller ? codec_read_document(&c, &file_object, &file) : error_memory(err);
+    jsonpull_free(c.puller);
+    if (status == ROOF_OK && !file.n_nodes)
+        return error_set(err, ROOF_E_DATA,
+                         "lists no operator in 'nodeStat'; want the vitisai_ep_report.json or context.json "
+                         "of a session that compiled a model");
+    TRY(status);
     return ep_build_graph(&file, graph, err);
 }
 

@@ -7,28 +7,10 @@
 
 uint32_t onnx_element_bits(uint64_t type)
 {
-    static const unsigned char bits[] = {[1] = 32 /* float */,
-                                         [2] = 8 /* uint8 */,
-                                         [3] = 8 /* int8 */,
-                                         [4] = 16 /* uint16 */,
-                                         [5] = 16 /* int16 */,
-                                         [6] = 32 /* int32 */,
-                                         [7] = 64 /* int64 */,
-                                         [9] = 8 /* bool */,
-                                         [10] = 16 /* half */,
-                                         [11] = 64 /* double */,
-                                         [12] = 32 /* uint32 */,
-                                         [13] = 64 /* uint64 */,
-                                         [14] = 64 /* complex64 */,
-                                         [15] = 128 /* complex128 */,
-                                         [16] = 16 /* bfloat16 */,
-                                         [17] = 8,
-                                         [18] = 8,
-                                         [19] = 8,
-                                         [20] = 8 /* float8 of four kinds */,
-                                         [21] = 4 /* uint4 */,
-                                         [22] = 4 /* int4 */,
-                                         [23] = 4 /* float4 */};
+    /* by type: undefined, float, uint8, int8, uint16, int16, int32, int64, a text, bool, half, double, uint32,
+     * uint64, complex64, complex128, bfloat16, float8 of four kinds, uint4, int4, float4 */
+    static const unsigned char bits[] = {0,  32, 8,  8,   16, 16, 32, 64, 0, 8, 16, 64,
+                                         32, 64, 64, 128, 16, 8,  8,  8,  8, 4, 4,  4};
     return type < sizeof bits ? bits[type] : 0;
 }
 
@@ -248,17 +230,15 @@ roof_status onnx_finish(roof_graph *graph, const uint32_t *order, roof_arena *sc
 {
     for (uint32_t i = 0; i < graph->n_ops; i++)
         for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++) {
-            /* The first operand of a matrix product stays its input, from which the length of its sums is
-             * read. */
             roof_edge *edge = &graph->edges[graph->ops[i].first_input + j];
-            bool computes = graph->ops[i].rule == ROOF_RULE_BINARY || graph->ops[i].rule == ROOF_RULE_ELTWISE;
-            if (!(edge->role != ROOF_ROLE_INPUT || !is_constant(graph, edge->op))) {
-
-                if (computes || (graph->ops[i].rule == ROOF_RULE_MATMUL && j))
-                    edge->role = ROOF_ROLE_WEIGHTS;
-                else if (j)
-                    edge->role = ROOF_ROLE_OTHER;
-            }
+            roof_rule rule = graph->ops[i].rule;
+            if (edge->role != ROOF_ROLE_INPUT || !is_constant(graph, edge->op))
+                continue;
+            /* of a matrix product the first operand stays its input, which tells the length of its sums */
+            if (rule == ROOF_RULE_BINARY || rule == ROOF_RULE_ELTWISE || (rule == ROOF_RULE_MATMUL && j))
+                edge->role = ROOF_ROLE_WEIGHTS;
+            else if (j)
+                edge->role = ROOF_ROLE_OTHER;
         }
     for (uint32_t i = 0; i < graph->n_ops; i++) {
         roof_op *op = &graph->ops[i];

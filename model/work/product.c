@@ -11,8 +11,7 @@
 
 enum { MOST_ELEMENTS = 1 << 24 }; /* along one dimension */
 
-/* ---- data types
- * ------------------------------------------------------------------------------------------ */
+/* ---- data types ---------------------------------------------------------------------------------------- */
 
 /* bfp16 has 8 mantissas of 8 bits and one exponent. Source: Xilinx/aie_api, bfp16ebs8. */
 static const struct {
@@ -51,8 +50,7 @@ const char *data_type_name(const char *name, size_t length)
     return i < N_TYPES ? data_types[i].names[0] : NULL;
 }
 
-/* ---- from a command line
- * --------------------------------------------------------------------------------- */
+/* ---- from a command line ------------------------------------------------------------------------------- */
 
 /* "MxKxN", all of it. */
 static bool take_dims(text_span text, uint32_t *const dims[3])
@@ -107,8 +105,7 @@ roof_status roof_product_parse(const char *text, roof_product *out, roof_error *
     return ROOF_OK;
 }
 
-/* ---- from a name
- * ----------------------------------------------------------------------------------------- */
+/* ---- from a name --------------------------------------------------------------------------------------- */
 
 /* "256x256x256" among the parts of a name; the tile is the part behind it. */
 static bool product_of_dims(text_span name, roof_product *out)
@@ -182,8 +179,7 @@ bool product_of_name(const char *stem, roof_product *out)
     return is_product && product_of_dims(name, out);
 }
 
-/* ---- a graph
- * --------------------------------------------------------------------------------------------- */
+/* ---- a graph ------------------------------------------------------------------------------------------- */
 
 enum { OP_A, OP_B, OP_C, N_OPS };
 
@@ -254,8 +250,7 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
     return ROOF_OK;
 }
 
-/* ---- work
- * ------------------------------------------------------------------------------------------------ */
+/* ---- work ---------------------------------------------------------------------------------------------- */
 
 /* "bf16" where both operands are the same float, "int16xint8". */
 static const char *operand_types(const roof_product *p, roof_arena *arena)

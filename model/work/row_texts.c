@@ -28,23 +28,6 @@ static const char *short_name(const roof_op *op)
     return op->type;
 }
 
-/* "conv+dw": the computing ops; a layer that only moves data is called after what it does. */
-static const char *type_of(program_builder *b, const roof_layer *layer)
-{
-    char text[96] = "";
-    size_t used = 0;
-    for (int moves = 0; moves < 2 && !used; moves++) {
-        for (uint32_t i = 0; i < layer->n_ops; i++) {
-            const roof_op *op = layer_op(b->graph, layer, i);
-            if (op->rule == ROOF_RULE_CONSTANT || (rule_computes(op->rule) ? moves : !moves))
-                continue;
-            int n = snprintf(text + used, sizeof text - used, "%s%s", used ? "+" : "", short_name(op));
-            used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
-        }
-    }
-    return program_share(b, used ? text : "-");
-}
-
 /* The op that says most about the shape: the first one with MACs, else the first that computes. */
 static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
 {
@@ -116,7 +99,19 @@ static const char *shape_of(program_builder *b, const roof_layer *layer)
 roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row)
 {
     row->name = arena_strdup(b->arena, layer->name);
-    row->type = type_of(b, layer);
+    /* "conv+dw": the computing ops; a layer that only moves data is called after what it does. */
+    char text[96] = "";
+    size_t used = 0;
+    for (int moves = 0; moves < 2 && !used; moves++) {
+        for (uint32_t i = 0; i < layer->n_ops; i++) {
+            const roof_op *op = layer_op(b->graph, layer, i);
+            if (op->rule == ROOF_RULE_CONSTANT || (rule_computes(op->rule) ? moves : !moves))
+                continue;
+            int n = snprintf(text + used, sizeof text - used, "%s%s", used ? "+" : "", short_name(op));
+            used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
+        }
+    }
+    row->type = program_share(b, used ? text : "-");
     row->shape = shape_of(b, layer);
     TRY(ARENA_GET(b->arena, row->ops, layer->n_ops, b->err));
     for (uint32_t i = 0; i < layer->n_ops; i++) {

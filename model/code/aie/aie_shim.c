@@ -36,8 +36,7 @@ static roof_status open_column(aie_shim *s, uint32_t column)
     return ROOF_OK;
 }
 
-/* ---- pushes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- pushes -------------------------------------------------------------------------------------------- */
 
 static roof_status add_bytes(aie_shim *s, uint64_t *sum, uint64_t bytes)
 {
@@ -46,24 +45,19 @@ static roof_status add_bytes(aie_shim *s, uint64_t *sum, uint64_t bytes)
     return ROOF_OK;
 }
 
-static roof_status add_to_buffer(aie_shim *s, uint32_t number, bool is_read, uint64_t bytes)
+roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
 {
+    uint32_t channel = t->channel + (t->is_read ? FIRST_READ_CHANNEL : 0);
     uint32_t i = 0;
-    while (i < s->n_buffers && s->buffers[i].number != number)
+    while (i < s->n_buffers && s->buffers[i].number != t->buffer)
         i++;
     if (i == MOST_BUFFERS)
         return error_set(s->err, ROOF_E_LIMIT, "transfers of more than %d arguments", MOST_BUFFERS);
     if (i == s->n_buffers) {
         TRY(ARENA_MORE(s->scratch, s->buffers, s->n_buffers, s->err));
-        s->buffers[s->n_buffers++] = (aie_buffer){.number = number};
+        s->buffers[s->n_buffers++] = (aie_buffer){.number = t->buffer};
     }
-    return add_bytes(s, &s->buffers[i].bytes[is_read], bytes);
-}
-
-roof_status aie_shim_move(aie_shim *s, const aie_transfer *t)
-{
-    uint32_t channel = t->channel + (t->is_read ? FIRST_READ_CHANNEL : 0);
-    TRY(add_to_buffer(s, t->buffer, t->is_read, t->bytes));
+    TRY(add_bytes(s, &s->buffers[i].bytes[t->is_read], t->bytes));
     TRY(add_bytes(s, &s->channels[t->column][channel], t->bytes));
     return add_bytes(s, t->is_read ? &s->out->read_bytes : &s->out->write_bytes, t->bytes);
 }
@@ -87,8 +81,7 @@ static uint32_t follow_chain(const aie_shim *s, uint32_t column, uint32_t first,
     return 0;
 }
 
-/* ---- registers
- * ------------------------------------------------------------------------------------------- */
+/* ---- registers ----------------------------------------------------------------------------------------- */
 
 roof_status aie_shim_write(aie_shim *s, uint32_t column, uint32_t row, uint32_t offset, uint32_t value)
 {
@@ -130,8 +123,7 @@ roof_status aie_shim_name(aie_shim *s, uint32_t column, uint32_t descriptor, uin
     return ROOF_OK;
 }
 
-/* ---- the result
- * ------------------------------------------------------------------------------------------ */
+/* ---- the result ---------------------------------------------------------------------------------------- */
 
 static const char *name_of(uint32_t number, const char *const *names, uint32_t n, roof_arena *arena)
 {

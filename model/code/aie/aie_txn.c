@@ -82,8 +82,7 @@ bool aie_is_txn(const aie_words *w)
            aie_word(w, 3) >= 4 * HEADER_WORDS && aie_word(w, 3) % 4 == 0;
 }
 
-/* ---- operations
- * ------------------------------------------------------------------------------------------ */
+/* ---- operations ---------------------------------------------------------------------------------------- */
 
 #define fail_at(r, i, ...) error_at((r)->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
 

@@ -49,8 +49,7 @@ roof_status code_graph_build(roof_graph *g, const char *const types[3], roof_err
                          has_code ? target_of(g->storage->control_codes) : NULL, err);
 }
 
-/* ---- work
- * ------------------------------------------------------------------------------------------------ */
+/* ---- work ---------------------------------------------------------------------------------------------- */
 
 static const char *hardware_of(const roof_control_code *code)
 {

@@ -16,8 +16,7 @@
 enum { HEAD_ROWS = 16384 }; /* of lm_head in a launch: Xilinx/mlir-air, lm_head_gemv */
 enum { FACTS = 4 };
 
-/* ---- counts
- * ---------------------------------------------------------------------------------------------- */
+/* ---- counts -------------------------------------------------------------------------------------------- */
 
 static uint64_t block_matrix_elements(const lm_model *m)
 {
@@ -42,8 +41,7 @@ static uint64_t parameters_of(const lm_model *m)
     return block * m->layers + table * (m->is_tied ? 1 : 2) + w[LM_HIDDEN];
 }
 
-/* ---- a launch
- * -------------------------------------------------------------------------------------------- */
+/* ---- a launch ------------------------------------------------------------------------------------------ */
 
 static bool is_on_host(const lm_model *m, uint32_t row)
 {
@@ -116,8 +114,7 @@ static roof_demand demand_of(program_builder *b, uint32_t index, const op_work *
                          .least_bytes = roof_traffic_total(&own)};
 }
 
-/* ---- a row
- * ----------------------------------------------------------------------------------------------- */
+/* ---- a row --------------------------------------------------------------------------------------------- */
 
 static roof_status add_launches(program_builder *b, const roof_layer *layer, roof_row *row)
 {
@@ -154,8 +151,7 @@ static const char *shape_of(program_builder *b, uint32_t row)
                         row == LM_ROWS - 1 ? 1 : m->tokens, out[row]);
 }
 
-/* ---- facts and findings
- * ---------------------------------------------------------------------------------- */
+/* ---- facts and findings -------------------------------------------------------------------------------- */
 
 static roof_status find_tokens(program_builder *b, const lm_model *m)
 {
@@ -185,8 +181,7 @@ static roof_status find_padding(program_builder *b, const lm_model *m)
                         (uint64_t)HEAD_ROWS, vocab, padded, more);
 }
 
-/* ---- the program
- * ----------------------------------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------------------------------------- */
 
 roof_status lm_program(program_builder *b)
 {
@@ -250,8 +245,7 @@ bool lm_at_type(const roof_graph *graph, const char *type, roof_workload *out, r
     return true;
 }
 
-/* ---- what if
- * --------------------------------------------------------------------------------------------- */
+/* ---- what if ------------------------------------------------------------------------------------------- */
 
 /* First the other types of weights, then twice and four times as long a prompt, as long as the model was made
  * for it. What a longer context costs is the attention of the host, whose time is not known. */

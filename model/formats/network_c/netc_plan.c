@@ -94,18 +94,6 @@ roof_status netc_add_pool(const netc_reader *r, text_span name)
     return ROOF_OK;
 }
 
-/* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
- * describe. Of one without, their names are all that is known. */
-static roof_status pool_of(const builder *m, text_span name, uint32_t *out)
-{
-    *out = namemap_find(m->r->pools_by_name, name.text, name.length);
-    if (*out != ROOF_NONE || m->r->n_pools || span_begins(name, "_user_io_"))
-        return ROOF_OK;
-    TRY(netc_add_pool(m->r, name));
-    *out = m->b->plan->n_pools - 1;
-    return ROOF_OK;
-}
-
 /* ---- an epoch ---- */
 
 /* Cycles are known for all that an epoch moves in a pool in one direction, which the file lists in one
@@ -114,7 +102,13 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
 {
     const netc_reader *r = m->r;
     roof_pool_access access = {0};
-    TRY(pool_of(m, move->pool, &access.pool));
+    /* The pool of that name; ROOF_NONE for buffers of the application and for what a file with pools does not
+     * describe. Of one without, their names are all that is known. */
+    access.pool = namemap_find(m->r->pools_by_name, move->pool.text, move->pool.length);
+    if (!(access.pool != ROOF_NONE || m->r->n_pools || span_begins(move->pool, "_user_io_"))) {
+        TRY(netc_add_pool(m->r, move->pool));
+        access.pool = m->b->plan->n_pools - 1;
+    }
     if (access.pool == ROOF_NONE) {
         roof_epoch *e = m->b->epoch;
         if (__builtin_add_overflow(e->outside_bytes, move->bytes, &e->outside_bytes) ||

@@ -255,23 +255,6 @@ static roof_status begin_table(scanner *s, text_span line)
     return ROOF_OK;
 }
 
-static roof_status table_line(scanner *s, text_span line)
-{
-    netc_reader *r = s->r;
-    if (span_begins(line, "};")) {
-        s->place = OUTSIDE;
-    } else if (span_begins(line, "{")) {
-        TRY(MORE(r, blocks));
-        r->blocks[r->n_blocks++] =
-            (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
-    } else if (span_begins(line, ".")) {
-        if (!r->n_blocks)
-            return netc_fail(r, line, "'{', the beginning of a row");
-        return netc_read_block_line(r, line, &r->blocks[r->n_blocks - 1]);
-    }
-    return ROOF_OK;
-}
-
 /* ---- lines ---- */
 
 typedef struct reading {
@@ -335,17 +318,6 @@ static bool open_a_struct(scanner *s, text_span line)
     return true;
 }
 
-static roof_status struct_line(scanner *s, text_span line)
-{
-    netc_reader *r = s->r;
-    if (span_begins(line, "};")) {
-        s->open = NO_STRUCT;
-        return ROOF_OK;
-    }
-    return s->open == CONV ? netc_read_conv_line(r, line, &r->ops[r->n_ops - 1])
-                           : netc_read_stream_line(r, line, &r->streams[r->n_streams - 1]);
-}
-
 /* A function ends with a bracket in the first column, an epoch of a trace with a call. */
 static bool ends_epoch(const scanner *s, text_span line)
 {
@@ -368,8 +340,14 @@ static roof_status epoch_line(scanner *s, text_span line)
         s->place = OUTSIDE;
         return ROOF_OK;
     }
-    if (s->open != NO_STRUCT)
-        return struct_line(s, line);
+    if (s->open != NO_STRUCT) {
+        if (span_begins(line, "};")) {
+            s->open = NO_STRUCT;
+            return ROOF_OK;
+        }
+        return s->open == CONV ? netc_read_conv_line(s->r, line, &s->r->ops[s->r->n_ops - 1])
+                               : netc_read_stream_line(s->r, line, &s->r->streams[s->r->n_streams - 1]);
+    }
     if (open_a_struct(s, line))
         return ROOF_OK;
     if (s->listing != NO_LISTING && span_begins(line, "/* ") && !span_begins(line, "/* Dma "))
@@ -384,7 +362,21 @@ static roof_status read_line(scanner *s, text_span whole)
     s->indented = line.text != whole.text;
     if (s->place == IN_EPOCH)
         return epoch_line(s, line);
-    return s->place == IN_TABLE ? table_line(s, line) : by_beginning(s, outside, line);
+    if (s->place != IN_TABLE)
+        return by_beginning(s, outside, line);
+    netc_reader *r = s->r;
+    if (span_begins(line, "};")) {
+        s->place = OUTSIDE;
+    } else if (span_begins(line, "{")) {
+        TRY(MORE(r, blocks));
+        r->blocks[r->n_blocks++] =
+            (netc_block){.number = ROOF_UNKNOWN, .last_number = ROOF_UNKNOWN, .line = r->line};
+    } else if (span_begins(line, ".")) {
+        if (!r->n_blocks)
+            return netc_fail(r, line, "'{', the beginning of a row");
+        return netc_read_block_line(r, line, &r->blocks[r->n_blocks - 1]);
+    }
+    return ROOF_OK;
 }
 
 static roof_status check_end(const scanner *s)

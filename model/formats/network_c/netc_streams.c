@@ -31,12 +31,6 @@ static uint64_t frame_bytes(const netc_stream *s, uint64_t width)
     return bytes.overflow || !bytes.value ? ROOF_UNKNOWN : bytes.value;
 }
 
-static uint64_t known_product(uint64_t a, uint64_t b)
-{
-    const checked product = CHECKED_PRODUCT(a, b);
-    return product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
-}
-
 /* The bytes of all frames in memory, without padding; ROOF_UNKNOWN where the struct does not prove them. A
  * comment may speak of all of them, and each be padded to a whole element. */
 static uint64_t stream_bytes(const netc_stream *s)
@@ -44,7 +38,8 @@ static uint64_t stream_bytes(const netc_stream *s)
     uint64_t width = element_bytes(s), bytes = width ? frame_bytes(s, width) : ROOF_UNKNOWN;
     if (bytes == ROOF_UNKNOWN || s->frames == ROOF_UNKNOWN || !s->frames)
         return ROOF_UNKNOWN;
-    uint64_t all = known_product(bytes, s->frames);
+    const checked product = CHECKED_PRODUCT(bytes, s->frames);
+    uint64_t all = product.overflow || product.value > INT64_MAX ? ROOF_UNKNOWN : product.value;
     bool speaks_of_all = s->raw && s->shape_bytes != ROOF_UNKNOWN && s->shape_bytes > bytes &&
                          all != ROOF_UNKNOWN && all >= s->shape_bytes &&
                          (all - s->shape_bytes) / s->frames < width;

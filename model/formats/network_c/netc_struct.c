@@ -120,18 +120,6 @@ void netc_stream_clear(netc_stream *s)
     s->raw = s->sync_dma = 0; /* C's own value of a field that is left out, and these are */
 }
 
-/* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
-static void read_blob(text_span value, netc_block *out)
-{
-    static const char begins[] = "_ec_blob_";
-    if (!span_skip_past(&value, begins))
-        return;
-    text_span name = {value.text - strlen(begins), value.length + strlen(begins)};
-    name = span_take_until(&name, ")");
-    name = span_take_until(&name, " ");
-    out->blob = span_take_until(&name, "_address");
-}
-
 roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out)
 {
     text_span name, value;
@@ -145,7 +133,15 @@ roof_status netc_read_block_line(netc_reader *r, text_span line, netc_block *out
                     out->flags |= flags[i].flag;
             }
     }
-    if (span_is(name, "blob_address"))
-        read_blob(value, out);
+    if (span_is(name, "blob_address")) {
+        /* "(uintptr_t)(_ec_blob_net_8_address)" to "_ec_blob_net_8". */
+        static const char begins[] = "_ec_blob_";
+        if (span_skip_past(&value, begins)) {
+            text_span blob = {value.text - strlen(begins), value.length + strlen(begins)};
+            blob = span_take_until(&blob, ")");
+            blob = span_take_until(&blob, " ");
+            out->blob = span_take_until(&blob, "_address");
+        }
+    }
     return set_field(r, block_fields, line, out);
 }

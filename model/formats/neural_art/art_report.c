@@ -111,23 +111,6 @@ static roof_pool_content content_of(uint64_t weights, uint64_t activations)
     return !activations ? ROOF_POOL_PARAMETERS : !weights ? ROOF_POOL_FEATURE_MAPS : ROOF_POOL_MIXED;
 }
 
-static roof_status read_pool(reader *r)
-{
-    art_report *out = r->out;
-    text_span name;
-    roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
-    uint64_t weights, activations;
-    if (!parse_pool(r->line, &name, &pool, &weights, &activations))
-        return fail(r, "a memory pool with what is used of it");
-    if (out->n_pools == PLAN_MAX_POOLS)
-        return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
-    TRY(keep(r, name, &pool.name));
-    pool.content = content_of(weights, activations);
-    TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
-    out->pools[out->n_pools++] = pool;
-    return ROOF_OK;
-}
-
 /* ---- epochs ---- */
 
 static roof_status add_row(reader *r, const art_row *row)
@@ -284,7 +267,19 @@ static roof_status read_line(reader *r)
         r->section = HEAD;
         return ROOF_OK;
     }
-    return read_pool(r);
+    art_report *out = r->out;
+    text_span name;
+    roof_pool pool = {.byte_width = ROOF_NONE, .freq_ratio = NAN};
+    uint64_t weights, activations;
+    if (!parse_pool(r->line, &name, &pool, &weights, &activations))
+        return fail(r, "a memory pool with what is used of it");
+    if (out->n_pools == PLAN_MAX_POOLS)
+        return error_line(r->err, ROOF_E_LIMIT, r->number, "more than %d memory pools", PLAN_MAX_POOLS);
+    TRY(keep(r, name, &pool.name));
+    pool.content = content_of(weights, activations);
+    TRY(ARENA_MORE(r->arena, out->pools, out->n_pools, r->err));
+    out->pools[out->n_pools++] = pool;
+    return ROOF_OK;
 }
 
 /* "ST Edge AI Core v2.2.0-20266 2adc00962": the version is enough. */

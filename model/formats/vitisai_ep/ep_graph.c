@@ -95,29 +95,6 @@ static bool read_dims(text_span list, roof_tensor *t)
     return true;
 }
 
-/* "(ty=1,shape=[1,3,640,640])" behind a name. */
-static roof_status read_tensor(ep_builder *b, text_span *rest, roof_tensor *t)
-{
-    uint64_t type;
-    text_span list;
-    checked elements = {1, false};
-    if (!span_skip(rest, ":(ty=") || !span_take_whole(rest, &type) || !span_skip(rest, ",shape=[") ||
-        !span_has(*rest, "])"))
-        return error_set(b->err, ROOF_E_DATA,
-                         "'comment' has '%s' behind '%.200s', want ':(ty=TYPE,shape=[...])'", SHOWN(*rest),
-                         t->name);
-    list = span_take_until(rest, "])");
-    t->bit_width = onnx_element_bits(type);
-    if (!t->bit_width || !read_dims(list, t))
-        onnx_forget_shape(t);
-    for (uint32_t i = 0; i < t->n_dims; i++)
-        elements = checked_times(elements, t->dims[i]);
-    t->elements = elements.value;
-    return elements.overflow
-               ? error_set(b->err, ROOF_E_LIMIT, "the shape of '%.200s' overflows 64 bits", t->name)
-               : ROOF_OK;
-}
-
 /* The tensor of that name at the place that the comment has reached. */
 static roof_status take_tensor(ep_builder *b, text_span *rest, const char *name, bool is_first,
                                roof_tensor *out)
@@ -126,8 +103,27 @@ static roof_status take_tensor(ep_builder *b, text_span *rest, const char *name,
     *out = (roof_tensor){.name = name};
     if (is_there && is_absent(name) && span_skip(rest, "N/A"))
         return ROOF_OK;
-    if (is_there && span_skip(rest, name))
-        return read_tensor(b, rest, out);
+    if (is_there && span_skip(rest, name)) {
+        /* "(ty=1,shape=[1,3,640,640])" behind a name. */
+        uint64_t type;
+        text_span list;
+        checked elements = {1, false};
+        if (!span_skip(rest, ":(ty=") || !span_take_whole(rest, &type) || !span_skip(rest, ",shape=[") ||
+            !span_has(*rest, "])"))
+            return error_set(b->err, ROOF_E_DATA,
+                             "'comment' has '%s' behind '%.200s', want ':(ty=TYPE,shape=[...])'",
+                             SHOWN(*rest), out->name);
+        list = span_take_until(rest, "])");
+        out->bit_width = onnx_element_bits(type);
+        if (!out->bit_width || !read_dims(list, out))
+            onnx_forget_shape(out);
+        for (uint32_t i = 0; i < out->n_dims; i++)
+            elements = checked_times(elements, out->dims[i]);
+        out->elements = elements.value;
+        return elements.overflow
+                   ? error_set(b->err, ROOF_E_LIMIT, "the shape of '%.200s' overflows 64 bits", out->name)
+                   : ROOF_OK;
+    }
     return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want the tensor '%.200s'", SHOWN(*rest), name);
 }
 
@@ -193,24 +189,6 @@ static roof_status read_inputs(ep_builder *b, uint32_t index, text_span *rest)
     return ROOF_OK;
 }
 
-static roof_status read_outputs(ep_builder *b, uint32_t index, text_span *rest)
-{
-    const ep_node *node = &b->file->nodes[index];
-    for (uint32_t j = 0; j < node->n_outputs; j++) {
-        roof_tensor tensor;
-        TRY(take_tensor(b, rest, node->outputs[j], j == 0, &tensor));
-        if (is_absent(node->outputs[j]))
-            continue;
-        uint32_t op = namemap_find(b->ops, node->outputs[j], strlen(node->outputs[j]));
-        if (j) {
-            b->graph->ops[op] = new_op("", ONNX_OUTPUT, ROOF_RULE_ALIAS);
-            add_edge(b, &b->graph->ops[op], index, ROOF_ROLE_INPUT);
-        }
-        TRY(set_tensor(b, op, &tensor));
-    }
-    return ROOF_OK;
-}
-
 static roof_status read_node(ep_builder *b, uint32_t index)
 {
     const ep_node *node = &b->file->nodes[index];
@@ -223,7 +201,19 @@ static roof_status read_node(ep_builder *b, uint32_t index)
         return error_set(b->err, ROOF_E_DATA,
                          "'comment' has '%s', want '@N [OUTPUT:(ty=..,shape=[..])] TYPE [INPUT:..]'",
                          SHOWN(rest));
-    TRY(read_outputs(b, index, &rest));
+
+    for (uint32_t j = 0; j < node->n_outputs; j++) {
+        roof_tensor tensor;
+        TRY(take_tensor(b, &rest, node->outputs[j], j == 0, &tensor));
+        if (is_absent(node->outputs[j]))
+            continue;
+        uint32_t op = namemap_find(b->ops, node->outputs[j], strlen(node->outputs[j]));
+        if (j) {
+            b->graph->ops[op] = new_op("", ONNX_OUTPUT, ROOF_RULE_ALIAS);
+            add_edge(b, &b->graph->ops[op], index, ROOF_ROLE_INPUT);
+        }
+        TRY(set_tensor(b, op, &tensor));
+    }
     if (!span_skip(&rest, "]") || !span_skip_past(&rest, "["))
         return error_set(b->err, ROOF_E_DATA, "'comment' has '%s', want ']', the operator's type and '['",
                          SHOWN(rest));
@@ -265,29 +255,6 @@ static roof_status read_nodes(ep_builder *b)
 
 /* ---- subgraphs and layers ---- */
 
-static roof_status add_layers(ep_builder *b, const uint32_t *order)
-{
-    roof_graph *g = b->graph;
-    TRY(ARENA_GET(b->arena, g->layers, b->file->n_nodes, b->err));
-    TRY(ARENA_GET(b->arena, g->layer_ops, b->file->n_nodes, b->err));
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        roof_op *op = &g->ops[order[i]];
-        if (op->subgraph == ROOF_NONE || !rule_computes(op->rule))
-            continue;
-        op->layer = g->n_layers;
-        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
-                                                .subgraph = op->subgraph,
-                                                .node = ROOF_NONE,
-                                                .first_op = g->n_layer_ops,
-                                                .n_ops = 1,
-                                                .stored_workload_ops = ROOF_UNKNOWN};
-        g->layer_ops[g->n_layer_ops++] = order[i];
-        g->subgraphs[op->subgraph].n_layers++;
-    }
-    g->subgraphs[0].n_layers = g->n_layers;
-    return ROOF_OK;
-}
-
 roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *err)
 {
     ep_builder b = {
@@ -315,5 +282,23 @@ roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *e
     TRY(ARENA_GET(b.arena, g->subgraph_ops, g->n_subgraph_ops, b.err));
     for (uint32_t i = 0; i < b.file->n_nodes; i++)
         g->subgraph_ops[next[g->ops[i].subgraph]++] = i;
-    return add_layers(&b, order);
+
+    TRY(ARENA_GET(b.arena, g->layers, b.file->n_nodes, b.err));
+    TRY(ARENA_GET(b.arena, g->layer_ops, b.file->n_nodes, b.err));
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        roof_op *op = &g->ops[order[i]];
+        if (op->subgraph == ROOF_NONE || !rule_computes(op->rule))
+            continue;
+        op->layer = g->n_layers;
+        g->layers[g->n_layers++] = (roof_layer){.name = op->name,
+                                                .subgraph = op->subgraph,
+                                                .node = ROOF_NONE,
+                                                .first_op = g->n_layer_ops,
+                                                .n_ops = 1,
+                                                .stored_workload_ops = ROOF_UNKNOWN};
+        g->layer_ops[g->n_layer_ops++] = order[i];
+        g->subgraphs[op->subgraph].n_layers++;
+    }
+    g->subgraphs[0].n_layers = g->n_layers;
+    return ROOF_OK;
 }
