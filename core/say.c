@@ -1,7 +1,6 @@
 #include "core/say.h"
 #include "core/quantity.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

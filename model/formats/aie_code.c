@@ -8,7 +8,6 @@
 #include "model/code/aie/aie_code.h"
 #include "model/formats/ai_engine/code_graph.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { DIGITS = 8, SNIFFED = 1024 };
@@ -149,8 +148,7 @@ static bool aie_code_at_type(const roof_graph *g, const char *type, roof_workloa
 const graph_format format_aie_code = {
     .id = "aie_code",
     .doc = "control code of AI Engine arrays: insts.bin, insts.txt, DynamicDispatch .bin (TXN 0.1, 1.0), "
-           "xrt-smi "
-           "sequences",
+           "xrt-smi sequences",
     .sniff = aie_code_sniff,
     .read = aie_code_read,
     .at_type = aie_code_at_type,

@@ -12,7 +12,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SNIFFED = 4096, MOST_WIDTH = 1 << 22, MOST_LAYERS = 1 << 12 };
@@ -226,15 +225,14 @@ static roof_status read_model(roof_graph *g, lm_model *m, roof_error *err)
     TRY(t.status);
     const family *kind = find_family(file.model_type);
     if (!kind)
-        return error_set(err, ROOF_E_UNSUPPORTED,
-                         "is the config.json of architecture '%.60s'; llama, mistral, phi3, qwen2 and qwen3 "
-                         "are known",
-                         file.model_type);
-    if (!kind->has_window && file.uses_window)
         return error_set(
             err, ROOF_E_UNSUPPORTED,
-            "/use_sliding_window: attention of a part of the layers looks back at a window, which "
-            "cannot be counted");
+            "is the config.json of architecture '%.60s'; llama, mistral, phi3, qwen2 and qwen3 are known",
+            file.model_type);
+    if (!kind->has_window && file.uses_window)
+        return error_set(err, ROOF_E_UNSUPPORTED,
+                         "/use_sliding_window: attention of a part of the layers looks back at a window, "
+                         "which cannot be counted");
     TRY(check_file(&file, err));
     bool has_bias = kind->reads_bias && file.attention_bias;
     *m = (lm_model){.width = {[LM_HIDDEN] = file.hidden,

@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
-#include <string.h>
 
 static roof_status scan_graph(xir_reader *r, pb_cursor pb)
 {

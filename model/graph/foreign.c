@@ -47,10 +47,9 @@ static const struct {
     bool (*is)(const unsigned char *bytes, uint64_t size);
     const char *advice;
 } kinds[] = {
-    {is_of_vela,
-     "is a TFLite model that Vela compiled for an Arm Ethos-U, whose command streams cannot be read; what "
-     "Vela expects of each layer can: `roofline import NAME_per-layer.csv`, written by vela "
-     "--verbose-performance"},
+    {is_of_vela, "is a TFLite model that Vela compiled for an Arm Ethos-U, whose command streams cannot be "
+                 "read; what Vela expects of each layer can: `roofline import NAME_per-layer.csv`, written "
+                 "by vela --verbose-performance"},
     {is_tflite, "is a TFLite model, " NOT_COMPILED},
     {is_onnx, "is an ONNX model, " NOT_COMPILED},
 };

@@ -94,11 +94,10 @@ roof_status roof_product_parse(const char *text, roof_product *out, roof_error *
                          "2048x1024x512:bf16:64x256x128",
                          SHOWN(dims), MOST_ELEMENTS);
     if (!take_types(types, out))
-        return error_set(
-            err, ROOF_E_USAGE,
-            "the types of a product are '%s', want bf16, bfp16, fp16, fp32, int4, int8, int16 or int32, "
-            "as one for all, AxB, A->C, AxB->C or AxB->C->CAST",
-            SHOWN(types));
+        return error_set(err, ROOF_E_USAGE,
+                         "the types of a product are '%s', want bf16, bfp16, fp16, fp32, int4, int8, int16 "
+                         "or int32, as one for all, AxB, A->C, AxB->C or AxB->C->CAST",
+                         SHOWN(types));
     if (rest.length && !take_dims(rest, (uint32_t *[]){&out->tile_m, &out->tile_k, &out->tile_n}))
         return error_set(err, ROOF_E_USAGE, "the tile of a product is '%s', want MxKxN of one core",
                          SHOWN(rest));

@@ -9,7 +9,6 @@
 #include "model/code/aie/aie_shim.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { HEADER_WORDS = 4, SHORTEST_OP = 2 };
 

@@ -7,8 +7,6 @@
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
-#include "model/work/opmap.h"
-#include "model/work/product.h"
 
 #include <inttypes.h>
 #include <string.h>

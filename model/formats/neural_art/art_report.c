@@ -305,13 +305,11 @@ roof_status art_report_read_memory(const void *bytes, uint64_t size, roof_arena 
     if (r.section == TAIL)
         return ROOF_OK;
     if (r.section == HEAD)
-        return error_set(
-            err, ROOF_E_DATA,
-            "has no 'Epochs details': the model was compiled for a CPU, or the end of the file is "
-            "missing. Compile with --target stm32n6 --st-neural-art");
+        return error_set(err, ROOF_E_DATA,
+                         "has no 'Epochs details': the model was compiled for a CPU, or the end of the file "
+                         "is missing. Compile with --target stm32n6 --st-neural-art");
     return error_line(err, ROOF_E_DATA, r.number,
-                      "ends within the list of %s: the end of the file is "
-                      "missing",
+                      "ends within the list of %s: the end of the file is missing",
                       r.section == POOLS ? "memory pools" : "epochs");
 }
 

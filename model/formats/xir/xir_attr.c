@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
-#include <string.h>
 
 text_span xir_span(const pb_field *field)
 {

@@ -4,7 +4,6 @@
 #include "model/formats/xir/xir_reader.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum window_key { KEY_KERNEL, KEY_STRIDE, KEY_DILATION, KEY_PAD };
