@@ -27,14 +27,12 @@ typedef struct child {
     int messages; /* what it writes to its standard error, and its standard output if it does not talk */
     int requests, answers; /* of one that talks; -1 */
     int64_t deadline_ms;
-    char said
-        [CHILD_SAID_SIZE]; /* the beginning of its messages, after child_end; before, as far as they were read */
+    char said[CHILD_SAID_SIZE]; /* the beginning of its messages: all that were read */
     char last[CHILD_LAST_SIZE]; /* the end of them */
     size_t n_said, n_last;
     char *lines; /* answers that were read and not yet asked for */
     size_t n_lines, n_searched, n_taken, lines_room;
-    char mark
-        [48]; /* of one that talks or has an output: in its environment, and in that of whatever it starts */
+    char mark[48];  /* of one that talks or has an output: in the environment of all that it starts */
     bool failed;    /* it did not end by itself with 0 */
     bool timed_out; /* it was ended at its deadline */
     int signal;     /* that ended it, or 0 */

@@ -79,10 +79,9 @@ typedef enum codec_how {
     CODEC_OR_NULL = 32,   /* null is not known, whatever it begins as */
     CODEC_OPEN = 64,      /* a word that is not known leaves the target as it is */
     CODEC_ONE_LINE = 128, /* a list that stays in one */
-    CODEC_KEYED =
-        256, /* a list as an object: items begin with their name, a const char *, which is the key */
-    CODEC_INLINE = 512, /* a list in the target itself, with room for most */
-    CODEC_FIXED = 1024, /* the same of texts, without a count; NULL are left out */
+    CODEC_KEYED = 256,    /* a list as an object: items begin with their name, which is the key */
+    CODEC_INLINE = 512,   /* a list in the target itself, with room for most */
+    CODEC_FIXED = 1024,   /* the same of texts, without a count; NULL are left out */
     CODEC_OMIT_ZERO = CODEC_OMIT | CODEC_ZERO,
     CODEC_OMIT_DERIVED = CODEC_OMIT | CODEC_DERIVED,
     CODEC_PLAIN_DERIVED = CODEC_PLAIN | CODEC_DERIVED,

@@ -431,22 +431,17 @@ static roof_status next_inside(jsonpull *p, json_event *out, roof_error *err)
     return read_value(p, c, out, err);
 }
 
-/* What Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
-static roof_status skip_byte_order_mark(jsonpull *p, roof_error *err)
-{
-    static const char mark[] = "\xef\xbb\xbf";
-    int c;
-    TRY(peek(p, &c, err));
-    for (size_t i = 0; c == 0xef && i < sizeof mark - 1; i++)
-        TRY(want_byte(p, mark[i], "a byte order mark", err));
-    return ROOF_OK;
-}
-
 static roof_status next_outside(jsonpull *p, json_event *out, roof_error *err)
 {
     int c;
-    if (!p->begun)
-        TRY(skip_byte_order_mark(p, err));
+    if (!p->begun) {
+        /* What Windows puts before UTF-8; RFC 8259 lets readers ignore it. */
+        static const char mark[] = "\xef\xbb\xbf";
+        int first;
+        TRY(peek(p, &first, err));
+        for (size_t i = 0; first == 0xef && i < sizeof mark - 1; i++)
+            TRY(want_byte(p, mark[i], "a byte order mark", err));
+    }
     p->begun = true;
     TRY(skip_space(p, &c, err));
     if (p->document_ended)

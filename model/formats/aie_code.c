@@ -5,6 +5,7 @@
  * computed: that is the product that somebody names, or that the file's name tells.
  */
 #include "core/error.h"
+#include "core/text.h"
 #include "model/code/aie/aie_code.h"
 #include "model/formats/ai_engine/code_graph.h"
 
@@ -18,14 +19,6 @@ typedef struct hex_text {
     const unsigned char *bytes;
     uint64_t size, at, line;
 } hex_text;
-
-static int digit_of(unsigned char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
 
 static bool is_blank(unsigned char c)
 {
@@ -51,10 +44,10 @@ static hex_found next_word(hex_text *t, uint32_t *word)
         return HEX_END;
     *word = 0;
     for (int i = 0; i < DIGITS; i++, t->at++) {
-        int digit = t->at < t->size ? digit_of(t->bytes[t->at]) : -1;
-        if (digit < 0)
+        unsigned digit = t->at < t->size ? text_digit((char)t->bytes[t->at]) : 99;
+        if (digit > 15)
             return HEX_OTHER;
-        *word = *word << 4 | (uint32_t)digit;
+        *word = *word << 4 | digit;
     }
     bool ends =
         t->at == t->size || t->bytes[t->at] == '\n' || t->bytes[t->at] == '#' || is_blank(t->bytes[t->at]);
@@ -94,35 +87,30 @@ static bool aie_code_sniff(const unsigned char *bytes, uint64_t size)
     return is_binary(bytes, size) || (next_word(&t, &word) == HEX_WORD);
 }
 
-static roof_status decode(const roof_graph *g, roof_control_code *out, roof_error *err)
-{
-    const mapfile *file = &g->storage->file;
-    aie_words words = {.bytes = file->bytes, .n = file->size_bytes / 4};
-    bool is_text = !is_binary(file->bytes, file->size_bytes);
-    if (is_text)
-        TRY(read_text(file, g->storage->scratch, &words, err));
-    else if (file->size_bytes % 4)
-        return error_at(err, ROOF_E_DATA, file->size_bytes & ~(uint64_t)3, "the code ends within a word");
-    roof_status status = aie_is_txn(&words) ? aie_decode_txn(&words, g->storage->arena, out, err)
-                                            : aie_decode_ctrlcode(&words, g->storage->arena, out, err);
-    if (status == ROOF_E_DATA && is_text && err && err->byte_offset != ROOF_UNKNOWN) {
-        /* The line of a word: errors of a text name that. */
-        hex_text t = {.bytes = file->bytes, .size = file->size_bytes, .line = 1};
-        uint32_t word;
-        for (uint64_t i = 0; next_word(&t, &word) == HEX_WORD && i < (err->byte_offset / 4); i++)
-            ;
-        err->line = t.line;
-        err->byte_offset = ROOF_UNKNOWN;
-    }
-    return status;
-}
-
 static roof_status aie_code_read(roof_graph *g, roof_error *err)
 {
     if (g->storage->file.bytes) {
         roof_control_code *code;
         TRY(ARENA_GET(g->storage->arena, code, 1, err));
-        TRY(decode(g, code, err));
+        const mapfile *file = &g->storage->file;
+        aie_words words = {.bytes = file->bytes, .n = file->size_bytes / 4};
+        bool is_text = !is_binary(file->bytes, file->size_bytes);
+        if (is_text)
+            TRY(read_text(file, g->storage->scratch, &words, err));
+        else if (file->size_bytes % 4)
+            return error_at(err, ROOF_E_DATA, file->size_bytes & ~(uint64_t)3, "the code ends within a word");
+        roof_status status = aie_is_txn(&words) ? aie_decode_txn(&words, g->storage->arena, code, err)
+                                                : aie_decode_ctrlcode(&words, g->storage->arena, code, err);
+        if (status == ROOF_E_DATA && is_text && err && err->byte_offset != ROOF_UNKNOWN) {
+            /* errors of a text name the line of the word */
+            hex_text t = {.bytes = file->bytes, .size = file->size_bytes, .line = 1};
+            uint32_t word;
+            for (uint64_t i = 0; next_word(&t, &word) == HEX_WORD && i < err->byte_offset / 4; i++)
+                ;
+            err->line = t.line;
+            err->byte_offset = ROOF_UNKNOWN;
+        }
+        TRY(status);
         g->storage->control_codes = code;
         g->storage->n_control_codes = 1;
     } else {

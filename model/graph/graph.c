@@ -86,45 +86,41 @@ static void hash_value(void *hasher_, uint32_t value)
     h->block[h->used++] = htole32(value);
 }
 
-static void hash_op(hasher *h, const roof_graph *graph, const roof_op *op)
-{
-    const roof_xir_op *x = roof_xir_op_of(graph, op);
-    uint32_t type = (uint32_t)XXH3_64bits(op->type, strlen(op->type));
-    const roof_window *w = &op->window;
-    const uint32_t values[] = {type,
-                               op->out.bit_width,
-                               w->kernel_h,
-                               w->kernel_w,
-                               w->stride_h,
-                               w->stride_w,
-                               w->dilation_h,
-                               w->dilation_w,
-                               (uint32_t)w->pad_left,
-                               (uint32_t)w->pad_right,
-                               (uint32_t)w->pad_top,
-                               (uint32_t)w->pad_bottom,
-                               x->channel_augmentation,
-                               x->tile_stride,
-                               op->average,
-                               op->n_inputs,
-                               op->out.n_dims};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        hash_value(h, values[i]);
-    for (uint32_t i = 0; i < op->out.n_dims; i++)
-        hash_value(h, op->out.dims[i]);
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        hash_value(h, graph->edges[op->first_input + i].op);
-        hash_value(h, graph->edges[op->first_input + i].role);
-    }
-}
-
 static void hash_graph(roof_graph *graph)
 {
     hasher h = {.used = 0};
     XXH3_128bits_reset(&h.state);
     hash_value(&h, graph->n_ops);
-    for (uint32_t i = 0; i < graph->n_ops; i++)
-        hash_op(&h, graph, &graph->ops[i]);
+    for (uint32_t i = 0; i < graph->n_ops; i++) {
+        const roof_xir_op *x = roof_xir_op_of(graph, &graph->ops[i]);
+        uint32_t type = (uint32_t)XXH3_64bits(graph->ops[i].type, strlen(graph->ops[i].type));
+        const roof_window *w = &graph->ops[i].window;
+        const uint32_t values[] = {type,
+                                   graph->ops[i].out.bit_width,
+                                   w->kernel_h,
+                                   w->kernel_w,
+                                   w->stride_h,
+                                   w->stride_w,
+                                   w->dilation_h,
+                                   w->dilation_w,
+                                   (uint32_t)w->pad_left,
+                                   (uint32_t)w->pad_right,
+                                   (uint32_t)w->pad_top,
+                                   (uint32_t)w->pad_bottom,
+                                   x->channel_augmentation,
+                                   x->tile_stride,
+                                   graph->ops[i].average,
+                                   graph->ops[i].n_inputs,
+                                   graph->ops[i].out.n_dims};
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
+            hash_value(&h, values[j]);
+        for (uint32_t j = 0; j < graph->ops[i].out.n_dims; j++)
+            hash_value(&h, graph->ops[i].out.dims[j]);
+        for (uint32_t j = 0; j < graph->ops[i].n_inputs; j++) {
+            hash_value(&h, graph->edges[graph->ops[i].first_input + j].op);
+            hash_value(&h, graph->edges[graph->ops[i].first_input + j].role);
+        }
+    }
     hash_value(&h, graph->n_layers);
     for (uint32_t i = 0; i < graph->n_layers; i++) {
         const roof_layer *layer = &graph->layers[i];

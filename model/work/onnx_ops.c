@@ -7,8 +7,8 @@
 
 uint32_t onnx_element_bits(uint64_t type)
 {
-    /* by type: undefined, float, uint8, int8, uint16, int16, int32, int64, a text, bool, half, double, uint32,
-     * uint64, complex64, complex128, bfloat16, float8 of four kinds, uint4, int4, float4 */
+    /* by type: undefined, float, uint8, int8, uint16, int16, int32, int64, a text, bool, half, double,
+     * uint32, uint64, complex64, complex128, bfloat16, float8 of four kinds, uint4, int4, float4 */
     static const unsigned char bits[] = {0,  32, 8,  8,   16, 16, 32, 64, 0, 8, 16, 64,
                                          32, 64, 64, 128, 16, 8,  8,  8,  8, 4, 4,  4};
     return type < sizeof bits ? bits[type] : 0;
@@ -184,23 +184,6 @@ static unsigned char moves_of(roof_rule rule, roof_role role)
     return role == ROOF_ROLE_INPUT && has_channels_second(rule) ? SECOND_GOES_LAST : 0;
 }
 
-static void learn(layouts *l, uint32_t index)
-{
-    const roof_graph *g = l->graph;
-    const roof_op *op = &g->ops[index];
-    l->moves[root_of(l, index)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
-    for (uint32_t j = 0; j < op->n_inputs; j++) {
-        const roof_edge *edge = &g->edges[op->first_input + j];
-        bool is_alike = g->ops[edge->op].out.n_dims == op->out.n_dims;
-        l->moves[root_of(l, edge->op)] |= moves_of(op->rule, edge->role);
-        if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
-            uint32_t a = root_of(l, index), b = root_of(l, edge->op);
-            l->parent[a] = b;
-            l->moves[b] |= l->moves[a];
-        }
-    }
-}
-
 static void move_last(roof_tensor *t, uint32_t from)
 {
     uint32_t moved = t->dims[from];
@@ -216,8 +199,21 @@ static roof_status set_layouts(roof_graph *g, roof_arena *scratch, roof_error *e
     TRY(ARENA_GET(scratch, l.moves, g->n_ops, err));
     for (uint32_t i = 0; i < g->n_ops; i++)
         l.parent[i] = i;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        learn(&l, i);
+    for (uint32_t i = 0; i < g->n_ops; i++) {
+        const roof_graph *graph = l.graph;
+        const roof_op *op = &graph->ops[i];
+        l.moves[root_of(&l, i)] |= moves_of(op->rule, ROOF_ROLE_INPUT);
+        for (uint32_t j = 0; j < op->n_inputs; j++) {
+            const roof_edge *edge = &graph->edges[op->first_input + j];
+            bool is_alike = graph->ops[edge->op].out.n_dims == op->out.n_dims;
+            l.moves[root_of(&l, edge->op)] |= moves_of(op->rule, edge->role);
+            if (keeps_order(op) && is_alike && edge->role != ROOF_ROLE_OTHER) {
+                uint32_t a = root_of(&l, i), b = root_of(&l, edge->op);
+                l.parent[a] = b;
+                l.moves[b] |= l.moves[a];
+            }
+        }
+    }
     for (uint32_t i = 0; i < g->n_ops; i++) {
         unsigned char moves = l.moves[root_of(&l, i)];
         if (g->ops[i].out.n_dims > 2 && moves && !(moves & STAYS))

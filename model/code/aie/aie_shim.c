@@ -134,27 +134,6 @@ static const char *name_of(uint32_t number, const char *const *names, uint32_t n
     return arena_printf(arena, names ? "class %" PRIu32 : "%" PRIu32, number);
 }
 
-static roof_status list_channels(const aie_shim *s, roof_arena *arena)
-{
-    static const uint32_t order[AIE_CHANNELS] = {2, 3, 0, 1};
-    roof_code_channel *channels = NULL;
-    uint32_t n = 0;
-    for (uint32_t column = 0; column < AIE_COLUMNS; column++)
-        for (uint32_t i = 0; i < AIE_CHANNELS; i++) {
-            uint64_t bytes = s->channels[column][order[i]];
-            if (!bytes)
-                continue;
-            TRY(ARENA_MORE(arena, channels, n, s->err));
-            channels[n++] = (roof_code_channel){.column = column,
-                                                .channel = order[i] % FIRST_READ_CHANNEL,
-                                                .is_read = order[i] >= FIRST_READ_CHANNEL,
-                                                .bytes = bytes};
-        }
-    s->out->channels = channels;
-    s->out->n_channels = n;
-    return ROOF_OK;
-}
-
 roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
 {
     roof_control_code *out = s->out;
@@ -169,7 +148,23 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     s->out->arguments = arguments;
     s->out->n_arguments = s->n_buffers;
     TRY(arena_status(arena, s->err));
-    return list_channels(s, arena);
+    static const uint32_t order[AIE_CHANNELS] = {2, 3, 0, 1};
+    roof_code_channel *channels = NULL;
+    uint32_t count = 0;
+    for (uint32_t column = 0; column < AIE_COLUMNS; column++)
+        for (uint32_t i = 0; i < AIE_CHANNELS; i++) {
+            uint64_t bytes = s->channels[column][order[i]];
+            if (!bytes)
+                continue;
+            TRY(ARENA_MORE(arena, channels, count, s->err));
+            channels[count++] = (roof_code_channel){.column = column,
+                                                    .channel = order[i] % FIRST_READ_CHANNEL,
+                                                    .is_read = order[i] >= FIRST_READ_CHANNEL,
+                                                    .bytes = bytes};
+        }
+    s->out->channels = channels;
+    s->out->n_channels = count;
+    return ROOF_OK;
 }
 
 void aie_set_work(const roof_control_code *code, roof_work *work)

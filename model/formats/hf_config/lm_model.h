@@ -28,11 +28,10 @@ typedef struct lm_model {
     uint32_t group, group_bits;
     const char *head_type; /* of lm_head, which quantised files mostly leave as it was */
     roof_text_phase phase;
-    uint32_t tokens; /* that are worked on at a time: the prompt, or one */
-    uint32_t prompt; /* tokens of it, also where none of them is worked on */
-    uint32_t
-        context; /* tokens that attention sees at most: the prompt, or what is there when one more is made */
-    bool is_assumed; /* the phase or the number of tokens was not asked for */
+    uint32_t tokens;  /* that are worked on at a time: the prompt, or one */
+    uint32_t prompt;  /* tokens of it, also where none of them is worked on */
+    uint32_t context; /* tokens that attention sees at most: the prompt, or what one more is made after */
+    bool is_assumed;  /* the phase or the number of tokens was not asked for */
 } lm_model;
 
 /* Operators, subgraphs and layers: one block, which is executed as often as there are, and lm_head.

@@ -122,26 +122,6 @@ static roof_status add_move(const builder *m, const netc_body *body, const netc_
     return in_line(r, plan_add_access(m->b, &access));
 }
 
-/* What the convolution accelerators of a body can do: how many they are, and the rate of the fastest. */
-static void add_rates(const builder *m, const netc_body *body)
-{
-    roof_epoch *e = m->b->epoch;
-    uint32_t units = 0, rate = 0;
-    bool proven = true;
-    for (uint32_t i = 0; i < body->n_ops; i++) {
-        const netc_op *op = &m->r->ops[body->first_op + i];
-        if (!span_begins(op->unit, "CONV_ACC"))
-            continue;
-        uint64_t simd = op->simd;
-        units++;
-        proven = proven && simd < sizeof mac_rates / sizeof *mac_rates;
-        if (proven && mac_rates[simd] > rate)
-            rate = mac_rates[simd];
-    }
-    e->conv_units = units;
-    e->macs_per_unit = units && proven ? rate : ROOF_NONE;
-}
-
 static uint32_t count_units(const netc_reader *r, const netc_body *body, const char *word)
 {
     uint32_t n = 0;
@@ -167,10 +147,24 @@ static roof_status add_body(const builder *m, const netc_body *body)
         TRY(add_move(m, body, &r->moves[body->first_move + i]));
     if (body->role == NETC_END)
         return ROOF_OK;
-    add_rates(m, body);
+    /* the convolution accelerators: how many they are, and the rate of the fastest */
+    roof_epoch *e = m->b->epoch;
+    uint32_t units = 0, rate = 0;
+    bool proven = true;
+    for (uint32_t i = 0; i < body->n_ops; i++) {
+        const netc_op *op = &m->r->ops[body->first_op + i];
+        if (!span_begins(op->unit, "CONV_ACC"))
+            continue;
+        uint64_t simd = op->simd;
+        units++;
+        proven = proven && simd < sizeof mac_rates / sizeof *mac_rates;
+        if (proven && mac_rates[simd] > rate)
+            rate = mac_rates[simd];
+    }
+    e->conv_units = units;
+    e->macs_per_unit = units && proven ? rate : ROOF_NONE;
     if (count_units(r, body, "PROCESSOR"))
         return ROOF_OK;
-    roof_epoch *e = m->b->epoch;
     /* a unit that only passes data on does not compute, and for that the compiler counts no cycles */
     bool computes = count_units(r, body, "NULL_UNIT") < body->n_ops;
     e->compute_cycles = computes ? netc_compute_cycles(r, body) : 0;

@@ -379,24 +379,6 @@ static roof_status read_line(scanner *s, text_span whole)
     return ROOF_OK;
 }
 
-static roof_status check_end(const scanner *s)
-{
-    const netc_reader *r = s->r;
-    const netc_body *last = r->n_bodies ? &r->bodies[r->n_bodies - 1] : NULL;
-    if (s->place == IN_EPOCH && last)
-        return error_line(r->err, ROOF_E_DATA, r->line,
-                          "the file ends inside epoch %" PRIu32 ", which begins in line %" PRIu64,
-                          last->number, last->line);
-    if (s->place == IN_TABLE)
-        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside the table of epoch blocks");
-    if (s->blob != ROOF_NONE)
-        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside a blob");
-    if (r->has_functions && !r->has_table)
-        return error_line(r->err, ROOF_E_DATA, r->line,
-                          "the file ends without the table of epoch blocks: it is truncated");
-    return ROOF_OK;
-}
-
 roof_status netc_scan(netc_reader *r, const text_span texts[2])
 {
     scanner s = {.r = r, .blob = ROOF_NONE, .unit = {"", 0}};
@@ -409,5 +391,17 @@ roof_status netc_scan(netc_reader *r, const text_span texts[2])
             TRY(read_line(&s, line));
         }
     }
-    return check_end(&s);
+    const netc_body *last = r->n_bodies ? &r->bodies[r->n_bodies - 1] : NULL;
+    if (s.place == IN_EPOCH && last)
+        return error_line(r->err, ROOF_E_DATA, r->line,
+                          "the file ends inside epoch %" PRIu32 ", which begins in line %" PRIu64,
+                          last->number, last->line);
+    if (s.place == IN_TABLE)
+        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside the table of epoch blocks");
+    if (s.blob != ROOF_NONE)
+        return error_line(r->err, ROOF_E_DATA, r->line, "the file ends inside a blob");
+    if (r->has_functions && !r->has_table)
+        return error_line(r->err, ROOF_E_DATA, r->line,
+                          "the file ends without the table of epoch blocks: it is truncated");
+    return ROOF_OK;
 }

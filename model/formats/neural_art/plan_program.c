@@ -69,27 +69,6 @@ static const char *type_of(const epochs *x, const roof_epoch *e)
     return program_share(x->b, used ? text : "epoch");
 }
 
-/* Those that any epoch uses, in the order of the plan. */
-static roof_status set_memories(epochs *x)
-{
-    const roof_plan *plan = x->plan;
-    program_builder *b = x->b;
-    roof_pool *memories;
-    TRY(ARENA_GET(b->rows, memories, plan->n_pools, b->err));
-    TRY(ARENA_GET(b->rows, x->memory_of, plan->n_pools, b->err));
-    for (uint32_t i = 0; i < plan->n_accesses; i++)
-        if (plan->accesses[i].read_bytes || plan->accesses[i].write_bytes)
-            x->memory_of[plan->accesses[i].pool] = 1;
-    for (uint32_t i = 0; i < plan->n_pools; i++) {
-        bool used = x->memory_of[i];
-        x->memory_of[i] = used ? b->out->n_memories : ROOF_NONE;
-        if (used)
-            memories[b->out->n_memories++] = plan->pools[i];
-    }
-    b->out->memories = memories;
-    return ROOF_OK;
-}
-
 /* ---- work ---- */
 
 /* Reads are weights where the pool holds nothing else, and input where it holds none. */
@@ -295,7 +274,19 @@ roof_status plan_program(program_builder *b)
     const roof_graph *g = b->graph;
     epochs x = {.b = b, .plan = roof_plan_of(g)};
     TRY(describe(&x));
-    TRY(set_memories(&x));
+    roof_pool *memories;
+    TRY(ARENA_GET(b->rows, memories, x.plan->n_pools, b->err));
+    TRY(ARENA_GET(b->rows, x.memory_of, x.plan->n_pools, b->err));
+    for (uint32_t i = 0; i < x.plan->n_accesses; i++)
+        if (x.plan->accesses[i].read_bytes || x.plan->accesses[i].write_bytes)
+            x.memory_of[x.plan->accesses[i].pool] = 1;
+    for (uint32_t i = 0; i < x.plan->n_pools; i++) {
+        bool used = x.memory_of[i];
+        x.memory_of[i] = used ? b->out->n_memories : ROOF_NONE;
+        if (used)
+            memories[b->out->n_memories++] = x.plan->pools[i];
+    }
+    b->out->memories = memories;
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));

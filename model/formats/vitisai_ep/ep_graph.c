@@ -68,18 +68,6 @@ static roof_status name_all(ep_builder *b)
     return ARENA_GET(b->arena, b->graph->edges, outputs + inputs, b->err);
 }
 
-static roof_status name_constants(ep_builder *b)
-{
-    const ep_file *file = b->file;
-    if (!file->n_constants)
-        return ROOF_OK;
-    if (!(b->constants = namemap_new(b->scratch, file->n_constants)))
-        return error_memory(b->err);
-    for (uint32_t i = 0; i < file->n_constants; i++)
-        namemap_add(b->constants, file->constants[i], strlen(file->constants[i]), i);
-    return ROOF_OK;
-}
-
 /* ---- tensors ---- */
 
 /* False where a dimension is none that this build can count with: a word, -1, or more than eight of them. */
@@ -261,7 +249,12 @@ roof_status ep_build_graph(const ep_file *file, roof_graph *graph, roof_error *e
         .file = file, .graph = graph, .arena = graph->storage->arena, .scratch = file->arena, .err = err};
     uint32_t *order;
     TRY(name_all(&b));
-    TRY(name_constants(&b));
+    if (file->n_constants) {
+        if (!(b.constants = namemap_new(b.scratch, file->n_constants)))
+            return error_memory(b.err);
+        for (uint32_t i = 0; i < file->n_constants; i++)
+            namemap_add(b.constants, file->constants[i], strlen(file->constants[i]), i);
+    }
     TRY(read_nodes(&b));
     TRY(ARENA_GET(b.scratch, order, b.graph->n_ops, b.err));
     TRY(graph_topological_order(b.graph, order, b.err));

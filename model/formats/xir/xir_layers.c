@@ -92,8 +92,7 @@ static roof_status add_accelerator_layers(xir_reader *r, uint32_t device_subgrap
     roof_status status = ROOF_OK;
     if (r->child_sort[device_subgraph].length) {
         status = add_sorted_layers(r, device_subgraph);
-    } else if (g->subgraphs[device_subgraph].first_child !=
-               ROOF_NONE) { /* no order given: that of the file */
+    } else if (g->subgraphs[device_subgraph].first_child != ROOF_NONE) { /* in the file's order */
         for (uint32_t c = g->subgraphs[device_subgraph].first_child; c != ROOF_NONE;
              c = g->subgraphs[c].next_sibling)
             add_layer(r, device_subgraph, c);

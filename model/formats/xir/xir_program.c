@@ -206,8 +206,7 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
     if (stream &&
         dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, x->b->arena, &cost, stream, &why) != ROOF_OK)
         return find_undecodable(x, layer->name, "the layer's own code: ", &why);
-    superlayers decodable =
-        *x; /* where the whole subgraph's code could not be attributed, this one can be read */
+    superlayers decodable = *x; /* also where the whole subgraph's code could not be attributed */
     decodable.isa = isa;
     roof_work *alone;
     TRY(ARENA_GET(x->b->rows, alone, 1, x->b->err));

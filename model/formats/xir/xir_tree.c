@@ -25,22 +25,14 @@ static roof_register *find_register(xir_reader *r, roof_xir_subgraph *s, int32_t
     return &r->registers[at];
 }
 
-/* "REG_12" -> 12, -1 for anything else. */
-static int32_t register_id(text_span key)
-{
-    uint64_t id;
-    bool is = span_skip(&key, "REG_") && key.length <= 3 && csvin_count(key, &id) && id < 256;
-    return is ? (int32_t)id : -1;
-}
-
 static roof_status set_register(xir_reader *r, roof_xir_subgraph *s, xir_attr *a, text_span key,
                                 const pb_cursor *scope, const pb_field *value)
 {
     pb_field bytes;
-    int32_t id = register_id(key);
-    if (id < 0)
+    uint64_t id; /* 12 of "REG_12" */
+    if (!span_skip(&key, "REG_") || key.length > 3 || !csvin_count(key, &id) || id >= 256)
         return ROOF_OK;
-    roof_register *reg = find_register(r, s, id);
+    roof_register *reg = find_register(r, s, (int32_t)id);
     if (!reg)
         return error_memory(r->err);
     if (a->field.number == VALUE_MAP_STRING && span_is(a->key, "reg_id_to_context_type")) {
@@ -190,7 +182,6 @@ roof_status xir_read_subgraph(xir_reader *r, const pb_cursor *outer, const pb_fi
         if (f.number == SUBG_NAME) {
             TRY(xir_copy_text(r, &pb, &f, "subgraph name", &s->name));
         } else if (f.number == SUBG_OP) {
-
             size_t last = g->n_subgraph_ops ? g->subgraph_ops[g->n_subgraph_ops - 1] : 0;
             TRY(ARENA_MORE(r->arena, g->subgraph_ops, g->n_subgraph_ops, r->err));
             TRY(xir_find_op(r, &f, last, s->name, &g->subgraph_ops[g->n_subgraph_ops]));
