@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets a leading
- * apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are shown: a row is a line. */
-static void put_text(textbuf *out, const char *text)
-{
-    static const char *const replacements[128] = {['"'] = "\"\""};
-    bool formula = *text && strchr("=+-@", *text), quoted = formula || strpbrk(text, ",\"");
-    text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
-    text_escaped(out, text, strlen(text), replacements);
-    text_puts(out, quoted ? "\"" : "");
-}
-
 static bool is_first(const cell_grid *t, const grid_column *column)
 {
     while (column > t->columns && !column[-1].csv)
@@ -31,7 +20,15 @@ static void put_cell(const cell_grid *t, const grid_column *column, const grid_c
         return;
     text_puts(t->csv, is_first(t, column) ? "" : ",");
     if (cell->kind == CELL_TEXT) {
-        put_text(t->csv, cell->text);
+        /* Quoted where it has to be, RFC 4180. What begins with = + - @ would be a formula to a spreadsheet; it gets a leading
+         * apostrophe, the convention that spreadsheets themselves use. Controls, line ends included, are shown: a row is a line. */
+        textbuf *out = t->csv;
+        const char *text = cell->text;
+        static const char *const replacements[128] = {['"'] = "\"\""};
+        bool formula = *text && strchr("=+-@", *text), quoted = formula || strpbrk(text, ",\"");
+        text_puts(out, formula ? "\"'" : quoted ? "\"" : "");
+        text_escaped(out, text, strlen(text), replacements);
+        text_puts(out, quoted ? "\"" : "");
     } else if (cell->kind == CELL_COUNT) {
         text_printf(t->csv, "%" PRIu64, cell->count);
     } else if (cell->kind == CELL_NUMBER && isfinite(cell->number)) {

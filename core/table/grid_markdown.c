@@ -12,24 +12,6 @@ static size_t columns_of(const cell_grid *t, uint8_t columns[GRID_MOST_COLUMNS])
     return t->n_shown;
 }
 
-static void put_cell(const cell_grid *t, size_t row, size_t column, textbuf *out)
-{
-    char buffer[CELL_SIZE];
-    const grid_cell *cell = &t->rows[row][column];
-    const char *text = grid_show(t, cell, buffer);
-    bool is_code =
-        t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label && *text && *text != '(';
-    text_puts(out, "| ");
-    for (uint32_t p = column == t->shown[0] && t->parents ? t->parents[row] : ROOF_NONE; p != ROOF_NONE;
-         p = t->parents[p])
-        text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
-    if (is_code)
-        put_markdown_code(out, text);
-    else
-        put_markdown(out, text);
-    text_puts(out, " ");
-}
-
 void grid_put_markdown(const cell_grid *t, textbuf *out)
 {
     static const char *const rules[2][2] = {{"| --- ", "| --: "}, {"|---", "|---:"}};
@@ -48,8 +30,23 @@ void grid_put_markdown(const cell_grid *t, textbuf *out)
         text_puts(out, rules[t->is_sparse][grid_is_number(&t->columns[columns[i]])]);
     text_puts(out, "|\n");
     for (size_t r = 0; r < t->n_rows; r++) {
-        for (size_t i = 0; i < n; i++)
-            put_cell(t, r, columns[i], out);
+        for (size_t i = 0; i < n; i++) {
+            size_t column = columns[i];
+            char buffer[CELL_SIZE];
+            const grid_cell *cell = &t->rows[r][column];
+            const char *text = grid_show(t, cell, buffer);
+            bool is_code = t->columns[column].kind == COLUMN_NAME && !t->is_sparse && !cell->is_label &&
+                           *text && *text != '(';
+            text_puts(out, "| ");
+            for (uint32_t p = column == t->shown[0] && t->parents ? t->parents[r] : ROOF_NONE; p != ROOF_NONE;
+                 p = t->parents[p])
+                text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
+            if (is_code)
+                put_markdown_code(out, text);
+            else
+                put_markdown(out, text);
+            text_puts(out, " ");
+        }
         text_puts(out, "|\n");
     }
 }

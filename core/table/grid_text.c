@@ -167,21 +167,6 @@ static void shrink(layout *l, size_t *excess, bool names, bool at_last)
     }
 }
 
-static void fit(layout *l)
-{
-    size_t width = l->paper->width, total = 0;
-    while (least_width(l, false) > width && drop_one(l, true))
-        continue;
-    while (least_width(l, true) > width && drop_one(l, false))
-        continue;
-    for (uint32_t i = 0; i < l->n; i++)
-        total += l->widths[l->shown[i]] + (i ? strlen(l->between) : 0);
-    size_t excess = total > width ? total - width : 0;
-    for (int at_last = 0; at_last < 2; at_last++)
-        for (int names = 0; names < 2; names++)
-            shrink(l, &excess, names, at_last);
-}
-
 /* --- trees -------------------------------------------------------------------------------------------- */
 
 static bool *find_last(const cell_grid *t)
@@ -289,33 +274,6 @@ static void put_cell(line *at, const char *before, const char *text, cell_colour
     at->start += width + strlen(at->l->between);
 }
 
-static void put_titles(const layout *l)
-{
-    line titles = {.l = l}, units = {.l = l};
-    bool any = false;
-    while (titles.i < l->n)
-        put_cell(&titles, "", l->t->columns[l->shown[titles.i]].title,
-                 l->t->is_sparse ? CELL_BOLD : CELL_PLAIN);
-    text_puts(l->paper->out, "\n");
-    for (size_t i = 0; i < l->n; i++)
-        any = any || *unit_of(l->t, &l->t->columns[l->shown[i]]);
-    while (any && units.i < l->n)
-        put_cell(&units, "", unit_of(l->t, &l->t->columns[l->shown[units.i]]), CELL_PLAIN);
-    text_puts(l->paper->out, any ? "\n" : "");
-}
-
-static void put_row(const layout *l, size_t row)
-{
-    char buffer[CELL_SIZE];
-    line at = {.l = l};
-    while (at.i < l->n) {
-        uint32_t c = l->shown[at.i];
-        const grid_cell *cell = &l->t->rows[row][c];
-        put_cell(&at, c == l->t->shown[0] ? branch(l, row) : "", grid_show(l->t, cell, buffer), cell->colour);
-    }
-    text_puts(l->paper->out, "\n");
-}
-
 static void put_text(const cell_grid *t, const text_paper *paper)
 {
     layout l = {.t = t,
@@ -324,10 +282,38 @@ static void put_text(const cell_grid *t, const text_paper *paper)
                 .is_last = t->parents ? find_last(t) : NULL};
     l.n = (uint32_t)grid_seen(t, l.shown);
     measure(&l);
-    fit(&l);
-    put_titles(&l);
-    for (size_t r = 0; r < t->n_rows; r++)
-        put_row(&l, r);
+    size_t width = l.paper->width, total = 0;
+    while (least_width(&l, false) > width && drop_one(&l, true))
+        continue;
+    while (least_width(&l, true) > width && drop_one(&l, false))
+        continue;
+    for (uint32_t i = 0; i < l.n; i++)
+        total += l.widths[l.shown[i]] + (i ? strlen(l.between) : 0);
+    size_t excess = total > width ? total - width : 0;
+    for (int at_last = 0; at_last < 2; at_last++)
+        for (int names = 0; names < 2; names++)
+            shrink(&l, &excess, names, at_last);
+    line titles = {.l = &l}, units = {.l = &l};
+    bool any = false;
+    while (titles.i < l.n)
+        put_cell(&titles, "", l.t->columns[l.shown[titles.i]].title, l.t->is_sparse ? CELL_BOLD : CELL_PLAIN);
+    text_puts(l.paper->out, "\n");
+    for (size_t i = 0; i < l.n; i++)
+        any = any || *unit_of(l.t, &l.t->columns[l.shown[i]]);
+    while (any && units.i < l.n)
+        put_cell(&units, "", unit_of(l.t, &l.t->columns[l.shown[units.i]]), CELL_PLAIN);
+    text_puts(l.paper->out, any ? "\n" : "");
+    for (size_t r = 0; r < t->n_rows; r++) {
+        char buffer[CELL_SIZE];
+        line at = {.l = &l};
+        while (at.i < l.n) {
+            uint32_t c = l.shown[at.i];
+            const grid_cell *cell = &l.t->rows[r][c];
+            put_cell(&at, c == l.t->shown[0] ? branch(&l, r) : "", grid_show(l.t, cell, buffer),
+                     cell->colour);
+        }
+        text_puts(l.paper->out, "\n");
+    }
     paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 

@@ -215,18 +215,6 @@ static void put_root_words(reader *r)
                 w->prefix, w->prefix, w->prefix, w->title, w->prefix, w->description);
 }
 
-/* Without a viewBox the picture could not be scaled. */
-static void put_view_box(reader *r)
-{
-    if (r->has_view_box || !r->width.text || !r->height.text)
-        return;
-    text_puts(r->out, " viewBox=\"0 0 ");
-    put_value(r, r->width, false);
-    text_puts(r->out, " ");
-    put_value(r, r->height, false);
-    text_puts(r->out, "\"");
-}
-
 static roof_status copy_attributes(reader *r, text_span tag)
 {
     take(r, is_blank);
@@ -282,8 +270,16 @@ static roof_status read_open_tag(reader *r)
     TRY(take_end(r));
     if (is_root != span_is(tag.name, "svg") || !is_one_of(tag.name, drawing))
         return fail(r, is_root ? "not a picture but an element" : "an element that no chart has,", tag.name);
-    if (is_root)
-        put_view_box(r);
+    if (is_root) {
+        /* Without a viewBox the picture could not be scaled. */
+        if (!r->has_view_box && r->width.text && r->height.text) {
+            text_puts(r->out, " viewBox=\"0 0 ");
+            put_value(r, r->width, false);
+            text_puts(r->out, " ");
+            put_value(r, r->height, false);
+            text_puts(r->out, "\"");
+        }
+    }
     if (is_root && !is_empty)
         put_root_words(r);
     else

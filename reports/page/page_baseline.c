@@ -135,26 +135,6 @@ const char *page_say_change(const report_page *page, const page_model *m)
         page->arena, t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not tell", change));
 }
 
-static void put_run(const report_page *page, uint32_t model, uint32_t i, textbuf *out)
-{
-    const page_model *m = &page->models[model];
-    const roof_compared_run *run = &m->changes[i];
-    const html_table table = {.id = text_or_empty(arena_printf(page->arena, "changes-%u", model + 1)),
-                              .number = i + 1,
-                              .caption = "Differences to the baseline",
-                              .filter = "filter layers"};
-    cell_grid grid;
-    if (m->n_changes > 1)
-        html_printf(out, "<h4>%s</h4>\n", strcmp(run->mode, "per_layer") == 0 ? "Per-layer run" : "Deployed");
-    html_printf(out, "<p>%s %s</p>\n", say_compared_total(page->arena, run),
-                say_compared_layers(page->arena, run));
-    view_compared(run, &grid, page->arena);
-    grid_arrange(&grid, &(grid_order){.largest = grid.largest, .most = PAGE_MOST_ROWS});
-    if (grid.left_out)
-        text_printf(out, "<p class=\"note\">The %u largest differences.</p>\n", (unsigned)PAGE_MOST_ROWS);
-    grid_put_html(&grid, &table, out);
-}
-
 void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
 {
     const page_model *m = &page->models[model];
@@ -163,6 +143,22 @@ void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
     text_puts(out, "<h3>Compared with the baseline</h3>\n<p class=\"note\">A is the baseline, B is this "
                    "report. ~: no difference is shown, noise explains it; ?: the profiles have too little to "
                    "tell a change of 5 %.</p>\n");
-    for (uint32_t i = 0; i < m->n_changes; i++)
-        put_run(page, model, i, out);
+    for (uint32_t i = 0; i < m->n_changes; i++) {
+        const roof_compared_run *run = &m->changes[i];
+        const html_table table = {.id = text_or_empty(arena_printf(page->arena, "changes-%u", model + 1)),
+                                  .number = i + 1,
+                                  .caption = "Differences to the baseline",
+                                  .filter = "filter layers"};
+        cell_grid grid;
+        if (m->n_changes > 1)
+            html_printf(out, "<h4>%s</h4>\n",
+                        strcmp(run->mode, "per_layer") == 0 ? "Per-layer run" : "Deployed");
+        html_printf(out, "<p>%s %s</p>\n", say_compared_total(page->arena, run),
+                    say_compared_layers(page->arena, run));
+        view_compared(run, &grid, page->arena);
+        grid_arrange(&grid, &(grid_order){.largest = grid.largest, .most = PAGE_MOST_ROWS});
+        if (grid.left_out)
+            text_printf(out, "<p class=\"note\">The %u largest differences.</p>\n", (unsigned)PAGE_MOST_ROWS);
+        grid_put_html(&grid, &table, out);
+    }
 }

@@ -53,27 +53,23 @@ static const char *where_is(const page_model *m, const roof_cause *c, roof_arena
     return text_or_empty(arena_strdup(arena, text));
 }
 
-/* A layer, with a link to its row where the table has one. */
-static void put_layer(const page_model *m, uint32_t model, uint32_t unit, textbuf *out)
-{
-    const roof_reconciled *e = m->experiment;
-    const roof_unit *u = e ? &e->units[unit] : NULL;
-    const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
-    if (u && u->n_layers && !u->is_unlisted)
-        l = unit_layer(e, u, 0);
-    if (l)
-        text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
-    html_name(out, name_of(m, unit), 0, true);
-    if (l)
-        text_puts(out, "</a>");
-}
-
 static void put_layers(const page_model *m, uint32_t model, const roof_cause *c, textbuf *out)
 {
     text_printf(out, "Layer%s: ", say_plural(c->n_units));
     for (uint32_t i = 0; i < c->n_units && i < FEW_LAYERS; i++) {
         text_puts(out, i ? ", " : "");
-        put_layer(m, model, c->units[i], out);
+        /* A layer, with a link to its row where the table has one. */
+        uint32_t unit = c->units[i];
+        const roof_reconciled *e = m->experiment;
+        const roof_unit *u = e ? &e->units[unit] : NULL;
+        const roof_layer_prediction *l = e ? NULL : &m->prediction->layers[unit];
+        if (u && u->n_layers && !u->is_unlisted)
+            l = unit_layer(e, u, 0);
+        if (l)
+            text_printf(out, "<a href=\"#layers-%u-%u\">", model + 1, l->index);
+        html_name(out, name_of(m, unit), 0, true);
+        if (l)
+            text_puts(out, "</a>");
     }
     if (c->n_units > FEW_LAYERS)
         text_printf(out, " and %u more", c->n_units - FEW_LAYERS);
@@ -81,52 +77,6 @@ static void put_layers(const page_model *m, uint32_t model, const roof_cause *c,
 }
 
 /* --- how much ----------------------------------------------------------------------------------------- */
-
-/* The whole, the part of it that can be gained, and the interval of that as a line with ends. */
-static void put_bar(const roof_cause *c, textbuf *out)
-{
-    double part = 100 * fmin(1, fmax(0, c->share_ratio)), per_s = part / c->gain_s;
-    if (isnan(c->share_ratio) || !(c->gain_s > 0))
-        return;
-    text_printf(
-        out,
-        "<svg class=\"gain\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-        "<rect y=\"3\" width=\"100\" height=\"6\"/><rect class=\"part\" y=\"3\" width=\"%.2f\" "
-        "height=\"6\"/>",
-        part);
-    if (!isnan(c->gain_ci95_s[0])) {
-        double low = fmax(0, c->gain_ci95_s[0] * per_s), high = fmin(100, c->gain_ci95_s[1] * per_s);
-        text_printf(out, "<path d=\"M%.2f 6H%.2fM%.2f 0v12M%.2f 0v12\"/>", low, high, low, high);
-    }
-    text_puts(out, "</svg>");
-}
-
-/* "at most 2.783 ms, 23 % of 12.19 ms" */
-static void put_gain(const report_page *page, const roof_cause *c, textbuf *out)
-{
-    text_puts(out, "<span class=\"gains\">");
-    if (isnan(c->gain_s))
-        text_puts(out, "gain not known");
-    else
-        html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
-    if (c->share_ratio > 0 && c->gain_s > 0)
-        html_printf(out, ", %s", say_percent(page->arena, c->share_ratio));
-    if (c->share_ratio > 0 && c->gain_s > 0 && !*cause_gain_before(c)) /* a line has no room for both */
-        html_printf(out, " of %s", say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
-    text_puts(out, "</span>");
-}
-
-/* "Gain: measured, 95 %: 2.7 ms to 2.9 ms." */
-static void put_certainty(const report_page *page, const roof_cause *c, textbuf *out)
-{
-    if (isnan(c->gain_s))
-        return;
-    html_printf(out, "<span class=\"sure\">Gain: %s", certainty_words[c->sure]);
-    if (!isnan(c->gain_ci95_s[0]))
-        html_printf(out, ", 95 %%: %s to %s", say_quantity(page->arena, c->gain_ci95_s[0], "s"),
-                    say_quantity(page->arena, c->gain_ci95_s[1], "s"));
-    text_puts(out, ".</span>");
-}
 
 /* --- the list ----------------------------------------------------------------------------------------- */
 
@@ -139,13 +89,44 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
     html_printf(out,
                 "<li><details%s><summary><span class=\"what\">%s</span> <span class=\"where\">%s</span> ",
                 is_open ? " open" : "", roof_cause_meaning(c->kind), where);
-    put_bar(c, out);
-    put_gain(page, c, out);
+    /* The whole, the part of it that can be gained, and the interval of that as a line with ends. */
+    double part = 100 * fmin(1, fmax(0, c->share_ratio)), per_s = part / c->gain_s;
+    if (!isnan(c->share_ratio) && c->gain_s > 0) {
+        text_printf(
+            out,
+            "<svg class=\"gain\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+            "<rect y=\"3\" width=\"100\" height=\"6\"/><rect class=\"part\" y=\"3\" width=\"%.2f\" "
+            "height=\"6\"/>",
+            part);
+        if (!isnan(c->gain_ci95_s[0])) {
+            double low = fmax(0, c->gain_ci95_s[0] * per_s), high = fmin(100, c->gain_ci95_s[1] * per_s);
+            text_printf(out, "<path d=\"M%.2f 6H%.2fM%.2f 0v12M%.2f 0v12\"/>", low, high, low, high);
+        }
+        text_puts(out, "</svg>");
+    }
+    /* "at most 2.783 ms, 23 % of 12.19 ms" */
+    text_puts(out, "<span class=\"gains\">");
+    if (isnan(c->gain_s))
+        text_puts(out, "gain not known");
+    else
+        html_printf(out, "%s%s", cause_gain_before(c), say_quantity(page->arena, c->gain_s, "s"));
+    if (c->share_ratio > 0 && c->gain_s > 0)
+        html_printf(out, ", %s", say_percent(page->arena, c->share_ratio));
+    if (c->share_ratio > 0 && c->gain_s > 0 && !*cause_gain_before(c)) /* a line has no room for both */
+        html_printf(out, " of %s", say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
+    text_puts(out, "</span>");
     html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_cause_sentence(c, why));
     text_puts(out, c->n_units ? "</p>\n<p>" : "");
     if (c->n_units)
         put_layers(m, model, c, out);
-    put_certainty(page, c, out);
+    /* "Gain: measured, 95 %: 2.7 ms to 2.9 ms." */
+    if (!isnan(c->gain_s)) {
+        html_printf(out, "<span class=\"sure\">Gain: %s", certainty_words[c->sure]);
+        if (!isnan(c->gain_ci95_s[0]))
+            html_printf(out, ", 95 %%: %s to %s", say_quantity(page->arena, c->gain_ci95_s[0], "s"),
+                        say_quantity(page->arena, c->gain_ci95_s[1], "s"));
+        text_puts(out, ".</span>");
+    }
     text_puts(out, "</p>\n");
     html_printf(out, "<p>To do: %s.</p>\n", roof_cause_advice(c->kind));
     text_puts(out, "</details></li>\n");

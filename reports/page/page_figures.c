@@ -101,29 +101,26 @@ static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
                 f->title, why, f->stem, f->stem);
 }
 
-static void put_figure(const report_page *page, uint32_t number, textbuf *out)
-{
-    const page_figure *f = &page->figures[number];
-    char why[256];
-    roof_error err;
-    text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
-    if (!f->wide_svg) {
-        put_no_picture(f, "gnuplot did not draw this chart.", out);
-    } else if (put_picture(page, number, true, out, &err) != ROOF_OK ||
-               put_picture(page, number, false, out, &err) != ROOF_OK) {
-        snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
-        put_no_picture(f, why, out);
-    }
-    html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
-    if (f->wide_svg)
-        text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
-    text_printf(out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
-                f->stem, f->stem);
-}
-
 void page_put_figures(const report_page *page, uint32_t model, bool first, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_figures; i++)
-        if (page->figures[i].model == model && page->figures[i].is_first == first)
-            put_figure(page, i, out);
+        if (page->figures[i].model == model && page->figures[i].is_first == first) {
+            const page_figure *f = &page->figures[i];
+            char why[256];
+            roof_error err;
+            text_printf(out, "<figure id=\"figure-%s\">\n", f->stem);
+            if (!f->wide_svg) {
+                put_no_picture(f, "gnuplot did not draw this chart.", out);
+            } else if (put_picture(page, i, true, out, &err) != ROOF_OK ||
+                       put_picture(page, i, false, out, &err) != ROOF_OK) {
+                snprintf(why, sizeof why, "The picture cannot be shown here: %.200s.", err.what);
+                put_no_picture(f, why, out);
+            }
+            html_printf(out, "<figcaption>%s <span class=\"files\">", f->caption);
+            if (f->wide_svg)
+                text_printf(out, "<a href=\"%s.svg\">svg</a> ", f->stem);
+            text_printf(
+                out, "<a href=\"%s.gp\">gp</a> <a href=\"%s.dat\">dat</a></span></figcaption>\n</figure>\n",
+                f->stem, f->stem);
+        }
 }

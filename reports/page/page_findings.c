@@ -29,38 +29,6 @@ static void add(items *list, item one)
     list->counts[one.kind]++;
 }
 
-/* What a prediction rests on, each once, and what the comparison found. */
-static void collect(const report_page *page, items *list)
-{
-    const roof_reconciliation *r = page->input->reconciliation;
-    char text[ROOF_SENTENCE_SIZE];
-    for (uint32_t i = 0; i < page->n_models; i++) {
-        const page_model *m = &page->models[i];
-        for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
-            const roof_finding *f = &m->prediction->findings[k];
-            add(list, (item){f->kind, m->name, f->layer, f->text});
-        }
-    }
-    for (uint32_t i = 0; r && i < r->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->findings[i];
-        const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
-        const char *said = arena_strdup(list->arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
-        add(list, (item){f->kind, model, f->unit, text_or_empty(said)});
-    }
-}
-
-static void put_item(const item *f, bool name_models, textbuf *out)
-{
-    text_puts(out, "<li>");
-    if (f->model && name_models)
-        html_printf(out, "<strong>%s</strong>: ", f->model);
-    if (f->layer) {
-        html_name(out, f->layer, 0, true);
-        text_puts(out, ": ");
-    }
-    html_printf(out, "%s</li>\n", f->text);
-}
-
 static void put_group(const items *list, roof_finding_kind kind, bool name_models, textbuf *out)
 {
     uint32_t count = list->counts[kind];
@@ -74,8 +42,17 @@ static void put_group(const items *list, roof_finding_kind kind, bool name_model
                 roof_finding_kind_text(kind), words, roof_finding_advice(kind), count <= FEW ? " open" : "",
                 count, say_plural(count));
     for (size_t i = 0; i < list->n; i++)
-        if (list->all[i].kind == kind)
-            put_item(&list->all[i], name_models, out);
+        if (list->all[i].kind == kind) {
+            const item *f = &list->all[i];
+            text_puts(out, "<li>");
+            if (f->model && name_models)
+                html_printf(out, "<strong>%s</strong>: ", f->model);
+            if (f->layer) {
+                html_name(out, f->layer, 0, true);
+                text_puts(out, ": ");
+            }
+            html_printf(out, "%s</li>\n", f->text);
+        }
     text_puts(out, "</ul></details>\n</div>\n");
 }
 
@@ -90,7 +67,22 @@ bool page_has_findings(const report_page *page)
 void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
-    collect(page, &list);
+    /* What a prediction rests on, each once, and what the comparison found. */
+    const roof_reconciliation *r = page->input->reconciliation;
+    char text[ROOF_SENTENCE_SIZE];
+    for (uint32_t i = 0; i < page->n_models; i++) {
+        const page_model *m = &page->models[i];
+        for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
+            const roof_finding *f = &m->prediction->findings[k];
+            add(&list, (item){f->kind, m->name, f->layer, f->text});
+        }
+    }
+    for (uint32_t i = 0; r && i < r->n_findings; i++) {
+        const roof_reconcile_finding *f = &r->findings[i];
+        const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
+        const char *said = arena_strdup(list.arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
+        add(&list, (item){f->kind, model, f->unit, text_or_empty(said)});
+    }
     text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
                 list.n == 1 ? "" : "s");
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++)

@@ -82,7 +82,7 @@ static bool is_first_law(const report_page *page, uint32_t i)
     return true;
 }
 
-static void put_laws(const report_page *page, textbuf *out)
+void page_put_method(const report_page *page, textbuf *out)
 {
     for (uint32_t i = 0; i < page->n_models; i++) {
         const roof_prediction *p = page->models[i].prediction;
@@ -93,11 +93,6 @@ static void put_laws(const report_page *page, textbuf *out)
                     "<code>docs/hardware/%s.md</code> of roofline's source.</p>\n",
                     p->hardware.law, p->hardware.law);
     }
-}
-
-void page_put_method(const report_page *page, textbuf *out)
-{
-    put_laws(page, out);
     put_words(predicted_words, N(predicted_words), out);
     if (page->input->reconciliation)
         put_words(measured_words, N(measured_words), out);

@@ -130,18 +130,6 @@ static void put_busy(const reconcile_scope *s, uint32_t model, textbuf *out)
 
 /* --- what was predicted of a model ---------------------------------------------------------------------- */
 
-static void put_alternatives(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
-{
-    const html_table table = {
-        .id = "what-if", .number = model + 1, .caption = "The same model with another workload"};
-    cell_grid grid;
-    if (!p->n_alternatives)
-        return;
-    text_puts(out, "<h3>What if</h3>\n");
-    view_alternatives(p, &grid, arena);
-    grid_put_html(&grid, &table, out);
-}
-
 /* What engines wait for, a table for each part of the network. */
 static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
 {
@@ -255,7 +243,14 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     page_put_figures(page, model, false, out);
     put_facts(page, m, out);
     if (m->prediction) {
-        put_alternatives(m->prediction, model, page->arena, out);
+        const html_table table = {
+            .id = "what-if", .number = model + 1, .caption = "The same model with another workload"};
+        cell_grid grid;
+        if (m->prediction->n_alternatives) {
+            text_puts(out, "<h3>What if</h3>\n");
+            view_alternatives(m->prediction, &grid, page->arena);
+            grid_put_html(&grid, &table, out);
+        }
         put_schedule(m->prediction, model, page->arena, out);
         put_what_ifs(m->prediction, model, page->arena, out);
     }

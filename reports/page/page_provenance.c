@@ -6,20 +6,6 @@
 
 #define N(table) (sizeof(table) / sizeof *(table))
 
-static void put_inputs(const report_page *page, textbuf *out)
-{
-    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
-    cell_grid grid;
-    if (!page->n_inputs)
-        return;
-    grid_begin(&grid, page->arena, columns, N(columns));
-    for (uint32_t i = 0; i < page->n_inputs; i++)
-        GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
-                 cell_text(page->inputs[i].sha256));
-    text_puts(out, "<h3>Made from</h3>\n");
-    grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
-}
-
 static void put_models(const report_page *page, textbuf *out)
 {
     GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("format", 1), GRID_NAME("graph hash", 1),
@@ -42,8 +28,21 @@ static void put_models(const report_page *page, textbuf *out)
     page_put_grid(&grid, "identities", "Models and hardware entries", out);
 }
 
-static void put_files(const report_page *page, textbuf *out)
+void page_put_provenance(const report_page *page, textbuf *out)
 {
+    text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
+                roof_version());
+    GRID_COLUMNS(columns, GRID_NAME("file", 0), GRID_NUMBER("size", "B", 0), GRID_NAME("SHA-256", 0));
+    cell_grid grid;
+    if (page->n_inputs) {
+        grid_begin(&grid, page->arena, columns, N(columns));
+        for (uint32_t i = 0; i < page->n_inputs; i++)
+            GRID_ADD(&grid, cell_text(page->inputs[i].name), cell_count(page->inputs[i].size_bytes),
+                     cell_text(page->inputs[i].sha256));
+        text_puts(out, "<h3>Made from</h3>\n");
+        grid_put_html(&grid, &(html_table){.id = "inputs", .caption = "Files that were read"}, out);
+    }
+    put_models(page, out);
     text_puts(out, "<h3>Beside this page</h3>\n<ul class=\"beside\">\n");
     for (uint32_t i = 0; i < page->n_files; i++) {
         const page_file *f = &page->files[i];
@@ -53,13 +52,4 @@ static void put_files(const report_page *page, textbuf *out)
         text_printf(out, "<li><code>%s</code> .svg, .gp and .dat: the chart, its script, its data</li>\n",
                     page->figures[i].stem);
     text_puts(out, "</ul>\n");
-}
-
-void page_put_provenance(const report_page *page, textbuf *out)
-{
-    text_printf(out, "<p>Written by roofline %s. The same files give the same page: it holds no date.</p>\n",
-                roof_version());
-    put_inputs(page, out);
-    put_models(page, out);
-    put_files(page, out);
 }

@@ -140,21 +140,6 @@ static void put_chip(roof_arena *arena, const char *label, double value, const c
     text_puts(out, "</li>\n");
 }
 
-static void put_chips(roof_arena *arena, const roof_prediction *p, textbuf *out)
-{
-    html_printf(out, "<ul class=\"chips\">\n<li><strong>%s</strong></li>\n", p->hardware.name);
-    put_chip(arena, "clock", p->hardware.clock_hz, "Hz", out);
-    put_chip(arena, "memory", p->hardware.bandwidth_bytes_per_s, "B/s", out);
-    put_chip(arena, "peak", p->hardware.peak_ops_per_s, "OP/s", out);
-    if (p->hardware.cores)
-        text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n", p->hardware.cores);
-    html_printf(out, "<li><span class=\"label\">weakest value</span> %s",
-                roof_value_kind_words(p->hardware.weakest_kind));
-    if (p->hardware.weakest_key && p->hardware.weakest_key[0])
-        html_printf(out, " (%s)", p->hardware.weakest_key);
-    text_puts(out, "</li>\n</ul>\n");
-}
-
 void page_put_verdict(const report_page *page, textbuf *out)
 {
     text_puts(out, "<header>\n");
@@ -214,67 +199,12 @@ static const roof_part *part_of(const roof_attribution *a, const char *name)
     return NULL;
 }
 
-static void put_measured(const keys *k, const roof_reconciled *e)
-{
-    const roof_run *run = e->bypass;
-    bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
-    const char *of =
-        is_counted
-            ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count))
-            : "";
-    put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
-}
-
-static void put_layered(const keys *k, const roof_reconciled *e)
-{
-    double layered = roof_layered_seconds(e);
-    const char *at = e->boundaries == ROOF_NONE
-                         ? " of measured"
-                         : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
-    put_key(k, "per-layer run", seconds(k, layered), "%s",
-            isnan(e->total.per_layer_s) ? "sum of layers" : "timed at each boundary");
-    if (!isnan(layered) && e->total.inflation_ratio >= 0) /* what is less than the whole is none */
-        put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
-                100 * e->total.inflation_ratio, at);
-}
-
-static void put_ideal(const keys *k, const roof_reconciled *e)
-{
-    const roof_prediction *p = e->prediction;
-    if (!p)
-        return;
-    uint32_t bound = p->total.deployed.bound;
-    put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, hardware_limit_s(e)),
-            "%s; bound by %s",
-            !e->bypass                        ? "layers one by one"
-            : p->estimate_of                  ? "an estimate"
-            : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
-                                              : "perfect overlap of all layers",
-            bound == ROOF_NONE ? "nothing" : p->engines[bound]);
-    if (e->bypass && !p->estimate_of)
-        put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
-                is_as_expected(e) ? "measured as expected" : "on this board");
-}
-
 /* A time, and its share of another one where that is known. */
 static void put_share(const keys *k, const char *label, double time_s, double share, const char *whole)
 {
     const char *ratio = percent(k, share);
     put_key(k, label, seconds(k, time_s), "%s%s%s", ratio ? ratio : "", ratio ? " of " : "",
             ratio ? whole : "");
-}
-
-static void put_gap(const keys *k, const roof_reconciled *e)
-{
-    const roof_part *deployed = part_of(&e->deployed, "gap"),
-                    *gap = deployed ? deployed : part_of(&e->layer_by_layer, "gap");
-    const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
-    if (e->prediction && gap)
-        put_share(k, "gap", gap->seconds, gap->share_ratio, deployed ? "measured" : "the layers");
-    if (phases && !isnan(phases->seconds))
-        put_share(k, "host", phases->seconds, phases->share_ratio, "the layers");
-    else if (!isnan(e->total.bypass_s))
-        put_share(k, "host", e->total.host_s, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
 }
 
 static void put_energy(const keys *k, const roof_reconciled *e)
@@ -289,13 +219,48 @@ static void put_energy(const keys *k, const roof_reconciled *e)
 
 static void put_experiment_keys(const keys *k, const roof_reconciled *e)
 {
-    put_measured(k, e);
-    put_ideal(k, e);
+    const roof_run *run = e->bypass;
+    bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
+    const char *of =
+        is_counted
+            ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count))
+            : "";
+    put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
+    const roof_prediction *p = e->prediction;
+    if (p) {
+        uint32_t bound = p->total.deployed.bound;
+        put_key(k, p->estimate_of ? "ideal" : "hardware limit", seconds(k, hardware_limit_s(e)),
+                "%s; bound by %s",
+                !e->bypass                        ? "layers one by one"
+                : p->estimate_of                  ? "an estimate"
+                : !isnan(p->schedule.scheduled_s) ? "the schedule of its code"
+                                                  : "perfect overlap of all layers",
+                bound == ROOF_NONE ? "nothing" : p->engines[bound]);
+        if (e->bypass && !p->estimate_of)
+            put_key(k, "expected", seconds(k, e->total.expected_s), "%s",
+                    is_as_expected(e) ? "measured as expected" : "on this board");
+    }
     double limit_s = hardware_limit_s(e), whole_s = e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     put_key(k, "limit / measured", e->prediction ? percent(k, quotient_of(limit_s, whole_s)) : NULL, "%s",
             e->bypass ? "deployed" : "layer by layer");
-    put_gap(k, e);
-    put_layered(k, e);
+    const roof_part *deployed = part_of(&e->deployed, "gap"),
+                    *gap = deployed ? deployed : part_of(&e->layer_by_layer, "gap");
+    const roof_part *phases = part_of(&e->layer_by_layer, "pre and post phases");
+    if (e->prediction && gap)
+        put_share(k, "gap", gap->seconds, gap->share_ratio, deployed ? "measured" : "the layers");
+    if (phases && !isnan(phases->seconds))
+        put_share(k, "host", phases->seconds, phases->share_ratio, "the layers");
+    else if (!isnan(e->total.bypass_s))
+        put_share(k, "host", e->total.host_s, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
+    double layered = roof_layered_seconds(e);
+    const char *at = e->boundaries == ROOF_NONE
+                         ? " of measured"
+                         : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
+    put_key(k, "per-layer run", seconds(k, layered), "%s",
+            isnan(e->total.per_layer_s) ? "sum of layers" : "timed at each boundary");
+    if (!isnan(layered) && e->total.inflation_ratio >= 0) /* what is less than the whole is none */
+        put_key(k, "overhead", say_quantity(k->arena, layered - e->total.bypass_s, "s"), "%+.0f %%%s",
+                100 * e->total.inflation_ratio, at);
     put_energy(k, e);
 }
 
@@ -315,25 +280,6 @@ static void put_predicted(const keys *k, const roof_prediction *p)
                 seconds(k, ci95_s[1]), rate);
 }
 
-static void put_prediction_keys(const keys *k, const roof_prediction *p)
-{
-    uint32_t bound = p->total.deployed.bound;
-    const char *unit = p->total.yield.unit;
-    double rate = roof_yield_per_s(p);
-    bool is_scheduled = !isnan(p->schedule.scheduled_s);
-    put_key(k, "at best", seconds(k, roof_best_s(p)), "%s",
-            is_scheduled ? "the schedule of its code" : "perfect overlap of all layers");
-    put_key(k, "ideal", seconds(k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
-            bound == ROOF_NONE ? "nothing" : p->engines[bound]);
-    put_predicted(k, p);
-    put_key(k, unit ? text_or_empty(arena_printf(k->arena, "%ss", unit)) : "inferences",
-            isnan(rate) ? NULL : text_or_empty(arena_printf(k->arena, "%.0f /s", rate)), "%s, %u core%s",
-            is_scheduled ? "at best" : "ideal", p->hardware.cores, say_plural(p->hardware.cores));
-    double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
-    put_key(k, "work", quantity(k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
-    put_key(k, "memory traffic", quantity(k, bytes, "B"), "of one run");
-}
-
 void page_put_key_figures(const report_page *page, textbuf *out)
 {
     const keys k = {page->arena, out};
@@ -345,13 +291,43 @@ void page_put_key_figures(const report_page *page, textbuf *out)
         text_puts(out, "<div class=\"keys\"><dl>\n");
         if (m->experiment)
             put_experiment_keys(&k, m->experiment);
-        else if (m->prediction)
-            put_prediction_keys(&k, m->prediction);
+        else if (m->prediction) {
+            const roof_prediction *p = m->prediction;
+            uint32_t bound = p->total.deployed.bound;
+            const char *unit = p->total.yield.unit;
+            double rate = roof_yield_per_s(p);
+            bool is_scheduled = !isnan(p->schedule.scheduled_s);
+            put_key(&k, "at best", seconds(&k, roof_best_s(p)), "%s",
+                    is_scheduled ? "the schedule of its code" : "perfect overlap of all layers");
+            put_key(&k, "ideal", seconds(&k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
+                    bound == ROOF_NONE ? "nothing" : p->engines[bound]);
+            put_predicted(&k, p);
+            put_key(&k, unit ? text_or_empty(arena_printf(k.arena, "%ss", unit)) : "inferences",
+                    isnan(rate) ? NULL : text_or_empty(arena_printf(k.arena, "%.0f /s", rate)),
+                    "%s, %u core%s", is_scheduled ? "at best" : "ideal", p->hardware.cores,
+                    say_plural(p->hardware.cores));
+            double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
+            put_key(&k, "work", quantity(&k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
+            put_key(&k, "memory traffic", quantity(&k, bytes, "B"), "of one run");
+        }
         if (m->n_changes)
             put_key(&k, "baseline", seconds(&k, m->changes->total.a_s), "%s", page_say_change(page, m));
         text_puts(out, "</dl>\n");
-        if (hardware)
-            put_chips(page->arena, hardware, out);
+        if (hardware) {
+            roof_arena *arena = page->arena;
+            html_printf(out, "<ul class=\"chips\">\n<li><strong>%s</strong></li>\n", hardware->hardware.name);
+            put_chip(arena, "clock", hardware->hardware.clock_hz, "Hz", out);
+            put_chip(arena, "memory", hardware->hardware.bandwidth_bytes_per_s, "B/s", out);
+            put_chip(arena, "peak", hardware->hardware.peak_ops_per_s, "OP/s", out);
+            if (hardware->hardware.cores)
+                text_printf(out, "<li><span class=\"label\">cores</span> %u</li>\n",
+                            hardware->hardware.cores);
+            html_printf(out, "<li><span class=\"label\">weakest value</span> %s",
+                        roof_value_kind_words(hardware->hardware.weakest_kind));
+            if (hardware->hardware.weakest_key && hardware->hardware.weakest_key[0])
+                html_printf(out, " (%s)", hardware->hardware.weakest_key);
+            text_puts(out, "</li>\n</ul>\n");
+        }
         text_puts(out, "</div>\n");
         page_put_figures(page, i, true, out);
         text_puts(out, "</div>\n");

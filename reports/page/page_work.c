@@ -24,18 +24,6 @@ static const chart_row **by_number(const chart_rows *rows, uint32_t *n, roof_are
     return found;
 }
 
-/* The last new_cells of these; all are empty where there is no row. */
-static void add_values(const chart_rows *rows, const chart_row *row, size_t n, cell_grid *wide)
-{
-    double time_s = !row ? NAN : rows->is_measured ? row->measured_s : row->ideal_s;
-    const grid_cell cells[MOST_NEW] = {row ? cell_number(row->ops / 1e6, 3) : cell_empty,
-                                       row ? cell_number(row->bytes / 1e3, 1) : cell_empty,
-                                       row ? cell_number(row->ops / row->bytes, 1) : cell_empty,
-                                       row ? cell_number(time_s > 0 ? row->ops / time_s / 1e9 : NAN, 1)
-                                           : cell_empty};
-    grid_add(wide, cells + MOST_NEW - n, n);
-}
-
 /* The columns that are there, and those of work. */
 static const grid_column *join_columns(const cell_grid *grid, const grid_column *work, size_t n_work)
 {
@@ -72,7 +60,15 @@ size_t page_add_work(const chart_source *source, cell_grid *grid)
         const grid_cell *number = &grid->rows[r][grid->shown[0]];
         bool has_row = number->kind == CELL_NUMBER && number->number >= 1 && number->number <= most;
         grid_add(&wide, grid->rows[r], n);
-        add_values(&rows, has_row ? numbered[(size_t)number->number] : NULL, n_new, &wide);
+        /* The last new_cells of these; all are empty where there is no row. */
+        const chart_row *row = has_row ? numbered[(size_t)number->number] : NULL;
+        double time_s = !row ? NAN : rows.is_measured ? row->measured_s : row->ideal_s;
+        const grid_cell cells[MOST_NEW] = {row ? cell_number(row->ops / 1e6, 3) : cell_empty,
+                                           row ? cell_number(row->bytes / 1e3, 1) : cell_empty,
+                                           row ? cell_number(row->ops / row->bytes, 1) : cell_empty,
+                                           row ? cell_number(time_s > 0 ? row->ops / time_s / 1e9 : NAN, 1)
+                                               : cell_empty};
+        grid_add(&wide, cells + MOST_NEW - n_new, n_new);
     }
     *grid = wide;
     return n_new;

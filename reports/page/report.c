@@ -221,18 +221,6 @@ static roof_status draw_chart(report *r, const chart_def *chart)
 
 /* --- pictures ----------------------------------------------------------------------------------------- */
 
-/* A narrow picture is of the figure whose wide one it follows. */
-static void place_pictures(report *r)
-{
-    page_figure *next = r->page.figures, *f = next;
-    for (uint32_t i = 0; i < r->n_pictures; i++) {
-        const drawn_picture *p = &r->pictures[i];
-        if (p->stays)
-            f = next++;
-        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
-    }
-}
-
 /* Without gnuplot figures are without pictures, or some of them. */
 static roof_status draw_figures(report *r)
 {
@@ -240,7 +228,14 @@ static roof_status draw_figures(report *r)
     for (size_t i = 0; (chart = chart_at(i)); i++)
         TRY(draw_chart(r, chart));
     TRY(gnuplot_run(r->pictures, r->n_pictures, GNUPLOT_MOST_MS, &r->input->watch, &r->why, r->err));
-    place_pictures(r);
+    /* A narrow picture is of the figure whose wide one it follows. */
+    page_figure *next = r->page.figures, *f = next;
+    for (uint32_t i = 0; i < r->n_pictures; i++) {
+        const drawn_picture *p = &r->pictures[i];
+        if (p->stays)
+            f = next++;
+        *(p->stays ? &f->wide_svg : &f->narrow_svg) = p->svg;
+    }
     return ROOF_OK;
 }
 

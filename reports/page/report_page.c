@@ -10,31 +10,6 @@
 
 /* --- head --------------------------------------------------------------------------------------------- */
 
-static void put_base64(textbuf *out, const unsigned char *bytes, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < n; i += 3) {
-        unsigned long three = (unsigned long)bytes[i] << 16;
-        three |= i + 1 < n ? (unsigned long)bytes[i + 1] << 8 : 0;
-        three |= i + 2 < n ? bytes[i + 2] : 0;
-        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
-                             i + 1 < n ? digits[three >> 6 & 63] : '=', i + 2 < n ? digits[three & 63] : '='};
-        text_add(out, four, sizeof four);
-    }
-}
-
-/* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
-static void put_policy(const char *script, textbuf *out)
-{
-    unsigned char digest[SHA256_BYTES];
-    sha256_digest(script, strlen(script), digest);
-    text_puts(out,
-              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
-              "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-");
-    put_base64(out, digest, sizeof digest);
-    text_puts(out, "'\">\n");
-}
-
 static const char *title_of(const report_page *page)
 {
     enum { MOST_NAMES = 4 };
@@ -51,7 +26,23 @@ static void put_head(const report_page *page, textbuf *out)
     const char *script = text_or_empty(
         arena_printf(page->arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js")));
     text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    put_policy(script, out);
+    /* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
+    unsigned char digest[SHA256_BYTES];
+    sha256_digest(script, strlen(script), digest);
+    text_puts(out,
+              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+              "form-action 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-");
+    size_t n = sizeof digest;
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned long three = (unsigned long)digest[i] << 16;
+        three |= i + 1 < n ? (unsigned long)digest[i + 1] << 8 : 0;
+        three |= i + 2 < n ? digest[i + 2] : 0;
+        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
+                             i + 1 < n ? digits[three >> 6 & 63] : '=', i + 2 < n ? digits[three & 63] : '='};
+        text_add(out, four, sizeof four);
+    }
+    text_puts(out, "'\">\n");
     text_puts(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n");

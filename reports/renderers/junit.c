@@ -23,13 +23,6 @@ static void put_attribute(textbuf *out, const char *name, const char *value)
     text_puts(out, "\"");
 }
 
-/* "p99 <= 33.3 ms" */
-static const char *name_of(const rendering *r, const roof_check *c)
-{
-    return say_printf(r->arena, "%s %s %s", c->name,
-                      c->is_least ? ">=" : "<=", check_value(r->arena, c, c->limit));
-}
-
 static void put_counts(textbuf *out, const uint32_t counts[ROOF_CHECK_STATES])
 {
     uint32_t failures = counts[ROOF_CHECK_BROKEN] + counts[ROOF_CHECK_UNKNOWN];
@@ -44,7 +37,9 @@ static void put_case(const rendering *r, const char *suite, const roof_check *c)
     number_format_fixed(seconds, sizeof seconds, is_time ? c->found : 0, 6, false);
     text_puts(r->out, "    <testcase");
     put_attribute(r->out, "classname", suite);
-    put_attribute(r->out, "name", name_of(r, c));
+    put_attribute(r->out, "name",
+                  say_printf(r->arena, "%s %s %s", c->name,
+                             c->is_least ? ">=" : "<=", check_value(r->arena, c, c->limit)));
     put_attribute(r->out, "time", seconds);
     if (c->state == ROOF_CHECK_KEPT) {
         text_puts(r->out, "/>\n");

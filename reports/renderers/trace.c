@@ -9,22 +9,6 @@
 /* Less than this of the whole is how sums of doubles differ, not a time. */
 #define ROUNDING_RATIO 1e-9
 
-static void put_layer(traceout *t, const roof_layer_prediction *l)
-{
-    bool known = traceout_can_show(l->predicted_s);
-    double end_s = known ? t->at_s + l->repeat * l->predicted_s : (double)NAN;
-    traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);
-    traceout_us(t, known ? "predicted_us" : "predicted", l->predicted_s);
-    if (!known)
-        jsonout_string(&t->json, "why", "a calibration scales the ideal time, which is not known");
-    jsonout_count(&t->json, "index", l->index);
-    traceout_whole_name(t, l->name);
-    traceout_us(t, "ideal_us", l->deployed.ideal_s);
-    traceout_close(t);
-    if (known)
-        traceout_next(t, l->repeat * (double)l->ops_count, l->repeat * l->predicted_s);
-}
-
 static void put_predicted(traceout *t, const roof_prediction *p)
 {
     traceout_chain(t, "predicted", p);
@@ -36,8 +20,21 @@ static void put_predicted(traceout *t, const roof_prediction *p)
     t->total_s = has_constant ? p->total.predicted_s : t->total_s;
     traceout_process(t, t->total_s, p->model.name, p->hardware.name, "");
     traceout_row(t, TRACEOUT_LAYERS, "layers");
-    for (uint32_t i = 0; i < p->n_layers; i++)
-        put_layer(t, &p->layers[i]);
+    for (uint32_t i = 0; i < p->n_layers; i++) {
+        const roof_layer_prediction *l = &p->layers[i];
+        bool known = traceout_can_show(l->predicted_s);
+        double end_s = known ? t->at_s + l->repeat * l->predicted_s : (double)NAN;
+        traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, end_s, end_s);
+        traceout_us(t, known ? "predicted_us" : "predicted", l->predicted_s);
+        if (!known)
+            jsonout_string(&t->json, "why", "a calibration scales the ideal time, which is not known");
+        jsonout_count(&t->json, "index", l->index);
+        traceout_whole_name(t, l->name);
+        traceout_us(t, "ideal_us", l->deployed.ideal_s);
+        traceout_close(t);
+        if (known)
+            traceout_next(t, l->repeat * (double)l->ops_count, l->repeat * l->predicted_s);
+    }
     traceout_stop(t);
     if (!has_constant) /* what a calibration expects of an inference besides its layers */
         return;

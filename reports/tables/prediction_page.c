@@ -18,44 +18,6 @@ static const char *seconds(const remarks *r, double value)
     return say_quantity(r->arena, value, "s");
 }
 
-static void largest(const roof_prediction *p, remarks *r)
-{
-    uint32_t rows[5], n = largest_rows(p, rows, 5);
-    const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
-    for (uint32_t i = 0; i < n; i++) {
-        const roof_layer_prediction *l = &p->layers[rows[i]];
-        const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];
-        double share = 100 * roof_layer_share_ratio(p, l);
-        if (!isfinite(share))
-            list = say_more(r->arena, list, "#%u (%s)", l->index, bound);
-        else if (i)
-            list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index, share, bound);
-        else
-            list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
-    }
-    remarks_add(r, "largest", "%s", list);
-}
-
-static void workload(const roof_prediction *p, remarks *r)
-{
-    uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;
-    const char *stored = say_count(r->arena, of_file);
-    if (of_file == ROOF_UNKNOWN || own == ROOF_UNKNOWN)
-        remarks_add(r, "workload", "the file stores none to compare with");
-    else if (of_file == own)
-        remarks_add(r, "ops", "%s (file and recount agree)", stored);
-    else
-        remarks_add(r, "workload", "%s ops in the file, %s recomputed: see findings", stored,
-                    say_count(r->arena, own));
-}
-
-static void traffic(const roof_prediction *p, remarks *r)
-{
-    const roof_traffic *t = &p->total.deployed.traffic;
-    remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
-                bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
-}
-
 /* A plan has several memories, and a compiler's estimate beside the bound. */
 static void pools(const roof_prediction *p, remarks *r)
 {
@@ -89,24 +51,6 @@ static void vendor(const roof_prediction *p, remarks *r)
     else
         remarks_add(r, "compiler", "estimates %s cycles in the file, %s recomputed: see findings", stored,
                     cycles);
-}
-
-static void alone(const roof_prediction *p, remarks *r)
-{
-    if (p->total.has_alone)
-        remarks_add(r, "per layer", "one layer at a time, as a per-layer profile runs it: at least %s and %s",
-                    seconds(r, p->total.alone.ideal_s),
-                    say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
-}
-
-static void launch(const roof_prediction *p, remarks *r)
-{
-    if (p->hardware.batch_lanes > p->options.batch)
-        remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
-                    p->hardware.batch_lanes, p->hardware.batch_lanes);
-    if (!isnan(p->hardware.launch_floor_s))
-        remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
-                    seconds(r, p->hardware.launch_floor_s));
 }
 
 static void model_facts(const roof_prediction *p, remarks *r)
@@ -199,7 +143,20 @@ static void scheduled(const roof_prediction *p, remarks *r)
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
-    largest(p, r);
+    uint32_t rows[5], n = largest_rows(p, rows, 5);
+    const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
+    for (uint32_t i = 0; i < n; i++) {
+        const roof_layer_prediction *l = &p->layers[rows[i]];
+        const char *bound = l->deployed.bound == ROOF_NONE ? "-" : p->engines[l->deployed.bound];
+        double share = 100 * roof_layer_share_ratio(p, l);
+        if (!isfinite(share))
+            list = say_more(r->arena, list, "#%u (%s)", l->index, bound);
+        else if (i)
+            list = say_more(r->arena, list, "#%u %.1f %% (%s)", l->index, share, bound);
+        else
+            list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
+    }
+    remarks_add(r, "largest", "%s", list);
     scheduled(p, r);
     if (!isnan(p->total.floor_s))
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
@@ -209,15 +166,34 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
         vendor(p, r);
         pools(p, r);
     } else {
-        traffic(p, r);
-        alone(p, r);
-        workload(p, r);
+        const roof_traffic *t = &p->total.deployed.traffic;
+        remarks_add(r, "DDR", "%s weights, %s in, %s out, %s instructions", bytes(r, t->weights_bytes),
+                    bytes(r, t->input_bytes), bytes(r, t->output_bytes), bytes(r, t->instruction_bytes));
+        if (p->total.has_alone)
+            remarks_add(r, "per layer",
+                        "one layer at a time, as a per-layer profile runs it: at least %s and %s",
+                        seconds(r, p->total.alone.ideal_s),
+                        say_quantity(r->arena, (double)roof_traffic_total(&p->total.alone.traffic), "B"));
+        uint64_t of_file = p->total.stored_workload_ops, own = p->total.workload_ops;
+        const char *stored = say_count(r->arena, of_file);
+        if (of_file == ROOF_UNKNOWN || own == ROOF_UNKNOWN)
+            remarks_add(r, "workload", "the file stores none to compare with");
+        else if (of_file == own)
+            remarks_add(r, "ops", "%s (file and recount agree)", stored);
+        else
+            remarks_add(r, "workload", "%s ops in the file, %s recomputed: see findings", stored,
+                        say_count(r->arena, own));
     }
     if (p->total.unattributed_bytes_ratio > 0 || p->total.unattributed_cycles_ratio > 0)
         remarks_add(r, "unattributed", "%.2f %% of bytes, %.2f %% of engine cycles",
                     100 * p->total.unattributed_bytes_ratio, 100 * p->total.unattributed_cycles_ratio);
     model_facts(p, r);
-    launch(p, r);
+    if (p->hardware.batch_lanes > p->options.batch)
+        remarks_add(r, "batch", "%u of %u lanes used: --batch %u fills one pass", p->options.batch,
+                    p->hardware.batch_lanes, p->hardware.batch_lanes);
+    if (!isnan(p->hardware.launch_floor_s))
+        remarks_add(r, "launch", "calling an empty run takes %s on this board (measured); it comes on top",
+                    seconds(r, p->hardware.launch_floor_s));
     sources(p, r);
     hardware(p, r);
     reached(p, r);
@@ -256,16 +232,6 @@ static void put_alternatives(const roof_prediction *p, const rendering *r)
     view_alternatives(p, &grid, r->arena);
     grid_put(&grid, &r->paper);
     text_puts(r->paper.out, "\n");
-}
-
-static void put_findings(const roof_prediction *p, const rendering *r)
-{
-    finding_groups groups = {.arena = r->arena};
-    for (uint32_t i = 0; i < p->n_findings; i++) {
-        const roof_finding *f = &p->findings[i];
-        finding_add(&groups, (found){f->kind, NULL, f->layer, f->text, 1});
-    }
-    finding_groups_put(&groups, &r->paper, r->options);
 }
 
 /* "expect 2.7 ms, 17 % less": with a change, beside as it is. */
@@ -359,7 +325,12 @@ void prediction_put(const rendering *r)
         put_alternatives(p, r);
     prediction_summarise(p, &lines);
     remarks_put(&lines, paper);
-    put_findings(p, r);
+    finding_groups groups = {.arena = r->arena};
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        const roof_finding *f = &p->findings[i];
+        finding_add(&groups, (found){f->kind, NULL, f->layer, f->text, 1});
+    }
+    finding_groups_put(&groups, &r->paper, r->options);
     if (is_off_screen(r)) {
         text_puts(paper->out, "\n");
         put_verdict(p, r);

@@ -35,23 +35,6 @@ uint32_t rows_at_most(const rendering *r)
     return r->choice->order.column ? 0 : (uint32_t)r->choice->order.most;
 }
 
-/* Adds the columns of a table without the one that is asked for to those of the message. */
-static void note_columns(const rendering *r, const cell_grid *grid)
-{
-    table_choice *choice = r->choice;
-    uint8_t seen[GRID_MOST_COLUMNS];
-    size_t n = grid->csv ? grid->n_columns : grid_seen(grid, seen);
-    for (size_t i = 0; i < n; i++) {
-        const char *title = grid->csv ? grid->columns[i].csv : grid->columns[seen[i]].title;
-        if (!title || !*title)
-            continue;
-        const char *known = say_printf(r->arena, "%s,", choice->columns);
-        const char *wanted = say_printf(r->arena, ", %s,", title);
-        if (!strstr(known, wanted))
-            choice->columns = say_printf(r->arena, "%s, %s", choice->columns, title);
-    }
-}
-
 /* A table without the column stays as it is, and shows the rows of the largest times. */
 static void arrange(const rendering *r, cell_grid *grid)
 {
@@ -60,7 +43,19 @@ static void arrange(const rendering *r, cell_grid *grid)
     if (order.column && grid_find_column(grid, order.column) != ROOF_NONE) {
         r->choice->is_found = true;
     } else if (order.column) {
-        note_columns(r, grid);
+        /* Adds the columns of a table without the one that is asked for to those of the message. */
+        table_choice *choice = r->choice;
+        uint8_t seen[GRID_MOST_COLUMNS];
+        size_t n = grid->csv ? grid->n_columns : grid_seen(grid, seen);
+        for (size_t i = 0; i < n; i++) {
+            const char *title = grid->csv ? grid->columns[i].csv : grid->columns[seen[i]].title;
+            if (!title || !*title)
+                continue;
+            const char *known = say_printf(r->arena, "%s,", choice->columns);
+            const char *wanted = say_printf(r->arena, ", %s,", title);
+            if (!strstr(known, wanted))
+                choice->columns = say_printf(r->arena, "%s, %s", choice->columns, title);
+        }
         order.column = NULL;
     }
     if (!grid->left_out)

@@ -531,11 +531,6 @@ void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *ar
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-static bool is_layer(const roof_layer_prediction *row)
-{
-    return !row->is_remainder && row->executor != ROOF_BY_HOST;
-}
-
 static size_t common_length(const char *a, const char *b, size_t most)
 {
     size_t same = 0;
@@ -551,7 +546,7 @@ name_prefixes name_prefix_of(const roof_prediction *p)
     size_t names = 0;
     for (uint32_t i = 0; p && i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
-        if (!is_layer(&p->layers[i]))
+        if (!(!p->layers[i].is_remainder && p->layers[i].executor != ROOF_BY_HOST))
             continue;
         if (!names++)
             prefix = (name_prefixes){name, strlen(name)};

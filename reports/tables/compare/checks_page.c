@@ -58,17 +58,6 @@ static void put_rows(const rendering *r, bool has_all)
         grid_put(&grid, &r->paper);
 }
 
-/* What is missing, in full: a table may have no room for it. */
-static void put_unknown(const rendering *r)
-{
-    for (uint32_t i = 0; i < r->checks->n; i++) {
-        const roof_check *c = &r->checks->items[i];
-        if (c->state == ROOF_CHECK_UNKNOWN)
-            put_wrapped(r->out, say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
-                        r->paper.width, 2);
-    }
-}
-
 void checks_put(const rendering *r)
 {
     const char *const verdict[] = {say_verdict(r)};
@@ -81,6 +70,13 @@ void checks_put(const rendering *r)
     put_rows(r, has_all);
     if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->paper.is_markdown) {
         text_puts(r->out, "\nNot known:\n");
-        put_unknown(r);
+        /* What is missing, in full: a table may have no room for it. */
+        for (uint32_t i = 0; i < r->checks->n; i++) {
+            const roof_check *c = &r->checks->items[i];
+            if (c->state == ROOF_CHECK_UNKNOWN)
+                put_wrapped(r->out,
+                            say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
+                            r->paper.width, 2);
+        }
     }
 }

@@ -236,22 +236,6 @@ static const char *title_of(roof_arena *arena, const roof_compared_run *run)
 
 /* --- a run ----------------------------------------------------------------------------------------------- */
 
-static void put_lines(const rendering *r, const roof_compared_run *run)
-{
-    remarks lines = {.arena = r->arena};
-    const double *ci95 = run->geometric_mean_ci95;
-    if (is_ideal(run))
-        remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
-    if (!isnan(run->geometric_mean))
-        remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
-                    say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
-                    say_interval(r->arena, ci95[0], ci95[1]));
-    if (run->n_only_a || run->n_only_b)
-        remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
-                    run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
-    remarks_put(&lines, &r->paper);
-}
-
 static grid_cell milliseconds(double seconds)
 {
     return cell_number(1e3 * seconds, 4);
@@ -297,17 +281,12 @@ static grid_cell interval_cell(roof_arena *arena, const roof_compared *row)
     return cell_text(arena_printf(arena, "%s to %s", from, to));
 }
 
-/* The largest differences that are shown come before all others. */
-static double size_of(const roof_compared *row)
-{
-    return fabs(row->difference_s) + (row->is_shown ? 1e15 : 0);
-}
-
 static void add_row(cell_grid *grid, const roof_compared *row, grid_cell name)
 {
     GRID_ADD(grid, name, cell_text(row->type ? row->type : ""), milliseconds(row->a_s),
              milliseconds(row->b_s), cell_signed(1e3 * row->difference_s, 4), interval_cell(grid->arena, row),
-             cell_number(row->ratio, 3), p_cell(row->p), verdict_cell(row), cell_number(size_of(row), 0));
+             cell_number(row->ratio, 3), p_cell(row->p), verdict_cell(row),
+             cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
 }
 
 void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
@@ -329,7 +308,18 @@ static void put_run(const rendering *r, const roof_compared_run *run)
 {
     cell_grid grid;
     paper_title(&r->paper, title_of(r->arena, run));
-    put_lines(r, run);
+    remarks lines = {.arena = r->arena};
+    const double *ci95 = run->geometric_mean_ci95;
+    if (is_ideal(run))
+        remarks_add(&lines, "times", "of a layer its ideal; the total is at best, when layers overlap");
+    if (!isnan(run->geometric_mean))
+        remarks_add(&lines, "geo. mean", "%s (B / A of %" PRIu32 " layer%s%s)",
+                    say_ratio(r->arena, run->geometric_mean), run->n_paired, say_plural(run->n_paired),
+                    say_interval(r->arena, ci95[0], ci95[1]));
+    if (run->n_only_a || run->n_only_b)
+        remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
+                    run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
+    remarks_put(&lines, &r->paper);
     text_puts(r->out, r->paper.is_markdown ? "\n" : "");
     view_compared(run, &grid, r->arena);
     put_arranged(r, &grid);

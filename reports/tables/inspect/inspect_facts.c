@@ -97,25 +97,27 @@ static void add_engine(remarks *r, const char *label, uint32_t pixels, uint32_t 
                     channels, what);
 }
 
-static void add_convolution(remarks *r, const roof_dpu_config *c)
+static void add_config(remarks *r, const roof_dpu_config *c)
 {
+    uint32_t channels = c->side_channel_parallel;
     uint64_t macs = (uint64_t)c->pixel_parallel * c->input_channel_parallel * c->output_channel_parallel;
-    if (c->pixel_parallel == ROOF_NONE || c->input_channel_parallel == ROOF_NONE ||
-        c->output_channel_parallel == ROOF_NONE)
-        return;
-    remarks_add(r, " convolution",
-                "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
-                " MACs = %" PRIu64 " ops per cycle",
-                c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs, 2 * macs);
-    if (!c->channel_augmentation)
-        remarks_add(r, " augmentation", "not built in");
-    else if (c->channel_augmentation != ROOF_NONE)
-        remarks_add(r, " augmentation", "up to %" PRIu32 " input channels with kernel columns read as one",
-                    c->channel_augmentation);
-}
-
-static void add_banks(remarks *r, const roof_dpu_config *c)
-{
+    if (c->pixel_parallel != ROOF_NONE && c->input_channel_parallel != ROOF_NONE &&
+        c->output_channel_parallel != ROOF_NONE) {
+        remarks_add(r, " convolution",
+                    "%" PRIu32 " pixels x %" PRIu32 " input x %" PRIu32 " output channels: %" PRIu64
+                    " MACs = %" PRIu64 " ops per cycle",
+                    c->pixel_parallel, c->input_channel_parallel, c->output_channel_parallel, macs, 2 * macs);
+        if (!c->channel_augmentation)
+            remarks_add(r, " augmentation", "not built in");
+        else if (c->channel_augmentation != ROOF_NONE)
+            remarks_add(r, " augmentation",
+                        "up to %" PRIu32 " input channels with kernel columns read as one",
+                        c->channel_augmentation);
+    }
+    add_engine(r, " ALU", c->alu_pixel_parallel, channels, " (depthwise, pooling, activations)");
+    add_engine(r, " depthwise", c->dwconv_pixel_parallel, channels, "");
+    add_engine(r, " pooling", c->pool_pixel_parallel, channels, "");
+    add_engine(r, " element-wise", c->eltwise_pixel_parallel, channels, "");
     const char *size = "";
     if (c->image_bytes != ROOF_UNKNOWN)
         size = text_or_empty(arena_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes)));
@@ -124,38 +126,12 @@ static void add_banks(remarks *r, const roof_dpu_config *c)
                     size);
     if (c->convw_bank_base != ROOF_NONE)
         remarks_add(r, " weight banks", "from number %" PRIu32 " on", c->convw_bank_base);
-}
-
-static void add_config(remarks *r, const roof_dpu_config *c)
-{
-    uint32_t channels = c->side_channel_parallel;
-    add_convolution(r, c);
-    add_engine(r, " ALU", c->alu_pixel_parallel, channels, " (depthwise, pooling, activations)");
-    add_engine(r, " depthwise", c->dwconv_pixel_parallel, channels, "");
-    add_engine(r, " pooling", c->pool_pixel_parallel, channels, "");
-    add_engine(r, " element-wise", c->eltwise_pixel_parallel, channels, "");
-    add_banks(r, c);
     if (c->batch != ROOF_NONE && c->batch > 1)
         remarks_add(r, " batch", "%" PRIu32 " images in one pass", c->batch);
     if (c->aie_cores != ROOF_NONE && c->aie_cores)
         remarks_add(r, " AI Engines", "%" PRIu32 " per batch lane", c->aie_cores);
     if (c->unexplained_bits)
         remarks_add(r, " not explained", "feature bits 0x%" PRIx64, c->unexplained_bits);
-}
-
-static void add_target(remarks *r, const inspect_target *t)
-{
-    const roof_dpu_config *c = &t->config;
-    remarks_add(r, "target", "%s", *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");
-    if (t->unnumbered)
-        return;
-    if (t->known)
-        remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s%s%s, instruction set %" PRIu32, t->fingerprint,
-                    c->name, c->size[0] ? " " : "", c->size, c->isa);
-    else
-        remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s", t->fingerprint, t->text);
-    if (t->known)
-        add_config(r, c);
 }
 
 static void add_sizes(const inspect_view *v, remarks *r)
@@ -182,8 +158,21 @@ void inspect_facts(const inspect_view *v, remarks *r)
                 : g->compiled ? "not stated"
                               : "");
     remarks_add(r, "graph hash", "%s", g->graph_hash);
-    for (uint32_t i = 0; i < v->n_targets; i++)
-        add_target(r, &v->targets[i]);
+    for (uint32_t i = 0; i < v->n_targets; i++) {
+        const inspect_target *t = &v->targets[i];
+        const roof_dpu_config *c = &t->config;
+        remarks_add(r, "target", "%s",
+                    *t->name ? text_or_empty(arena_shown(r->arena, t->name)) : "(not named)");
+        if (!t->unnumbered) {
+            if (t->known)
+                remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s%s%s, instruction set %" PRIu32,
+                            t->fingerprint, c->name, c->size[0] ? " " : "", c->size, c->isa);
+            else
+                remarks_add(r, "fingerprint", "0x%016" PRIx64 ": %s", t->fingerprint, t->text);
+            if (t->known)
+                add_config(r, c);
+        }
+    }
     if (roof_plan_of(v->graph))
         inspect_plan_facts(v, r);
     else

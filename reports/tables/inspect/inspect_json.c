@@ -12,24 +12,6 @@ static void put_text(jsonout *j, const char *key, const char *text)
     jsonout_string(j, key, text && *text ? text : NULL);
 }
 
-static void put_model(jsonout *j, const inspect_view *v)
-{
-    const roof_graph *g = v->graph;
-    const char *slash = strrchr(g->path, '/'), *name = slash ? slash + 1 : g->path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name); /* as in a prediction */
-    jsonout_object(j, "model", false);
-    jsonout_string(j, "path", g->path);
-    jsonout_string(j, "format", g->format);
-    jsonout_string(j, "name", text_or_empty(arena_strndup(v->arena, name, length)));
-    jsonout_string(j, "network", g->name);
-    jsonout_string(j, "graph_hash", g->graph_hash);
-    put_text(j, "compiler", g->compiler);
-    put_text(j, "target", v->n_targets ? v->targets[0].name : NULL);
-    jsonout_bool(j, "compiled", g->compiled);
-    jsonout_count(j, "file_bytes", g->file_bytes);
-    jsonout_end(j);
-}
-
 /* --- targets ------------------------------------------------------------------------------------------ */
 
 static void put_config(jsonout *j, const inspect_view *v, const roof_dpu_config *c)
@@ -61,22 +43,6 @@ static void put_config(jsonout *j, const inspect_view *v, const roof_dpu_config 
     jsonout_end(j);
 }
 
-static void put_target(jsonout *j, const inspect_view *v, const inspect_target *t)
-{
-    jsonout_object(j, NULL, false);
-    put_text(j, "name", t->name);
-    put_text(j, "fingerprint", inspect_hex(v->arena, t->fingerprint));
-    jsonout_string(j, "text", t->text);
-    if (t->known) {
-        jsonout_bool(j, "name_agrees", !t->contradiction);
-        put_config(j, v, &t->config);
-    } else {
-        jsonout_null(j, "name_agrees");
-        jsonout_null(j, "configuration");
-    }
-    jsonout_end(j);
-}
-
 /* --- lists -------------------------------------------------------------------------------------------- */
 
 static void put_list(jsonout *j, const inspect_view *v, size_t section)
@@ -104,20 +70,6 @@ static void put_plan(jsonout *j, const inspect_view *v)
 
 /* --- the document ------------------------------------------------------------------------------------- */
 
-static void put_total(jsonout *j, const inspect_view *v)
-{
-    const roof_graph *g = v->graph;
-    jsonout_object(j, "total", false);
-    jsonout_count(j, "subgraphs", g->n_subgraphs);
-    jsonout_count(j, "layers", g->n_layers);
-    jsonout_count(j, "ops", g->n_ops);
-    jsonout_count(j, "weights_bytes", v->weights_bytes);
-    jsonout_count(j, "parameter_bytes", v->parameter_bytes);
-    jsonout_count(j, "code_bytes", v->code_bytes);
-    jsonout_count(j, "layer_code_bytes", v->layer_code_bytes);
-    jsonout_end(j);
-}
-
 /* The document is always complete. */
 void inspect_json(const rendering *r)
 {
@@ -128,10 +80,36 @@ void inspect_json(const rendering *r)
     jsonout_begin(&json, r->out);
     jsonout_object(&json, NULL, false);
     jsonout_string(&json, "schema", "roofline.inspection/1");
-    put_model(&json, &view);
+    const roof_graph *g = view.graph;
+    const char *slash = strrchr(g->path, '/'), *name = slash ? slash + 1 : g->path, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name); /* as in a prediction */
+    jsonout_object(&json, "model", false);
+    jsonout_string(&json, "path", g->path);
+    jsonout_string(&json, "format", g->format);
+    jsonout_string(&json, "name", text_or_empty(arena_strndup(view.arena, name, length)));
+    jsonout_string(&json, "network", g->name);
+    jsonout_string(&json, "graph_hash", g->graph_hash);
+    put_text(&json, "compiler", g->compiler);
+    put_text(&json, "target", view.n_targets ? view.targets[0].name : NULL);
+    jsonout_bool(&json, "compiled", g->compiled);
+    jsonout_count(&json, "file_bytes", g->file_bytes);
+    jsonout_end(&json);
     jsonout_array(&json, "targets", false);
-    for (uint32_t i = 0; i < view.n_targets; i++)
-        put_target(&json, &view, &view.targets[i]);
+    for (uint32_t i = 0; i < view.n_targets; i++) {
+        const inspect_target *t = &view.targets[i];
+        jsonout_object(&json, NULL, false);
+        put_text(&json, "name", t->name);
+        put_text(&json, "fingerprint", inspect_hex(view.arena, t->fingerprint));
+        jsonout_string(&json, "text", t->text);
+        if (t->known) {
+            jsonout_bool(&json, "name_agrees", !t->contradiction);
+            put_config(&json, &view, &t->config);
+        } else {
+            jsonout_null(&json, "name_agrees");
+            jsonout_null(&json, "configuration");
+        }
+        jsonout_end(&json);
+    }
     jsonout_end(&json);
     put_list(&json, &view, INSPECT_SUBGRAPHS);
     put_list(&json, &view, INSPECT_LAYERS);
@@ -140,6 +118,14 @@ void inspect_json(const rendering *r)
     put_plan(&json, &view);
     if (view.n_items[INSPECT_CODES])
         put_list(&json, &view, INSPECT_CODES);
-    put_total(&json, &view);
+    jsonout_object(&json, "total", false);
+    jsonout_count(&json, "subgraphs", g->n_subgraphs);
+    jsonout_count(&json, "layers", g->n_layers);
+    jsonout_count(&json, "ops", g->n_ops);
+    jsonout_count(&json, "weights_bytes", view.weights_bytes);
+    jsonout_count(&json, "parameter_bytes", view.parameter_bytes);
+    jsonout_count(&json, "code_bytes", view.code_bytes);
+    jsonout_count(&json, "layer_code_bytes", view.layer_code_bytes);
+    jsonout_end(&json);
     jsonout_end(&json);
 }

@@ -54,22 +54,6 @@ static void put_facts(const inspect_view *v, const text_paper *p)
     }
 }
 
-static void put_section(const inspect_view *v, size_t i, const text_paper *p)
-{
-    const inspect_section *section = inspect_section_at(i);
-    cell_grid grid;
-    grid_begin(&grid, v->arena, section->columns, section->n_columns);
-    grid.is_sparse = true;
-    inspect_rows(v, i, &grid);
-    if (!grid.n_rows)
-        return;
-    if (p->is_markdown)
-        text_printf(p->out, "\n## %s\n\n", section->title);
-    else
-        text_printf(p->out, "\n%s%s%s\n", bold(p), section->title, plain(p));
-    grid_put(&grid, p);
-}
-
 void inspect_put(const rendering *r)
 {
     inspect_view view;
@@ -77,8 +61,21 @@ void inspect_put(const rendering *r)
         return;
     put_head(&view, &r->paper);
     put_facts(&view, &r->paper);
-    for (size_t i = 0; i < INSPECT_SECTIONS; i++)
-        put_section(&view, i, &r->paper);
+    for (size_t i = 0; i < INSPECT_SECTIONS; i++) {
+        const text_paper *p = &r->paper;
+        const inspect_section *section = inspect_section_at(i);
+        cell_grid grid;
+        grid_begin(&grid, view.arena, section->columns, section->n_columns);
+        grid.is_sparse = true;
+        inspect_rows(&view, i, &grid);
+        if (grid.n_rows) {
+            if (p->is_markdown)
+                text_printf(p->out, "\n## %s\n\n", section->title);
+            else
+                text_printf(p->out, "\n%s%s%s\n", bold(p), section->title, plain(p));
+            grid_put(&grid, p);
+        }
+    }
 }
 
 void inspect_csv(const rendering *r)

@@ -85,28 +85,6 @@ static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit
                : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
 }
 
-/* The file that completed the pools, and where it says something else. */
-static void add_pools_fact(const inspect_view *v, remarks *r)
-{
-    const roof_plan *plan = roof_plan_of(v->graph);
-    if (plan->pools_path && *plan->pools_path)
-        remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
-                    inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
-    else
-        remarks_add(r, "pools", "%s", inspect_count(v->arena, plan->n_pools));
-}
-
-/* The report that was held against the plan, and whether it is of it. */
-static void add_report_fact(const inspect_view *v, remarks *r)
-{
-    const roof_plan *plan = roof_plan_of(v->graph);
-    const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
-    if (path && plan->report_differs)
-        remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
-    else if (path)
-        remarks_add(r, "report", "%s agrees", path);
-}
-
 void inspect_plan_facts(const inspect_view *v, remarks *r)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
@@ -120,10 +98,20 @@ void inspect_plan_facts(const inspect_view *v, remarks *r)
                 is_known ? with_unit(v->arena, sums.moved.write_bytes, "B written") : "");
     if (sums.outside_bytes)
         remarks_add(r, "outside pools", "%s", with_unit(v->arena, sums.outside_bytes, "B"));
-    add_pools_fact(v, r);
+    /* The file that completed the pools, and where it says something else. */
+    if (plan->pools_path && *plan->pools_path)
+        remarks_add(r, "pools", "%" PRIu32 ", completed by %s (%" PRIu32 " difference%s)", plan->n_pools,
+                    inspect_shown(v, plan->pools_path), plan->n_differences, say_plural(plan->n_differences));
+    else
+        remarks_add(r, "pools", "%s", inspect_count(v->arena, plan->n_pools));
     if (plan->n_blobs)
         remarks_add(r, "programs", "%s", inspect_count(v->arena, plan->n_blobs));
-    add_report_fact(v, r);
+    /* The report that was held against the plan, and whether it is of it. */
+    const char *path = plan->report_path && *plan->report_path ? inspect_shown(v, plan->report_path) : NULL;
+    if (path && plan->report_differs)
+        remarks_add(r, "report", "%s is not used: %s", path, plan->report_differs);
+    else if (path)
+        remarks_add(r, "report", "%s agrees", path);
 }
 
 /* --- sections ----------------------------------------------------------------------------------------- */

@@ -201,30 +201,6 @@ static const char *const role_words[] = {[ROOF_ROLE_INPUT] = "input",
                                          [ROOF_ROLE_BIAS] = "bias",
                                          [ROOF_ROLE_OTHER] = "other"};
 
-static void put_inputs(const roof_graph *g, const roof_op *op, jsonout *j)
-{
-    jsonout_array(j, "inputs", true);
-    for (uint32_t e = 0; e < op->n_inputs; e++) {
-        const roof_edge *edge = &g->edges[op->first_input + e];
-        jsonout_object(j, NULL, true);
-        jsonout_count(j, "op", edge->op);
-        jsonout_string(j, "role", role_words[edge->role]);
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-}
-
-static void put_steps(const roof_window *w, jsonout *j)
-{
-    const double pads[] = {w->pad_left, w->pad_right, w->pad_top, w->pad_bottom};
-    inspect_pair(j, "stride_hw", w->stride_h, w->stride_w);
-    inspect_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
-    jsonout_array(j, "pad_left_right_top_bottom", true);
-    for (size_t i = 0; i < sizeof pads / sizeof *pads; i++)
-        jsonout_number(j, NULL, pads[i]);
-    jsonout_end(j);
-}
-
 static void put_window(const roof_window *w, jsonout *j)
 {
     if (!w->kernel_h && !w->kernel_w && !w->stride_h && !w->stride_w) {
@@ -233,8 +209,15 @@ static void put_window(const roof_window *w, jsonout *j)
     }
     jsonout_object(j, "window", true);
     inspect_pair(j, "kernel_hw", w->kernel_h, w->kernel_w);
-    if (w->stride_h || w->stride_w)
-        put_steps(w, j);
+    if (w->stride_h || w->stride_w) {
+        const double pads[] = {w->pad_left, w->pad_right, w->pad_top, w->pad_bottom};
+        inspect_pair(j, "stride_hw", w->stride_h, w->stride_w);
+        inspect_pair(j, "dilation_hw", w->dilation_h, w->dilation_w);
+        jsonout_array(j, "pad_left_right_top_bottom", true);
+        for (size_t i = 0; i < sizeof pads / sizeof *pads; i++)
+            jsonout_number(j, NULL, pads[i]);
+        jsonout_end(j);
+    }
     jsonout_end(j);
 }
 
@@ -267,7 +250,16 @@ static void add_op(const inspect_view *v, uint32_t i, cell_grid *t)
              cell_text(roof_rule_text(op->rule)), inspect_index(op->layer, 1), inspect_index(op->subgraph, 0),
              cell_text(reads(v, op)), cell_count(op->stored_workload_ops));
     if (t->json) {
-        put_inputs(v->graph, op, t->json);
+        jsonout *j = t->json;
+        jsonout_array(j, "inputs", true);
+        for (uint32_t e = 0; e < op->n_inputs; e++) {
+            const roof_edge *edge = &v->graph->edges[op->first_input + e];
+            jsonout_object(j, NULL, true);
+            jsonout_count(j, "op", edge->op);
+            jsonout_string(j, "role", role_words[edge->role]);
+            jsonout_end(j);
+        }
+        jsonout_end(j);
         put_window(&op->window, t->json);
     }
     GRID_ADD(t, cell_count(roof_xir_op_of(v->graph, op)->channel_augmentation));

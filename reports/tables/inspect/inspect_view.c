@@ -9,20 +9,6 @@
 
 /* --- targets ------------------------------------------------------------------------------------------ */
 
-static void fill_target(inspect_view *view, const roof_subgraph *s, inspect_target *out)
-{
-    roof_error err = {0};
-    out->name = s->target;
-    out->fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
-    out->unnumbered = out->fingerprint == ROOF_UNKNOWN;
-    if (out->unnumbered)
-        return;
-    roof_status status = roof_fingerprint_decode(out->fingerprint, &out->config, &err);
-    out->known = status == ROOF_OK && out->config.family[0];
-    out->text = text_or_empty(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
-    out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
-}
-
 static bool has_target(const inspect_view *view, const roof_subgraph *s)
 {
     uint64_t fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
@@ -37,8 +23,20 @@ static void find_targets(inspect_view *view)
     const roof_graph *g = view->graph;
     for (uint32_t i = 0; g->compiled && i < g->n_subgraphs && view->n_targets < INSPECT_MAX_TARGETS; i++) {
         const roof_subgraph *s = &g->subgraphs[i];
-        if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s))
-            fill_target(view, s, &view->targets[view->n_targets++]);
+        if (s->device == ROOF_DEVICE_ACCELERATOR && !has_target(view, s)) {
+            inspect_target *out = &view->targets[view->n_targets++];
+            roof_error err = {0};
+            out->name = s->target;
+            out->fingerprint = roof_xir_subgraph_of(view->graph, s)->fingerprint;
+            out->unnumbered = out->fingerprint == ROOF_UNKNOWN;
+            if (!out->unnumbered) {
+                roof_status status = roof_fingerprint_decode(out->fingerprint, &out->config, &err);
+                out->known = status == ROOF_OK && out->config.family[0];
+                out->text =
+                    text_or_empty(arena_strdup(view->arena, status == ROOF_OK ? out->config.text : err.what));
+                out->contradiction = out->known && roof_fingerprint_contradicts(&out->config, s->target);
+            }
+        }
     }
 }
 
@@ -48,25 +46,6 @@ static int by_count(const void *a, const void *b)
 {
     const inspect_type *x = a, *y = b;
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->type, y->type);
-}
-
-static void count_types(inspect_view *view)
-{
-    const roof_graph *g = view->graph;
-    namemap *places = namemap_new(view->arena, g->n_ops);
-    view->types = NEW_ARRAY(view->arena, inspect_type, g->n_ops);
-    if (!places || !view->types)
-        return;
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
-        size_t length = strlen(op->type);
-        if (namemap_add(places, op->type, length, view->n_types))
-            view->types[view->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};
-        inspect_type *type = &view->types[namemap_find(places, op->type, length)];
-        type->count++;
-        (void)checked_add_known(&type->output_bytes, op->out.bytes);
-    }
-    qsort(view->types, view->n_types, sizeof *view->types, by_count);
 }
 
 /* --- layers ------------------------------------------------------------------------------------------- */
@@ -101,25 +80,6 @@ static void sum_layer(const roof_graph *g, const roof_layer *layer, const op_con
             out->n_outputs++;
         }
     }
-}
-
-static void sum_layers(inspect_view *view)
-{
-    const roof_graph *g = view->graph;
-    const op_consumers *consumers = consumers_of(g, view->arena);
-    view->layers = NEW_ARRAY(view->arena, inspect_layer, g->n_layers);
-    if (!consumers || !view->layers)
-        return;
-    for (uint32_t i = 0; i < g->n_layers; i++) {
-        sum_layer(g, &g->layers[i], consumers, &view->layers[i]);
-        (void)checked_add_known(&view->layer_code_bytes,
-                                roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
-    }
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        if (g->ops[i].rule == ROOF_RULE_CONSTANT)
-            (void)checked_add_known(&view->weights_bytes, g->ops[i].out.bytes);
-    for (uint32_t i = 0; roof_plan_of(view->graph) && i < g->n_layers; i++)
-        view->layers[i].weights_bytes = view->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
 }
 
 /* Children stand behind their parents, so one pass from the end sums the whole tree. */
@@ -188,8 +148,35 @@ bool inspect_view_init(const roof_graph *graph, bool details, bool is_document, 
 {
     *out = (inspect_view){.graph = graph, .details = details, .arena = arena};
     find_targets(out);
-    count_types(out);
-    sum_layers(out);
+    const roof_graph *g = out->graph;
+    namemap *places = namemap_new(out->arena, g->n_ops);
+    out->types = NEW_ARRAY(out->arena, inspect_type, g->n_ops);
+    if (places && out->types) {
+        for (uint32_t i = 0; i < g->n_ops; i++) {
+            const roof_op *op = &g->ops[i];
+            size_t length = strlen(op->type);
+            if (namemap_add(places, op->type, length, out->n_types))
+                out->types[out->n_types++] = (inspect_type){.type = op->type, .rule = op->rule};
+            inspect_type *type = &out->types[namemap_find(places, op->type, length)];
+            type->count++;
+            (void)checked_add_known(&type->output_bytes, op->out.bytes);
+        }
+        qsort(out->types, out->n_types, sizeof *out->types, by_count);
+    }
+    const op_consumers *consumers = consumers_of(g, out->arena);
+    out->layers = NEW_ARRAY(out->arena, inspect_layer, g->n_layers);
+    if (consumers && out->layers) {
+        for (uint32_t i = 0; i < g->n_layers; i++) {
+            sum_layer(g, &g->layers[i], consumers, &out->layers[i]);
+            (void)checked_add_known(&out->layer_code_bytes,
+                                    roof_xir_layer_of(g, &g->layers[i])->code.length_bytes);
+        }
+        for (uint32_t i = 0; i < g->n_ops; i++)
+            if (g->ops[i].rule == ROOF_RULE_CONSTANT)
+                (void)checked_add_known(&out->weights_bytes, g->ops[i].out.bytes);
+        for (uint32_t i = 0; roof_plan_of(out->graph) && i < g->n_layers; i++)
+            out->layers[i].weights_bytes = out->weights_bytes = ROOF_UNKNOWN; /* a plan has no tensors */
+    }
     sum_subgraphs(out);
     count_items(out, is_document);
     if (roof_plan_of(graph))

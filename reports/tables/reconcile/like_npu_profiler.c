@@ -98,25 +98,6 @@ static bool put_dictionary(const profile *p, const char *key, const roof_measure
     return any;
 }
 
-static void put_planned(const profile *p, const roof_measured_epoch *e)
-{
-    put_line(p, "ops", "%s", count(p, e->ops_count));
-    put_line(p, "compute cycles", "%s (max_cycles=%s)", count(p, e->compute_cycles),
-             count(p, e->vendor_cycles));
-    if (!epoch_is_hosts(e))
-        put_line(p, "ops/cycle", "%s GOPS (ideal=%s)", number(p, e->vendor_ops_per_s / 1e9, 1),
-                 number(p, e->ideal_ops_per_s / 1e9, 1));
-    for (uint32_t i = 0; i < e->n_pools; i++) {
-        const roof_flow *f = &e->pools[i];
-        if (!i)
-            put_key(p, "mem accesses");
-        text_puts(p->out, i ? " [" : "[");
-        text_shown(p->out, f->name);
-        text_printf(p->out, ": r=%s, w=%s]", count(p, f->read_bytes), count(p, f->write_bytes));
-    }
-    text_puts(p->out, e->n_pools ? "\n" : "");
-}
-
 static bool has_estimates(const roof_measured_epoch *e)
 {
     return e->ops_count != ROOF_UNKNOWN && e->compute_cycles != ROOF_UNKNOWN &&
@@ -173,8 +154,23 @@ static void put_compiler(const profile *p, const roof_measured_epoch *e)
     if (!put_dictionary(p, "operations", e, ROOF_COUNTER_OPERATION) && !put_operators(p, "operations", e))
         put_line(p, "operations", "<no-info available from the compiler>");
     (void)put_dictionary(p, "processor units", e, ROOF_COUNTER_UNIT);
-    if (has_estimates(e))
-        put_planned(p, e);
+    if (has_estimates(e)) {
+        put_line(p, "ops", "%s", count(p, e->ops_count));
+        put_line(p, "compute cycles", "%s (max_cycles=%s)", count(p, e->compute_cycles),
+                 count(p, e->vendor_cycles));
+        if (!epoch_is_hosts(e))
+            put_line(p, "ops/cycle", "%s GOPS (ideal=%s)", number(p, e->vendor_ops_per_s / 1e9, 1),
+                     number(p, e->ideal_ops_per_s / 1e9, 1));
+        for (uint32_t i = 0; i < e->n_pools; i++) {
+            const roof_flow *f = &e->pools[i];
+            if (!i)
+                put_key(p, "mem accesses");
+            text_puts(p->out, i ? " [" : "[");
+            text_shown(p->out, f->name);
+            text_printf(p->out, ": r=%s, w=%s]", count(p, f->read_bytes), count(p, f->write_bytes));
+        }
+        text_puts(p->out, e->n_pools ? "\n" : "");
+    }
 }
 
 /* ---- [target] ---- */
@@ -191,27 +187,6 @@ static void put_phase_line(const profile *p, const char *key, const uint64_t c[R
     put_line(p, key, "[%s, %s, %s] -> %s,%s,%s ms%s, %sms", count(p, c[0]), count(p, c[1]), count(p, c[2]),
              number(p, ms[0], 3), number(p, ms[1], 3), number(p, ms[2], 3), clock,
              number(p, 1e3 * (all / p->epochs->mcu_hz), 3));
-}
-
-/* Those of the epochs that the runtime put behind this one stand apart, where the profile tells them. */
-static void put_mcu_cycles(const profile *p, const roof_measured_epoch *e)
-{
-    uint64_t own[ROOF_EPOCH_PHASES], extra[ROOF_EPOCH_PHASES];
-    bool has_extra = true;
-    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
-        extra[i] = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA,
-                                               .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
-                                               .name = phases[i]});
-        has_extra = has_extra && extra[i] != ROOF_UNKNOWN && e->mcu_cycles[i] != ROOF_UNKNOWN &&
-                    extra[i] <= e->mcu_cycles[i];
-        own[i] = e->mcu_cycles[i] - extra[i];
-    }
-    put_phase_line(p, "mcu cycles", has_extra ? own : e->mcu_cycles,
-                   say_printf(p->arena, " (mcu_freq=%sMHz)", number(p, floor(p->epochs->mcu_hz / 1e6), 0)));
-    if (has_extra) {
-        put_phase_line(p, "extra mcu", extra, "");
-        put_phase_line(p, "total mcu", e->mcu_cycles, "");
-    }
 }
 
 /* The difference as that tool has it: relative to the core's own cycles. */
@@ -338,7 +313,23 @@ static void put_target(const profile *p, const roof_measured_epoch *e)
     text_puts(p->out, "  [target]\n");
     put_line(p, "duration", "%sms (%s%%) total=%sms", number(p, 1e3 * e->total_s, 3),
              number(p, 100 * e->time_share_ratio, 1), number(p, 1e3 * whole_s, 3));
-    put_mcu_cycles(p, e);
+    /* Those of the epochs that the runtime put behind this one stand apart, where the profile tells them. */
+    uint64_t own[ROOF_EPOCH_PHASES], extra[ROOF_EPOCH_PHASES];
+    bool has_extra = true;
+    for (int i = 0; i < ROOF_EPOCH_PHASES; i++) {
+        extra[i] = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA,
+                                               .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
+                                               .name = phases[i]});
+        has_extra = has_extra && extra[i] != ROOF_UNKNOWN && e->mcu_cycles[i] != ROOF_UNKNOWN &&
+                    extra[i] <= e->mcu_cycles[i];
+        own[i] = e->mcu_cycles[i] - extra[i];
+    }
+    put_phase_line(p, "mcu cycles", has_extra ? own : e->mcu_cycles,
+                   say_printf(p->arena, " (mcu_freq=%sMHz)", number(p, floor(p->epochs->mcu_hz / 1e6), 0)));
+    if (has_extra) {
+        put_phase_line(p, "extra mcu", extra, "");
+        put_phase_line(p, "total mcu", e->mcu_cycles, "");
+    }
     put_core(p, e);
     if (!epoch_is_hosts(e))
         put_ratio(p, "compute cycles ratio", e);
@@ -419,26 +410,6 @@ static void put_ours(const profile *p, const roof_measured_epoch *e)
 
 static const char rule[] = "  ------------------------------------------------------------\n";
 
-static void put_epoch(const profile *p, const roof_measured_epoch *e)
-{
-    epoch_range range;
-    uint64_t extra = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA});
-    const char *title = e->name ? e->name : "?", *index = "";
-    if (e->row->index && e->row->index != ROOF_NONE)
-        index = say_printf(p->arena, "c_idx=%u, ", e->row->index - 1);
-    if (e->name && epoch_range_read(e->name, &range) && !range.is_part)
-        title = say_printf(p->arena, "EpochBlock_%u (%snum=%u:%u, c_type=%s, extra=%s)", range.first, index,
-                           range.first, range.last, e->type ? e->type : "?",
-                           extra == ROOF_UNKNOWN ? "0" : count(p, extra));
-    text_printf(p->out, "%s  ", rule);
-    text_shown(p->out, title);
-    text_printf(p->out, "\n%s", rule);
-    put_compiler(p, e);
-    put_target(p, e);
-    put_ours(p, e);
-    text_puts(p->out, "\n");
-}
-
 /* ---- the second block: the whole model ---- */
 
 /* "33": whole numbers, as that tool cuts them. */
@@ -447,22 +418,27 @@ static const char *ops_per_cycle(const profile *p, double ops_per_s)
     return number(p, floor(ops_per_s / p->epochs->npu_hz), 0);
 }
 
-static void put_final_compiler(const profile *p, const roof_measured_epoch *t)
+static void put_final(const profile *p)
 {
-    const roof_epochs *e = p->epochs;
-    text_puts(p->out, "  Compiler\n");
-    put_line(p, " cycles", "%s (total max_cycles)", count(p, t->vendor_cycles));
-    put_line(p, " ideal cycles", "%s (total compute_cycles)", count(p, t->compute_cycles));
-    put_line(p, " ops", "%s", count(p, t->ops_count));
-    put_line(p, " ops/cycle", "%s", ops_per_cycle(p, t->vendor_ops_per_s));
-    put_line(p, " inf/s", "%s (based on estimated total max_cycles)",
-             number(p, e->vendor_inferences_per_s, 1));
-    put_line(p, " ideal ops/cycle", "%s", ops_per_cycle(p, t->ideal_ops_per_s));
-    put_line(p, " ideal inf/s", "%s", number(p, e->ideal_inferences_per_s, 1));
-}
-
-static void put_final_measured(const profile *p, const roof_measured_epoch *t)
-{
+    const roof_measured_epoch *t = &p->epochs->total;
+    text_printf(p->out, "%s  Final part (entire model)\n%s\n", rule, rule);
+    if (p->epochs->is_part) {
+        text_printf(p->out, "  The profile lists %u epochs, not all of the model: nothing is added up.\n\n",
+                    p->epochs->n_rows);
+        return;
+    }
+    if (has_estimates(t)) {
+        const roof_epochs *e = p->epochs;
+        text_puts(p->out, "  Compiler\n");
+        put_line(p, " cycles", "%s (total max_cycles)", count(p, t->vendor_cycles));
+        put_line(p, " ideal cycles", "%s (total compute_cycles)", count(p, t->compute_cycles));
+        put_line(p, " ops", "%s", count(p, t->ops_count));
+        put_line(p, " ops/cycle", "%s", ops_per_cycle(p, t->vendor_ops_per_s));
+        put_line(p, " inf/s", "%s (based on estimated total max_cycles)",
+                 number(p, e->vendor_inferences_per_s, 1));
+        put_line(p, " ideal ops/cycle", "%s", ops_per_cycle(p, t->ideal_ops_per_s));
+        put_line(p, " ideal inf/s", "%s", number(p, e->ideal_inferences_per_s, 1));
+    }
     double all = t->total_s * p->epochs->mcu_hz, shares[ROOF_EPOCH_PHASES];
     for (int i = 0; i < ROOF_EPOCH_PHASES; i++)
         shares[i] = percent(known_count(t->mcu_cycles[i]), all);
@@ -479,20 +455,6 @@ static void put_final_measured(const profile *p, const roof_measured_epoch *t)
     put_line(p, " inf/s", "%s (%sms)", number(p, p->epochs->measured_inferences_per_s, 1),
              number(p, 1e3 * t->total_s, 3));
     put_ratio(p, " compute cycles ratio", t);
-}
-
-static void put_final(const profile *p)
-{
-    const roof_measured_epoch *t = &p->epochs->total;
-    text_printf(p->out, "%s  Final part (entire model)\n%s\n", rule, rule);
-    if (p->epochs->is_part) {
-        text_printf(p->out, "  The profile lists %u epochs, not all of the model: nothing is added up.\n\n",
-                    p->epochs->n_rows);
-        return;
-    }
-    if (has_estimates(t))
-        put_final_compiler(p, t);
-    put_final_measured(p, t);
     text_puts(p->out, "\n  Memory bandwidth / inference\n");
     put_pools(p, t, "total r/w", true);
     if (!t->n_pools)
@@ -508,17 +470,6 @@ static void put_final(const profile *p)
 
 /* ---- a model ---- */
 
-static void put_attributes(const profile *p)
-{
-    put_key(p, "device.attrs");
-    for (uint32_t i = 0; i < p->run->n_clocks; i++) {
-        text_puts(p->out, i ? "," : "");
-        text_shown(p->out, p->run->clocks[i].domain);
-        text_printf(p->out, "_freq=%sMHz", number(p, floor(p->run->clocks[i].hz / 1e6), 0));
-    }
-    text_puts(p->out, "\n");
-}
-
 static void put_model(const roof_reconciled *of, roof_arena *arena, textbuf *out)
 {
     profile p = {.of = of, .epochs = of->epochs, .run = of->per_layer, .arena = arena, .out = out};
@@ -529,10 +480,33 @@ static void put_model(const roof_reconciled *of, roof_arena *arena, textbuf *out
         text_puts(out, "  no epochs were profiled\n\n");
         return;
     }
-    put_attributes(&p);
+    put_key(&p, "device.attrs");
+    for (uint32_t i = 0; i < p.run->n_clocks; i++) {
+        text_puts(p.out, i ? "," : "");
+        text_shown(p.out, p.run->clocks[i].domain);
+        text_printf(p.out, "_freq=%sMHz", number(&p, floor(p.run->clocks[i].hz / 1e6), 0));
+    }
+    text_puts(p.out, "\n");
     text_puts(out, p.epochs->n_rows ? "\nPer epoch\n" : "\n");
-    for (uint32_t i = 0; i < p.epochs->n_rows; i++)
-        put_epoch(&p, &p.epochs->rows[i]);
+    for (uint32_t i = 0; i < p.epochs->n_rows; i++) {
+        const roof_measured_epoch *e = &p.epochs->rows[i];
+        epoch_range range;
+        uint64_t extra = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA});
+        const char *title = e->name ? e->name : "?", *index = "";
+        if (e->row->index && e->row->index != ROOF_NONE)
+            index = say_printf(p.arena, "c_idx=%u, ", e->row->index - 1);
+        if (e->name && epoch_range_read(e->name, &range) && !range.is_part)
+            title = say_printf(p.arena, "EpochBlock_%u (%snum=%u:%u, c_type=%s, extra=%s)", range.first,
+                               index, range.first, range.last, e->type ? e->type : "?",
+                               extra == ROOF_UNKNOWN ? "0" : count(&p, extra));
+        text_printf(p.out, "%s  ", rule);
+        text_shown(p.out, title);
+        text_printf(p.out, "\n%s", rule);
+        put_compiler(&p, e);
+        put_target(&p, e);
+        put_ours(&p, e);
+        text_puts(p.out, "\n");
+    }
     put_final(&p);
 }
 

@@ -185,25 +185,6 @@ static void put_total(jsonout *j, const roof_reconciliation *r, const roof_recon
     jsonout_end(j);
 }
 
-static void put_trend(jsonout *j, const roof_reconciled *e)
-{
-    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
-    if (!run || run->trend.steps == ROOF_UNKNOWN)
-        return;
-    const roof_trend *t = &run->trend;
-    jsonout_object(j, "trend", true);
-    jsonout_count(j, "steps", t->steps);
-    jsonout_derived(j, "first_s", t->first_s);
-    jsonout_derived(j, "middle_s", t->middle_s);
-    jsonout_derived(j, "last_s", t->last_s);
-    jsonout_derived(j, "min_s", t->min_s);
-    jsonout_derived(j, "max_s", t->max_s);
-    jsonout_derived(j, "mean_s", t->mean_s);
-    jsonout_derived(j, "drift_s", t->last_s - t->first_s);
-    jsonout_bool(j, "is_drift", trend_is_drift(t));
-    jsonout_end(j);
-}
-
 static void put_energy(jsonout *j, const roof_reconciled *e)
 {
     const roof_energy *energy = &e->energy;
@@ -220,21 +201,6 @@ static void put_energy(jsonout *j, const roof_reconciled *e)
     jsonout_derived(j, "idle_power_w", energy->idle_power_w);
     jsonout_derived(j, "inferences_per_j", energy->inferences_per_j);
     jsonout_derived(j, "ops_per_j", energy->ops_per_j);
-    jsonout_end(j);
-}
-
-static void put_types(jsonout *j, const roof_reconciled *e)
-{
-    jsonout_array(j, "types", false);
-    for (uint32_t i = 0; i < e->n_types; i++) {
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "type", e->types[i].type);
-        jsonout_count(j, "layers", e->types[i].layers);
-        jsonout_derived(j, "ideal_s", e->types[i].ideal_s);
-        jsonout_derived(j, "measured_s", e->types[i].measured_s);
-        jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
-        jsonout_end(j);
-    }
     jsonout_end(j);
 }
 
@@ -293,14 +259,38 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     jsonout_derived(j, "boundary_cost_s", e->boundary_cost_s);
     put_sentence(j, "boundary_cost_source", r, ROOF_SENTENCE_BOUNDARY, index);
     put_total(j, r, e);
-    put_trend(j, e);
+    const roof_run *run = e->per_layer ? e->per_layer : e->bypass;
+    if (run && run->trend.steps != ROOF_UNKNOWN) {
+        const roof_trend *t = &run->trend;
+        jsonout_object(j, "trend", true);
+        jsonout_count(j, "steps", t->steps);
+        jsonout_derived(j, "first_s", t->first_s);
+        jsonout_derived(j, "middle_s", t->middle_s);
+        jsonout_derived(j, "last_s", t->last_s);
+        jsonout_derived(j, "min_s", t->min_s);
+        jsonout_derived(j, "max_s", t->max_s);
+        jsonout_derived(j, "mean_s", t->mean_s);
+        jsonout_derived(j, "drift_s", t->last_s - t->first_s);
+        jsonout_bool(j, "is_drift", trend_is_drift(t));
+        jsonout_end(j);
+    }
     put_energy(j, e);
     statistics_put_json(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
     statistics_put_json(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);
-    put_types(j, e);
+    jsonout_array(j, "types", false);
+    for (uint32_t i = 0; i < e->n_types; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "type", e->types[i].type);
+        jsonout_count(j, "layers", e->types[i].layers);
+        jsonout_derived(j, "ideal_s", e->types[i].ideal_s);
+        jsonout_derived(j, "measured_s", e->types[i].measured_s);
+        jsonout_derived(j, "time_share_ratio", e->types[i].time_share_ratio);
+        jsonout_end(j);
+    }
+    jsonout_end(j);
     put_profile(j, e);
     causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
     if (e->busy)
@@ -342,21 +332,6 @@ static void put_other_line(jsonout *j, const char *key, const roof_line *line)
     jsonout_end(j);
 }
 
-static void put_points(jsonout *j, const roof_reconciliation *r, const roof_overhead_fit *f)
-{
-    jsonout_array(j, "points", false);
-    for (size_t i = 0; i < f->fit.n; i++) {
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "model", r->experiments[f->experiments[i]].model);
-        jsonout_derived(j, "x", f->points_x[i]);
-        jsonout_derived(j, "y", f->points_y[i]);
-        jsonout_derived(j, "residual_s", roof_overhead_residual(f, ROOF_LINE_FREE, i));
-        jsonout_derived(j, "residual_through_origin_s", roof_overhead_residual(f, ROOF_LINE_ORIGIN, i));
-        jsonout_end(j);
-    }
-    jsonout_end(j);
-}
-
 /* The free line stands in the object itself, so that scripts find a slope and an intercept in one place; `chosen` says
  * which line is preferred. */
 static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, uint32_t which)
@@ -369,7 +344,17 @@ static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, u
     jsonout_string(j, "x", f->x);
     jsonout_string(j, "y", f->y);
     put_sentence(j, "meaning", r, ROOF_SENTENCE_FIT_MEANING, which);
-    put_points(j, r, f);
+    jsonout_array(j, "points", false);
+    for (size_t i = 0; i < f->fit.n; i++) {
+        jsonout_object(j, NULL, true);
+        jsonout_string(j, "model", r->experiments[f->experiments[i]].model);
+        jsonout_derived(j, "x", f->points_x[i]);
+        jsonout_derived(j, "y", f->points_y[i]);
+        jsonout_derived(j, "residual_s", roof_overhead_residual(f, ROOF_LINE_FREE, i));
+        jsonout_derived(j, "residual_through_origin_s", roof_overhead_residual(f, ROOF_LINE_ORIGIN, i));
+        jsonout_end(j);
+    }
+    jsonout_end(j);
     if (line->known) {
         put_line(j, line);
         put_other_line(j, "through_origin", &f->fit.lines[ROOF_LINE_ORIGIN]);
@@ -395,23 +380,6 @@ static void put_ceiling(jsonout *j, const roof_reconciliation *r)
     jsonout_string(j, "layer", e->units[r->ceiling.unit].name);
     jsonout_string(j, "from", r->ceiling.is_mean ? "mean" : "fastest_sample");
     put_sentence(j, "sentence", r, ROOF_SENTENCE_CEILING, 0);
-    jsonout_end(j);
-}
-
-static void put_findings(jsonout *j, const roof_reconciliation *r)
-{
-    jsonout_array(j, "findings", false);
-    for (uint32_t i = 0; i < r->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->findings[i];
-        jsonout_object(j, NULL, true);
-        jsonout_string(j, "kind", roof_finding_kind_text(f->kind));
-        jsonout_string(j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
-        jsonout_string(j, "layer", f->unit);
-        put_sentence(j, "text", r, ROOF_SENTENCE_FINDING, i);
-        jsonout_string(j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
-        jsonout_string(j, "advice", roof_finding_advice(f->kind));
-        jsonout_end(j);
-    }
     jsonout_end(j);
 }
 
@@ -446,6 +414,18 @@ void reconcile_json(const rendering *to)
         codec_write_object(&(codec){.out = &j}, "calibration", &calibration_object, calibration);
     else
         jsonout_null(&j, "calibration");
-    put_findings(&j, r);
+    jsonout_array(&j, "findings", false);
+    for (uint32_t i = 0; i < r->n_findings; i++) {
+        const roof_reconcile_finding *f = &r->findings[i];
+        jsonout_object(&j, NULL, true);
+        jsonout_string(&j, "kind", roof_finding_kind_text(f->kind));
+        jsonout_string(&j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
+        jsonout_string(&j, "layer", f->unit);
+        put_sentence(&j, "text", r, ROOF_SENTENCE_FINDING, i);
+        jsonout_string(&j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
+        jsonout_string(&j, "advice", roof_finding_advice(f->kind));
+        jsonout_end(&j);
+    }
+    jsonout_end(&j);
     jsonout_end(&j);
 }

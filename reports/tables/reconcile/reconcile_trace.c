@@ -101,18 +101,6 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 
-/* What is on no line of time is there as well. */
-static void put_aside(const timeline *x, const roof_unit *u)
-{
-    traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
-    jsonout_string(&x->trace->json, "why",
-                   roof_unit_is_repeated(u)
-                       ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
-                       : roof_verdict_meaning(ROOF_VERDICT_NOT_MEASURED));
-    put_unit_args(x, u);
-    traceout_close(x->trace);
-}
-
 /* One behind the other, and no further than the unit: what is faster than its bound has no room for all of its ideal, and a
  * gap below zero has no length. */
 static void put_shares(const timeline *x, const roof_unit *u)
@@ -143,7 +131,15 @@ static void put_units(timeline *x)
         const roof_unit *u = &x->e->units[i];
         double end_s = x->trace->at_s + u->measured_s;
         if (!takes_time(u)) {
-            put_aside(x, u);
+            /* What is on no line of time is there as well. */
+            traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
+            jsonout_string(
+                &x->trace->json, "why",
+                roof_unit_is_repeated(u)
+                    ? "its layer has another row already, or it is a whole subgraph: it is in no sum"
+                    : roof_verdict_meaning(ROOF_VERDICT_NOT_MEASURED));
+            put_unit_args(x, u);
+            traceout_close(x->trace);
             continue;
         }
         traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, end_s, end_s);
@@ -194,23 +190,6 @@ static void put_inference(const timeline *x)
 
 /* --- experiments -------------------------------------------------------------------------------------- */
 
-static void put_run(timeline *x, const char *how)
-{
-    traceout_chain(x->trace, "measured", x->e->prediction);
-    traceout_process(x->trace, survey(x), x->e->model, NULL, how);
-    traceout_row(x->trace, LAYERS, "layers");
-    for (uint32_t row = IDEAL; row < ROWS_END; row++)
-        if (x->shown[row])
-            traceout_row(x->trace, row, row_names[row]);
-    if (x->has_units)
-        put_units(x);
-    x->trace->prefix.length = 0; /* what follows are no layers */
-    if (x->shown[INFERENCE])
-        put_inference(x);
-    if (x->shown[PHASES])
-        put_parts(x, PHASES, x->phases);
-}
-
 /* The ideal first, and below it the run whose layers can be compared with it. */
 static void put_experiment(traceout *trace, const roof_reconciled *e)
 {
@@ -228,8 +207,21 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
         timeline x = {.trace = trace, .e = e, .whole = runs[i].whole};
         x.has_units = runs[i].run && runs[i].run == e->layer_run;
         x.phases = runs[i].run && runs[i].run == phases ? &e->wall : NULL;
-        if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of)))
-            put_run(&x, runs[i].how);
+        if (runs[i].run && (x.has_units || x.whole->of || (x.phases && x.phases->of))) {
+            traceout_chain(x.trace, "measured", x.e->prediction);
+            traceout_process(x.trace, survey(&x), x.e->model, NULL, runs[i].how);
+            traceout_row(x.trace, LAYERS, "layers");
+            for (uint32_t row = IDEAL; row < ROWS_END; row++)
+                if (x.shown[row])
+                    traceout_row(x.trace, row, row_names[row]);
+            if (x.has_units)
+                put_units(&x);
+            x.trace->prefix.length = 0; /* what follows are no layers */
+            if (x.shown[INFERENCE])
+                put_inference(&x);
+            if (x.shown[PHASES])
+                put_parts(&x, PHASES, x.phases);
+        }
     }
 }
 

@@ -14,43 +14,6 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->per_layer ? e->per_layer : e->bypass;
 }
 
-/* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
-static void add_trend(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = run_of(e);
-    if (!run || run->trend.steps == ROOF_UNKNOWN)
-        return;
-    const roof_trend *t = &run->trend;
-    unsigned long long n = t->steps;
-    double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
-    remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu", 1 / mean_s,
-                1e3 * mean_s, n);
-    remarks_add(lines, "drift",
-                "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
-                "%+.4f ms each; "
-                "%s %.3f to %.3f ms of all: %s",
-                1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
-                100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
-                trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
-                trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
-}
-
-static void add_setup(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = run_of(e);
-    if (run && !isnan(run->setup_s))
-        remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
-}
-
-/* Where they are neither the layers nor the boundaries, of which tables tell the number. */
-static void add_launches(const roof_reconciled *e, remarks *lines)
-{
-    const roof_run *run = run_of(e);
-    bool is_apart = run && (run->mode == ROOF_RUN_BYPASS || run->boundaries == ROOF_NONE);
-    if (is_apart && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
-        remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
-}
-
 /* Of several images an inference, what one of them takes. */
 static void add_batch(const roof_reconciled *e, remarks *lines)
 {
@@ -95,14 +58,6 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
                     1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
 }
 
-/* ", as if it never waited" */
-static const char *basis_words(const roof_energy *e)
-{
-    return e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
-           : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
-                                              : "";
-}
-
 /* "64.1 mJ an inference, 28.2 mJ above idle; 15.6 inferences and 128 Gops per joule; 5.81 W, idle 3.05 W; of the board" */
 static void add_energy(const roof_reconciled *of, remarks *lines)
 {
@@ -113,7 +68,10 @@ static void add_energy(const roof_reconciled *of, remarks *lines)
         return;
     if (!isnan(e->inference_j))
         text = say_more(arena, text, "%s an inference%s%s", say_quantity(arena, e->inference_j, "J"),
-                        e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : "", basis_words(e));
+                        e->mode == ROOF_RUN_PER_LAYER ? " in the per-layer run" : "",
+                        e->basis == ROOF_ENERGY_POWER_TIME ? " (power x time, as if it never waited)"
+                        : e->basis == ROOF_ENERGY_ROWS     ? " (the sum of its rows)"
+                                                           : "");
     if (!isnan(e->above_idle_j))
         text = say_more(arena, text, "%s above idle", say_quantity(arena, e->above_idle_j, "J"));
     if (!isnan(e->inferences_per_j))
@@ -245,26 +203,6 @@ static void add_counts(const roof_reconciled *e, remarks *lines)
     remarks_add(lines, "counted", "%s%s%s", list, *rates ? ": " : "", rates);
 }
 
-/* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
-static void add_merging(const roof_reconciled *e, remarks *lines)
-{
-    const double *gain_s = e->total.merge_gain_s;
-    if (isnan(gain_s[0]) || !(e->boundary_cost_s > 0))
-        return;
-    const char *timed = arena_printf(lines->arena, "a boundary less takes %s off the per-layer run",
-                                     say_s(lines, e->boundary_cost_s));
-    if (e->total.starts == 1)
-        remarks_add(lines, "what if",
-                    "subgraphs were merged: nothing to gain deployed, where the accelerator is started "
-                    "once; %s",
-                    text_or_empty(timed));
-    else
-        remarks_add(lines, "what if",
-                    "the %u subgraphs of the deployed run were one: %s to %s (%s) to gain; %s",
-                    e->total.starts, say_s(lines, gain_s[0]), say_s(lines, gain_s[1]),
-                    say_percent(lines->arena, gain_s[1] / e->total.bypass_s), text_or_empty(timed));
-}
-
 /* The slowest of a number of inferences is no worst case: what it bounds, with 95 % confidence, is the share of slower ones. */
 static void add_worst_case(const roof_reconciled *e, remarks *lines)
 {
@@ -286,9 +224,29 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
 void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
 {
     add_schedule(r, e, is_brief, lines);
-    add_trend(e, lines);
-    add_setup(e, lines);
-    add_launches(e, lines);
+    /* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */
+    const roof_run *run = run_of(e);
+    if (run && run->trend.steps != ROOF_UNKNOWN) {
+        const roof_trend *t = &run->trend;
+        unsigned long long n = t->steps;
+        double drift = t->last_s - t->first_s, mean_s = times_typical(&run->total);
+        remarks_add(lines, "loop", "%.3f inferences (tokens) per second, %.3f ms each, mean of %llu",
+                    1 / mean_s, 1e3 * mean_s, n);
+        remarks_add(lines, "drift",
+                    "of the timed part: %.3f ms at 1, %.3f ms at %llu, %.3f ms at %llu: %+.3f ms (%+.1f %%), "
+                    "%+.4f ms each; "
+                    "%s %.3f to %.3f ms of all: %s",
+                    1e3 * t->first_s, 1e3 * t->middle_s, n / 2 + 1, 1e3 * t->last_s, n, 1e3 * drift,
+                    100 * drift / t->first_s, n > 1 ? 1e3 * drift / (double)(n - 1) : 0,
+                    trend_is_drift(t) ? "against" : "within", 1e3 * t->min_s, 1e3 * t->max_s,
+                    trend_is_drift(t) ? "a drift" : "noise, as far as this tells");
+    }
+    if (run && !isnan(run->setup_s))
+        remarks_add(lines, "once", "%.3f s before the first inference, in no time here", run->setup_s);
+    /* Where they are neither the layers nor the boundaries, of which tables tell the number. */
+    bool is_apart = run && (run->mode == ROOF_RUN_BYPASS || run->boundaries == ROOF_NONE);
+    if (is_apart && run->launches != ROOF_NONE && run->launches > 0 && run->launches != run->n_layers)
+        remarks_add(lines, "launches", "the accelerator is started %u times in one inference", run->launches);
     add_batch(e, lines);
     add_traffic(e, lines);
     add_energy(e, lines);
@@ -296,7 +254,23 @@ void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool
     add_tiles(e, lines);
     add_counts(e, lines);
     if (!is_brief) {
-        add_merging(e, lines);
+        /* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
+        const double *gain_s = e->total.merge_gain_s;
+        if (!isnan(gain_s[0]) && e->boundary_cost_s > 0) {
+            const char *timed = arena_printf(lines->arena, "a boundary less takes %s off the per-layer run",
+                                             say_s(lines, e->boundary_cost_s));
+            if (e->total.starts == 1)
+                remarks_add(
+                    lines, "what if",
+                    "subgraphs were merged: nothing to gain deployed, where the accelerator is started "
+                    "once; %s",
+                    text_or_empty(timed));
+            else
+                remarks_add(lines, "what if",
+                            "the %u subgraphs of the deployed run were one: %s to %s (%s) to gain; %s",
+                            e->total.starts, say_s(lines, gain_s[0]), say_s(lines, gain_s[1]),
+                            say_percent(lines->arena, gain_s[1] / e->total.bypass_s), text_or_empty(timed));
+        }
         add_worst_case(e, lines);
     }
 }
