@@ -152,8 +152,10 @@ static void put_calibration(const page *p)
 {
     const text_paper *paper = &p->to->paper;
     const roof_calibration *c = p->to->options->calibration;
-    const char *line = text_or_empty(calibration_describe(c, p->scope.arena));
     cell_grid grid;
+    if (!c)
+        return;
+    const char *line = text_or_empty(calibration_describe(c, p->scope.arena));
     if (!p->is_text)
         paper_title(paper, "Calibration");
     view_calibration(c, &grid, p->scope.arena);
@@ -185,7 +187,6 @@ static void put_findings(const page *p)
     finding_groups_put(&groups, &p->to->paper, p->to->options);
 }
 
-/* What all models say together: on a terminal, where one reads from the end, below them. */
 static void put_advice(const page *p)
 {
     const roof_reconciliation *r = p->scope.r;
@@ -196,6 +197,7 @@ static void put_advice(const page *p)
     remarks_add(&lines, "measure next", "%s",
                 roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
     remarks_put(&lines, &p->to->paper);
+    put(p, p->is_text ? "" : "\n");
 }
 
 static void put_verdict(const page *p)
@@ -217,40 +219,82 @@ static void put_causes(const page *p)
     put_lines(p, &lines);
 }
 
+static void put_models(const page *p)
+{
+    put_view(p, view_models);
+}
+
+static void put_where(const page *p)
+{
+    if ((!has_waterfalls(p) || p->is_of_several) && !p->is_brief)
+        put_view(p, view_where);
+}
+
+static void put_times(const page *p)
+{
+    double deadline_s = p->to->options->deadline_s;
+    remarks lines = {.arena = p->scope.arena};
+    if (!p->is_brief || !p->is_of_several || deadline_s > 0)
+        put_view(p, view_times);
+    if (!(deadline_s > 0))
+        return;
+    view_deadline(p->scope.r, deadline_s, &lines);
+    remarks_put(&lines, &p->to->paper);
+    put(p, "\n");
+}
+
+static void put_energies(const page *p)
+{
+    cell_grid grid;
+    view_energies(&p->scope, &grid);
+    put_if_any(p, &grid);
+}
+
+static void put_experiments(const page *p)
+{
+    page one = *p;
+    for (uint32_t i = 0; i < p->scope.r->n_experiments; i++) {
+        one.scope.e = &p->scope.r->experiments[i];
+        one.scope.prefix = p->is_text ? name_prefix_of(one.scope.e->prediction) : (name_prefixes){"", 0};
+        put_experiment(&one);
+    }
+}
+
 /* What the verdict rests on, below the tables that it is of. */
-static void put_statistics(const page *p)
+static void put_fits(const page *p)
 {
     char text[ROOF_SENTENCE_SIZE];
     remarks lines = {.arena = p->scope.arena};
+    if (p->is_brief)
+        return;
+    put_view(p, view_fits);
     for (uint32_t i = 0; roof_sentence(p->scope.r, ROOF_SENTENCE_STATISTIC, i, text); i++)
         remarks_add(&lines, i ? " " : "statistics", "%s", text);
     put_lines(p, &lines);
 }
 
-static void put_all_models(const page *p)
+static void put_end(const page *p)
 {
-    cell_grid grid;
-    double deadline_s = p->to->options->deadline_s;
-    put_view(p, view_models);
-    if ((!has_waterfalls(p) || p->is_of_several) && !p->is_brief)
-        put_view(p, view_where);
-    if (!p->is_brief || !p->is_of_several || deadline_s > 0)
-        put_view(p, view_times);
-    if (deadline_s > 0) {
-        remarks lines = {.arena = p->scope.arena};
-        view_deadline(p->scope.r, deadline_s, &lines);
-        remarks_put(&lines, &p->to->paper);
+    if (p->is_brief)
+        put_wrapped(p->to->out,
+                    "--details shows all rows, the times of every run, where the time goes, and statistics",
+                    p->to->paper.width, 0);
+    if (is_off_screen(p->to)) {
         put(p, "\n");
+        put_verdict(p);
     }
-    view_energies(&p->scope, &grid);
-    put_if_any(p, &grid);
 }
 
-/* Of few models more of each. */
-static uint32_t rows_of_several(uint32_t n)
-{
-    return ALL_OF_SEVERAL / n > LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / n : LEAST_OF_SEVERAL;
-}
+/* The page in its order. What all models say together stands above them in Markdown; on a terminal, where one reads from the end,
+ * below them. */
+static const struct {
+    void (*put)(const page *p);
+    enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;
+} parts[] = {{put_verdict, ON_BOTH},     {put_causes, ON_BOTH},      {put_models, ON_BOTH},
+             {put_where, ON_BOTH},       {put_times, ON_BOTH},       {put_energies, ON_BOTH},
+             {put_advice, IN_MARKDOWN},  {put_experiments, ON_BOTH}, {put_fits, ON_BOTH},
+             {put_calibration, ON_BOTH}, {put_advice, ON_TERMINALS}, {put_findings, ON_BOTH},
+             {put_end, ON_BOTH}};
 
 void reconcile_put(const rendering *r)
 {
@@ -265,39 +309,18 @@ void reconcile_put(const rendering *r)
         like_npu_profiler_put(r);
         return;
     }
+    uint32_t most = MOST_ON_TERMINALS;
+    if (!p.is_text)
+        most = MOST_IN_MARKDOWN;
+    else if (p.is_brief && p.is_of_several) /* of few models more of each */
+        most = all->n_experiments < ALL_OF_SEVERAL / LEAST_OF_SEVERAL ? ALL_OF_SEVERAL / all->n_experiments
+                                                                      : LEAST_OF_SEVERAL;
+    else if (p.is_brief)
+        most = MOST_AT_FIRST;
     if (!r->choice->has_most && !p.has_details)
-        r->choice->order.most = !p.is_text        ? MOST_IN_MARKDOWN
-                                : !p.is_brief     ? MOST_ON_TERMINALS
-                                : p.is_of_several ? rows_of_several(all->n_experiments)
-                                                  : MOST_AT_FIRST;
+        r->choice->order.most = most;
     p.scope.most = rows_at_most(r);
-    put_verdict(&p);
-    put_causes(&p);
-    put_all_models(&p);
-    if (!p.is_text) {
-        put_advice(&p);
-        put(&p, "\n");
-    }
-    for (uint32_t i = 0; i < all->n_experiments; i++) {
-        p.scope.e = &all->experiments[i];
-        p.scope.prefix = p.is_text ? name_prefix_of(p.scope.e->prediction) : (name_prefixes){"", 0};
-        put_experiment(&p);
-    }
-    if (!p.is_brief) {
-        put_view(&p, view_fits);
-        put_statistics(&p);
-    }
-    if (r->options->calibration)
-        put_calibration(&p);
-    if (p.is_text)
-        put_advice(&p);
-    put_findings(&p);
-    if (p.is_brief)
-        put_wrapped(r->out,
-                    "--details shows all rows, the times of every run, where the time goes, and statistics",
-                    r->paper.width, 0);
-    if (is_off_screen(r)) {
-        put(&p, "\n");
-        put_verdict(&p);
-    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)
+            parts[i].put(&p);
 }
