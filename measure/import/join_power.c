@@ -17,16 +17,16 @@ static bool is_same(const roof_experiment *a, const roof_experiment *b)
 }
 
 /* The run of a document that takes the power of an experiment, NULL for any; and how many there are. */
-typedef struct taker {
+typedef struct receiver {
     roof_run *run;
     const roof_experiment *of;
     uint32_t n;
-} taker;
+} receiver;
 
 /* mode: NULL for any. */
-static taker find_mode(const roof_measured *m, const roof_experiment *from, const roof_run_mode *mode)
+static receiver find_mode(const roof_measured *m, const roof_experiment *from, const roof_run_mode *mode)
 {
-    taker found = {NULL, NULL, 0};
+    receiver found = {NULL, NULL, 0};
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         const roof_experiment *e = &m->experiments[i];
         if (from && !is_same(e, from))
@@ -35,16 +35,16 @@ static taker find_mode(const roof_measured *m, const roof_experiment *from, cons
             roof_run *run = &e->runs[k];
             if (run_has_power(run) || !run_has_time(run) || (mode && run->mode != *mode))
                 continue;
-            found = (taker){run, e, found.n + 1};
+            found = (receiver){run, e, found.n + 1};
         }
     }
     return found;
 }
 
 /* Where several could take it, the only one of the mode does. */
-static taker find_taker(const roof_measured *m, const roof_experiment *from, roof_run_mode mode)
+static receiver find_receiver(const roof_measured *m, const roof_experiment *from, roof_run_mode mode)
 {
-    taker same = find_mode(m, from, &mode);
+    receiver same = find_mode(m, from, &mode);
     return same.n == 1 ? same : find_mode(m, from, NULL);
 }
 
@@ -58,13 +58,13 @@ static void move_power(const roof_run *from, roof_run *to)
     to->power_scope = from->power_scope;
 }
 
-/* Whether the power of another run could be that of the taker as well. */
-static bool is_contested(const roof_measured *m, const roof_run *power, const roof_experiment *taker_of)
+/* Whether the power of another run could be that of the receiver as well. */
+static bool is_contested(const roof_measured *m, const roof_run *power, const roof_experiment *receiver_of)
 {
     for (uint32_t i = 0; i < m->n_experiments; i++) {
         const roof_experiment *e = &m->experiments[i];
         for (uint32_t k = 0; k < e->n_runs; k++)
-            if (&e->runs[k] != power && run_has_power_alone(&e->runs[k]) && is_same(e, taker_of))
+            if (&e->runs[k] != power && run_has_power_alone(&e->runs[k]) && is_same(e, receiver_of))
                 return true;
     }
     return false;
@@ -78,8 +78,8 @@ static bool join_next(roof_measured *m)
         roof_experiment *e = &m->experiments[i];
         for (uint32_t k = 0; k < e->n_runs; k++) {
             const roof_run *power = &e->runs[k];
-            const taker to =
-                run_has_power_alone(power) ? find_taker(m, e, power->mode) : (taker){NULL, NULL, 0};
+            const receiver to =
+                run_has_power_alone(power) ? find_receiver(m, e, power->mode) : (receiver){NULL, NULL, 0};
             if (to.n != 1 || is_contested(m, power, to.of))
                 continue;
             move_power(power, to.run);
@@ -108,14 +108,14 @@ uint32_t roof_measured_join_power(roof_measured *m)
 /* --- of a file ---------------------------------------------------------------------------------------- */
 
 /* The window of a log, and what ran in it, as far as they are known. */
-typedef struct laying {
+typedef struct log_part {
     const roof_power_options *options;
     const roof_power_trace *trace;
     power_window window;
     double idle_w, time_s; /* time_s: of one inference; NaN: not known */
     uint64_t inferences;   /* 0: not known */
     bool is_idle_seen;
-} laying;
+} log_part;
 
 static roof_status find_power(const roof_measured *power, const roof_run **out, roof_error *err)
 {
@@ -134,7 +134,7 @@ static roof_status find_power(const roof_measured *power, const roof_run **out, 
                      n);
 }
 
-static roof_status check_window(const laying *l, roof_error *err)
+static roof_status check_window(const log_part *l, roof_error *err)
 {
     const roof_power_options *o = l->options;
     const power_window all = power_over(l->trace, NAN, NAN);
@@ -150,7 +150,7 @@ static roof_status check_window(const laying *l, roof_error *err)
     return ROOF_OK;
 }
 
-static const char *idle_text(const laying *l, char buffer[80])
+static const char *idle_text(const log_part *l, char buffer[80])
 {
     if (isnan(l->idle_w))
         return "idle power is not known, and included";
@@ -160,7 +160,7 @@ static const char *idle_text(const laying *l, char buffer[80])
 }
 
 /* "4.6 W while it ran (200 J in 43.5 s, 100 inferences), ..." */
-static const char *tell(const laying *l, const roof_run *run, roof_arena *arena)
+static const char *tell(const log_part *l, const roof_run *run, roof_arena *arena)
 {
     char idle[80];
     const char *power = SHOWN_QUANTITY(run->power_w, "W");
@@ -183,7 +183,7 @@ static const char *tell(const laying *l, const roof_run *run, roof_arena *arena)
                         (unsigned long long)l->inferences, idle_text(l, idle), busy ? busy : "");
 }
 
-static roof_status measure_window(laying *l, roof_run *run, roof_error *err)
+static roof_status measure_window(log_part *l, roof_run *run, roof_error *err)
 {
     enum { LEAST_IDLE = 3 };
     const double before = 0.8; /* the last fifth may be that of something starting */
@@ -220,16 +220,16 @@ roof_status roof_measured_lay_power(roof_measured *into, roof_measured *power,
                                     const roof_power_options *options, const char **how, roof_error *err)
 {
     const roof_run *from = NULL;
-    const taker to = find_taker(into, NULL, ROOF_RUN_BYPASS);
+    const receiver to = find_receiver(into, NULL, ROOF_RUN_BYPASS);
     TRY(find_power(power, &from, err));
     if (to.n != 1)
         return error_set(
             err, ROOF_E_DATA,
             "%u runs have a time and no power, want one: import the one that it was measured of alone", to.n);
-    laying l = {.options = options,
-                .trace = from->power_trace,
-                .idle_w = NAN,
-                .time_s = times_typical(&to.run->total)};
+    log_part l = {.options = options,
+                  .trace = from->power_trace,
+                  .idle_w = NAN,
+                  .time_s = times_typical(&to.run->total)};
     roof_run laid = *to.run;
     move_power(from, &laid);
     if (!l.trace && !(isnan(options->from_s) && isnan(options->to_s)))

@@ -77,70 +77,53 @@ static text_span bare(text_span cell)
     return cell;
 }
 
-/* The column of a quantity: the one whose heading begins with a word, or the only one there is. */
-static power_column find(const text_span *cells, size_t n, quantity wanted, const char *word,
-                         bool *is_ambiguous)
-{
-    power_column found = {ROOF_NONE, 0};
-    for (size_t i = 0; i < n; i++) {
-        double scale = 0;
-        text_span heading = bare(cells[i]);
-        if (unit_of(heading, &scale) != wanted || (word && !span_begins(heading, word)))
-            continue;
-        if (found.place != ROOF_NONE && !word)
-            *is_ambiguous = true;
-        if (found.place == ROOF_NONE)
-            found = (power_column){(uint32_t)i, scale};
-    }
-    return found;
-}
-
-/* A time with its unit before one of a clock, which counts whole seconds in many logs. */
-static power_column find_time(const text_span *cells, size_t n)
-{
-    power_column found = {ROOF_NONE, 0};
-    for (size_t i = 0; i < n; i++) {
-        double scale = 0;
-        text_span heading = bare(cells[i]);
-        bool is_time = has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
-                       span_is(heading, "t_s") || span_is(heading, "date");
-        if (!is_time)
-            continue;
-        bool has_unit = unit_of(heading, &scale) == TIME;
-        if (found.place == ROOF_NONE || (has_unit && !(found.unit_scale > 0)))
-            found = (power_column){(uint32_t)i, has_unit ? scale : 0};
-    }
-    return found;
-}
-
-/* Whether a line, cut at a separator, has the headings; then they are those of the table. */
+/* Whether a line, cut at a separator, has the headings; then they are those of the table. A quantity's column
+ * is the one whose heading begins with its word, or the only one that there is. */
 static bool cut_headings(power_table *t, const power_table_kind *kind, text_span line, char separator)
 {
+    const char *const words[] = {[POWER] = kind->power, [CURRENT] = kind->current, [VOLTAGE] = kind->voltage};
+    const power_column none = {ROOF_NONE, 0};
+    power_column group = none, found[] = {[TIME] = none, [POWER] = none, [CURRENT] = none, [VOLTAGE] = none};
+    bool several[VOLTAGE + 1] = {false};
     text_span cells[POWER_MAX_CELLS];
-    bool several_powers = false, several_others = false;
     size_t n = span_split(line, separator, cells, POWER_MAX_CELLS);
     if (n < 2 || n > POWER_MAX_CELLS)
         return false;
-    for (size_t i = 0; i < n && !kind->power; i++)
-        if (span_begins(bare(cells[i]), "power.draw")) /* of nvidia-smi, whose rows may be of several GPUs */
+    for (uint32_t i = 0; i < n; i++) {
+        double scale = 0;
+        const text_span heading = cells[i] = bare(cells[i]);
+        const quantity of = unit_of(heading, &scale);
+        if (!kind->power &&
+            span_begins(heading, "power.draw")) /* of nvidia-smi, which may be of several GPUs */
             return false;
-    t->n_columns = n;
-    t->time = find_time(cells, n);
-    t->power = find(cells, n, POWER, kind->power, &several_powers);
-    t->current = find(cells, n, CURRENT, kind->current, &several_others);
-    t->voltage = find(cells, n, VOLTAGE, kind->voltage, &several_others);
-    t->group = (power_column){ROOF_NONE, 0};
+        bool is_time = has_word(heading, "time") || has_word(heading, "elapsed") || span_is(heading, "s") ||
+                       span_is(heading, "t_s") || span_is(heading, "date");
+        /* A time with its unit comes before one of a clock, which counts whole seconds in many logs. */
+        if (is_time && (found[TIME].place == ROOF_NONE || (of == TIME && !(found[TIME].unit_scale > 0))))
+            found[TIME] = (power_column){i, of == TIME ? scale : 0};
+        if (of < POWER || (words[of] && !span_begins(heading, words[of])))
+            continue;
+        several[of] = several[of] || (found[of].place != ROOF_NONE && !words[of]);
+        if (found[of].place == ROOF_NONE)
+            found[of] = (power_column){i, scale};
+    }
     for (size_t g = 0; g < sizeof kind->groups / sizeof *kind->groups && kind->groups[g]; g++)
-        for (size_t i = 0; i < n && t->group.place == ROOF_NONE; i++)
-            if (span_begins(bare(cells[i]), kind->groups[g]))
-                t->group.place = (uint32_t)i;
-    bool is_product = t->power.place == ROOF_NONE && t->current.place != ROOF_NONE &&
-                      t->voltage.place != ROOF_NONE && (!kind->power || kind->current);
-    if (t->time.place == ROOF_NONE || (t->power.place == ROOF_NONE && !is_product))
+        for (uint32_t i = 0; i < n && group.place == ROOF_NONE; i++)
+            group.place = span_begins(cells[i], kind->groups[g]) ? i : ROOF_NONE;
+    bool has_power = found[POWER].place != ROOF_NONE;
+    bool is_product = !has_power && found[CURRENT].place != ROOF_NONE && found[VOLTAGE].place != ROOF_NONE &&
+                      (!kind->power || kind->current);
+    t->n_columns = n;
+    t->time = found[TIME];
+    t->power = found[POWER];
+    t->current = found[CURRENT];
+    t->voltage = found[VOLTAGE];
+    t->group = group;
+    if (t->time.place == ROOF_NONE || !(has_power || is_product))
         return false;
-    t->is_ambiguous = is_product ? several_others : several_powers;
+    t->is_ambiguous = is_product ? several[CURRENT] || several[VOLTAGE] : several[POWER];
     t->separator = separator;
-    span_show(bare(cells[is_product ? t->current.place : t->power.place]), t->heading);
+    span_show(cells[found[is_product ? CURRENT : POWER].place], t->heading);
     return true;
 }
 
