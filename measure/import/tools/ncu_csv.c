@@ -148,15 +148,6 @@ static dimension dimension_of(int metric)
     return metric < FLOPS ? dimensions[metric] : COUNT;
 }
 
-static int metric_of(const char *name, dimension of)
-{
-    for (int m = 0; m < METRICS; m++)
-        for (size_t i = 0; i < 4 && fields[FIRST_METRIC + m].headings[i]; i++)
-            if (dimension_of(m) == of && strcmp(name, fields[FIRST_METRIC + m].headings[i]) == 0)
-                return m;
-    return METRICS;
-}
-
 /* Keeps a number as both locales read it, and what it tells of which one the file has. */
 static roof_status take_value(reading *r, launch *to, column c, text_span text, roof_error *err)
 {
@@ -233,7 +224,10 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         TRY(add_launch(r, &given, err));
     if (!given.word)
         return ROOF_OK;
-    c.metric = metric_of(given.word, c.unit.of);
+    for (int m = METRICS; m-- > 0;) /* the first one counts */
+        for (size_t i = 0; i < 4 && fields[FIRST_METRIC + m].headings[i]; i++)
+            if (dimension_of(m) == c.unit.of && strcmp(given.word, fields[FIRST_METRIC + m].headings[i]) == 0)
+                c.metric = m;
     return take_value(r, &r->launches[r->n_launches - 1], c, span_of(given.device ? given.device : ""), err);
 }
 

@@ -283,24 +283,17 @@ static bool is_energy(const counted *event)
     return strcmp(event->unit, "Joules") == 0 && !isnan(event->sum);
 }
 
-static const counted *widest(const reading *r, const char **scope)
-{
-    for (size_t k = 0; k < sizeof meters / sizeof *meters; k++)
-        for (uint32_t i = 0; i < r->n_events; i++)
-            if (is_energy(&r->events[i]) && strstr(r->events[i].name, meters[k].word)) {
-                *scope = meters[k].scope;
-                return &r->events[i];
-            }
-    return NULL;
-}
-
 static void add_energy(reading *r, roof_run *run, double n)
 {
-    const char *scope = NULL;
-    const counted *used = widest(r, &scope);
+    const counted *used = NULL; /* the widest */
+    size_t k = 0;
+    for (; !used && k < sizeof meters / sizeof *meters; k++)
+        for (uint32_t i = 0; !used && i < r->n_events; i++)
+            if (is_energy(&r->events[i]) && strstr(r->events[i].name, meters[k].word))
+                used = &r->events[i];
     if (!used)
         return;
-    power_set_scope(r->in, run, scope);
+    power_set_scope(r->in, run, meters[k - 1].scope);
     run->energy_j = used->sum / n;
     run->power_w = used->sum / r->elapsed_s;
     import_note(r->in, "%s J of %s: of all that ran meanwhile, and only with -a of all processors",

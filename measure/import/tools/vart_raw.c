@@ -156,22 +156,6 @@ static roof_status announce(reading *r, const pairs *p, roof_error *err)
     return ROOF_OK;
 }
 
-static void start(reading *r, lane *t, lane *l, double start_s)
-{
-    r->lost[UNENDED] += l->busy;
-    *l = (lane){.pid = l->pid, .core = l->core, .busy = true, .start_s = start_s};
-    if (!t->n_pending) {
-        r->lost[UNANNOUNCED]++;
-    } else if (t->mixed) { /* which of them it is, nobody knows; nor of those that wait behind it */
-        r->lost[MIXED] += t->n_pending;
-        t->n_pending = 0;
-    } else {
-        l->depth = t->depth;
-        l->row = t->row;
-        t->n_pending--;
-    }
-}
-
 static roof_status end(reading *r, const pairs *p, lane *l, double end_s, roof_error *err)
 {
     uint64_t counted = 0;
@@ -215,7 +199,18 @@ static roof_status start_or_end(reading *r, const pairs *p, roof_error *err)
     TRY(lane_of(r, pid, core, &l, err));
     if (!state)
         return end(r, p, l, at_s, err);
-    start(r, t, l, at_s);
+    r->lost[UNENDED] += l->busy;
+    *l = (lane){.pid = pid, .core = core, .busy = true, .start_s = at_s};
+    if (!t->n_pending) {
+        r->lost[UNANNOUNCED]++;
+    } else if (t->mixed) { /* which of them it is, nobody knows; nor of those that wait behind it */
+        r->lost[MIXED] += t->n_pending;
+        t->n_pending = 0;
+    } else {
+        l->depth = t->depth;
+        l->row = t->row;
+        t->n_pending--;
+    }
     return ROOF_OK;
 }
 

@@ -124,18 +124,11 @@ static roof_status add_event(reading *r, const roof_line *line, roof_error *err)
 /* XRT's reader knows these; vaitrace writes ms. */
 static roof_status check_resolution(reading *r, const roof_line *line, roof_error *err)
 {
-    static const struct {
-        const char *line;
-        double scale_s;
-    } known[] = {{"Resolution,ms", 1e-3}, {"Resolution,us", 1e-6}, {"Resolution,ns", 1e-9}};
-    if (strncmp(line->text, "Resolution,", strlen("Resolution,")) != 0)
+    text_span unit = {line->text, line->length};
+    if (!span_skip(&unit, "Resolution,"))
         return ROOF_OK;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].line, line->text) == 0) {
-            r->scale_s = known[i].scale_s;
-            return ROOF_OK;
-        }
-    return error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
+    r->scale_s = span_is(unit, "ms") ? 1e-3 : span_is(unit, "us") ? 1e-6 : span_is(unit, "ns") ? 1e-9 : 0;
+    return r->scale_s > 0 ? ROOF_OK : error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
 }
 
 /* What a section begins with, and who reads its lines; NULL: nobody. */

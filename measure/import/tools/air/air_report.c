@@ -23,11 +23,14 @@ static roof_status step_of(air_report *r, text_span name, air_step **out, roof_e
         }
     if (p->n == MOST_STEPS)
         return error_set(err, ROOF_E_LIMIT, "more than %d different steps", MOST_STEPS);
-    *out = &p->steps[p->n];
-    **out = (air_step){
-        .flow_ms = NAN, .mean_ms = NAN, .min_ms = NAN, .max_ms = NAN, .count = NAN, .written_mib = NAN};
-    (*out)->segments_ms[AIR_WRITE] = (*out)->segments_ms[AIR_RUN] = (*out)->segments_ms[AIR_READ] = NAN;
-    p->n++;
+    *out = &p->steps[p->n++];
+    **out = (air_step){.flow_ms = NAN,
+                       .mean_ms = NAN,
+                       .min_ms = NAN,
+                       .max_ms = NAN,
+                       .count = NAN,
+                       .segments_ms = {NAN, NAN, NAN},
+                       .written_mib = NAN};
     return import_keep_name(r->in, name, &(*out)->name, err);
 }
 
@@ -36,14 +39,12 @@ static roof_status take_prefill(air_report *r, const found *f, roof_error *err)
     (void)f, (void)err;
     r->now = &r->phases[0];
     r->now->inferences = 1;
-    r->table = AIR_NO_TABLE;
     return ROOF_OK;
 }
 
 static roof_status take_decode(air_report *r, const found *f, roof_error *err)
 {
     r->now = &r->phases[1];
-    r->table = AIR_NO_TABLE;
     if (!(f->n[0] >= 1) || (r->now->inferences > 0 && fabs(r->now->inferences - f->n[0]) > 0))
         return error_set(err, ROOF_E_DATA, "%g tokens, want one number of 1 or more throughout the report",
                          f->n[0]);

@@ -204,24 +204,7 @@ static const counter_line counter_lines[] = {
     {"streng_active:o:", "#:#:#", NPU_STREAMS + NPU_ENGINES, 1},
 };
 
-/* A counter without the beginning of its epoch, or one that is there twice: lines were lost. */
-static roof_status add_counts_of_line(npu_trace *t, unsigned place, unsigned n, const double *numbers)
-{
-    epoch *e = t->n_gathered ? &t->gathered[t->n_gathered - 1] : NULL;
-    if (!e || (e->seen_now >> place & 1)) {
-        t->broken = true;
-        return ROOF_OK;
-    }
-    for (unsigned i = place; i < place + n; i++) {
-        e->sums[i] += (uint64_t)*numbers++;
-        e->counts[i] = 1;
-        e->seen_now |= UINT64_C(1) << i;
-    }
-    return ROOF_OK;
-}
-
-/* What follows from the others: the engine that was active longest, sums of both ports, the end of an epoch.
- */
+/* These follow from the others: the engine that was active longest, sums of both ports, the end of an epoch. */
 static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
 
 static roof_status read_counters(npu_trace *t, const counter_line *c, text_span message, roof_error *err)
@@ -237,11 +220,21 @@ static roof_status read_counters(npu_trace *t, const counter_line *c, text_span 
         return error_set(err, ROOF_E_DATA,
                          "cycles without the MCU's clock, want a line \"s:config:mcu_freq:HZ\" or "
                          "\"device.attrs : ...,mcu_freq=800MHz,...\" before them");
-    if (c->place < NPU_STREAMS)
-        return add_counts_of_line(t, c->place, c->n, numbers);
-    if (numbers[0] >= NPU_ENGINES)
+    bool has_engine = c->place >= NPU_STREAMS;
+    if (has_engine && numbers[0] >= NPU_ENGINES)
         return malformed(message, "a stream engine from 0 to 15", err);
-    return add_counts_of_line(t, c->place + (unsigned)numbers[0], c->n, numbers + 1);
+    unsigned place = c->place + (has_engine ? (unsigned)numbers[0] : 0);
+    epoch *e = t->n_gathered ? &t->gathered[t->n_gathered - 1] : NULL;
+    if (!e || (e->seen_now >> place & 1)) {
+        t->broken = true; /* no beginning of the epoch, or a counter twice: lines were lost */
+        return ROOF_OK;
+    }
+    for (unsigned i = 0; i < c->n; i++) {
+        e->sums[place + i] += (uint64_t)numbers[i + has_engine];
+        e->counts[place + i] = 1;
+        e->seen_now |= UINT64_C(1) << (place + i);
+    }
+    return ROOF_OK;
 }
 
 roof_status npu_trace_line(npu_trace *t, text_span message, double mcu_hz, roof_error *err)
