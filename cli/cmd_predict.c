@@ -131,14 +131,15 @@ static bool shows_findings(const char *format)
  * place for them. */
 static int report_findings(const roof_prediction *p, const arguments *a, const char *format)
 {
-    char summary[1024];
+    char summary[1024], text[ROOF_SENTENCE_SIZE];
     if (!p->n_findings)
         return CLI_DONE;
     summarise(p, summary, sizeof summary);
     for (uint32_t i = 0; i < p->n_findings && a->findings && !shows_findings(format); i++) {
         const roof_finding *f = &p->findings[i];
         cli_note("%s: %s%s%s; %s", roof_severity_text(roof_finding_severity(f->kind)),
-                 f->layer ? f->layer : "", f->layer ? ": " : "", f->text, roof_finding_advice(f->kind));
+                 f->place ? f->place : "", f->place ? ": " : "", roof_finding_sentence(f, text),
+                 roof_finding_advice(f->kind));
     }
     if (a->strict)
         cli_note("--strict: %s%s", summary, a->findings ? "" : "; --findings lists them");

@@ -35,6 +35,7 @@ struct codec {
     jsonout *out;      /* of writing */
     roof_arena *arena; /* of texts and lists that are read */
     void *user;
+    const void *words; /* of writing: functions that make sentences of facts, where the document has such */
     roof_error *err;
     const char *otherwise;  /* said of a text that does not even begin as JSON; NULL: what is wrong with it */
     codec_unknown unknown;  /* NULL: nobody wants to know */

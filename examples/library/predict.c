@@ -29,6 +29,7 @@ int main(int argc, char **argv)
     roof_hw *hw = NULL;
     roof_prediction *prediction = NULL;
     roof_error err;
+    char sentence[ROOF_SENTENCE_SIZE];
     if (argc < 2)
         return fprintf(stderr, "usage: predict MODEL [HW]\n"), 64;
     roof_status status = roof_graph_read(argv[1], &graph, &err);
@@ -37,7 +38,8 @@ int main(int argc, char **argv)
     if (status == ROOF_OK)
         status = roof_predict(graph, hw, NULL, &prediction, &err);
     if (status == ROOF_OK) {
-        printf("%s\n%s\n", prediction->verdict[0], prediction->verdict[1]);
+        printf("%s\n", roof_prediction_sentence(prediction, 0, sentence));
+        printf("%s\n", roof_prediction_sentence(prediction, 1, sentence));
         print_slowest(prediction);
     } else {
         char message[1500];

@@ -6,7 +6,7 @@
 #ifndef ROOFLINE_CAUSES_H
 #define ROOFLINE_CAUSES_H
 
-#include "roofline/remark.h"
+#include "roofline/finding.h"
 
 ROOF_BEGIN_C
 
@@ -42,11 +42,6 @@ ROOF_API const char *roof_cause_text(roof_cause_kind kind);
 ROOF_API const char *roof_cause_meaning(roof_cause_kind kind);
 ROOF_API const char *roof_cause_advice(roof_cause_kind kind);
 ROOF_API const char *roof_certainty_text(roof_certainty sure);
-
-/* Why it costs time, in a sentence.
- *
- * buffer: ROOF_SENTENCE_SIZE bytes. Result: buffer. */
-ROOF_API const char *roof_cause_sentence(const roof_cause *cause, char *buffer);
 
 ROOF_END_C
 #endif

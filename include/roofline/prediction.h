@@ -302,9 +302,17 @@ typedef struct roof_prediction {
     const char *placement;
     const roof_cause *causes; /* what costs time, the first to look at first */
     uint32_t n_causes;
-    /* Sentences for the top of a page: how fast, and how far from the silicon; what binds; what to do first, and what it gains, ""
-     * where nothing is known of that. */
+    /* As the document has them that it was read from; NULL: roof_prediction_sentence makes them. */
     const char *verdict[3];
+    /* What the verdict tells beside all else; unknown of a prediction that was read. */
+    struct {
+        const char *hardware; /* that was asked for, though figures may be of hardware.name in its place */
+        const char *made_for; /* the hardware that the model was compiled for; NULL: not known */
+        bool board_is_assumed;
+        roof_remark calibration; /* why the one that was given is not applied, or of what else it is */
+        double least_call_s;     /* of an empty call, by the least that the hardware states; 0: not known */
+        uint32_t n_binding;      /* the first of engines: those that may set an ideal time */
+    } facts_of_verdict;
     const struct schedule_code
         *code; /* private: what can be replayed; NULL: nothing, or it was read from a document */
     struct roof_arena *arena; /* private */
@@ -355,6 +363,15 @@ ROOF_API double roof_yield_per_s(const roof_prediction *prediction);
 
 /* What a layer moves in the memory that an engine is; no bytes where it is none, or the layer moves nothing in it. */
 ROOF_API roof_transfer roof_layer_transfer(const roof_layer_prediction *layer, uint32_t engine);
+
+/* The sentences on top of a prediction: 0, how fast, and how far from the silicon; 1, what binds; 2, what to do first, and what
+ * it gains, "" where nothing is known of that.
+ *
+ * buffer: ROOF_SENTENCE_SIZE bytes.
+ * Result: buffer; NULL behind the last.
+ * Example: examples/library/predict.c.
+ */
+ROOF_API const char *roof_prediction_sentence(const roof_prediction *prediction, uint32_t i, char *buffer);
 
 /* Reads a prediction that was written as JSON (docs/schema/prediction-1.schema.json): a saved prediction is the prediction, but
  * that what no count is behind, such as a calibrated time, has 12 digits.

@@ -131,15 +131,6 @@ typedef struct roof_type_share {
     double ideal_s, measured_s, time_share_ratio;
 } roof_type_share;
 
-/* --- findings ------------------------------------------------------------------------------------------ */
-
-typedef struct roof_reconcile_finding {
-    roof_finding_kind kind;
-    uint32_t experiment; /* ROOF_NONE: all */
-    const char *unit;    /* NULL: the whole model */
-    roof_remark remark;
-} roof_reconcile_finding;
-
 /* What the cost of a boundary was taken from. */
 typedef enum roof_boundary_source {
     ROOF_BOUNDARY_UNKNOWN,
@@ -345,7 +336,7 @@ typedef struct roof_reconciliation {
     double
         buffer_bytes_per_s; /* of the host into buffers that it shares with the accelerator; NaN: not known */
     roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
-    roof_reconcile_finding *findings;
+    roof_finding *findings;
     uint32_t n_findings;
     /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.
      * NULL: there is none. The verdict begins with it. */

@@ -12,6 +12,7 @@
 #ifndef ROOFLINE_WORK_H
 #define ROOFLINE_WORK_H
 
+#include "roofline/finding.h"
 #include "roofline/graph.h"
 
 ROOF_BEGIN_C
@@ -130,33 +131,6 @@ typedef struct roof_work {
     const roof_stream *stream; /* of a row alone: its own code; NULL */
 } roof_work;
 
-/* What a reader must know to trust a result: listed, counted, with advice on what to do next. */
-typedef enum roof_finding_kind {
-#define FINDING(name, severity, kind, words, advice) ROOF_FINDING_##name,
-#include "roofline/findings.def"
-#undef FINDING
-    ROOF_FINDING_COUNT
-} roof_finding_kind;
-
-/* What follows from a finding, worst first. */
-typedef enum roof_severity {
-    ROOF_SEVERITY_WRONG,  /* numbers may be wrong until it is settled */
-    ROOF_SEVERITY_HIDDEN, /* time or work is left out, or cannot be told apart */
-    ROOF_SEVERITY_NOTE,   /* how to read the numbers */
-    ROOF_SEVERITIES
-} roof_severity;
-
-typedef struct roof_finding {
-    roof_finding_kind kind;
-    const char *layer; /* name, or NULL: the whole network */
-    const char *text;
-} roof_finding;
-
-ROOF_API const char *roof_finding_kind_text(roof_finding_kind kind);
-ROOF_API const char *roof_finding_advice(roof_finding_kind kind);
-ROOF_API roof_severity roof_finding_severity(roof_finding_kind kind);
-ROOF_API const char *roof_severity_text(roof_severity severity); /* as documents have it: "wrong" */
-
 /* What a finding of a program is about; they are told in this order. */
 typedef enum roof_finding_stage {
     ROOF_ABOUT_TARGET,
@@ -164,11 +138,6 @@ typedef enum roof_finding_stage {
     ROOF_ABOUT_WHOLE,
     ROOF_FINDING_STAGES
 } roof_finding_stage;
-
-typedef struct roof_findings {
-    roof_finding *items;
-    uint32_t n;
-} roof_findings;
 
 /* What is executed and timed as one unit. */
 typedef struct roof_row {

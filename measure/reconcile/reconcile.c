@@ -103,6 +103,7 @@ roof_status roof_reconcile(const roof_measured *measured, const roof_prediction 
                     .options = options,
                     .out = arena ? NEW(arena, roof_reconciliation) : NULL,
                     .arena = arena,
+                    .found = {.arena = arena},
                     .err = err};
     roof_status status = r.out ? build(&r) : error_memory(err);
     *out = NULL;

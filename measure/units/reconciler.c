@@ -8,29 +8,22 @@ enum { MOST_OF_A_KIND = 40 };
 
 _Static_assert(ROOF_FINDING_COUNT - ROOF_FINDING_FIRST_NOTE <= 64, "roof_unit.notes has a bit for each");
 
-static const roof_finding_kind kinds[] = {
-#define FORM(name, kind) [ROOF_FORM_##name] = ROOF_FINDING_##kind,
-#include "roofline/forms.def"
-#undef FORM
-};
-
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool was_listed(const roof_reconciliation *out, const roof_reconcile_finding *new)
+static bool was_listed(const reconciler *r, uint32_t at, const char *unit, const roof_remark *remark)
 {
-    const roof_reconciled *all = out->experiments;
-    uint32_t at = new->experiment;
+    const roof_reconciled *all = r->out->experiments;
     if (at == ROOF_NONE || all[at].first == at)
         return false;
-    for (uint32_t i = 0; i < out->n_findings; i++) {
-        const roof_reconcile_finding *f = &out->findings[i];
+    for (uint32_t i = 0; i < r->found.n; i++) {
+        const roof_finding *f = &r->found.items[i];
         bool same = f->experiment != ROOF_NONE && all[f->experiment].first == all[at].first &&
-                    same_text(f->unit, new->unit) && f->remark.form == new->remark.form;
+                    same_text(f->place, unit) && f->remark.form == remark->form;
         for (int k = 0; same && k < ROOF_MAX_OPERANDS; k++) {
-            const roof_operand *a = &f->remark.operands[k], *b = &new->remark.operands[k];
+            const roof_operand *a = &f->remark.operands[k], *b = &remark->operands[k];
             same = same_text(a->text, b->text) && memcmp(&a->number, &b->number, sizeof a->number) == 0;
         }
         if (same)
@@ -39,27 +32,18 @@ static bool was_listed(const roof_reconciliation *out, const roof_reconcile_find
     return false;
 }
 
-static void list(reconciler *r, const roof_reconcile_finding *finding)
-{
-    roof_reconciliation *out = r->out;
-    roof_reconcile_finding *room = arena_grow(r->arena, out->findings, out->n_findings, sizeof *room);
-    if (!room)
-        return;
-    out->findings = room;
-    room[out->n_findings++] = *finding;
-}
-
 void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark)
 {
-    roof_finding_kind kind = kinds[remark->form];
-    const roof_reconcile_finding finding = {
-        .kind = kind, .experiment = experiment, .unit = unit ? unit->name : NULL, .remark = *remark};
+    roof_finding_kind kind = finding_kind(remark->form);
+    const char *place = unit ? unit->name : NULL;
     if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
         unit->notes |= ROOF_NOTE(kind);
     if (r->told[kind] < MOST_OF_A_KIND) {
-        if (was_listed(r->out, &finding))
+        if (was_listed(r, experiment, place, remark))
             return;
-        list(r, &finding);
+        roof_finding *finding = finding_add(&r->found, place, remark);
+        if (finding)
+            finding->experiment = experiment;
     }
     r->told[kind]++;
 }
@@ -76,13 +60,14 @@ const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_re
 void remarks_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
-        const roof_reconcile_finding more = {.kind = (roof_finding_kind)kind,
-                                             .experiment = ROOF_NONE,
-                                             .remark =
-                                                 REMARK(MORE, AS_COUNT(r->told[kind] - MOST_OF_A_KIND))};
-        if (r->told[kind] > MOST_OF_A_KIND)
-            list(r, &more);
+        if (r->told[kind] <= MOST_OF_A_KIND)
+            continue;
+        roof_finding *more = FIND(&r->found, NULL, MORE, AS_COUNT(r->told[kind] - MOST_OF_A_KIND));
+        if (more)
+            more->kind = (roof_finding_kind)kind;
     }
+    r->out->findings = r->found.items;
+    r->out->n_findings = r->found.n;
 }
 
 roof_hw *reconciler_hardware(reconciler *r, const char *id)

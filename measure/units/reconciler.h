@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_UNITS_RECONCILER_H
 #define ROOF_MEASURE_UNITS_RECONCILER_H
 
-#include "core/say.h"
+#include "core/findings.h"
 #include "measure/units/map_lines.h"
 #include "roofline/reconcile.h"
 
@@ -19,6 +19,7 @@ typedef struct reconciler {
     roof_reconciliation *out;
     roof_arena *arena;
     layer_map *map;                    /* NULL: the user says nothing */
+    roof_findings found;               /* become out's */
     uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
     bool lacks_memory;                 /* outside the arena, which remembers by itself */
     roof_error *err;

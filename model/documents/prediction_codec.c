@@ -581,11 +581,20 @@ static const codec_object total_object = {CODEC_ROWS(total_members)};
 
 /* --- findings ----------------------------------------------------------------------------------------- */
 
+static void write_text(codec *c, const char *key, const void *target)
+{
+    const roof_finding *f = target;
+    char text[ROOF_SENTENCE_SIZE];
+    if (!f->text)
+        jsonout_string(c->out, key, ((const prediction_words *)c->words)->remark(&f->remark, text));
+}
+
 /* A kind of a later version keeps its text. */
 static const codec_member finding_members[] = {
     {CODEC_WORDS("kind", roof_finding, kind, finding_kinds, OPEN)},
-    {CODEC(roof_finding, layer, TEXT, ALWAYS)},
-    {CODEC(roof_finding, text, TEXT, PLAIN)},
+    {CODEC_AS("layer", roof_finding, place, TEXT, ALWAYS)},
+    {CODEC(roof_finding, text, TEXT, PLAIN), CODEC_IF(roof_finding, text)},
+    {CODEC_BY("text", 0, NULL, write_text)},
     {CODEC_WORDS("severity", roof_finding, kind, finding_severities, SHOWN)},
     {CODEC_WORDS("advice", roof_finding, kind, finding_advices, SHOWN)}};
 
@@ -624,13 +633,27 @@ static void write_causes(codec *c, const char *key, const void *target)
 {
     const roof_prediction *p = target;
     (void)key;
-    causes_put(c->out, p->causes, p->n_causes, &(cause_names){layer_full_name, p});
+    causes_put(c->out, p->causes, p->n_causes, &(cause_names){layer_full_name, p},
+               ((const prediction_words *)c->words)->remark);
+}
+
+static void write_verdict(codec *c, const char *key, const void *target)
+{
+    const roof_prediction *p = target;
+    char text[ROOF_SENTENCE_SIZE];
+    if (p->verdict[0])
+        return;
+    jsonout_array(c->out, key, false);
+    for (uint32_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
+        jsonout_string(c->out, NULL, ((const prediction_words *)c->words)->verdict(p, i, text));
+    jsonout_end(c->out);
 }
 
 static const codec_member document_members[] = {
     {CODEC_IS(ROOF_PREDICTION_SCHEMA)},
     {CODEC(roof_prediction, placement, TEXT, OMIT)},
-    {CODEC_TEXTS("verdict", roof_prediction, verdict, ALWAYS)},
+    {CODEC_TEXTS("verdict", roof_prediction, verdict, ALWAYS), CODEC_IF(roof_prediction, verdict)},
+    {CODEC_BY("verdict", 0, NULL, write_verdict)},
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_IN("hardware", 0, &hardware_object)},
     {CODEC_IN("options", 0, &options_object)},
@@ -737,7 +760,10 @@ roof_status roof_prediction_read(const char *path, roof_prediction **out, roof_e
     return hand_over(&c, status, out);
 }
 
-void prediction_codec_write(const roof_prediction *prediction, textbuf *text)
+void prediction_codec_write(const roof_prediction *prediction, const prediction_words *words, textbuf *text)
 {
-    codec_write_document(&prediction_object, prediction, prediction, text);
+    jsonout out;
+    codec c = {.out = &out, .user = (void *)(uintptr_t)prediction, .words = words};
+    jsonout_begin(&out, text);
+    codec_write_object(&c, NULL, &prediction_object, prediction);
 }

@@ -14,7 +14,14 @@ roof_status prediction_codec_read(codec *outer, const json_event *event, roof_pr
 /* Who a device is, by the word for it. */
 roof_executor executor_of_device(const char *device);
 
+/* What makes sentences of a prediction's facts, in buffers of ROOF_SENTENCE_SIZE bytes: roof_remark_sentence and
+ * roof_prediction_sentence, which reports have. */
+typedef struct prediction_words {
+    const char *(*remark)(const roof_remark *remark, char *buffer);
+    const char *(*verdict)(const roof_prediction *prediction, uint32_t i, char *buffer);
+} prediction_words;
+
 /* Writes the document; text remembers a failed allocation. */
-void prediction_codec_write(const roof_prediction *prediction, textbuf *text);
+void prediction_codec_write(const roof_prediction *prediction, const prediction_words *words, textbuf *text);
 
 #endif

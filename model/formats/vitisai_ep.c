@@ -114,10 +114,7 @@ static roof_status program(program_builder *b)
         b->out->words[i] = word;
     b->out->words[ROOF_BY_HOST] = "CPU";
     b->out->is_placed = true;
-    TRY(program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_NOT_COMPILED, NULL,
-                     "the file has operators and who runs them, but not the layers that the compiler made of "
-                     "them: its computing operators (%u) stand for layers",
-                     b->graph->n_layers));
+    FIND(&b->out->findings[ROOF_ABOUT_TARGET], NULL, NOT_COMPILED_PLACED, AS_COUNT(b->graph->n_layers));
     return op_program(b, &none);
 }
 

@@ -49,6 +49,7 @@ roof_status program_build(const roof_graph *graph, roof_arena *texts, roof_arena
                           .target = {.fingerprint = ROOF_UNKNOWN, .family = "", .text = ""},
                           .workload_ops = ROOF_UNKNOWN,
                           .stored_workload_ops = ROOF_UNKNOWN,
+                          .findings = {{.arena = texts}, {.arena = texts}, {.arena = texts}},
                           .arena = texts};
     TRY(graph->storage->format->program(&b));
     TRY(arena_status(rows, err));

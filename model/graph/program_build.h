@@ -5,7 +5,7 @@
 #ifndef ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
 #define ROOF_MODEL_GRAPH_PROGRAM_BUILD_H
 
-#include "core/arena.h"
+#include "core/findings.h"
 #include "roofline/work.h"
 
 typedef struct program_builder {
@@ -33,13 +33,6 @@ const char *program_share(program_builder *b, const char *text);
 /* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 ->
  * 112x112x32 k3x3 s2x2". */
 roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
-
-/* The words of findings, by their kind; each list ends with NULL. */
-extern const char *const finding_kinds[], *const finding_advices[], *const finding_severities[];
-
-/* A finding. The text is printf-style; layer may be NULL. */
-roof_status program_find(program_builder *b, roof_finding_stage stage, roof_finding_kind kind,
-                         const char *layer, const char *format, ...) ROOF_PRINTF(5, 6);
 
 /* Adds what is known; a term that is not known adds nothing. Errors: E_LIMIT. */
 roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err);

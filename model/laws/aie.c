@@ -12,6 +12,7 @@
  * The default tile is that of Xilinx/mlir-air's kernel_registry for bf16; docs/hardware/aie.md has the evidence.
  */
 #include "core/checked.h"
+#include "core/findings.h"
 #include "core/error.h"
 #include "model/laws/law.h"
 #include "model/work/cost.h"
@@ -292,7 +293,7 @@ static void recount(const law_fit *fit, const roof_graph *g, const roof_work *wo
     checked_add_known(&traffic->weights_bytes, more.weights_bytes);
 }
 
-static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row, char *text, size_t size)
+static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row, roof_remark *out)
 {
     const config *c = fit->config;
     for (uint32_t i = 0; i < row->work.n_demands; i++) {
@@ -300,10 +301,8 @@ static bool assumes(const law_fit *fit, const roof_graph *g, const roof_row *row
         if (!is_method(d, "gemm") || d->tile_m || d->columns)
             continue;
         tiling t = tile_product(c, g, d);
-        snprintf(text, size,
-                 "no tile is known: taken as %" PRIu64 "x%" PRIu64 " of the result a core, %" PRIu64
-                 "x%" PRIu64 " of %" PRIu32 "x%" PRIu32 " cores, as in mlir-air's kernel registry",
-                 t.tile_m, t.tile_n, t.across_m, t.across_n, c->shim_columns, c->rows);
+        *out = REMARK(ASSUMED_TILE, AS_COUNT(t.tile_m), AS_COUNT(t.tile_n), AS_COUNT(t.across_m),
+                      AS_COUNT(t.across_n), AS_COUNT(c->shim_columns), AS_COUNT(c->rows));
         return true;
     }
     return false;

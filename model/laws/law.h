@@ -85,8 +85,7 @@ typedef struct cycle_law {
     /* The engine that does ops of this rule, whose cycles add_op counts; ROOF_NONE: none takes time for them. */
     uint32_t (*engine_of)(roof_rule rule);
     /* What it takes for granted of a row that nothing tells; false: nothing. NULL: it never does. */
-    bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, char *text,
-                    size_t size);
+    bool (*assumes)(const law_fit *fit, const roof_graph *graph, const roof_row *row, roof_remark *out);
     /* Changes hw, a copy, to compute in this data type; is_known: a rate of it is stated. NULL: the family has one type. Errors:
      * E_NO_MEMORY. */
     roof_status (*at_type)(roof_hw *hw, const char *type, bool *is_known, roof_error *err);
@@ -98,7 +97,7 @@ typedef struct cycle_law {
     /* For programs with memories of their own; NULL where no compiler of the family writes such. What its compiler makes of a
      * row, and what in a row is beyond what the units can do: false, nothing to say. */
     roof_compiler_estimate (*estimate)(const void *config, const roof_row *row);
-    bool (*is_beyond_units)(const void *config, const roof_row *row, char *text, size_t size);
+    bool (*is_beyond_units)(const void *config, const roof_row *row, roof_remark *out);
 } cycle_law;
 
 /* NULL when no law serves the family. */

@@ -13,10 +13,10 @@
  * docs/hardware/neural_art.md has the derivation.
  */
 #include "core/error.h"
+#include "core/findings.h"
 #include "model/laws/law.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -165,16 +165,9 @@ static roof_compiler_estimate estimate(const void *config_, const roof_row *row)
     return is_known ? out : (roof_compiler_estimate){ROOF_UNKNOWN, work->stated_cycles, ROOF_NONE};
 }
 
-static const char *operands_of(uint32_t macs_per_unit)
-{
-    return macs_per_unit == 36   ? " with operands of 16 and 8 bits"
-           : macs_per_unit == 18 ? " with operands of 16 bits"
-                                 : "";
-}
-
 /* The compiler's operations are two for a multiply-accumulate and one for each element that another unit works on. Those
  * others take an element a cycle at most, so that what is left is multiply-accumulates whatever the rest did. */
-static bool is_beyond_units(const void *config_, const roof_row *row, char *text, size_t size)
+static bool is_beyond_units(const void *config_, const roof_row *row, roof_remark *out)
 {
     const config *c = config_;
     const roof_array_use *use = &row->work.array;
@@ -190,10 +183,11 @@ static bool is_beyond_units(const void *config_, const roof_row *row, char *text
     double rate = macs / (double)cycles, most = units * per_unit;
     if (!(rate > most))
         return false;
-    snprintf(text, size,
-             "the compiler counts %.0f multiply-accumulates a cycle, %u convolution accelerator%s %.0f at "
-             "most%s: its compute cycles are %.2f times too few",
-             rate, units, units == 1 ? " does" : "s do", most, operands_of(use->macs_per_cycle), rate / most);
+    *out = REMARK(BEYOND_UNITS, AS("", rate), AS_COUNT(units), AS("", most), AS("", rate / most));
+    if (use->macs_per_cycle == 36)
+        out->form = ROOF_FORM_BEYOND_UNITS_16X8;
+    else if (use->macs_per_cycle == 18)
+        out->form = ROOF_FORM_BEYOND_UNITS_16X16;
     return true;
 }
 

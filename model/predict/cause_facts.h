@@ -6,7 +6,7 @@
 #define ROOF_MODEL_PREDICT_CAUSE_FACTS_H
 
 #include "core/json/jsonout.h"
-#include "core/say.h"
+#include "core/findings.h"
 #include "roofline/causes.h"
 
 /* What is less than this part of the time is no cause. */
@@ -23,6 +23,9 @@ bool cause_is_doubt(const roof_cause *cause);
 
 /* Whether it is of the model itself, whatever was measured. */
 bool cause_is_limit(const roof_cause *cause);
+
+/* Whether it is a part of the gap between what is possible and what was measured. */
+bool cause_is_gap(const roof_cause *cause);
 
 /* Whether nothing says where the time is lost: no cause, but what to measure. */
 bool cause_is_unlocated(const roof_cause *cause);
@@ -44,22 +47,11 @@ typedef struct cause_names {
     const void *of;
 } cause_names;
 
-/* "16 conv+eltwise layers", "10 layers with 56x56 outputs". */
-void cause_say_layers(sentence *s, const roof_cause *cause);
-
-/* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
-void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
-
-/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with
- * the others". */
-const char *cause_gain_before(const roof_cause *cause);
-const char *cause_gain_behind(const roof_cause *cause);
-
-/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one
- * where it costs half as much or more. */
-void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
+/* Makes words of a remark in a buffer of ROOF_SENTENCE_SIZE: roof_remark_sentence, which reports have. */
+typedef const char *(*remark_words)(const roof_remark *remark, char *buffer);
 
 /* Writes the member "causes" of a document. */
-void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names);
+void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_names *names,
+                remark_words words);
 
 #endif

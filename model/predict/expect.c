@@ -38,69 +38,48 @@ static bool uses(const roof_prediction *p, const char *parameter)
     return strcmp(parameter, "per_inference_s") == 0;
 }
 
-static roof_status find_weaknesses(predictor *p, const roof_calibration *c)
+static void find_weaknesses(predictor *p, const roof_calibration *c)
 {
     const roof_prediction *out = p->prediction;
     if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
-        TRY(add_finding(p, ROOF_FINDING_OTHER_CALIBRATION, NULL,
-                        "the calibration is of '%.60s', the prediction of '%.60s'", c->hardware_id,
-                        out->hardware.id));
+        FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
     for (uint32_t i = 0; i < c->n_parameters; i++) {
         const roof_parameter *q = &c->parameters[i];
         if (!q->determined && uses(out, q->name))
-            TRY(add_finding(
-                p, ROOF_FINDING_PRIOR_ONLY, NULL,
-                "'%.60s' is hardly determined by the data: %.3g, 95 %% [%.3g, %.3g], its prior was %.3g",
-                q->name, q->value, q->ci95_low, q->ci95_high, q->prior));
+            FIND(&p->found, NULL, PRIOR_ONLY, AS_TEXT(q->name), AS("", q->value), AS("", q->ci95_low),
+                 AS("", q->ci95_high), AS("", q->prior));
     }
-    return ROOF_OK;
 }
 
 /* What nobody waits for comes of a wrong unit, or of a calibration of something else. */
-static roof_status find_absurd_times(predictor *p)
+static void find_absurd_times(predictor *p)
 {
     const roof_prediction *out = p->prediction;
     double ideal = out->total.deployed.ideal_s;
     const struct {
-        const char *what;
+        roof_form form;
         double seconds, most_s;
-    } times[] = {{"ideally an inference", ideal, 86400},
-                 {"an empty run of this hardware", out->hardware.launch_floor_s, 10},
-                 {"with this calibration an inference", out->total.predicted_s,
+    } times[] = {{ROOF_FORM_ABSURD_IDEAL, ideal, 86400},
+                 {ROOF_FORM_ABSURD_LAUNCH, out->hardware.launch_floor_s, 10},
+                 {ROOF_FORM_ABSURD_EXPECTED, out->total.predicted_s,
                   isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
-    char seconds[40];
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        if (!(times[i].seconds > times[i].most_s))
-            continue;
-        quantity_format(seconds, sizeof seconds, times[i].seconds, "s");
-        TRY(add_finding(p, ROOF_FINDING_ABSURD_TIME, NULL, "%s takes %s", times[i].what, seconds));
-    }
-    return ROOF_OK;
-}
-
-/* Constants that code was replayed with say nothing of a graph that has none. */
-static roof_status tell_code_is_needed(predictor *p)
-{
-    return add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
-                       "the calibration was fitted to replayed code, of which '%.60s' has none that runs: "
-                       "nothing is expected",
-                       p->prediction->model.name);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (times[i].seconds > times[i].most_s)
+            finding_add(&p->found, NULL, &(roof_remark){times[i].form, {AS_SECONDS(times[i].seconds)}});
 }
 
 /* An interval is of networks whose time is made up as that of those that were fitted. */
-static roof_status tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
+static void tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
 {
     if (x->outside == ROOF_NONE)
-        return ROOF_OK;
+        return;
     const roof_parameter *q = &c->parameters[x->outside];
-    double low = 100 * q->share_ratio[0], high = 100 * q->share_ratio[1];
-    const char *name = p->prediction->model.name;
-    return add_finding(p, ROOF_FINDING_OUTSIDE_FIT, NULL,
-                       high - low < 1 ? "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f %% of that of "
-                                        "the networks that were fitted"
-                                      : "'%.60s' sets %.0f %% of the time of '%.60s', and %.0f to %.0f %% of "
-                                        "that of the networks that were fitted",
-                       q->name, 100 * x->share_ratio, name, low, high);
+    const double *share = q->share_ratio;
+    roof_remark remark = REMARK(OUTSIDE_FITS, AS_TEXT(q->name), AS_RATIO(x->share_ratio),
+                                AS_TEXT(p->prediction->model.name), AS_RATIO(share[0]), AS_RATIO(share[1]));
+    if (100 * share[1] - 100 * share[0] < 1)
+        remark.form = ROOF_FORM_OUTSIDE_FIT;
+    finding_add(&p->found, NULL, &remark);
 }
 
 static roof_status expect_by_calibration(predictor *p, const roof_calibration *c)
@@ -111,8 +90,11 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     TRY(ARENA_GET(p->arena, timing, 1, p->err));
     TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
     bool replays = calibration_replays(c, out, timing);
-    if (replays && !p->code)
-        return tell_code_is_needed(p);
+    if (replays &&
+        !p->code) { /* constants that code was replayed with say nothing of a graph that has none */
+        FIND(&p->found, NULL, NEEDS_CODE, AS_TEXT(out->model.name));
+        return ROOF_OK;
+    }
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
     if (replays && p->code) {
         if (isnan(expected.total_s +
@@ -128,8 +110,9 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
     out->total.predicted_ci95_s[1] = expected.ci95_s[1];
     TRY(describe(p, c));
-    TRY(tell_outside(p, c, &expected));
-    return find_weaknesses(p, c);
+    tell_outside(p, c, &expected);
+    find_weaknesses(p, c);
+    return ROOF_OK;
 }
 
 /* An id that is in no database is of other hardware. *family: that of the calibration's; NULL: not known. */
@@ -156,21 +139,16 @@ static roof_status is_of_other(const predictor *p, const roof_calibration *c, bo
 /* What an expected time rests on that is not this hardware, and why there is none. */
 static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
 {
-    const roof_prediction *out = p->prediction;
+    roof_prediction *out = p->prediction;
     bool is_other, is_family, is_applied = !isnan(out->total.predicted_s);
     TRY(is_of_other(p, c, &is_other, &is_family));
-    const char *why = !is_family ? "it is of another family of accelerators"
-                      : is_other ? "it is of other hardware"
-                                 : "it has no constants for what this model does";
-    const char *of = c->hardware_id ? c->hardware_id : "unstated hardware", *before = p->lead ? p->lead : "";
-    if (!is_applied)
-        p->lead = arena_printf(p->arena,
-                               "%sThe calibration of %.60s is not applied, since %s: nothing is expected. ",
-                               before, of, why);
-    else if (is_other)
-        p->lead = arena_printf(
-            p->arena, "%sThe calibration is of %.60s: what is expected holds only if %.60s behaves like it. ",
-            before, of, out->hardware.id);
+    const char *of = arena_strdup(p->arena, c->hardware_id ? c->hardware_id : "unstated hardware");
+    roof_form why = is_applied   ? ROOF_FORM_CALIBRATION_CARRIED_OVER
+                    : !is_family ? ROOF_FORM_CALIBRATION_OF_FAMILY
+                    : is_other   ? ROOF_FORM_CALIBRATION_OF_OTHER
+                                 : ROOF_FORM_CALIBRATION_WITHOUT_CONSTANTS;
+    if (!is_applied || is_other)
+        out->facts_of_verdict.calibration = (roof_remark){why, {AS_TEXT(of), AS_TEXT(out->hardware.id)}};
     return arena_status(p->arena, p->err);
 }
 
@@ -344,10 +322,10 @@ static roof_status expect_by_replay(built_in *x)
     static const char method[] = "replay";
     predictor *p = x->p;
     replay_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
-                                .save_bytes_per_cycle = constant(x, method, "save"),
-                                .pieces_are_accesses = true,
-                                .fetch_cycles_per_word = constant(x, method, "fetch"),
-                                .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
+                                   .save_bytes_per_cycle = constant(x, method, "save"),
+                                   .pieces_are_accesses = true,
+                                   .fetch_cycles_per_word = constant(x, method, "fetch"),
+                                   .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
     carry_over(p, &timing);
     if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
         isnan(timing.fetch_cycles_per_word))
@@ -385,11 +363,8 @@ static double serial_seconds(const built_in *x, const roof_cost *cost)
 /* Of a law that was fitted to times, nobody knows what of it goes with the clock. */
 static roof_status tell_not_carried(predictor *p, const char *stack)
 {
-    return add_finding(
-        p, ROOF_FINDING_NOT_CARRIED, NULL,
-        "constants of '%.40s' on '%.40s' were fitted to times at its own clock and memory: nothing is "
-        "expected at others",
-        stack, p->prediction->hardware.id);
+    FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->prediction->hardware.id));
+    return ROOF_OK;
 }
 
 static roof_status expect_serially(built_in *x)
@@ -398,12 +373,10 @@ static roof_status expect_serially(built_in *x)
     double sum = 0;
     if (isnan(constant(x, "serial", "points")))
         return ROOF_OK;
-    if (!out->model.compiled)
-        return add_finding(x->p, ROOF_FINDING_NO_CONSTANTS, NULL,
-                           "constants of '%.40s' are of the layers that its compiler fuses, and these are "
-                           "single operators: nothing "
-                           "is expected",
-                           x->stack);
+    if (!out->model.compiled) {
+        FIND(&x->p->found, NULL, CONSTANTS_OF_FUSED, AS_TEXT(x->stack));
+        return ROOF_OK;
+    }
     for (uint32_t i = 0; i < out->n_layers; i++) {
         roof_layer_prediction *row = &out->layers[i];
         bool is_run = row->executor == ROOF_BY_ACCELERATOR && row->deployed.ideal_cycles != ROOF_UNKNOWN;
@@ -437,22 +410,19 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
         out->layers[i].predicted_s = NAN;
     if (is_changed(p))
         return tell_not_carried(p, stack);
-    if (p->fit.batch > 1)
-        return add_finding(p, ROOF_FINDING_NOT_OF_BATCH, NULL,
-                           "constants of '%.40s' are of one at a time: nothing is expected of a batch of %u",
-                           stack, p->fit.batch);
+    if (p->fit.batch > 1) {
+        FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(stack), AS_COUNT(p->fit.batch));
+        return ROOF_OK;
+    }
     for (uint32_t i = 0; i < out->n_layers; i++) {
         TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
         if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
             sum += out->layers[i].repeat * out->layers[i].predicted_s;
     }
+    if (!x.n_methods && p->program.stack != stack)
+        FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(out->hardware.id), AS_TEXT(stack));
     if (!x.n_methods)
-        return p->program.stack == stack
-                   ? ROOF_OK
-                   : add_finding(
-                         p, ROOF_FINDING_NO_CONSTANTS, NULL,
-                         "'%.40s' has no constants of '%.40s' for what this model does: nothing is expected",
-                         out->hardware.id, stack);
+        return ROOF_OK;
     double whole = whole_seconds(&x);
     out->total.predicted_s = isnan(whole) ? sum : whole;
     TRY(describe_methods(&x));
@@ -514,8 +484,7 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     else if (stack && p->law->timing)
         TRY(expect_of_code(p, stack));
     else if (stack && options->stack)
-        TRY(add_finding(p, ROOF_FINDING_NO_CONSTANTS, NULL,
-                        "'%.40s' has no constants of compilers: nothing is expected", out->hardware.id));
+        FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
     TRY(check_times(p));
     for (size_t i = 0; i < 2; i++) /* a scatter may be so large that it bounds nothing */
         if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
@@ -525,5 +494,6 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     if (out->total.predicted_s > 0)
         out->total.predicted_inferences_per_s =
             number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
-    return find_absurd_times(p);
+    find_absurd_times(p);
+    return ROOF_OK;
 }

@@ -104,11 +104,9 @@ static roof_status tell_types(predictor *p, placement *all, const char **list)
     *list = "";
     while ((type = next_on_host(all, taken))) {
         taken[type - all->types] = true;
-        TRY(add_finding(p, ROOF_FINDING_HOST_FALLBACK, type->first,
-                        "%" PRIu32 " of %" PRIu32
-                        " operators '%s' run on the %s, first '%s': %.3g %% of the MACs",
-                        type->on_host, type->n, type->type, p->program.words[ROOF_BY_HOST], type->first,
-                        percent_of(type->host_macs, all->macs)));
+        FIND(&p->found, type->first, HOST_FALLBACK, AS_COUNT(type->on_host), AS_COUNT(type->n),
+             AS_TEXT(type->type), AS_TEXT(p->program.words[ROOF_BY_HOST]), AS_TEXT(type->first),
+             AS("%", percent_of(type->host_macs, all->macs)));
         if (told == NAMED_TYPES) {
             left++;
             continue;

@@ -67,6 +67,12 @@ static roof_status describe_hardware(predictor *p)
     const roof_quantity *launch = hw_view_get(&p->view, "launch.floor");
     out->hardware.launch_floor_s = launch ? launch->value : NAN;
     out->hardware.peak_ops_per_s = p->fit.engines[ROOF_ENGINE_ARRAY].most_per_cycle * p->view.clock_hz;
+    out->facts_of_verdict.hardware = arena_strdup(p->arena, roof_hw_name(p->hw));
+    out->facts_of_verdict.made_for =
+        p->target_hw ? arena_strdup(p->arena, roof_hw_name(p->target_hw)) : p->program.target.name;
+    out->facts_of_verdict.board_is_assumed = roof_hw_board_is_assumed(p->hw);
+    out->facts_of_verdict.least_call_s = predictor_least_call_s(p);
+    out->facts_of_verdict.n_binding = p->fit.n_binding;
     TRY(ARENA_GET(p->arena, out->engines, p->fit.n_engines, p->err));
     for (; out->n_engines < p->fit.n_engines; out->n_engines++)
         out->engines[out->n_engines] = arena_strdup(p->arena, p->fit.engines[out->n_engines].name);
@@ -92,13 +98,13 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
 {
     TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
     TRY(set_types(p));
-    TRY(predictor_tell(p, ROOF_ABOUT_TARGET));
+    findings_append(&p->found, &p->program.findings[ROOF_ABOUT_TARGET]);
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
-    TRY(predictor_doubt_asked(p));
+    predictor_doubt_asked(p);
     TRY(predictor_describe_constants(p));
-    TRY(predictor_tell(p, ROOF_ABOUT_ROWS));
+    findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);
     TRY(predictor_add_rows(p));
     TRY(predictor_total(p));
     TRY(predictor_schedule(p));
@@ -107,7 +113,9 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_expect(p, options));
     TRY(predictor_what_if(p, options));
     TRY(predict_causes(p->prediction, p->err));
-    return predictor_verdict(p);
+    p->prediction->findings = p->found.items;
+    p->prediction->n_findings = p->found.n;
+    return ROOF_OK;
 }
 
 /* types: of the operands of all that multiplies, in place of what the tensors tell; NULL. */
@@ -122,6 +130,7 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
                    .types = types,
                    .prediction = prediction,
                    .arena = arena,
+                   .found = {.arena = arena},
                    .rows = rows,
                    .err = err};
     roof_status status = ROOF_E_NO_MEMORY;

@@ -2,7 +2,7 @@
 #ifndef ROOF_MODEL_PREDICT_PREDICTOR_H
 #define ROOF_MODEL_PREDICT_PREDICTOR_H
 
-#include "core/arena.h"
+#include "core/findings.h"
 #include "model/laws/law.h"
 #include "roofline/prediction.h"
 
@@ -13,20 +13,15 @@ typedef struct predictor {
     const char *types;  /* that all multiplies in; NULL: what the model tells */
     roof_program program;
     hw_view view;
+    roof_findings found; /* become the prediction's */
     const cycle_law *law;
     law_fit fit;
     roof_prediction *prediction;
     roof_arena *arena;
     roof_arena *rows;           /* of the program's, until the prediction is made */
     struct schedule_code *code; /* NULL: there is none, or it does not run */
-    /* What the verdict begins with: a calibration of other hardware, or one that is not applied; more than the hardware has. NULL: none. */
-    const char *lead;
     roof_error *err;
 } predictor;
-
-/* A finding. The text is printf-style; layer may be NULL. */
-roof_status add_finding(predictor *p, roof_finding_kind kind, const char *layer, const char *format, ...)
-    ROOF_PRINTF(4, 5);
 
 /* A cost of which nothing is known, and a basis for a sum, which is as good as its worst term. */
 roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
@@ -35,14 +30,11 @@ void basis_add(roof_basis *sum, roof_basis basis);
 /* The most that any of n engines takes, and which it is: the first among equals; where none takes time, 0 and engine as it is. */
 uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
-/* Tells what the program found. */
-roof_status predictor_tell(predictor *p, roof_finding_stage stage);
-
 /* target.c: hardware, target, law; findings where they disagree. */
 roof_status predictor_choose_hardware(predictor *p);
 
-/* asked.c: findings, and words before the verdict, where more is asked for than the hardware has. */
-roof_status predictor_doubt_asked(predictor *p);
+/* asked.c: findings where more is asked for than the hardware has. */
+void predictor_doubt_asked(predictor *p);
 
 /* constants.c: what the hardware's engines and memories do at most, and where its values come from. */
 roof_status predictor_describe_constants(predictor *p);
@@ -59,10 +51,9 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
 /* schedule.c: when each instruction of compiled code starts at the earliest, and what that makes of the whole. */
 roof_status predictor_schedule(predictor *p);
 
-/* total.c: sums, floor, shares; rates, which rest on the schedule where there is one; verdict.c: sentences. */
+/* total.c: sums, floor, shares; rates, which rest on the schedule where there is one. */
 roof_status predictor_total(predictor *p);
 void predictor_rates(predictor *p);
-roof_status predictor_verdict(predictor *p);
 
 /* total.c: what a call takes at least, by the least that the hardware states of an empty one; 0: nothing is known. Calls of one core
  * follow one another, however many threads make them. */

@@ -4,7 +4,6 @@
 #include "core/quantity.h"
 #include "model/predict/predictor.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,9 +59,8 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
     cost->cycles_basis = is_known ? work->cycles_basis : ROOF_BASIS_FORMULA;
     for (uint32_t e = 0; e < p->fit.n_compute && !is_known && !work->hides_compute; e++)
         if (cycles[e] == ROOF_UNKNOWN)
-            TRY(add_finding(p, ROOF_FINDING_MISSING_ENGINE, row->is_remainder ? NULL : row->name,
-                            "the hardware has no engine for part of this layer ('%s')",
-                            p->fit.engines[e].name));
+            FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
+                 AS_TEXT(p->fit.engines[e].name));
     /* the largest engine binds; among equals the first, so that an engine comes before memory */
     cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
     cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
@@ -73,17 +71,15 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
 
 static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
-    char text[256];
+    roof_remark remark;
     if (!p->program.memories)
         return ROOF_OK;
     roof_compiler_estimate *e = &out->estimate;
     *e = p->law->estimate(p->fit.config, row);
-    if (p->law->is_beyond_units(p->fit.config, row, text, sizeof text))
-        TRY(add_finding(p, ROOF_FINDING_BEYOND_UNITS, row->name, "%s", text));
+    if (p->law->is_beyond_units(p->fit.config, row, &remark))
+        finding_add(&p->found, row->name, &remark);
     if (e->stored_cycles != ROOF_UNKNOWN && e->cycles != ROOF_UNKNOWN && e->stored_cycles != e->cycles)
-        TRY(add_finding(p, ROOF_FINDING_VENDOR_DIFFERS, row->name,
-                        "the file estimates %" PRIu64 " cycles, the compiler's law gives %" PRIu64,
-                        e->stored_cycles, e->cycles));
+        FIND(&p->found, row->name, VENDOR_DIFFERS, AS_COUNT(e->stored_cycles), AS_COUNT(e->cycles));
     TRY(law_scale(&e->cycles, p->fit.batch, p->err));
     return law_scale(&e->stored_cycles, p->fit.batch, p->err);
 }
@@ -178,14 +174,6 @@ static roof_status set_least_bytes(const predictor *p, const roof_row *row, roof
     return law_scale(&out->least_bytes, p->fit.batch, p->err);
 }
 
-static roof_status find_assumption(predictor *p, const roof_row *row)
-{
-    char text[256];
-    if (!p->law->assumes || !p->law->assumes(&p->fit, p->graph, row, text, sizeof text))
-        return ROOF_OK;
-    return add_finding(p, ROOF_FINDING_ASSUMED_TILE, row->name, "%s", text);
-}
-
 /* ---- rows ---- */
 
 static roof_status add_row(predictor *p, const roof_row *row)
@@ -217,6 +205,7 @@ static roof_status add_row(predictor *p, const roof_row *row)
                                    .utilisation_ratio = NAN,
                                    .estimate = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_NONE}};
     uint64_t array_ops;
+    roof_remark assumed;
     count_engine(p, row, ROOF_ENGINE_ARRAY, &out->array_macs, &array_ops);
     if (row->macs == ROOF_UNKNOWN)
         out->array_macs = ROOF_UNKNOWN;
@@ -227,7 +216,8 @@ static roof_status add_row(predictor *p, const roof_row *row)
     if (row->alone)
         TRY(set_cost(p, row, row->alone, &out->alone));
     TRY(set_least_bytes(p, row, out));
-    TRY(find_assumption(p, row));
+    if (p->law->assumes && p->law->assumes(&p->fit, p->graph, row, &assumed))
+        finding_add(&p->found, row->name, &assumed);
     TRY(set_estimate(p, row, out));
     TRY(set_transfers(p, row, out));
     return set_ratios(p, row, out);

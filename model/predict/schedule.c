@@ -139,8 +139,11 @@ static roof_status run_ideally(predictor *p, const roof_stream *stream, const ch
     if (status != ROOF_E_DATA)
         return error_memory(p->err);
     roof_error_format(&why, text, sizeof text);
-    return add_finding(p, ROOF_FINDING_UNBALANCED_CODE, layer, "%s%s%s: %s", layer ? "" : "subgraph '",
-                       layer ? "the layer's own code" : stream->part, layer ? "" : "'", text);
+    if (layer)
+        FIND(&p->found, layer, UNBALANCED_LAYER, AS_TEXT(text));
+    else
+        FIND(&p->found, NULL, UNBALANCED_CODE, AS_TEXT(stream->part), AS_TEXT(text));
+    return ROOF_OK;
 }
 
 static roof_status schedule_part(predictor *p, const roof_stream *stream, replay_event *room, bool *is_good)

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 roof_status roof_hw_of_model(const roof_graph *graph, roof_hw **out, roof_error *err)
@@ -90,18 +91,16 @@ static roof_status compare_with_target(predictor *p)
         return ROOF_OK;
     if (key) {
         p->view.array = p->target_hw;
-        return add_finding(
-            p, ROOF_FINDING_OTHER_TARGET, NULL,
-            "compiled for %s; '%s' asked for differs ('%s' is %g there, %g in the file): engines are "
-            "those it was compiled for; clock, ports and memory are those of '%s'",
-            target->text, roof_hw_id(p->hw), key, value_or_0(p->hw, key), value_or_0(p->target_hw, key),
-            roof_hw_id(p->hw));
+        FIND(&p->found, NULL, OTHER_CONFIGURATION, AS_TEXT(target->text), AS_TEXT(roof_hw_id(p->hw)),
+             AS_TEXT(key), AS("", value_or_0(p->hw, key)), AS("", value_or_0(p->target_hw, key)),
+             AS_TEXT(roof_hw_id(p->hw)));
+    } else {
+        char hex[24];
+        snprintf(hex, sizeof hex, "0x%" PRIx64, target->fingerprint);
+        FIND(&p->found, NULL, OTHER_TARGET, AS_TEXT(target->text), AS_TEXT(hex), AS_TEXT(roof_hw_name(p->hw)),
+             AS_TEXT(roof_hw_id(p->hw)));
     }
-    return add_finding(p, ROOF_FINDING_OTHER_TARGET, NULL,
-                       "compiled for %s (0x%" PRIx64
-                       "), not for %s: bytes are those of the compiled file, cycles are what the shapes "
-                       "would take on %s",
-                       target->text, target->fingerprint, roof_hw_name(p->hw), roof_hw_id(p->hw));
+    return ROOF_OK;
 }
 
 static roof_status needed_rate(predictor *p, const char *key, const char *unit, double override, double *out)
@@ -148,7 +147,7 @@ static bool is_overridden(const predictor *p, const char *key)
 
 /* The weakest kind of value among those that the law reads; what-ifs are assumptions. An entry's own assumption is a finding.
  * What was asked for, by an option or in a line of --hw, is none: who asks knows. */
-static roof_status judge_values(predictor *p)
+static void judge_values(predictor *p)
 {
     roof_prediction *out = p->prediction;
     const char *const *lists[] = {p->law->keys, shared_keys};
@@ -168,10 +167,9 @@ static roof_status judge_values(predictor *p)
                 assumed = *key;
         }
     }
-    if (!assumed)
-        return ROOF_OK;
-    return add_finding(p, ROOF_FINDING_ASSUMED_VALUE, NULL, "'%s' is assumed, not documented or measured: %s",
-                       assumed, hw_view_get(&p->view, assumed)->source);
+    if (assumed)
+        FIND(&p->found, NULL, ASSUMED_VALUE, AS_TEXT(assumed),
+             AS_TEXT(hw_view_get(&p->view, assumed)->source));
 }
 
 static roof_status check_keys(predictor *p)
@@ -198,13 +196,11 @@ roof_status predictor_choose_hardware(predictor *p)
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
     TRY(read_rates(p));
     TRY(check_keys(p));
-    TRY(judge_values(p));
+    judge_values(p);
     if (p->law->is_partial)
-        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL, "cycle law '%s': %s", p->law->id, p->law->doc));
+        FIND(&p->found, NULL, PARTIAL_LAW, AS_TEXT(p->law->id), AS_TEXT(p->law->doc));
     if (!(p->view.memory_bytes_per_s > 0) && !p->law->has_memories)
-        TRY(add_finding(p, ROOF_FINDING_PARTIAL_LAW, NULL,
-                        "the memory bandwidth of '%s' is not known: memory time is left out",
-                        roof_hw_id(p->hw)));
+        FIND(&p->found, NULL, NO_BANDWIDTH, AS_TEXT(roof_hw_id(p->hw)));
     roof_status status =
         law_fit_to(p->law, &p->view, &p->program, p->prediction->options.batch, p->arena, &p->fit, p->err);
     if (status != ROOF_OK)

@@ -5,7 +5,6 @@
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -224,40 +223,29 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     return ROOF_OK;
 }
 
-static roof_status find_remainder(predictor *p, const leftover *rest)
+static void find_remainder(predictor *p, const leftover *rest)
 {
     roof_prediction *out = p->prediction;
     uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
              all_cycles = compute_cycles(p, &out->total.deployed);
     out->total.unattributed_bytes_ratio = all_bytes ? (double)rest->bytes / (double)all_bytes : 0;
     out->total.unattributed_cycles_ratio = all_cycles ? (double)rest->cycles / (double)all_cycles : 0;
-    if (!rest->bytes && !rest->cycles)
-        return ROOF_OK;
-    return add_finding(p, ROOF_FINDING_UNATTRIBUTED, NULL,
-                       "%" PRIu64 " bytes (%.2f %%) and %" PRIu64
-                       " engine cycles (%.2f %%) of the instruction stream belong to no layer",
-                       rest->bytes, 100 * out->total.unattributed_bytes_ratio, rest->cycles,
-                       100 * out->total.unattributed_cycles_ratio);
+    if (rest->bytes || rest->cycles)
+        FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest->bytes),
+             AS_RATIO(out->total.unattributed_bytes_ratio), AS_COUNT(rest->cycles),
+             AS_RATIO(out->total.unattributed_cycles_ratio));
 }
 
-static roof_status find_layer_code(predictor *p)
+static void find_layer_code(predictor *p)
 {
     const roof_prediction *out = p->prediction;
     uint64_t deployed = total_bytes(&out->total.deployed.traffic),
              alone = total_bytes(&out->total.alone.traffic);
     if (!out->total.has_alone ||
         (deployed == alone && out->total.deployed.ideal_cycles == out->total.alone.ideal_cycles))
-        return ROOF_OK;
-    char bytes[2][40], times[2][40];
-    count_format(bytes[0], sizeof bytes[0], alone);
-    count_format(bytes[1], sizeof bytes[1], deployed);
-    quantity_format(times[0], sizeof times[0], out->total.alone.ideal_s, "s");
-    quantity_format(times[1], sizeof times[1], out->total.deployed.ideal_s, "s");
-    return add_finding(
-        p, ROOF_FINDING_LAYER_CODE_DIFFERS, NULL,
-        "one layer at a time, as a per-layer profile runs it, the network moves %s bytes in at least %s; "
-        "deployed it moves %s bytes, ideal %s",
-        bytes[0], times[0], bytes[1], times[1]);
+        return;
+    FIND(&p->found, NULL, LAYER_CODE_DIFFERS, AS("B", alone), AS_SECONDS(out->total.alone.ideal_s),
+         AS("B", deployed), AS_SECONDS(out->total.deployed.ideal_s));
 }
 
 typedef struct type_count {
@@ -281,8 +269,8 @@ static bool is_of_host(const roof_op *op)
 }
 
 /* One finding per operator type, not per operator. */
-static roof_status find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op *op),
-                                         roof_finding_kind kind, const char *what)
+static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op *op), roof_form one,
+                                  roof_form of_others)
 {
     type_count types[DISTINCT_TYPES];
     uint32_t n_types = 0, others = 0;
@@ -301,12 +289,14 @@ static roof_status find_ops_without_rule(predictor *p, bool (*lacks_rule)(const 
             types[t].n++;
     }
     for (uint32_t t = 0; t < n_types; t++)
-        TRY(add_finding(p, kind, types[t].first, "operator '%s' (%u of them, first '%s') %s", types[t].type,
-                        types[t].n, types[t].first, what));
-    return others ? add_finding(p, kind, NULL, "%u more operators of other types %s", others, what) : ROOF_OK;
+        finding_add(
+            &p->found, types[t].first,
+            &(roof_remark){one, {AS_TEXT(types[t].type), AS_COUNT(types[t].n), AS_TEXT(types[t].first)}});
+    if (others)
+        finding_add(&p->found, NULL, &(roof_remark){of_others, {AS_COUNT(others)}});
 }
 
-static roof_status find_split(predictor *p)
+static void find_split(predictor *p)
 {
     const roof_graph *g = p->graph;
     uint32_t accelerator = 0, host = 0;
@@ -315,10 +305,8 @@ static roof_status find_split(predictor *p)
         accelerator += g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
         host += g->subgraphs[s].device == ROOF_DEVICE_CPU;
     }
-    if (accelerator < 2)
-        return ROOF_OK;
-    return add_finding(p, ROOF_FINDING_SPLIT_NETWORK, NULL,
-                       "the network is split into %u accelerator and %u host subgraphs", accelerator, host);
+    if (accelerator > 1)
+        FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));
 }
 
 static double entry_value(const predictor *p, const char *pool, const char *what)
@@ -327,29 +315,22 @@ static double entry_value(const predictor *p, const char *pool, const char *what
     return q ? q->value : NAN;
 }
 
-static roof_status find_pool(predictor *p, const roof_pool_rates *r)
+static void find_pool(predictor *p, const roof_pool_rates *r)
 {
-    char vendor[40], rate[40];
     double width = entry_value(p, r->name, "byte_width"), ratio = entry_value(p, r->name, "freq_ratio");
+    if (isnan(r->bytes_per_s))
+        FIND(&p->found, NULL, POOL_UNKNOWN, AS_TEXT(r->name));
+    else if (isnan(r->vendor_bytes_per_s))
+        FIND(&p->found, NULL, POOL_UNKNOWN_TO_COMPILER, AS_TEXT(r->name));
     if (isnan(r->bytes_per_s) || isnan(r->vendor_bytes_per_s))
-        return add_finding(p, ROOF_FINDING_POOL_UNKNOWN, NULL,
-                           "nothing is known of how fast pool '%s' is%s; its time is left out of %s", r->name,
-                           isnan(r->bytes_per_s) ? "" : " to the compiler",
-                           isnan(r->bytes_per_s) ? "the ideal time" : "the compiler's estimate");
+        return;
     if (r->from_file &&
         ((!isnan(width) && width != r->byte_width) || (!isnan(ratio) && ratio != r->freq_ratio)))
-        TRY(add_finding(p, ROOF_FINDING_POOL_DIFFERS, NULL,
-                        "pool '%s' has byteWidth %u and freqRatio %g in the file, %g and %g in '%s'", r->name,
-                        r->byte_width, r->freq_ratio, width, ratio, roof_hw_id(p->hw)));
-    if (r->vendor_bytes_per_s * 1.5 > r->bytes_per_s)
-        return ROOF_OK;
-    quantity_format(vendor, sizeof vendor, r->vendor_bytes_per_s, "B/s");
-    quantity_format(rate, sizeof rate, r->bytes_per_s, "B/s");
-    return add_finding(
-        p, ROOF_FINDING_POOL_PESSIMISTIC, NULL,
-        "the compiler takes pool '%s' for %s, its memory delivers up to %s: epochs that it binds are "
-        "estimated %.1f times too slow",
-        r->name, vendor, rate, r->bytes_per_s / r->vendor_bytes_per_s);
+        FIND(&p->found, NULL, FILE_POOL_DIFFERS, AS_TEXT(r->name), AS_COUNT(r->byte_width),
+             AS("", r->freq_ratio), AS("", width), AS("", ratio), AS_TEXT(roof_hw_id(p->hw)));
+    if (!(r->vendor_bytes_per_s * 1.5 > r->bytes_per_s))
+        FIND(&p->found, NULL, POOL_PESSIMISTIC, AS_TEXT(r->name), AS("B/s", r->vendor_bytes_per_s),
+             AS("B/s", r->bytes_per_s), AS_RATIO(r->bytes_per_s / r->vendor_bytes_per_s));
 }
 
 static roof_status begin_totals(predictor *p)
@@ -380,16 +361,16 @@ roof_status predictor_total(predictor *p)
     out->total.yield = p->program.yield;
     out->facts = p->program.facts;
     out->n_facts = p->program.n_facts;
-    TRY(find_remainder(p, &rest));
+    find_remainder(p, &rest);
     for (uint32_t i = 0; i < out->hardware.n_pools; i++)
-        TRY(find_pool(p, &out->hardware.pools[i]));
-    TRY(predictor_tell(p, ROOF_ABOUT_WHOLE));
-    TRY(find_layer_code(p));
-    TRY(find_split(p));
-    TRY(find_ops_without_rule(p, has_unknown_type, ROOF_FINDING_UNKNOWN_OP, "has no cost rule"));
-    TRY(find_ops_without_rule(p, has_unknown_shape, ROOF_FINDING_SHAPE_UNKNOWN,
-                              "has shapes that the file does not know, or that do not fit each other"));
-    return find_ops_without_rule(p, is_of_host, ROOF_FINDING_HOST_OP, "is a custom operator of the host");
+        find_pool(p, &out->hardware.pools[i]);
+    findings_append(&p->found, &p->program.findings[ROOF_ABOUT_WHOLE]);
+    find_layer_code(p);
+    find_split(p);
+    find_ops_without_rule(p, has_unknown_type, ROOF_FORM_UNKNOWN_OP, ROOF_FORM_UNKNOWN_OP_OTHERS);
+    find_ops_without_rule(p, has_unknown_shape, ROOF_FORM_SHAPE_UNKNOWN, ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
+    find_ops_without_rule(p, is_of_host, ROOF_FORM_HOST_OP, ROOF_FORM_HOST_OP_OTHERS);
+    return ROOF_OK;
 }
 
 double roof_layer_ideal_cycles(const roof_layer_prediction *layer)

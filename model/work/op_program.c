@@ -4,8 +4,6 @@
 #include "model/work/traffic.h"
 #include "roofline/xir.h"
 
-#include <inttypes.h>
-
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
  * input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
@@ -89,7 +87,7 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
 }
 
 /* A row of known shapes has no count of operations where the window of a pooling is not known. */
-static roof_status find_windows(program_builder *b)
+static void find_windows(program_builder *b)
 {
     const roof_row *first = NULL;
     uint32_t n = 0;
@@ -99,12 +97,9 @@ static roof_status find_windows(program_builder *b)
         first = lacks ? row : first;
         n += lacks;
     }
-    if (!n)
-        return ROOF_OK;
-    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WINDOW_UNKNOWN, first->name,
-                        "the file does not tell the windows of %" PRIu32
-                        " pooling operators, first '%s': their operations are left out",
-                        n, first->name);
+    if (first)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], first->name, WINDOW_UNKNOWN, AS_COUNT(n),
+             AS_TEXT(first->name));
 }
 
 roof_status op_program(program_builder *b, const workload_convention *convention)
@@ -116,5 +111,6 @@ roof_status op_program(program_builder *b, const workload_convention *convention
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_row(b, consumers, convention, &g->layers[i]));
-    return find_windows(b);
+    find_windows(b);
+    return ROOF_OK;
 }

@@ -4,6 +4,7 @@
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/palette.h"
+#include "reports/words/prediction_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,7 +290,7 @@ const char *chart_verdict(const chart_source *s, chart_figure *f)
     if (!s->prediction)
         return "";
     /* A title has room for what it takes; the page, and the table, have rates and scope. */
-    const char *all = s->prediction->verdict[0], *rest = strstr(all, "; ");
+    const char *all = prediction_verdict(s->prediction, 0, f->arena), *rest = strstr(all, "; ");
     return rest ? figure_printf(f, "%.*s", (int)(rest - all), all) : all;
 }
 
@@ -332,7 +333,7 @@ const char *chart_conditions(const chart_source *s, chart_figure *f)
 {
     if (s->experiment)
         return measured_conditions(s->experiment, f);
-    return s->prediction ? s->prediction->verdict[1] : "";
+    return s->prediction ? prediction_verdict(s->prediction, 1, f->arena) : "";
 }
 
 const char *chart_provenance(const chart_source *s, chart_figure *f)

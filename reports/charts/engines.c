@@ -3,6 +3,7 @@
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
+#include "reports/words/prediction_words.h"
 
 #include <math.h>
 
@@ -353,7 +354,7 @@ static void draw(const chart_source *s, chart_figure *f)
         choose_rows(&d);
     if (!d.n_rows)
         return;
-    lay_out(&d, figure_head(f, verdict(&d), d.p->verdict[0]));
+    lay_out(&d, figure_head(f, verdict(&d), prediction_verdict(d.p, 0, f->arena)));
     figure_foot(f, chart_provenance(s, f));
     collect_columns(&d);
     put_cells(&d);

@@ -1,6 +1,6 @@
 #include "reports/page/page_causes.h"
 #include "measure/units/unit_facts.h"
-#include "model/predict/cause_facts.h"
+#include "reports/words/cause_words.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static void put_cause(const report_page *page, uint32_t model, uint32_t i, bool 
     if (c->share_ratio > 0 && c->gain_s > 0 && !*cause_gain_before(c)) /* a line has no room for both */
         html_printf(out, " of %s", say_quantity(page->arena, c->gain_s / c->share_ratio, "s"));
     text_puts(out, "</span>");
-    html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_cause_sentence(c, why));
+    html_printf(out, "</summary>\n<p class=\"why\">%s. ", roof_remark_sentence(&c->why, why));
     text_puts(out, c->n_units ? "</p>\n<p>" : "");
     if (c->n_units)
         put_layers(m, model, c, out);

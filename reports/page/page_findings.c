@@ -1,6 +1,6 @@
 /* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
 #include "reports/page/page_appendix.h"
-#include "roofline/words.h"
+#include "reports/words/prediction_words.h"
 
 #include <stdio.h>
 
@@ -69,19 +69,17 @@ void page_put_findings(const report_page *page, textbuf *out)
     items list = {.arena = page->arena};
     /* What a prediction rests on, each once, and what the comparison found. */
     const roof_reconciliation *r = page->input->reconciliation;
-    char text[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
             const roof_finding *f = &m->prediction->findings[k];
-            add(&list, (item){f->kind, m->name, f->layer, f->text});
+            add(&list, (item){f->kind, m->name, f->place, finding_text(f, list.arena)});
         }
     }
     for (uint32_t i = 0; r && i < r->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->findings[i];
+        const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
-        const char *said = arena_strdup(list.arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
-        add(&list, (item){f->kind, model, f->unit, text_or_empty(said)});
+        add(&list, (item){f->kind, model, f->place, finding_text(f, list.arena)});
     }
     text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
                 list.n == 1 ? "" : "s");

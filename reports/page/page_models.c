@@ -8,6 +8,7 @@
 #include "reports/tables/reconcile/reconcile_lines.h"
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/reconcile/reconcile_units.h"
+#include "reports/words/prediction_words.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -180,7 +181,8 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
     }
     if (p->placement)
         html_printf(out, "<p class=\"lead\">%s.</p>\n", p->placement);
-    html_printf(out, "<p class=\"lead\">%s. %s %s</p>\n", p->verdict[0], p->verdict[1], p->verdict[2]);
+    html_printf(out, "<p class=\"lead\">%s. %s %s</p>\n", prediction_verdict(p, 0, page->arena),
+                prediction_verdict(p, 1, page->arena), prediction_verdict(p, 2, page->arena));
 }
 
 static void put_facts(const report_page *page, const page_model *m, textbuf *out)

@@ -4,6 +4,7 @@
 #include "reports/page/page_baseline.h"
 #include "reports/page/page_causes.h"
 #include "reports/page/page_figures.h"
+#include "reports/words/prediction_words.h"
 #include "roofline/words.h"
 
 #include <math.h>
@@ -117,14 +118,14 @@ static void put_predicted_verdict(const report_page *page, textbuf *out)
     const roof_prediction *p = page->models[0].prediction;
     text_puts(out, "<h1>");
     if (page->n_models == 1)
-        html_text(out, p->verdict[0]);
+        html_text(out, prediction_verdict(p, 0, page->arena));
     else
         put_prediction_headline(page, out);
     text_puts(out, "</h1>\n<div class=\"verdict\">\n");
     if (page->n_models == 1) {
         put_paragraph(out, p->placement);
-        put_paragraph(out, p->verdict[1]);
-        put_paragraph(out, p->verdict[2]);
+        put_paragraph(out, prediction_verdict(p, 1, page->arena));
+        put_paragraph(out, prediction_verdict(p, 2, page->arena));
     }
     text_puts(out, "</div>\n");
 }

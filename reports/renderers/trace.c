@@ -48,6 +48,7 @@ static void put_prediction(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
     traceout trace;
+    char text[ROOF_SENTENCE_SIZE];
     traceout_begin(&trace, r->out);
     traceout_put_ideal(&trace, p, NULL, p->model.name, p->hardware.name);
     if (traceout_can_show(p->total.predicted_s))
@@ -56,9 +57,9 @@ static void put_prediction(const rendering *r)
     traceout_verdict(&trace);
     if (p->placement)
         jsonout_string(&trace.json, NULL, p->placement);
-    for (size_t i = 0; i < sizeof p->verdict / sizeof *p->verdict; i++)
-        if (*p->verdict[i])
-            jsonout_string(&trace.json, NULL, p->verdict[i]);
+    for (uint32_t i = 0; roof_prediction_sentence(p, i, text); i++)
+        if (*text)
+            jsonout_string(&trace.json, NULL, text);
     traceout_end(&trace);
 }
 

@@ -4,6 +4,7 @@
 #include "reports/words/cause_lines.h"
 #include "reports/words/cells.h"
 #include "reports/words/finding_groups.h"
+#include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
 
 #include <math.h>
@@ -269,8 +270,8 @@ static const char *what_if_answer(const roof_prediction *p, roof_arena *arena)
 
 static void put_verdict(const roof_prediction *p, const rendering *r)
 {
-    const char *const all[] = {p->placement, p->verdict[0], what_if_answer(p, r->arena), p->verdict[1],
-                               p->verdict[2]};
+    const char *const all[] = {p->placement, prediction_verdict(p, 0, r->arena), what_if_answer(p, r->arena),
+                               prediction_verdict(p, 1, r->arena), prediction_verdict(p, 2, r->arena)};
     const char *verdict[sizeof all / sizeof *all];
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -328,7 +329,7 @@ void prediction_put(const rendering *r)
     finding_groups groups = {.arena = r->arena};
     for (uint32_t i = 0; i < p->n_findings; i++) {
         const roof_finding *f = &p->findings[i];
-        finding_add(&groups, (found){f->kind, NULL, f->layer, f->text, 1});
+        finding_groups_add(&groups, (found){f->kind, NULL, f->place, finding_text(f, r->arena), 1});
     }
     finding_groups_put(&groups, &r->paper, r->options);
     if (is_off_screen(r)) {

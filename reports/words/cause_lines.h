@@ -5,7 +5,7 @@
 #ifndef ROOF_REPORTS_WORDS_CAUSE_LINES_H
 #define ROOF_REPORTS_WORDS_CAUSE_LINES_H
 
-#include "model/predict/cause_facts.h"
+#include "reports/words/cause_words.h"
 #include "reports/words/label_lines.h"
 
 /* The causes of one prediction, or of one experiment. */

@@ -7,7 +7,7 @@
 
 enum { NAMED = 3, LONGEST_NAME = 28 }; /* layers of a group, and columns that one takes */
 
-void finding_add(finding_groups *g, found one)
+void finding_groups_add(finding_groups *g, found one)
 {
     found *items = arena_grow(g->arena, g->items, g->n, sizeof *items);
     if (!items)

@@ -24,7 +24,7 @@ typedef struct finding_groups {
     bool has_few_notes; /* of notes only the first kinds are shown, where not all findings are */
 } finding_groups;
 
-void finding_add(finding_groups *groups, found one);
+void finding_groups_add(finding_groups *groups, found one);
 
 /* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of them and the
  * advice. */

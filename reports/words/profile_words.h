@@ -6,7 +6,7 @@
 #ifndef ROOF_REPORTS_WORDS_PROFILE_WORDS_H
 #define ROOF_REPORTS_WORDS_PROFILE_WORDS_H
 
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "roofline/reconcile.h"
 
 /* Whether nothing at all is compared: no experiment has a model, or a doubt about one. */

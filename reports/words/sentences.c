@@ -1,5 +1,6 @@
 /* The sentences of forms: the one place that reads their words, so that another wording compiles nothing else. */
-#include "core/say.h"
+#include "reports/words/prediction_words.h"
+#include "reports/words/say.h"
 
 /* A form without a sentence has no such number. */
 enum {
@@ -20,4 +21,28 @@ static const char *const sentences[] = {
 void say_remark(sentence *s, const roof_remark *remark)
 {
     say_with(s, sentences[remark->form], remark->operands);
+}
+
+const char *roof_remark_sentence(const roof_remark *remark, char *buffer)
+{
+    sentence s = sentence_in(buffer);
+    say_remark(&s, remark);
+    return buffer;
+}
+
+const char *roof_finding_sentence(const roof_finding *finding, char *buffer)
+{
+    sentence s = sentence_in(buffer);
+    if (finding->text)
+        SAY(&s, "{}", AS_TEXT(finding->text));
+    else
+        say_remark(&s, &finding->remark);
+    return buffer;
+}
+
+const char *finding_text(const roof_finding *finding, roof_arena *arena)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    const char *kept = arena_strdup(arena, roof_finding_sentence(finding, text));
+    return kept ? kept : "";
 }

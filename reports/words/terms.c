@@ -1,5 +1,5 @@
 /* The words of lists: what documents write, and what it means. */
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "roofline/words.h"
 
 static const char *const finding_words[] = {

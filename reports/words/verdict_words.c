@@ -3,7 +3,7 @@
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
 #include "measure/units/unit_facts.h"
-#include "model/predict/cause_facts.h"
+#include "reports/words/cause_words.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef ROOF_REPORTS_WORDS_VERDICT_WORDS_H
 #define ROOF_REPORTS_WORDS_VERDICT_WORDS_H
 
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "roofline/reconcile.h"
 
 typedef void (*sayer)(sentence *s, const roof_reconciliation *r, uint32_t i);

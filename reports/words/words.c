@@ -3,7 +3,7 @@
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/units/unit_facts.h"
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "reports/words/verdict_words.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@ set(layers core hwdb model measure reports cli runners)
 
 # A public header belongs to the layer that has the .c file of its name, so a lower layer must not include it. Those
 # without a .c file of their name:
-set(public_core status sink remark)
+set(public_core status sink finding)
 set(public_hwdb hw)
 set(public_model causes control_code plan prediction work xir)
 set(public_measure busy measured measure import reconcile calibrate)

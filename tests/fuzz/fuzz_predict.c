@@ -129,9 +129,10 @@ static void check_prediction(const roof_prediction *p)
     CHECK(p->total.floor_cycles <= p->total.deployed.ideal_cycles);
     CHECK(p->total.unattributed_bytes_ratio >= 0 && p->total.unattributed_bytes_ratio <= 1);
     CHECK(p->total.unattributed_cycles_ratio >= 0 && p->total.unattributed_cycles_ratio <= 1);
+    char text[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < p->n_findings; i++)
-        CHECK(p->findings[i].text[0] && roof_finding_advice(p->findings[i].kind)[0]);
-    CHECK(p->verdict[0][0] && p->verdict[1][0]);
+        CHECK(roof_finding_sentence(&p->findings[i], text)[0] && roof_finding_advice(p->findings[i].kind)[0]);
+    CHECK(roof_prediction_sentence(p, 0, text)[0] && roof_prediction_sentence(p, 1, text)[0]);
 }
 
 /* ---- the documents ---- */

@@ -9,12 +9,13 @@ static void check_prediction(const roof_graph *graph)
 {
     roof_hw *hw = NULL;
     roof_prediction *p = NULL;
+    char text[ROOF_SENTENCE_SIZE];
     roof_error err = {0};
     CHECK(roof_hw_load("b4096", &hw, &err) == ROOF_OK);
     roof_status status = roof_predict(graph, hw, NULL, &p, &err);
     if (status == ROOF_OK) {
         CHECK(p->n_layers == graph->n_layers);
-        check_name(p->verdict[0]);
+        check_name(roof_prediction_sentence(p, 0, text));
         if (p->placement)
             check_name(p->placement);
     } else {

@@ -2,7 +2,7 @@
  * byte. ROOF_SEED sets where to start; a failure prints the seed of its document. */
 #include "core/error.h"
 #include "model/predict/calibrated.h"
-#include "model/documents/prediction_codec.h"
+#include "reports/words/prediction_words.h"
 #include "tests/property/random.h"
 #include "tests/support/codec_random.h"
 #include "tests/support/memory_io.h"
@@ -141,14 +141,14 @@ static void predictions_come_back(void **state)
         roof_prediction *want = random_prediction(arena);
         text_init(&first, TEXT_MAX_BYTES);
         text_init(&second, TEXT_MAX_BYTES);
-        prediction_codec_write(want, &first);
+        prediction_codec_write(want, &words_of_predictions, &first);
         roof_prediction *got = read_prediction(seed, &first);
         want->causes = got->causes; /* which are not read but found again */
         want->n_causes = got->n_causes;
         text_free(&first);
         text_init(&first, TEXT_MAX_BYTES);
-        prediction_codec_write(want, &first);
-        prediction_codec_write(got, &second);
+        prediction_codec_write(want, &words_of_predictions, &first);
+        prediction_codec_write(got, &words_of_predictions, &second);
         assert_same(seed, codec_difference(&prediction_object, want, got, want), &first, &second);
         for (uint32_t k = 0; k < want->n_layers; k++)
             assert_same_cycles(got, &got->layers[k].deployed, &want->layers[k].deployed);

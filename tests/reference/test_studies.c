@@ -90,9 +90,9 @@ static const char *finding_of(const study *s, roof_finding_kind kind, const char
 {
     static char text[ROOF_SENTENCE_SIZE];
     for (uint32_t i = 0; i < s->r->n_findings; i++) {
-        const roof_reconcile_finding *f = &s->r->findings[i];
-        size_t length = f->unit ? strlen(f->unit) : 0, tail = strlen(unit);
-        if (f->kind == kind && length >= tail && strcmp(f->unit + length - tail, unit) == 0)
+        const roof_finding *f = &s->r->findings[i];
+        size_t length = f->place ? strlen(f->place) : 0, tail = strlen(unit);
+        if (f->kind == kind && length >= tail && strcmp(f->place + length - tail, unit) == 0)
             return roof_sentence(s->r, ROOF_SENTENCE_FINDING, i, text);
     }
     fail_msg("no %s of %s", roof_finding_kind_text(kind), unit);

@@ -1,5 +1,5 @@
 #include "tests/support/prediction_check.h"
-#include "model/documents/prediction_codec.h"
+#include "reports/words/prediction_words.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <string.h>
@@ -21,11 +21,11 @@ void check_prediction_comes_back(const roof_prediction *prediction, bool may_be_
     roof_prediction *again;
     text_init(&first, TEXT_MAX_BYTES);
     text_init(&second, TEXT_MAX_BYTES);
-    prediction_codec_write(prediction, &first);
+    prediction_codec_write(prediction, &words_of_predictions, &first);
     roof_status status = read_text(&first, &again);
     CHECK(status == ROOF_OK || (may_be_refused && status == ROOF_E_DATA));
     if (status == ROOF_OK) {
-        prediction_codec_write(again, &second);
+        prediction_codec_write(again, &words_of_predictions, &second);
         CHECK(text_status(&second, NULL) == ROOF_OK && first.length == second.length);
         CHECK(memcmp(first.bytes, second.bytes, first.length) == 0);
     }

@@ -387,12 +387,26 @@ static inline uint32_t fx_count_findings(const roof_prediction *p, roof_finding_
     return n;
 }
 
-/* The text of the first finding of a kind. */
+/* Until the next call. */
+static inline const char *fx_finding_text(const roof_finding *finding)
+{
+    static char text[ROOF_SENTENCE_SIZE];
+    return roof_finding_sentence(finding, text);
+}
+
+/* A sentence of the verdict, until the next call with the same i. */
+static inline const char *fx_verdict(const roof_prediction *p, uint32_t i)
+{
+    static char texts[3][ROOF_SENTENCE_SIZE];
+    return roof_prediction_sentence(p, i, texts[i]);
+}
+
+/* The text of the first finding of a kind, until the next call. */
 static inline const char *fx_finding(const roof_prediction *p, roof_finding_kind kind)
 {
     for (uint32_t i = 0; i < p->n_findings; i++)
         if (p->findings[i].kind == kind)
-            return p->findings[i].text;
+            return fx_finding_text(&p->findings[i]);
     fail_msg("no finding '%s'", roof_finding_kind_text(kind));
     return "";
 }

@@ -101,7 +101,7 @@ static void every_plan_is_one_that_the_compiler_could_have_made(void **state)
         for (uint32_t k = 0; k < p->n_findings; k++)
             if (p->findings[k].kind == ROOF_FINDING_VENDOR_DIFFERS ||
                 p->findings[k].kind == ROOF_FINDING_BEYOND_UNITS)
-                fail_msg("%s, %s: %s", an_name(i), p->findings[k].layer, p->findings[k].text);
+                fail_msg("%s, %s: %s", an_name(i), p->findings[k].place, fx_finding_text(&p->findings[k]));
         roof_prediction_free(p);
         roof_graph_free(g);
         text_free(&text);

@@ -101,7 +101,7 @@ static void an_expected_time_is_carried_to_another_clock(void **state)
     assert_close("cycles stay cycles", slower->total.predicted_s, 2 * own->total.predicted_s, 1e-9);
     assert_true(isnan(fitted->total.predicted_s));
     assert_non_null(
-        strstr(fitted->verdict[0], "what to expect is known at the board's own clock and memory only"));
+        strstr(fx_verdict(fitted, 0), "what to expect is known at the board's own clock and memory only"));
     assert_int_equal(fx_count_findings(fitted, ROOF_FINDING_NOT_CARRIED), 1);
     roof_prediction_free(own);
     roof_prediction_free(other);
@@ -141,7 +141,7 @@ static void no_rate_is_above_what_calls_allow(void **state)
     assert_true(roof_best_s(p) < p->hardware.launch_floor_s);
     assert_close("at most", p->total.inferences_per_s, 1 / p->hardware.launch_floor_s, 1e-12);
     assert_true(!(p->total.predicted_inferences_per_s > (1 + 1e-9) * p->total.inferences_per_s));
-    assert_non_null(strstr(p->verdict[0], "since an empty call takes 190 us"));
+    assert_non_null(strstr(fx_verdict(p, 0), "since an empty call takes 190 us"));
     roof_prediction_free(p);
     fx_close(&net);
 }
@@ -162,8 +162,8 @@ static void a_step_of_a_batch_reads_its_weights_once(void **state)
     assert_true(roof_beside_layers_s(one) < 0); /* of the law of the whole */
     for (uint32_t i = 0; i < one->n_alternatives; i++)
         assert_null(strstr(one->alternatives[i].label, "context"));
-    assert_non_null(strstr(one->verdict[0], "the attention runs on the host"));
-    assert_string_equal(one->verdict[2], "First: see why the compiler left 'attention' to the host.");
+    assert_non_null(strstr(fx_verdict(one, 0), "the attention runs on the host"));
+    assert_string_equal(fx_verdict(one, 2), "First: see why the compiler left 'attention' to the host.");
     roof_prediction_free(one);
     roof_prediction_free(four);
     roof_graph_free(graph);

@@ -199,8 +199,8 @@ static void mobilenetv2_is_bound_by_the_alu_and_the_verdict_says_so(void **state
     (void)state;
     fx_net net = example("mobilenetv2");
     roof_prediction *p = fx_predict(net.graph, "b4096", NULL);
-    assert_true(strncmp(p->verdict[1], "The ALU binds at best: ", 23) == 0);
-    assert_non_null(strstr(p->verdict[1], "489.5 us")); /* all MACs at 2048 a cycle */
+    assert_true(strncmp(fx_verdict(p, 1), "The ALU binds at best: ", 23) == 0);
+    assert_non_null(strstr(fx_verdict(p, 1), "489.5 us")); /* all MACs at 2048 a cycle */
     roof_prediction_free(p);
     fx_close(&net);
 }
@@ -244,7 +244,7 @@ static void the_first_sentence_claims_no_more_than_is_known(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         fx_net net = example(rows[i].network);
         roof_prediction *p = fx_predict(net.graph, rows[i].spec, NULL);
-        const char *got = strstr(p->verdict[0], " on ");
+        const char *got = strstr(fx_verdict(p, 0), " on ");
         assert_non_null(got);
         assert_string_equal(got, rows[i].want);
         roof_prediction_free(p);
@@ -416,8 +416,8 @@ static void what_is_more_than_the_hardware_has_is_told_first(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         roof_prediction *p = fx_predict(net.graph, rows[i].hw, &rows[i].options);
         if (fx_count_findings(p, ROOF_FINDING_BEYOND_HARDWARE) != rows[i].findings ||
-            strncmp(p->verdict[0], rows[i].first, strlen(rows[i].first)) != 0)
-            fail_msg("row %zu: %s", i, p->verdict[0]);
+            strncmp(fx_verdict(p, 0), rows[i].first, strlen(rows[i].first)) != 0)
+            fail_msg("row %zu: %s", i, fx_verdict(p, 0));
         roof_prediction_free(p);
     }
     fx_close(&net);
@@ -527,7 +527,7 @@ static void a_time_that_overflows_is_refused_by_what_makes_it(void **state)
     }
     roof_prediction *p = fx_predict(net.graph, "base=kv260,expect.vitis-ai-3.replay.scatter=1e300", NULL);
     assert_true(isnan(p->total.predicted_ci95_s[1]) && p->total.predicted_s > 0);
-    assert_null(strstr(p->verdict[0], "infinite"));
+    assert_null(strstr(fx_verdict(p, 0), "infinite"));
     roof_prediction_free(p);
     fx_close(&net);
 }
@@ -637,8 +637,9 @@ static void work_for_an_engine_that_is_not_there_is_a_finding(void **state)
         uint32_t about_it = 0;
         assert_true(row_named(p, "dw1")->deployed.cycles[ALU] == ROOF_UNKNOWN);
         for (uint32_t f = 0; f < p->n_findings; f++)
-            about_it += (p->findings[f].layer && strcmp(p->findings[f].layer, "dw1") == 0) ||
-                        strstr(p->findings[f].text, "dw1") || strstr(p->findings[f].text, "depthwise");
+            about_it += (p->findings[f].place && strcmp(p->findings[f].place, "dw1") == 0) ||
+                        strstr(fx_finding_text(&p->findings[f]), "dw1") ||
+                        strstr(fx_finding_text(&p->findings[f]), "depthwise");
         if (!about_it)
             fail_msg("%s: no finding about the depthwise convolution 'dw1'", specs[i]);
         roof_prediction_free(p);
@@ -793,7 +794,7 @@ static void code_that_cannot_be_decoded_is_counted_and_a_finding(void **state)
         roof_prediction_free(p);
         p = fx_predict(net.graph, "mac=1000/cycle,clock=1GHz,ddr=1MB/s", NULL);
         assert_int_equal(row_named(p, cases[i].row)->deployed.bound, p->total.deployed.bound);
-        assert_non_null(strstr(p->verdict[1], "(1 of 1 layers)")); /* instructions are no layer */
+        assert_non_null(strstr(fx_verdict(p, 1), "(1 of 1 layers)")); /* instructions are no layer */
         roof_prediction_free(p);
         fx_close(&net);
     }

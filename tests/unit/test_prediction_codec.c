@@ -134,14 +134,14 @@ static void assert_limits(const roof_prediction *got, const roof_prediction *wan
 static void assert_words(const roof_prediction *got, const roof_prediction *want)
 {
     for (int i = 0; i < 2; i++)
-        assert_string_equal(got->verdict[i], want->verdict[i]);
+        assert_string_equal(got->verdict[i], fx_verdict(want, (uint32_t)i));
     assert_same_text(got->placement, want->placement);
     assert_same_text(got->calibration, want->calibration);
     assert_int_equal(got->n_findings, want->n_findings);
     for (uint32_t i = 0; i < want->n_findings; i++) {
         assert_int_equal(got->findings[i].kind, want->findings[i].kind);
-        assert_same_text(got->findings[i].layer, want->findings[i].layer);
-        assert_string_equal(got->findings[i].text, want->findings[i].text);
+        assert_same_text(got->findings[i].place, want->findings[i].place);
+        assert_string_equal(got->findings[i].text, fx_finding_text(&want->findings[i]));
     }
 }
 
@@ -471,7 +471,7 @@ static void a_finding_of_a_later_version_keeps_its_text(void **state)
     assert_int_equal(p->n_findings, 1);
     assert_int_equal(p->findings[0].kind, ROOF_FINDING_FROM_NEWER);
     assert_string_equal(p->findings[0].text, "something new");
-    assert_string_equal(p->findings[0].layer, "a");
+    assert_string_equal(p->findings[0].place, "a");
     roof_prediction_free(p);
 }
 

@@ -289,10 +289,10 @@ static void assert_finding(const roof_prediction *p, const char *layer, uint64_t
     assert_int_equal(fx_count_findings(p, ROOF_FINDING_UNBALANCED_CODE), 1);
     for (uint32_t i = 0; i < p->n_findings; i++)
         if (p->findings[i].kind == ROOF_FINDING_UNBALANCED_CODE) {
-            assert_true(layer ? p->findings[i].layer && strcmp(p->findings[i].layer, layer) == 0
-                              : !p->findings[i].layer);
-            if (!strstr(p->findings[i].text, place))
-                fail_msg("%s: want %s", p->findings[i].text, place);
+            assert_true(layer ? p->findings[i].place && strcmp(p->findings[i].place, layer) == 0
+                              : !p->findings[i].place);
+            if (!strstr(fx_finding_text(&p->findings[i]), place))
+                fail_msg("%s: want %s", fx_finding_text(&p->findings[i]), place);
         }
 }
 

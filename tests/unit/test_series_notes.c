@@ -75,11 +75,11 @@ static const char *told(const pf_result *p)
     text[0] = '\0';
     for (uint32_t i = 0; i < p->r->n_findings; i++)
         for (size_t k = 0; k < COUNT(kinds); k++) {
-            const roof_reconcile_finding *f = &p->r->findings[i];
+            const roof_finding *f = &p->r->findings[i];
             if (f->kind == kinds[k])
                 used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", used ? " " : "",
-                                         roof_finding_kind_text(f->kind), f->unit ? ":" : "",
-                                         f->unit ? f->unit : "");
+                                         roof_finding_kind_text(f->kind), f->place ? ":" : "",
+                                         f->place ? f->place : "");
         }
     return text;
 }

@@ -274,7 +274,7 @@ static void args_say_what_the_tables_say(void **state)
         assert_true(number_at(jsontree_get(args, "cycles"), p->engines[e]) == (double)l->deployed.cycles[e]);
     assert_string_equal(text_at(jsontree_get(trace, "otherData"), "tool"), "roofline");
     assert_int_equal(cJSON_GetArraySize(jsontree_get(jsontree_get(trace, "otherData"), "verdict")),
-                     *p->verdict[2] ? 3 : 2);
+                     *fx_verdict(p, 2) ? 3 : 2);
     cJSON_Delete(trace);
     roof_prediction_free(p);
     fx_close(&net);

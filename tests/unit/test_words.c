@@ -1,5 +1,5 @@
 /* roof_sentence: words of the facts of a reconciliation, in one place. */
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "tests/unit/profile_fixture.h"
 
 #include <string.h>
@@ -67,11 +67,11 @@ static void a_finding_is_facts_and_a_sentence(void **state)
     pf_result p = pf_reconcile(&e, 1);
     uint32_t found = 0;
     for (uint32_t i = 0; i < p.r->n_findings; i++) {
-        const roof_reconcile_finding *f = &p.r->findings[i];
+        const roof_finding *f = &p.r->findings[i];
         if (f->kind != ROOF_FINDING_FEW_SAMPLES)
             continue;
         found++;
-        assert_string_equal(f->unit, "a");
+        assert_string_equal(f->place, "a");
         assert_int_equal(f->remark.form, ROOF_FORM_FEW_SAMPLES);
         assert_string_equal(f->remark.operands[0].unit, "count");
         assert_true(f->remark.operands[0].number == 1);

@@ -6,8 +6,6 @@
 #include "model/graph/program_build.h"
 #include "model/work/product.h"
 
-#include <inttypes.h>
-
 /* What is written is the whole result, unless it is not known how large its elements are. */
 static bool contradicts(const roof_product *p, const roof_control_code *code)
 {
@@ -61,31 +59,23 @@ roof_status code_graph_hardware(const roof_graph *g, roof_hw **out, roof_error *
     return g->compiled ? roof_hw_load(hardware_of(g->storage->control_codes), out, err) : ROOF_OK;
 }
 
-static roof_status find_doubts(program_builder *b, const roof_control_code *code)
+static void find_doubts(program_builder *b, const roof_control_code *code)
 {
     const struct roof_graph_storage *s = b->graph->storage;
+    roof_findings *rows = &b->out->findings[ROOF_ABOUT_ROWS];
     if (code->unresolved_pushes)
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, NULL,
-                         "%" PRIu64 " of %" PRIu64
-                         " pushed descriptors are not written in the code: their bytes are "
-                         "not known. The others read %" PRIu64 " B and write %" PRIu64 " B",
-                         code->unresolved_pushes, code->pushes, code->read_bytes, code->write_bytes));
+        FIND(rows, NULL, PUSHES_UNKNOWN, AS_COUNT(code->unresolved_pushes), AS_COUNT(code->pushes),
+             AS("B", code->read_bytes), AS("B", code->write_bytes));
     else if (!code->is_complete)
-        TRY(program_find(
-            b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, NULL,
-            "nothing is written to memory: the %" PRIu64
-            " B that the code reads are control packets, which hold the descriptors of the data. What "
-            "these move is not known",
-            code->read_bytes));
+        FIND(rows, NULL, CONTROL_PACKETS, AS("B", code->read_bytes));
     if (!s->product)
-        return program_find(
-            b, ROOF_ABOUT_ROWS, ROOF_FINDING_COMPUTE_UNKNOWN, NULL,
-            "control code says what is moved, not what is computed: the array's cycles are not known");
-    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_PRODUCT, NULL,
-                        "taken for a matrix product of M %u, K %u, N %u%s%s: %s", s->product->m,
-                        s->product->k, s->product->n,
-                        s->product->types[0] ? " in " : ", of data types that nothing tells",
-                        s->product->types[0] ? s->product->types[0] : "", s->product_source);
+        FIND(rows, NULL, COMPUTE_UNKNOWN, NO_OPERANDS);
+    else if (s->product->types[0])
+        FIND(rows, NULL, PRODUCT, AS_COUNT(s->product->m), AS_COUNT(s->product->k), AS_COUNT(s->product->n),
+             AS_TEXT(s->product->types[0]), AS_TEXT(s->product_source));
+    else
+        FIND(rows, NULL, PRODUCT_UNTYPED, AS_COUNT(s->product->m), AS_COUNT(s->product->k),
+             AS_COUNT(s->product->n), AS_TEXT(s->product_source));
 }
 
 static roof_status set_row(program_builder *b, const roof_control_code *code, roof_row *row)
@@ -133,7 +123,7 @@ roof_status code_graph_program(program_builder *b)
         t->family = "aie";
         t->name = t->text = target_of(code);
         t->plan_of = "control code of an AI Engine array: it holds transfers";
-        TRY(find_doubts(b, code));
+        find_doubts(b, code);
     } else {
         b->out->name = arena_printf(b->arena, "%ux%ux%u %s", s->product->m, s->product->k, s->product->n,
                                     s->product->types[0]);

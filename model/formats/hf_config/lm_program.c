@@ -151,32 +151,27 @@ static const char *shape_of(program_builder *b, uint32_t row)
 
 /* ---- facts and findings -------------------------------------------------------------------------------- */
 
-static roof_status find_tokens(program_builder *b, const lm_model *m)
+static void find_tokens(program_builder *b, const lm_model *m)
 {
     uint32_t most = m->context > m->tokens ? m->context : m->tokens;
     if (m->is_assumed && m->phase == ROOF_TEXT_PREFILL)
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_ASSUMED_WORKLOAD, NULL,
-                         "taken as prefill of a prompt of %u tokens", m->tokens));
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PREFILL, AS_COUNT(m->tokens));
     else if (m->is_assumed)
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_ASSUMED_WORKLOAD, NULL,
-                         "taken as a token after %u others", m->context));
-    if (!m->positions || most <= m->positions)
-        return ROOF_OK;
-    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_BEYOND_CONTEXT, NULL,
-                        "%u tokens are more than the %u that the model was made for", most, m->positions);
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, DECODE, AS_COUNT(m->context));
+    if (m->positions && most > m->positions)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, BEYOND_CONTEXT, AS_COUNT(most),
+             AS_COUNT(m->positions));
 }
 
-static roof_status find_padding(program_builder *b, const lm_model *m)
+static void find_padding(program_builder *b, const lm_model *m)
 {
     const roof_work *head = &b->out->rows[LM_ROWS - 1].work;
     uint64_t vocab = m->width[LM_VOCAB], padded = ceil_div(vocab, HEAD_ROWS) * HEAD_ROWS;
     if (padded == vocab)
-        return ROOF_OK;
+        return;
     uint64_t more = head->traffic.weights_bytes / vocab * (padded - vocab) + (padded - vocab) * 2;
-    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_PADDED, "lm_head",
-                        "mlir-air works on %" PRIu64 " rows at a time and fills up the vocabulary of %" PRIu64
-                        " to %" PRIu64 ": %" PRIu64 " B more than counted",
-                        (uint64_t)HEAD_ROWS, vocab, padded, more);
+    FIND(&b->out->findings[ROOF_ABOUT_ROWS], "lm_head", PADDED, AS_COUNT(HEAD_ROWS), AS_COUNT(vocab),
+         AS_COUNT(padded), AS("B", more));
 }
 
 /* ---- the program --------------------------------------------------------------------------------------- */
@@ -221,12 +216,11 @@ roof_status lm_program(program_builder *b)
     memcpy(facts, all, sizeof all);
     b->out->facts = facts;
     b->out->n_facts = FACTS;
-    TRY(find_tokens(b, m));
+    find_tokens(b, m);
     if (m->phase == ROOF_TEXT_DECODE)
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_HOST_ATTENTION, "attention",
-                         "mlir-air computes the attention of a token on the CPU: work and cache are counted, "
-                         "its time is not known and in none of the sums"));
-    return find_padding(b, m);
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], "attention", HOST_ATTENTION, NO_OPERANDS);
+    find_padding(b, m);
+    return ROOF_OK;
 }
 
 /* Of the weights. */

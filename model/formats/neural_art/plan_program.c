@@ -6,7 +6,6 @@
 #include "model/graph/program_build.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,36 +162,25 @@ static roof_status add_epoch(const epochs *x, const roof_layer *layer, const roo
 
 /* ---- findings ---- */
 
-static roof_status find_host_work(const epochs *x)
+static void find_host_work(const epochs *x)
 {
     const roof_plan *plan = x->plan;
     uint32_t kinds[ROOF_EPOCH_KINDS] = {0};
     for (uint32_t i = 0; i < plan->n_epochs; i++)
         kinds[plan->epochs[i].kind]++;
     if (kinds[ROOF_EPOCH_SW] + kinds[ROOF_EPOCH_HYBRID])
-        TRY(program_find(
-            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_SOFTWARE_EPOCHS, NULL,
-            "of %u epochs the host runs %u, and %u with the NPU: the ideal time leaves the host's work out, "
-            "and the compiler's estimate counts its data only",
-            plan->n_epochs, kinds[ROOF_EPOCH_SW], kinds[ROOF_EPOCH_HYBRID]));
+        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, SOFTWARE_EPOCHS, AS_COUNT(plan->n_epochs),
+             AS_COUNT(kinds[ROOF_EPOCH_SW]), AS_COUNT(kinds[ROOF_EPOCH_HYBRID]));
     if (kinds[ROOF_EPOCH_UNKNOWN])
-        TRY(program_find(
-            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_EPOCH_KINDS, NULL,
-            "the file does not tell of %u of %u epochs whether the NPU or the host runs them: they count "
-            "as the NPU's",
-            kinds[ROOF_EPOCH_UNKNOWN], plan->n_epochs));
+        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, EPOCH_KINDS, AS_COUNT(kinds[ROOF_EPOCH_UNKNOWN]),
+             AS_COUNT(plan->n_epochs));
     if (plan->n_blobs)
-        TRY(program_find(
-            x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_BLOB_CODE, NULL,
-            "the epoch controller also fetches %u program%s, whose bytes the file does not state",
-            plan->n_blobs, plan->n_blobs == 1 ? "" : "s"));
-    return ROOF_OK;
+        FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, BLOB_CODE, AS_COUNT(plan->n_blobs));
 }
 
-static roof_status find_unknown_moves(const epochs *x)
+static void find_unknown_moves(const epochs *x)
 {
     const roof_plan *plan = x->plan;
-    char bound[120] = "";
     uint32_t moves = 0, computing = 0, bounds = 0;
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
@@ -202,15 +190,17 @@ static roof_status find_unknown_moves(const epochs *x)
         computing += timed && !has_no_bound(e);
     }
     if (!moves)
-        return ROOF_OK;
-    if (computing)
-        snprintf(bound, sizeof bound, "; the ideal time of %u of them is that of computing alone", computing);
-    if (bounds)
-        snprintf(bound + strlen(bound), sizeof bound - strlen(bound), "; %u of them have no ideal time",
-                 bounds);
-    return program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_MOVES_UNKNOWN, NULL,
-                        "the file does not state what %u of %u epochs move, so sums of bytes are not known%s",
-                        moves, plan->n_epochs, bound);
+        return;
+    roof_remark remark = REMARK(MOVES_UNKNOWN, AS_COUNT(moves), AS_COUNT(plan->n_epochs));
+    if (computing && bounds)
+        remark.form = ROOF_FORM_MOVES_COMPUTING_UNBOUND;
+    else if (computing || bounds)
+        remark.form = computing ? ROOF_FORM_MOVES_COMPUTING : ROOF_FORM_MOVES_UNBOUND;
+    if (computing || bounds)
+        remark.operands[2] = AS_COUNT(computing ? computing : bounds);
+    if (computing && bounds)
+        remark.operands[3] = AS_COUNT(bounds);
+    finding_add(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, &remark);
 }
 
 static roof_status find_outside(const epochs *x)
@@ -224,23 +214,19 @@ static roof_status find_outside(const epochs *x)
     }
     if (!bytes)
         return ROOF_OK;
-    return program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OUTSIDE_BYTES, NULL,
-                        "%" PRIu64 " bytes of %" PRIu64
-                        " epoch%s are moved in memories that are no pool of the plan",
-                        bytes, n, n == 1 ? "" : "s");
+    FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, OUTSIDE_BYTES, AS("B", bytes), AS_COUNT(n));
+    return ROOF_OK;
 }
 
 /* Of what the law reads; sizes and flags change nothing here. */
-static roof_status find_differences(const epochs *x)
+static void find_differences(const epochs *x)
 {
     for (uint32_t i = 0; i < x->plan->n_differences; i++) {
         const roof_pool_difference *d = &x->plan->differences[i];
         if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
-            TRY(program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_POOL_DIFFERS, NULL,
-                             "pool '%s' has a %s of %g in the plan, %g in '%.200s'", d->pool, d->what,
-                             d->in_plan, d->in_file, x->plan->pools_path));
+            FIND(&x->b->out->findings[ROOF_ABOUT_ROWS], NULL, PLAN_POOL_DIFFERS, AS_TEXT(d->pool),
+                 AS_TEXT(d->what), AS("", d->in_plan), AS("", d->in_file), AS_TEXT(x->plan->pools_path));
     }
-    return ROOF_OK;
 }
 
 /* ---- the program ---- */
@@ -290,11 +276,11 @@ roof_status plan_program(program_builder *b)
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
-    TRY(find_differences(&x));
-    TRY(find_host_work(&x));
+    find_differences(&x);
+    find_host_work(&x);
     if (x.plan->report_differs)
-        TRY(program_find(x.b, ROOF_ABOUT_WHOLE, ROOF_FINDING_OTHER_REPORT, NULL, "'%.200s' is not used: %s",
-                         x.plan->report_path, x.plan->report_differs));
-    TRY(find_unknown_moves(&x));
+        FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OTHER_REPORT, AS_TEXT(x.plan->report_path),
+             AS_TEXT(x.plan->report_differs));
+    find_unknown_moves(&x);
     return find_outside(&x);
 }

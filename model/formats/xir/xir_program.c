@@ -12,6 +12,7 @@
 #include "roofline/fingerprint.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CONV, ALU, ELTWISE, ENGINES }; /* of a stream */
@@ -45,33 +46,32 @@ static const char *stack_of(const roof_dpu_config *config)
     return config->isa == 0 ? "vitis-ai-2" : "vitis-ai-3";
 }
 
-static roof_status read_target(superlayers *x)
+static void read_target(superlayers *x)
 {
     program_builder *b = x->b;
     roof_target *target = &b->out->target;
     roof_dpu_config config;
     roof_error ignored;
+    char hex[24];
+    roof_findings *doubts = &b->out->findings[ROOF_ABOUT_TARGET];
     const roof_subgraph *s = x->graph->compiled ? roof_graph_accelerator(x->graph) : NULL;
-    if (!s)
-        return program_find(
-            b, ROOF_ABOUT_TARGET, ROOF_FINDING_NOT_COMPILED, NULL,
-            "the file is only quantised, not compiled: its computing operators (%u) stand for layers",
-            x->graph->n_layers);
+    if (!s) {
+        FIND(doubts, NULL, NOT_COMPILED, AS_COUNT(x->graph->n_layers));
+        return;
+    }
     target->name = arena_strdup(b->arena, s->target);
     uint64_t fingerprint = roof_xir_subgraph_of(x->graph, s)->fingerprint;
     target->fingerprint = fingerprint;
-    if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0])
-        return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_UNKNOWN_TARGET, NULL,
-                            "compiled for '%s', fingerprint 0x%" PRIx64 ", whose configuration is not public",
-                            s->target, fingerprint);
+    snprintf(hex, sizeof hex, "0x%" PRIx64, fingerprint);
+    if (roof_fingerprint_decode(fingerprint, &config, &ignored) != ROOF_OK || !config.family[0]) {
+        FIND(doubts, NULL, UNKNOWN_TARGET, AS_TEXT(s->target), AS_TEXT(hex));
+        return;
+    }
     target->family = arena_strdup(b->arena, config.family);
     b->out->stack = stack_of(&config);
     target->text = arena_strdup(b->arena, config.text);
-    if (!roof_fingerprint_contradicts(&config, s->target))
-        return ROOF_OK;
-    return program_find(b, ROOF_ABOUT_TARGET, ROOF_FINDING_TARGET_NAME, NULL,
-                        "the file calls its target '%s', its fingerprint 0x%" PRIx64 " is %s", s->target,
-                        fingerprint, config.text);
+    if (roof_fingerprint_contradicts(&config, s->target))
+        FIND(doubts, NULL, TARGET_NAME, AS_TEXT(s->target), AS_TEXT(hex), AS_TEXT(config.text));
 }
 
 /* ---- bytes and cycles ---- */
@@ -100,14 +100,14 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
     return ROOF_OK;
 }
 
-static roof_status find_undecodable(superlayers *x, const char *layer, const char *what,
-                                    const roof_error *why)
+static roof_status find_undecodable(superlayers *x, const char *layer, roof_form form, const roof_error *why)
 {
     char text[512];
     if (why->status == ROOF_E_NO_MEMORY)
         return error_memory(x->b->err);
     roof_error_format(why, text, sizeof text);
-    return program_find(x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, layer, "%s%s", what, text);
+    finding_add(&x->b->out->findings[ROOF_ABOUT_ROWS], layer, &(roof_remark){form, {AS_TEXT(text)}});
+    return ROOF_OK;
 }
 
 /* A layer's own control code: on an AI Engine array that is what is executed, alone and deployed. Where it
@@ -127,25 +127,20 @@ static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_
     if (own->control_code)
         aie_set_work(own->control_code, &row->work);
     else if (own->code.bytes && xir_decode_code(own, b->rows, &ignored, &why) != ROOF_OK)
-        return find_undecodable(x, layer->name, "the layer's control code: ", &why);
-    if (!own->control_code || own->control_code->is_complete)
-        return ROOF_OK;
-    return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_BYTES_INCOMPLETE, layer->name,
-                        "%" PRIu64 " of %" PRIu64 " pushed descriptors are not written in the layer's code",
-                        own->control_code->unresolved_pushes, own->control_code->pushes);
+        return find_undecodable(x, layer->name, ROOF_FORM_UNDECODABLE_CONTROL, &why);
+    if (own->control_code && !own->control_code->is_complete)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], layer->name, LAYER_PUSHES_UNKNOWN,
+             AS_COUNT(own->control_code->unresolved_pushes), AS_COUNT(own->control_code->pushes));
+    return ROOF_OK;
 }
 
 /* The controller runs the subgraph's own code, which fetches the rest of what configures the array. */
-static roof_status find_partial_code(superlayers *x, const roof_subgraph *s)
+static void find_partial_code(superlayers *x, const roof_subgraph *s)
 {
     const roof_control_code *code = roof_xir_subgraph_of(x->graph, s)->control_code;
-    if (!code)
-        return ROOF_OK;
-    return program_find(
-        x->b, ROOF_ABOUT_ROWS, ROOF_FINDING_PARTIAL_CODE, NULL,
-        "the code of subgraph '%s' itself reads %" PRIu64 " B and writes %" PRIu64
-        " B: the rest comes with control packets, so that bytes are those of the layers' codes",
-        s->name, code->read_bytes, code->write_bytes);
+    if (code)
+        FIND(&x->b->out->findings[ROOF_ABOUT_ROWS], NULL, PARTIAL_CODE, AS_TEXT(s->name),
+             AS("B", code->read_bytes), AS("B", code->write_bytes));
 }
 
 static roof_status decode_stream(superlayers *x, uint32_t subgraph)
@@ -155,15 +150,16 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
     const roof_xir_subgraph *own = roof_xir_subgraph_of(x->graph, s);
     const dpu_isa *isa = dpu_isa_of(own->fingerprint);
     roof_error why;
-    if (!own->code.bytes)
-        return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_NO_CODE, NULL,
-                            "subgraph '%s' holds no instruction stream", s->name);
+    if (!own->code.bytes) {
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, NO_CODE, AS_TEXT(s->name));
+        return ROOF_OK;
+    }
     x->code.remainder.traffic.instruction_bytes = own->code.length_bytes;
-    if (!isa)
-        return program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNDECODABLE_CODE, NULL,
-                            "subgraph '%s': the instruction set of '%s' is not public, its %" PRIu64
-                            " bytes of code are only counted",
-                            s->name, s->target, own->code.length_bytes);
+    if (!isa) {
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, ISA_NOT_PUBLIC, AS_TEXT(s->name), AS_TEXT(s->target),
+             AS("B", own->code.length_bytes));
+        return ROOF_OK;
+    }
     roof_dpu_config c;
     roof_error ignored;
     if (roof_fingerprint_decode(own->fingerprint, &c, &ignored) != ROOF_OK)
@@ -185,7 +181,7 @@ static roof_status decode_stream(superlayers *x, uint32_t subgraph)
         return ROOF_OK;
     }
     x->code.remainder = (stream_cost){.traffic.instruction_bytes = own->code.length_bytes};
-    return find_undecodable(x, NULL, "", &why);
+    return find_undecodable(x, NULL, ROOF_FORM_UNDECODABLE, &why);
 }
 
 /* The layer's own code, which is what a per-layer profile executes. Its absence is normal from compiler
@@ -205,7 +201,7 @@ static roof_status set_alone(superlayers *x, const roof_layer *layer, roof_row *
         TRY(ARENA_GET(x->b->arena, stream, 1, x->b->err));
     if (stream &&
         dpu_total(roof_xir_subgraph_of(g, s), isa, &own->code, x->b->arena, &cost, stream, &why) != ROOF_OK)
-        return find_undecodable(x, layer->name, "the layer's own code: ", &why);
+        return find_undecodable(x, layer->name, ROOF_FORM_UNDECODABLE_LAYER, &why);
     superlayers decodable = *x; /* also where the whole subgraph's code could not be attributed */
     decodable.isa = isa;
     roof_work *alone;
@@ -270,8 +266,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         if (!row)
             row = next_remainder(b, "(ops outside any layer)", part);
         TRY(row_add_work(row, &work, b->err));
-        TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_UNATTRIBUTED, NULL,
-                         "op '%s' (%s) belongs to no layer", op->name, op->type));
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, OUTSIDE_LAYERS, AS_TEXT(op->name), AS_TEXT(op->type));
     }
     return ROOF_OK;
 }
@@ -293,7 +288,7 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     x->layers_have_code = false;
     x->is_array = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(roof_xir_subgraph_of(g, s));
     if (x->is_array)
-        TRY(find_partial_code(x, s));
+        find_partial_code(x, s);
     else if (s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
     x->b->out->n_parts += s->device == ROOF_DEVICE_ACCELERATOR;
@@ -323,13 +318,11 @@ static roof_status check_ops(superlayers *x, uint64_t *sum)
             continue;
         TRY(op_work_of(x->graph, op, &x->convention, &work, b->err));
         if (work.workload_ops == ROOF_UNKNOWN)
-            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
-                             "op '%s' (%s) stores a workload of %" PRIu64 " ops, for which there is no rule",
-                             op->name, op->type, op->stored_workload_ops));
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_WITHOUT_RULE, AS_TEXT(op->name),
+                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops));
         else if (work.workload_ops != op->stored_workload_ops)
-            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
-                             "op '%s' (%s) stores a workload of %" PRIu64 " ops, recomputed are %" PRIu64,
-                             op->name, op->type, op->stored_workload_ops, work.workload_ops));
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_OP, AS_TEXT(op->name),
+                 AS_TEXT(op->type), AS("ops", op->stored_workload_ops), AS("ops", work.workload_ops));
         TRY(work_add_count(sum, work.workload_ops, b->err));
     }
     return ROOF_OK;
@@ -351,9 +344,8 @@ static roof_status check_subgraphs(superlayers *x)
         if (s->parent != ROOF_NONE)
             TRY(work_add_count(&sums[s->parent], sums[i], b->err));
         if (s->stored_workload_ops != ROOF_UNKNOWN && s->stored_workload_ops != sums[i])
-            TRY(program_find(b, ROOF_ABOUT_ROWS, ROOF_FINDING_WORKLOAD_MISMATCH, NULL,
-                             "subgraph '%s' stores a workload of %" PRIu64 " ops, its ops store %" PRIu64,
-                             s->name, s->stored_workload_ops, sums[i]));
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_SUBGRAPH, AS_TEXT(s->name),
+                 AS("ops", s->stored_workload_ops), AS("ops", sums[i]));
     }
     return ROOF_OK;
 }
@@ -372,7 +364,7 @@ static roof_status check_workload(superlayers *x)
 
 /* Only DPUCZDX8G keeps its constants unpadded, so only there the stream must load exactly what the tensors
  * hold. */
-static roof_status find_weight_bytes(superlayers *x)
+static void find_weight_bytes(superlayers *x)
 {
     const roof_graph *g = x->graph;
     const roof_row *row = x->b->out->rows;
@@ -385,12 +377,9 @@ static roof_status find_weight_bytes(superlayers *x)
             continue;
         uint64_t want = layer_weight_bytes(g, layer);
         if (row->work.traffic.weights_bytes != want)
-            TRY(program_find(x->b, ROOF_ABOUT_WHOLE, ROOF_FINDING_WEIGHT_BYTES, layer->name,
-                             "the instruction stream loads %" PRIu64
-                             " bytes of weights, the tensors hold %" PRIu64,
-                             row->work.traffic.weights_bytes, want));
+            FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], layer->name, WEIGHT_BYTES,
+                 AS("B", row->work.traffic.weights_bytes), AS("B", want));
     }
-    return ROOF_OK;
 }
 
 roof_status xir_program(program_builder *b)
@@ -402,7 +391,7 @@ roof_status xir_program(program_builder *b)
     b->out->engines[ALU] = "alu";
     b->out->engines[ELTWISE] = "eltwise";
     b->out->n_engines = ENGINES;
-    TRY(read_target(&x));
+    read_target(&x);
     TRY(check_workload(&x));
     if (!b->graph->compiled)
         return op_program(b, &x.convention);
@@ -420,5 +409,6 @@ roof_status xir_program(program_builder *b)
         TRY(add_subgraph(&x, s, orphans));
     if (orphans)
         TRY(add_orphans(&x, ROOF_NONE));
-    return find_weight_bytes(&x);
+    find_weight_bytes(&x);
+    return ROOF_OK;
 }

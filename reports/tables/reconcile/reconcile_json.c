@@ -292,7 +292,7 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
     }
     jsonout_end(j);
     put_profile(j, e);
-    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e});
+    causes_put(j, e->causes, e->n_causes, &(cause_names){unit_full_name, e}, roof_remark_sentence);
     if (e->busy)
         busy_put_json(j, e);
     if (e->epochs)
@@ -416,11 +416,11 @@ void reconcile_json(const rendering *to)
         jsonout_null(&j, "calibration");
     jsonout_array(&j, "findings", false);
     for (uint32_t i = 0; i < r->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->findings[i];
+        const roof_finding *f = &r->findings[i];
         jsonout_object(&j, NULL, true);
         jsonout_string(&j, "kind", roof_finding_kind_text(f->kind));
         jsonout_string(&j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
-        jsonout_string(&j, "layer", f->unit);
+        jsonout_string(&j, "layer", f->place);
         put_sentence(&j, "text", r, ROOF_SENTENCE_FINDING, i);
         jsonout_string(&j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
         jsonout_string(&j, "advice", roof_finding_advice(f->kind));

@@ -6,6 +6,7 @@
 #include "reports/tables/reconcile/reconcile_tables.h"
 #include "reports/tables/reconcile/reconcile_units.h"
 #include "reports/words/finding_groups.h"
+#include "reports/words/prediction_words.h"
 #include "model/predict/calibrated.h"
 #include "roofline/words.h"
 
@@ -174,15 +175,13 @@ static void put_findings(const page *p)
 {
     const roof_reconciliation *r = p->scope.r;
     finding_groups groups = {.arena = p->scope.arena, .has_few_notes = p->is_brief};
-    char text[ROOF_SENTENCE_SIZE];
     if (!p->is_text)
         paper_title(&p->to->paper, "Findings");
     for (uint32_t i = 0; i < r->n_findings; i++) {
-        const roof_reconcile_finding *f = &r->findings[i];
+        const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
-        const char *said = arena_strdup(p->scope.arena, roof_sentence(r, ROOF_SENTENCE_FINDING, i, text));
         uint64_t n = f->remark.form == ROOF_FORM_MORE ? (uint64_t)f->remark.operands[0].number : 1;
-        finding_add(&groups, (found){f->kind, model, f->unit, text_or_empty(said), n});
+        finding_groups_add(&groups, (found){f->kind, model, f->place, finding_text(f, p->scope.arena), n});
     }
     finding_groups_put(&groups, &p->to->paper, p->to->options);
 }

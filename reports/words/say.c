@@ -1,4 +1,4 @@
-#include "core/say.h"
+#include "reports/words/say.h"
 #include "core/quantity.h"
 
 #include <stdarg.h>
@@ -73,7 +73,7 @@ static void add_plain(sentence *s, const roof_operand *o)
     }
 }
 
-/* As what stands between the braces wants it: [+][.]digits[scale], or <bytes. */
+/* As what stands between the braces wants it: [+][.]digits[scale], <bytes, or #. */
 static void add_shown(sentence *s, const char *how, const roof_operand *o)
 {
     static const struct {
@@ -82,9 +82,14 @@ static void add_shown(sentence *s, const char *how, const roof_operand *o)
     } scales[] = {{'%', 0.01}, {'k', 1e3}, {'M', 1e6}, {'G', 1e9}};
     bool sign = *how == '+', fixed = how[sign] == '.';
     double value = o->number;
-    char *end;
+    char *end, spaced[40];
     if (*how == '<') {
         add(s, "%.*s", (int)strtol(how + 1, NULL, 10), o->text);
+        return;
+    }
+    if (*how == '#') {
+        count_format(spaced, sizeof spaced, value < 0x1p64 ? (uint64_t)value : ROOF_UNKNOWN);
+        add(s, "%s", spaced);
         return;
     }
     int digits = (int)strtol(how + sign + fixed, &end, 10);

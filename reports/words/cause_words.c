@@ -1,0 +1,118 @@
+/* Where a cause is, why, what it would gain, and what to do first. */
+#include "reports/words/cause_words.h"
+#include "model/laws/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void cause_say_layers(sentence *s, const roof_cause *c)
+{
+    const char *subject = c->subject ? c->subject : "";
+    if (c->kind == ROOF_CAUSE_SLOW_STAGE)
+        SAY(s, "{} layer{|s} with {<40} outputs", AS_COUNT(c->n_units), AS_TEXT(subject));
+    else
+        SAY(s, *subject ? "{} {<40} {}" : "{}{<40} {}", AS_COUNT(c->n_units), AS_TEXT(subject),
+            AS_TEXT(c->n_units == 1 ? "layer" : "layers"));
+}
+
+static void say_where(sentence *s, const roof_cause *c, const cause_names *names)
+{
+    enum { FEW = 2 };
+    const char *subject = c->subject ? c->subject : "";
+    bool is_one = cause_is_of_one(c);
+    if (is_one)
+        SAY(s, "{<80}", AS_TEXT(names->name(names->of, c->units[0])));
+    else if (cause_is_of_engine(c))
+        SAY(s, "{<40}", AS_TEXT(subject));
+    else if (c->n_units && *subject)
+        cause_say_layers(s, c);
+    else
+        say(s, roof_cause_meaning(c->kind));
+    if (c->n_units && c->n_units <= FEW && !is_one)
+        for (uint32_t i = 0; i < c->n_units; i++)
+            SAY(s, i ? ", {<80}" : " ({<80}", AS_TEXT(names->name(names->of, c->units[i])));
+    say(s, c->n_units && c->n_units <= FEW && !is_one ? ")" : "");
+}
+
+void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
+{
+    say_where(s, c, names);
+    say(s, ": ");
+    say_remark(s, &c->why);
+}
+
+/* Up to where an advice goes into details. */
+static size_t gist_length(const char *advice)
+{
+    const char *at = advice;
+    while (*at && !((*at == ':' || *at == ';') && at[1] == ' '))
+        at++;
+    return (size_t)(at - advice);
+}
+
+/* "1.2 ms (10 %) to gain": what the gain is, by what it rests on. */
+static void say_gain(sentence *s, const roof_cause *c)
+{
+    static const char *const gains[] = {[ROOF_SURE_MEASURED] = "; {} ({.0%} %) to gain",
+                                        [ROOF_SURE_PEERS] = "; {} ({.0%} %) to gain if as fast as the others",
+                                        [ROOF_SURE_BOUND] = "; at most {} ({.0%} %) to gain",
+                                        [ROOF_SURE_REPLAY] = "; {} ({.0%} %) to gain if twice as fast",
+                                        [ROOF_SURE_GUESS] = "; about {} ({.0%} %) to gain"};
+    if (!isnan(c->gain_s) && c->kind != ROOF_CAUSE_PROFILER) /* which the deployed inference is without */
+        SAY(s, gains[c->sure], AS_SECONDS(c->gain_s), AS_RATIO(c->share_ratio));
+    say(s, ".");
+}
+
+const char *cause_gain_before(const roof_cause *c)
+{
+    return c->sure == ROOF_SURE_BOUND ? "at most " : c->sure == ROOF_SURE_GUESS ? "about " : "";
+}
+
+const char *cause_gain_behind(const roof_cause *c)
+{
+    static const char *const words[] = {[ROOF_SURE_MEASURED] = ", measured",
+                                        [ROOF_SURE_PEERS] = ", by comparison with the others",
+                                        [ROOF_SURE_BOUND] = "",
+                                        [ROOF_SURE_REPLAY] = ", by replay",
+                                        [ROOF_SURE_GUESS] = ""};
+    return words[c->sure];
+}
+
+static void say_first(sentence *s, const roof_cause *c, const cause_names *names)
+{
+    if (c->kind == ROOF_CAUSE_UNPROFILED) { /* nothing is gained by it */
+        SAY(s, "Run a per-layer profile to locate the {}.", AS_SECONDS(c->gain_s));
+        return;
+    }
+    const char *advice = roof_cause_advice(c->kind);
+    char gist[120];
+    snprintf(gist, sizeof gist, "%.*s", (int)gist_length(advice), advice);
+    const engine_info *engine = cause_is_of_engine(c) ? engine_named(c->subject) : NULL;
+    if (engine && engine->subject && strncmp(engine->subject, "The ", 4) == 0)
+        SAY(s, "First, the {}: {}", AS_TEXT(engine->subject + 4), AS_TEXT(gist));
+    else if (cause_is_of_engine(c))
+        SAY(s, "First, {}: {}", AS_TEXT(c->subject), AS_TEXT(gist));
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units == 1)
+        SAY(s, "First: see why the compiler left '{<80}' to the host",
+            AS_TEXT(names->name(names->of, c->units[0])));
+    else if (c->kind == ROOF_CAUSE_FALLBACK && c->n_units)
+        SAY(s, "First: see why the compiler left {} layers to the host", AS_COUNT(c->n_units));
+    else
+        SAY(s, "First: {}", AS_TEXT(gist));
+    say_gain(s, c);
+}
+
+void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names)
+{
+    if (!n)
+        return;
+    say_first(s, &causes[0], names);
+    if (n < 2 || cause_is_gap(&causes[1]) || cause_is_unlocated(&causes[1]) ||
+        (cause_is_limit(&causes[1]) && !cause_is_limit(&causes[0])) ||
+        !(causes[1].share_ratio >= causes[0].share_ratio / 2))
+        return;
+    say(s, " Next: ");
+    say_where(s, &causes[1], names);
+    say_gain(s, &causes[1]);
+}

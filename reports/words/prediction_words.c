@@ -1,0 +1,216 @@
+/* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by how much; what to do
+ * first, and what that gains. */
+#include "reports/words/prediction_words.h"
+#include "core/quantity.h"
+#include "model/laws/engine.h"
+#include "model/predict/predicted_causes.h"
+#include "model/predict/causes/predicted_cause.h"
+#include "reports/words/cause_words.h"
+#include "reports/words/label_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void format_rate(char *text, size_t size, double per_s)
+{
+    if (isnan(per_s))
+        snprintf(text, size, "?");
+    else if (per_s < 100)
+        snprintf(text, size, "%.*f", per_s < 10 ? 2 : 1, per_s);
+    else
+        count_format(text, size, (uint64_t)(per_s + 0.5));
+}
+
+/* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
+static void say_hardware(sentence *s, const roof_prediction *p)
+{
+    const char *board = p->hardware.board, *name = p->facts_of_verdict.hardware;
+    SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->hardware.clock_hz));
+    if (board[0] && !strstr(name, board))
+        SAY(s, p->facts_of_verdict.board_is_assumed ? " (board assumed: {})" : " ({})", AS_TEXT(board));
+}
+
+static bool has_finding(const roof_prediction *p, roof_finding_kind kind)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_findings && !any; i++)
+        any = p->findings[i].kind == kind;
+    return any;
+}
+
+/* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
+ * given, or an estimate from its shapes. */
+static void say_subject(sentence *s, const roof_prediction *p)
+{
+    bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
+    const char *target = p->facts_of_verdict.made_for;
+    SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
+    say_hardware(s, p);
+    if (is_foreign && strcmp(p->hardware.name, p->facts_of_verdict.hardware) != 0)
+        SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
+    else if (is_foreign && target)
+        SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
+    say(s, ": ");
+}
+
+/* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
+static void say_expected(sentence *s, const roof_prediction *p, const char *batch, bool has_rate)
+{
+    const roof_yield *yield = &p->total.yield;
+    char rate[80];
+    const double *ci95_s = p->total.predicted_ci95_s;
+    double best_s = roof_best_s(p);
+    SAY(s, "expect {}", AS_SECONDS(p->total.predicted_s));
+    if (!isnan(ci95_s[0]) && !isnan(ci95_s[1]))
+        SAY(s, " ({} to {})", AS_SECONDS(ci95_s[0]), AS_SECONDS(ci95_s[1]));
+    if (has_finding(p, ROOF_FINDING_OUTSIDE_FIT))
+        say(s, ", outside of what was fitted");
+    say(s, batch);
+    format_rate(rate, sizeof rate, p->total.predicted_inferences_per_s * (yield->unit ? yield->count : 1));
+    if (has_rate)
+        SAY(s, ", {} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
+            AS_TEXT(p->hardware.cores > 1 ? " a core" : ""));
+    if (best_s > 0)
+        SAY(s, ", {.1}x the hardware limit of {}", AS("", p->total.predicted_s / best_s), AS_SECONDS(best_s));
+}
+
+/* What the times are of, where that is not all of the network. */
+static void say_scope(sentence *s, const roof_prediction *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_layers; i++)
+        n += p->layers[i].executor == ROOF_BY_HOST;
+    if (has_finding(p, ROOF_FINDING_HOST_ATTENTION))
+        say(s, "; the attention runs on the host: it is in no bound, and what a longer context costs is not "
+               "known");
+    else if (n)
+        SAY(s, "; accelerator only, {} host layer{|s} not counted", AS_COUNT(n));
+}
+
+/* More than this of the ideal time is no overlap worth a word. */
+#define NEARLY_ALL 0.995
+
+/* More was asked for than the hardware has, or the calibration is of other hardware. */
+static void say_doubts(sentence *s, const roof_prediction *p)
+{
+    for (uint32_t i = 0; i < p->n_findings; i++) {
+        if (p->findings[i].kind != ROOF_FINDING_BEYOND_HARDWARE)
+            continue;
+        say(s, "What if: ");
+        say_remark(s, &p->findings[i].remark);
+        say(s, ". ");
+    }
+    say_remark(s, &p->facts_of_verdict.calibration);
+}
+
+static void first_sentence(sentence *s, const roof_prediction *p)
+{
+    const roof_yield *yield = &p->total.yield;
+    char rate[80], batch[48] = "";
+    const char *cores = p->hardware.cores > 1 ? " with all cores" : "";
+    bool is_scheduled = !isnan(p->schedule.scheduled_s), is_expected = !isnan(p->total.predicted_s);
+    format_rate(rate, sizeof rate, roof_yield_per_s(p));
+    if (p->options.batch > 1)
+        snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
+    say_doubts(s, p);
+    say_subject(s, p);
+    if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+        say(s, "no time to predict");
+    } else {
+        double call_s = p->facts_of_verdict.least_call_s,
+               ideal_s = is_scheduled ? roof_best_s(p) : p->total.deployed.ideal_s;
+        if (is_expected && !p->estimate_of) {
+            say_expected(s, p, batch, p->total.predicted_s > call_s);
+            say(s, is_scheduled ? "; at most " : "; ");
+        }
+        if (!is_expected || !is_scheduled || p->estimate_of) {
+            SAY(s,
+                p->estimate_of ? "about {}"
+                : is_scheduled ? "at best {}"
+                               : "ideal {}",
+                AS_SECONDS(ideal_s));
+            if (yield->time)
+                SAY(s, " ({<20})", AS_TEXT(yield->time));
+            say(s, is_expected && !p->estimate_of ? "" : batch);
+            say(s, ", ");
+        }
+        SAY(s, "{} {<20}s/s{}", AS_TEXT(rate), AS_TEXT(yield->unit ? yield->unit : "inference"),
+            AS_TEXT(cores));
+        if (call_s > ideal_s)
+            SAY(s, ", one call after the other, since an empty call takes {}", AS_SECONDS(call_s));
+        if (p->estimate_of)
+            SAY(s, ", an estimate of {}", AS_TEXT(p->estimate_of));
+        else if (!is_scheduled && !is_expected && roof_best_s(p) < NEARLY_ALL * ideal_s)
+            SAY(s, "; {} if its layers overlap perfectly", AS_SECONDS(roof_best_s(p)));
+    }
+    if (has_finding(p, ROOF_FINDING_NOT_CARRIED))
+        say(s, "; what to expect is known at the board's own clock and memory only");
+    if (has_finding(p, ROOF_FINDING_NOT_OF_BATCH))
+        say(s, "; what to expect of a batch is not known");
+    say_scope(s, p);
+}
+
+/* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
+static double single_peak_s(const roof_prediction *p)
+{
+    uint64_t macs = p->total.macs;
+    bool is_known = p->total.deployed.cycles[ROOF_ENGINE_ARRAY] != ROOF_UNKNOWN;
+    return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->hardware.peak_ops_per_s;
+}
+
+/* The engine that sets most of the ideal time; the runner-up; the single-peak view; memory that is not known. */
+static void second_sentence(sentence *s, const roof_prediction *p)
+{
+    bound_share shares[ROOF_MAX_ENGINES];
+    if (p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
+        say(s,
+            "What binds is not known: the file tells neither bytes nor cycles of what the accelerator runs.");
+        return;
+    }
+    uint32_t n = bound_shares(p, shares);
+    if (!n) {
+        say(s, "Nothing binds: no layer takes time on the accelerator.");
+        return;
+    }
+    const engine_info *binder = engine_named(p->engines[shares->engine]);
+    bool waits = p->n_causes && p->causes[0].kind == ROOF_CAUSE_INSTRUCTIONS;
+    SAY(s, "{} binds{}{}: {} {.0%} % of the ideal time ({} of {} layers)",
+        AS_TEXT(binder && binder->subject ? binder->subject : p->engines[shares->engine]),
+        AS_TEXT(shares->ratio < 0.5 ? " most" : ""), AS_TEXT(waits ? " at best" : ""),
+        AS_TEXT(binder ? binder->clause : "its layers set"), AS_RATIO(shares->ratio),
+        AS_COUNT(shares->layers), AS_COUNT(p->total.layers));
+    if (shares->ratio < 0.5 && n > 1)
+        SAY(s, ", then {} with {.0%} %", AS_TEXT(p->engines[shares[1].engine]), AS_RATIO(shares[1].ratio));
+    if (!(binder && binder->kind == ENGINE_KIND_ARRAY) && single_peak_s(p) > 0)
+        SAY(s, "; a MAC-only roofline predicts {}", AS_SECONDS(single_peak_s(p)));
+    for (uint32_t e = 0; e < p->facts_of_verdict.n_binding; e++)
+        if (p->total.deployed.cycles[e] == ROOF_UNKNOWN)
+            SAY(s, "; the time of '{}' is not known and left out", AS_TEXT(p->engines[e]));
+    say(s, waits ? ". On the board, waiting for instructions costs more." : ".");
+}
+
+const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char *buffer)
+{
+    sentence s = sentence_in(buffer);
+    if (i >= sizeof p->verdict / sizeof *p->verdict)
+        return NULL;
+    if (p->verdict[i])
+        SAY(&s, "{}", AS_TEXT(p->verdict[i]));
+    else if (i == 0)
+        first_sentence(&s, p);
+    else if (i == 1)
+        second_sentence(&s, p);
+    else
+        causes_say_todo(&s, p->causes, p->n_causes, &(cause_names){layer_full_name, p});
+    return buffer;
+}
+
+const char *prediction_verdict(const roof_prediction *p, uint32_t i, roof_arena *arena)
+{
+    char text[ROOF_SENTENCE_SIZE];
+    return text_or_empty(
+        arena_strdup(arena, p->verdict[i] ? p->verdict[i] : roof_prediction_sentence(p, i, text)));
+}
+
+const prediction_words words_of_predictions = {roof_remark_sentence, roof_prediction_sentence};

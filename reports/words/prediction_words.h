@@ -1,0 +1,18 @@
+/* reports/words/prediction_words.h - the sentences on top of a prediction.
+ *
+ * Ownership: what takes an arena is the arena's.
+ */
+#ifndef ROOF_REPORTS_WORDS_PREDICTION_WORDS_H
+#define ROOF_REPORTS_WORDS_PREDICTION_WORDS_H
+
+#include "core/arena.h"
+#include "model/documents/prediction_codec.h"
+
+/* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory, which the arena remembers. */
+const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
+const char *finding_text(const roof_finding *finding, roof_arena *arena);
+
+/* By which prediction_codec_write makes sentences. */
+extern const prediction_words words_of_predictions;
+
+#endif
