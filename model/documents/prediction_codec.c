@@ -1,6 +1,7 @@
 /* roofline.prediction/1; docs/schema/prediction-1.schema.json. A saved prediction is the prediction: what the tables write they
  * read. One layer a line: it diffs well and stays small. What a document leaves out or sets to null is unknown. */
 #include "model/documents/prediction_codec.h"
+#include "core/json/remark_codec.h"
 #include "model/predict/cause_facts.h"
 #include "model/predict/predicted_causes.h"
 #include "core/error.h"
@@ -595,6 +596,7 @@ static const codec_member finding_members[] = {
     {CODEC_AS("layer", roof_finding, place, TEXT, ALWAYS)},
     {CODEC(roof_finding, text, TEXT, PLAIN), CODEC_IF(roof_finding, text)},
     {CODEC_BY("text", 0, NULL, write_text)},
+    CODEC_REMARK(roof_finding, remark),
     {CODEC_WORDS("severity", roof_finding, kind, finding_severities, SHOWN)},
     {CODEC_WORDS("advice", roof_finding, kind, finding_advices, SHOWN)}};
 

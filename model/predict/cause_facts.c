@@ -1,5 +1,6 @@
 /* What all causes have in common: their kinds, their order, and how documents have them. */
 #include "model/predict/cause_facts.h"
+#include "core/json/remark_codec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ void causes_put(jsonout *j, const roof_cause *causes, uint32_t n, const cause_na
         jsonout_derived(j, "share_ratio", c->share_ratio);
         jsonout_string(j, "sure", roof_certainty_text(c->sure));
         jsonout_string(j, "why", words(&c->why, why));
+        remark_put(j, &c->why);
         jsonout_string(j, "advice", roof_cause_advice(c->kind));
         jsonout_array(j, "layers", true);
         for (uint32_t k = 0; k < c->n_units; k++)

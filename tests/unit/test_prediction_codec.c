@@ -142,6 +142,14 @@ static void assert_words(const roof_prediction *got, const roof_prediction *want
         assert_int_equal(got->findings[i].kind, want->findings[i].kind);
         assert_same_text(got->findings[i].place, want->findings[i].place);
         assert_string_equal(got->findings[i].text, fx_finding_text(&want->findings[i]));
+        assert_int_equal(got->findings[i].remark.form, want->findings[i].remark.form);
+        for (int k = 0; k < ROOF_MAX_OPERANDS; k++) {
+            const roof_operand *g = &got->findings[i].remark.operands[k],
+                               *w = &want->findings[i].remark.operands[k];
+            assert_same_text(g->text, w->text);
+            assert_same_text(g->unit, w->unit);
+            assert_near("operand", g->number, w->number);
+        }
     }
 }
 

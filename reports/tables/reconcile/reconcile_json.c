@@ -1,6 +1,7 @@
 /* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
  * written so that they read back as the same doubles. */
 #include "core/json/codec.h"
+#include "core/json/remark_codec.h"
 #include "measure/profile/phases.h"
 #include "measure/units/unit_facts.h"
 #include "model/predict/calibrated.h"
@@ -422,6 +423,7 @@ void reconcile_json(const rendering *to)
         jsonout_string(&j, "model", f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model);
         jsonout_string(&j, "layer", f->place);
         put_sentence(&j, "text", r, ROOF_SENTENCE_FINDING, i);
+        remark_put(&j, &f->remark);
         jsonout_string(&j, "severity", roof_severity_text(roof_finding_severity(f->kind)));
         jsonout_string(&j, "advice", roof_finding_advice(f->kind));
         jsonout_end(&j);
