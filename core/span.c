@@ -25,11 +25,6 @@ text_span span_trim(text_span s)
     return s;
 }
 
-bool span_is(text_span span, const char *word)
-{
-    return span.length == strlen(word) && (!span.length || memcmp(span.text, word, span.length) == 0);
-}
-
 bool span_begins(text_span span, const char *word)
 {
     size_t length = strlen(word);

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include "roofline/status.h"
 
 typedef struct text_span {
@@ -16,7 +17,13 @@ typedef struct text_span {
 
 text_span span_of(const char *text);
 text_span span_trim(text_span span); /* without blanks, tabs and carriage returns at both ends */
-bool span_is(text_span span, const char *word);
+static inline bool span_is(text_span span, const char *word)
+{
+    if (!span.length || span.text[0] != word[0]) /* nearly always: names are looked for in lists of words */
+        return !span.length && !word[0];
+    return span.length == strlen(word) && memcmp(span.text, word, span.length) == 0;
+}
+
 bool span_has(text_span span, const char *word); /* anywhere in it */
 bool span_begins(text_span span, const char *word);
 

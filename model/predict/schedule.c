@@ -31,17 +31,18 @@ static inline void add_interval(steps *s, double step_cycles, uint64_t from, uin
 }
 
 /* An INIT may be taken long before the work that it is for; it takes no time. */
-static void add_span(roof_layer_schedule *layer, const roof_task *task, const replay_event *event)
+static void add_span(roof_layer_schedule *layer, const roof_task *task, const replay_event *first,
+                     const replay_event *last)
 {
     if (layer->waits_cycles == ROOF_UNKNOWN)
         layer->waits_cycles = layer->critical_cycles = 0;
-    layer->waits_cycles += event->waited;
+    layer->waits_cycles += first->waited;
     if (task->kind == ROOF_TASK_SETUP)
         return;
-    if (layer->start_cycles == ROOF_UNKNOWN || event->start < layer->start_cycles)
-        layer->start_cycles = event->start;
-    if (layer->end_cycles == ROOF_UNKNOWN || event->end > layer->end_cycles)
-        layer->end_cycles = event->end;
+    if (layer->start_cycles == ROOF_UNKNOWN || first->start < layer->start_cycles)
+        layer->start_cycles = first->start;
+    if (layer->end_cycles == ROOF_UNKNOWN || last->end > layer->end_cycles)
+        layer->end_cycles = last->end;
 }
 
 /* lanes: NULL where nobody asks for them; layers: of the part. */
@@ -50,16 +51,22 @@ static void fill_part(const roof_stream *stream, const replay_run *run, lane *la
 {
     const double step_cycles = (double)run->cycles / ROOF_SCHEDULE_STEPS;
     uint64_t until = run->cycles;
-    for (uint32_t i = 0; i < stream->n_tasks; i++) {
+    for (uint32_t i = 0; lanes && i < stream->n_tasks; i++) {
         const replay_event *event = &run->events[i];
         const roof_task *task = &stream->tasks[i];
-        if (lanes && event->start < event->end)
+        if (event->start < event->end)
             add_interval(&lanes[task->queue].busy, step_cycles, event->start, event->end);
-        if (lanes && event->waited)
+        if (event->waited)
             add_interval(&lanes[task->queue].waits[event->waited_for], step_cycles,
                          event->start - event->waited, event->start);
+    }
+    for (uint32_t i = 0; i < stream->n_tasks; i++) {
+        const roof_task *task = &stream->tasks[i];
+        const uint32_t first = i;
+        i +=
+            task->alike; /* of those that are alike the first starts first and alone waits, the last ends last */
         if (task->row != ROOF_NONE)
-            add_span(&layers[task->row].schedule, task, event);
+            add_span(&layers[task->row].schedule, task, &run->events[first], &run->events[i]);
     }
     for (uint32_t i = run->last; i != ROOF_NONE; i = run->events[i].before) {
         const uint64_t start = run->events[i].start;
@@ -194,6 +201,7 @@ static void share_out(const schedule_code *code, const roof_stream *stream, cons
     uint64_t end = 0;
     for (uint32_t i = 0; i < stream->n_tasks; i++) {
         uint32_t row = stream->tasks[i].row;
+        i += stream->tasks[i].alike; /* the last of those that are alike ends last */
         if (run->events[i].end <= end)
             continue;
         if (row != ROOF_NONE)

@@ -382,9 +382,9 @@ double roof_layer_ideal_cycles(const roof_layer_prediction *layer)
 bool roof_is_expected(const roof_prediction *prediction)
 {
     bool any = false;
-    for (uint32_t i = 0; i < prediction->n_layers && !any; i++)
+    for (uint32_t i = 0; prediction->total.predicted_s > 0 && i < prediction->n_layers && !any; i++)
         any = prediction->layers[i].predicted_s > 0;
-    return any && prediction->total.predicted_s > 0;
+    return any;
 }
 
 double roof_layer_seconds(const roof_prediction *prediction, const roof_layer_prediction *layer)

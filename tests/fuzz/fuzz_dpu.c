@@ -58,6 +58,13 @@ static void check_instruction(const dpu_instruction *in, const dpu_isa *isa, uin
     CHECK(!in->cycles || dpu_isa_has_cycles(isa));
 }
 
+static roof_status next_instruction(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err)
+{
+    roof_status status = dpu_next(decoder, more, err);
+    *out = decoder->in;
+    return status;
+}
+
 /* Adds up all instructions; inputs and weights together, since the decoder does not tell them apart. */
 static roof_status decode(const dpu_isa *isa, const roof_code *code, stream_cost *sum)
 {
@@ -67,7 +74,7 @@ static roof_status decode(const dpu_isa *isa, const roof_code *code, stream_cost
         dpu_instruction in;
         roof_error err = {0};
         uint64_t left_bytes = code->length_bytes - sum->traffic.instruction_bytes;
-        roof_status status = dpu_next(&decoder, &in, &more, &err);
+        roof_status status = next_instruction(&decoder, &in, &more, &err);
         if (status != ROOF_OK) {
             CHECK(status == ROOF_E_DATA && err.what[0]);
             CHECK(err.byte_offset - code->file_offset <= code->length_bytes);

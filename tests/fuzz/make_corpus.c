@@ -317,6 +317,13 @@ static void save_lm_configs(void)
     save_lm_config(&odd, "unknown-family");
 }
 
+static roof_status next_instruction(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err)
+{
+    roof_status status = dpu_next(decoder, more, err);
+    *out = decoder->in;
+    return status;
+}
+
 /* ---- instruction streams ---- */
 
 enum { N_SETS = 7, OPCODES = 16, LONGEST = 64 };
@@ -339,7 +346,7 @@ static void add_instruction(stream *s, const dpu_isa *isa, unsigned opcode, uint
     words[3] = (uint8_t)(opcode << 4 | (fill & 15));
     const roof_code code = {.bytes = words, .length_bytes = sizeof words};
     dpu_decoder decoder = dpu_decode(isa, &code);
-    if (dpu_next(&decoder, &in, &more, NULL) != ROOF_OK)
+    if (next_instruction(&decoder, &in, &more, NULL) != ROOF_OK)
         return;
     memcpy(s->bytes + s->size, words, in.length_bytes);
     s->size += in.length_bytes;

@@ -62,6 +62,13 @@ static void sets_are_found_by_the_upper_bits_of_a_fingerprint(void **state)
     assert_null(dpu_isa_of(0x0102000000000000)); /* a set that is not there yet */
 }
 
+static roof_status next_instruction(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err)
+{
+    roof_status status = dpu_next(decoder, more, err);
+    *out = decoder->in;
+    return status;
+}
+
 static void every_opcode_has_its_length(void **state)
 {
     (void)state;
@@ -76,7 +83,7 @@ static void every_opcode_has_its_length(void **state)
             if (n)
                 words[n] = 0x7u << 28;
             dpu_decoder d = decode(sets[i].fingerprint, words, opcode == 7 ? 1 : n + 1, &memory);
-            roof_status status = dpu_next(&d, &in, &more, &err);
+            roof_status status = next_instruction(&d, &in, &more, &err);
             if (!n) {
                 assert_int_equal(status, ROOF_E_DATA);
                 continue;
@@ -85,7 +92,7 @@ static void every_opcode_has_its_length(void **state)
                 fail_msg("%s, opcode %u: status %d, %u bytes", sets[i].name, opcode, (int)status,
                          in.length_bytes);
             if (opcode != 7)
-                assert_int_equal(dpu_next(&d, &in, &more, &err), ROOF_OK);
+                assert_int_equal(next_instruction(&d, &in, &more, &err), ROOF_OK);
             assert_int_equal(in.opcode, DPU_END);
             assert_false(more);
         }
@@ -107,7 +114,7 @@ static void opcodes_have_their_kinds(void **state)
         dpu_instruction in;
         bool more;
         dpu_decoder d = decode(CZ1, words, rows[i].opcode == 7 ? 1 : MOST_WORDS, &memory);
-        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
         assert_int_equal(in.opcode, rows[i].want);
     }
 }
@@ -319,7 +326,7 @@ static void transfers_are_taken_apart(void **state)
         dpu_instruction in;
         bool more;
         dpu_decoder d = decode(t->fingerprint, t->words, COUNT(t->words), &memory);
-        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
         if (in.opcode != t->opcode || in.transfer_bytes != t->transfer_bytes || in.address != t->address ||
             in.span_bytes != t->span_bytes || in.reg_id != t->reg_id || in.bank_id != t->bank_id ||
             in.bank_address != t->bank_address || in.rows != t->rows || in.row_bytes != t->row_bytes)
@@ -336,7 +343,7 @@ static void expect(dpu_decoder *d, dpu_opcode opcode, uint64_t cycles, uint64_t 
 {
     dpu_instruction in;
     bool more;
-    assert_int_equal(dpu_next(d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(next_instruction(d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.opcode, opcode);
     assert_int_equal(in.cycles, cycles);
     assert_int_equal(in.pixels, pixels);
@@ -360,7 +367,7 @@ static void a_convolution_takes_its_kernel_from_the_init_before(void **state)
     (void)state;
     dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
     expect(&d, DPU_INIT, 0, 0);
-    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.cycles, 100 * 12 * 15);
     assert_int_equal(in.weights_address, 0xabc);
     expect(&d, DPU_CONV, 15, 0);
@@ -388,7 +395,7 @@ static void the_alu_takes_all_but_rows_from_the_init_before(void **state)
     (void)state;
     dpu_decoder d = decode(CZ1, words, COUNT(words), &memory);
     expect(&d, DPU_INIT, 0, 0);
-    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.opcode, DPU_ALU);
     assert_int_equal(in.cycles, 50 * 4 * 21);
     assert_int_equal(in.pixels, 50 * 4 * 4);
@@ -460,7 +467,7 @@ static void the_first_set_has_a_pooling_engine_and_rows_of_its_own(void **state)
     expect(&d, DPU_INIT, 0, 0);
     expect(&d, DPU_ALU, 31 * 8 * 6, 31 * 8);
     expect(&d, DPU_INIT, 0, 0);
-    assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+    assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
     assert_int_equal(in.cycles, 40 * 16);
     assert_int_equal(in.queue, DPU_QUEUE_MISC);
 }
@@ -479,7 +486,7 @@ static void every_instruction_names_whom_it_waits_for(void **state)
         dpu_instruction in;
         bool more;
         dpu_decoder d = decode(rows[i].fingerprint, words, COUNT(words), &memory);
-        assert_int_equal(dpu_next(&d, &in, &more, NULL), ROOF_OK);
+        assert_int_equal(next_instruction(&d, &in, &more, NULL), ROOF_OK);
         assert_int_equal(in.waits_for, 0xa);
         assert_int_equal(in.lets_go, 0x5);
         assert_int_equal(in.port, rows[i].port);
@@ -568,11 +575,40 @@ static void damaged_streams_are_refused_where_they_are(void **state)
         d.next = exact;
         d.end = exact + rows[i].n_bytes;
         while (more && status == ROOF_OK)
-            status = dpu_next(&d, &in, &more, &err);
+            status = next_instruction(&d, &in, &more, &err);
         assert_int_equal(status, ROOF_E_DATA);
         if (strcmp(fx_message(&err), rows[i].want) != 0)
             fail_msg("%s: '%s'", rows[i].name, fx_message(&err));
         free(exact);
+    }
+}
+
+/* Of two LOADs that stand side by side the second is decoded as if it stood alone, whichever bit tells them apart. */
+static void a_load_behind_another_is_decoded_as_if_alone(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(sets); i++) {
+        const size_t n = sets[i].words[0];
+        for (unsigned bit = 0; bit < 32 * n; bit++) {
+            uint32_t words[MOST_WORDS] = {0x01234567, 0x89abcdef, 0x0fedcba9,
+                                          0x13579bdf, 0x2468ace0, 0x55aa33cc};
+            code_bytes memory, memory_alone;
+            dpu_instruction alone, behind;
+            bool more;
+            memcpy(words + n, words, n * sizeof *words);
+            words[n + bit / 32] ^= 1u << bit % 32;
+            words[2 * n] = 0x7u << 28;
+            if (words[n] >> 28) /* it is no LOAD any more */
+                continue;
+            dpu_decoder d = decode(sets[i].fingerprint, words, 2 * n + 1, &memory);
+            dpu_decoder one = decode(sets[i].fingerprint, words + n, n + 1, &memory_alone);
+            assert_int_equal(next_instruction(&d, &behind, &more, NULL), ROOF_OK);
+            assert_int_equal(next_instruction(&d, &behind, &more, NULL), ROOF_OK);
+            assert_int_equal(next_instruction(&one, &alone, &more, NULL), ROOF_OK);
+            behind.is_repeated = false;
+            if (memcmp(&alone, &behind, sizeof alone) != 0)
+                fail_msg("%s, bit %u", sets[i].name, bit);
+        }
     }
 }
 
@@ -590,6 +626,7 @@ int main(void)
         cmocka_unit_test(the_first_set_has_a_pooling_engine_and_rows_of_its_own),
         cmocka_unit_test(every_instruction_names_whom_it_waits_for),
         cmocka_unit_test(sets_without_public_fields_have_no_cycles),
+        cmocka_unit_test(a_load_behind_another_is_decoded_as_if_alone),
         cmocka_unit_test(damaged_streams_are_refused_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "core/error.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* A bit field of an instruction; mask 0: the instruction set has no such field, value 0. */
 typedef struct bits {
@@ -165,12 +166,20 @@ bool dpu_isa_has_cycles(const dpu_isa *isa)
 
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code)
 {
-    return (dpu_decoder){.isa = isa,
-                         .next = code->bytes,
-                         .end = code->bytes + code->length_bytes,
-                         .file_offset = code->file_offset,
-                         .conv_kernel_slots = 1,
-                         .alu_kernel_slots = 1};
+    const transfer_fields *load = &layouts[isa->load];
+    const bits differing[] = {load->address, load->bank_id, load->bank_address};
+    dpu_decoder d = {.isa = isa,
+                     .next = code->bytes,
+                     .end = code->bytes + code->length_bytes,
+                     .file_offset = code->file_offset,
+                     .conv_kernel_slots = 1,
+                     .alu_kernel_slots = 1};
+    memset(d.same_bits, 0xff, 4 * (size_t)isa->words[OP_LOAD]);
+    for (size_t i = 0; i < sizeof differing / sizeof *differing; i++)
+        for (unsigned bit = 0; bit < 32; bit++)
+            if (differing[i].mask << differing[i].low >> bit & 1)
+                d.same_bits[4 * differing[i].word + bit / 8] &= (unsigned char)~(1u << bit % 8);
+    return d;
 }
 
 static uint32_t word_at(const unsigned char *p, unsigned word)
@@ -198,6 +207,20 @@ static void decode_transfer(const unsigned char *p, const transfer_fields *f, dp
     out->bank_address = get(p, f->bank_address);
     out->is_apart = rows > 1 && jump != row_bytes;
     out->is_timed = true;
+}
+
+/* Eight bytes at a time: nine of ten instructions are a LOAD that repeats one. Behind each there is another instruction. */
+static bool repeats_load(const dpu_decoder *d, const unsigned char *p, size_t left)
+{
+    uint64_t now[3], last[3], same[3];
+    _Static_assert(sizeof now == sizeof d->same_bits, "all words are looked at");
+    if (!d->last_load || left < sizeof now)
+        return false;
+    memcpy(now, p, sizeof now);
+    memcpy(last, d->last_load, sizeof last);
+    memcpy(same, d->same_bits, sizeof same);
+    return !(((now[0] ^ last[0]) & same[0]) | ((now[1] ^ last[1]) & same[1]) |
+             ((now[2] ^ last[2]) & same[2]));
 }
 
 static uint32_t plus_1(const unsigned char *p, bits field)
@@ -276,7 +299,7 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code)
 /* Of every instruction of every set: dpdon and dpdby, which ISA0 spells dpby. */
 static const bits waits_for = B(0, 24, 4), lets_go = B(0, 20, 4);
 
-roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_error *err)
+roof_status dpu_next(dpu_decoder *d, bool *more, roof_error *err)
 {
     size_t left = (size_t)(d->end - d->next);
     *more = left > 0;
@@ -291,19 +314,29 @@ roof_status dpu_next(dpu_decoder *d, dpu_instruction *out, bool *more, roof_erro
     if (left < 4 * (size_t)words)
         return fail_code(d, err, "the last instruction is cut off, opcode", opcode);
     const unsigned char *instruction = d->next;
-    *out = (dpu_instruction){.opcode = kinds[opcode],
-                             .length_bytes = 4 * words,
-                             .queue = queues[opcode],
-                             .waits_for = (uint8_t)get(instruction, waits_for),
-                             .lets_go = (uint8_t)get(instruction, lets_go)};
-    if (opcode == OP_LOAD)
-        decode_transfer(instruction, &layouts[d->isa->load], out);
-    else if (opcode == OP_SAVE)
-        decode_transfer(instruction, &layouts[d->isa->save], out);
-    else
-        decode_engine(d, opcode, instruction, &compute_layouts[d->isa->compute], out);
-    if (opcode == OP_SAVE)
-        out->port = (uint8_t)get(instruction, d->isa->save_port);
+    dpu_instruction *out = &d->in;
+    out->is_repeated = opcode == OP_LOAD && repeats_load(d, instruction, left);
+    if (out->is_repeated) {
+        const transfer_fields *f = &layouts[d->isa->load];
+        out->address = get(instruction, f->address);
+        out->bank_id = get(instruction, f->bank_id);
+        out->bank_address = get(instruction, f->bank_address);
+    } else {
+        *out = (dpu_instruction){.opcode = kinds[opcode],
+                                 .length_bytes = 4 * words,
+                                 .queue = queues[opcode],
+                                 .waits_for = (uint8_t)get(instruction, waits_for),
+                                 .lets_go = (uint8_t)get(instruction, lets_go)};
+        if (opcode == OP_LOAD)
+            decode_transfer(instruction, &layouts[d->isa->load], out);
+        else if (opcode == OP_SAVE)
+            decode_transfer(instruction, &layouts[d->isa->save], out);
+        else
+            decode_engine(d, opcode, instruction, &compute_layouts[d->isa->compute], out);
+        if (opcode == OP_SAVE)
+            out->port = (uint8_t)get(instruction, d->isa->save_port);
+    }
+    d->last_load = opcode == OP_LOAD ? instruction : NULL;
     if (opcode == OP_END && left != 4)
         return fail_code(d, err, "END stands before the last word, words left", (unsigned)(left / 4 - 1));
     d->next += 4 * (size_t)words;

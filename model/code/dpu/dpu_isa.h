@@ -55,7 +55,10 @@ typedef struct dpu_instruction {
     uint32_t weights_address; /* in the weight banks */
     uint32_t mode;            /* ALU: exec_mode */
     bool is_timed;            /* its cycles are known */
+    bool is_repeated;         /* a LOAD that differs from the one before it in addresses and banks only */
 } dpu_instruction;
+
+enum { DPU_MOST_LOAD_WORDS = 6 };
 
 typedef struct dpu_decoder {
     const dpu_isa *isa;
@@ -63,6 +66,11 @@ typedef struct dpu_decoder {
     uint64_t file_offset;
     /* state that INIT instructions leave for the engines */
     uint32_t conv_kernel_slots, alu_kernel_slots, alu_length, alu_groups, alu_mode;
+    dpu_instruction in; /* the last that was decoded */
+    /* Where it stands, if it is a LOAD; else NULL. Most LOADs repeat the one before at another address; what is the same then
+     * has a bit here. */
+    const unsigned char *last_load;
+    unsigned char same_bits[4 * DPU_MOST_LOAD_WORDS];
 } dpu_decoder;
 
 /* How many instructions a stream has, up to the first that cannot be: room for what dpu_next gives. */
@@ -70,8 +78,8 @@ size_t dpu_count(const dpu_isa *isa, const roof_code *code);
 
 dpu_decoder dpu_decode(const dpu_isa *isa, const roof_code *code);
 
-/* Decodes the next instruction; *more is false behind END. Errors: E_DATA (opcode that the set does not have,
+/* Decodes the next instruction into decoder->in; *more is false behind END. Errors: E_DATA (opcode that the set does not have,
  * words cut off, END before the last word, no END), with the offset in the file. */
-roof_status dpu_next(dpu_decoder *decoder, dpu_instruction *out, bool *more, roof_error *err);
+roof_status dpu_next(dpu_decoder *decoder, bool *more, roof_error *err);
 
 #endif

@@ -1,13 +1,15 @@
 #include "model/code/dpu/dpu_schedule.h"
 #include "core/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char *const queue_names[DPU_QUEUES] = {"LOAD", "SAVE", "CONV", "MISC"};
 
-/* A time, and the task that it is the end or the start of; at 0 none is. Signed: processors convert it to a double at once. */
+/* A time in whole cycles, and the task that it is the end or the start of; at 0 none is. A double holds every cycle below most_cycles,
+ * and is compared with the time of a fetch, which has fractions, without being converted. */
 typedef struct moment {
-    int64_t time;
+    double time;
     uint32_t task;
 } moment;
 
@@ -18,15 +20,15 @@ static inline void at_least(moment *ready, moment other)
 }
 
 /* Above it a double does not hold every cycle: a stream that takes so long is refused. */
-static const int64_t most_cycles = INT64_C(1) << 53;
+static const double most_cycles = 0x1p53;
 
 /* As ceil, which the oldest processors have no instruction for; at most most_cycles. */
-static inline int64_t whole_above(double value)
+static inline double whole_above(double value)
 {
-    if (!(value < (double)most_cycles))
+    if (!(value < most_cycles))
         return most_cycles;
-    int64_t whole = (int64_t)value;
-    return whole + ((double)whole < value);
+    double whole = (double)(int64_t)value;
+    return whole < value ? whole + 1 : whole;
 }
 
 /* ---- one run ---- */
@@ -34,18 +36,18 @@ static inline int64_t whole_above(double value)
 /* The last transfer of a kind: most are as long as the one before. */
 typedef struct transfer_time {
     uint64_t amount;
-    int64_t cycles;
+    double cycles;
     uint32_t pieces;
 } transfer_time;
 
 static const uint32_t NO_ROW = ROOF_NONE - 1; /* which tasks that are nobody's do not have either */
 
 typedef struct runner {
-    double fetched;           /* when the last instruction was */
-    uint32_t fetched_since;   /* the start of this task, which left room; ROOF_NONE: the beginning */
-    uint32_t free_row;        /* of the stream; NO_ROW */
-    int64_t ends[DPU_QUEUES]; /* of the last task of a queue */
-    int64_t started[DPU_QUEUES][REPLAY_DEEPEST_QUEUE]; /* by their places in the queue, in a ring */
+    double fetched;          /* when the last instruction was */
+    uint32_t fetched_since;  /* the start of this task, which left room; ROOF_NONE: the beginning */
+    uint32_t free_row;       /* of the stream; NO_ROW */
+    double ends[DPU_QUEUES]; /* of the last task of a queue */
+    double started[DPU_QUEUES][REPLAY_DEEPEST_QUEUE]; /* by their places in the queue, in a ring */
     uint32_t started_by[DPU_QUEUES][REPLAY_DEEPEST_QUEUE];
     moment latest;                          /* the task that ends last, the first of them */
     moment save_start, ports[REPLAY_PORTS]; /* the last start of a save, and the last end at a port */
@@ -68,18 +70,17 @@ typedef struct stretch {
     uint8_t from[DPU_QUEUES];
 } stretch;
 
-static int64_t transfer_cycles(const runner *r, const roof_task *t)
+static double transfer_cycles(const runner *r, const roof_task *t)
 {
     const replay_timing *timing = &r->run->timing;
     double rate = t->kind == ROOF_TASK_LOAD ? timing->load_bytes_per_cycle : timing->save_bytes_per_cycle;
     uint32_t accesses = timing->pieces_are_accesses ? t->pieces : 1;
     uint64_t access_bytes = t->amount / accesses;
-    int64_t cycles = whole_above((double)access_bytes / (rate * r->speed[t->kind]));
-    return cycles > most_cycles / accesses ? most_cycles : accesses * cycles;
+    return fmin(most_cycles, accesses * whole_above((double)access_bytes / (rate * r->speed[t->kind])));
 }
 
 /* At most most_cycles. */
-static inline int64_t duration_of(runner *r, const roof_task *t)
+static inline __attribute__((always_inline)) double duration_of(runner *r, const roof_task *t)
 {
     if (t->kind == ROOF_TASK_LOAD || t->kind == ROOF_TASK_SAVE) {
         transfer_time *known = &r->transfers[t->kind];
@@ -88,9 +89,7 @@ static inline int64_t duration_of(runner *r, const roof_task *t)
         return known->cycles;
     }
     double speed = r->speed[t->kind];
-    return t->kind == ROOF_TASK_SETUP ? 0
-           : speed == 1 ? (int64_t)(t->amount < (uint64_t)most_cycles ? t->amount : (uint64_t)most_cycles)
-                        : whole_above((double)t->amount / speed);
+    return t->kind == ROOF_TASK_SETUP ? 0 : whole_above((double)t->amount / speed);
 }
 
 /* When the queue lets a save start. The END is a task of SAVE that waits for all of them. */
@@ -116,82 +115,122 @@ static void save(runner *r, const roof_task *t, moment start, moment end)
         r->ports[t->port] = end;
 }
 
-/* own: of this run's tokens; done: where it leaves its own. Returns the task that takes more cycles than can be counted, or s->behind.
- * Constants at each call: keeps, whether events are asked for, since most runs only count; saves, whether it is the queue of saves. */
-static inline __attribute__((always_inline)) uint32_t run_stretch(runner *r, const stretch *s, uint32_t own,
-                                                                  moment *done, bool keeps, bool saves)
+/* How a run takes the tasks of a stretch. */
+typedef struct pace {
+    double duration, fetch_cycles; /* of each */
+    moment token;                  /* the last of those that the first waits for */
+    uint8_t token_from;
+} pace;
+
+/* own: of this run's tokens. */
+static inline __attribute__((always_inline)) pace pace_of(runner *r, const stretch *s, uint32_t own)
 {
     const roof_task *const first = &s->tasks[s->first];
-    const replay_timing *timing = &r->run->timing;
-    const bool is_free = first->row == r->free_row;
-    const bool fetches = timing->fetch_cycles_per_word > 0;
-    const double fetch_cycles = is_free ? 0 : timing->fetch_cycles_per_word * first->words;
-    const int64_t duration = is_free ? 0 : duration_of(r, first);
-    const uint32_t depth = timing->queue_depth, shift = s->place - s->first;
-    int64_t *const started = r->started[s->queue];
-    replay_event *const events = r->run->events;
-    const uint32_t behind = s->behind;
-    moment end = {r->ends[s->queue], s->before}, token = {0};
-    uint8_t token_from = s->queue;
-    double fetched = r->fetched;
+    pace p = {.token_from = s->queue};
+    if (first->row != r->free_row) {
+        p.duration = duration_of(r, first);
+        p.fetch_cycles = r->run->timing.fetch_cycles_per_word * first->words;
+    }
     for (unsigned k = 0; k < s->n_tokens; k++)
-        if (s->tokens[k][own].time > token.time) {
-            token = s->tokens[k][own];
-            token_from = s->from[k];
+        if (s->tokens[k][own].time > p.token.time) {
+            p.token = s->tokens[k][own];
+            p.token_from = s->from[k];
         }
-    for (uint32_t i = s->first; i < behind; i++) {
+    return p;
+}
+
+/* Instructions are fetched in program order, and no further than the queues have room: when the one at a place of its queue is. */
+static inline __attribute__((always_inline)) double fetched_at(runner *r, const stretch *s, const pace *p,
+                                                               uint32_t place, double fetched)
+{
+    const uint32_t depth = r->run->timing.queue_depth, room = (place - depth) % REPLAY_DEEPEST_QUEUE;
+    fetched += p->fetch_cycles;
+    if (depth && r->started[s->queue][room] > fetched) {
+        fetched = r->started[s->queue][room];
+        r->fetched_since = r->started_by[s->queue][room];
+    }
+    return fetched;
+}
+
+/* The same as run_stretch where only the cycles are asked for, of which there are five times as many, and for no saves. */
+static moment count_stretch(runner *r, const stretch *s, uint32_t own)
+{
+    const pace p = pace_of(r, s, own);
+    const uint32_t n = s->behind - s->first;
+    double *const started = r->started[s->queue];
+    double end = r->ends[s->queue] > p.token.time ? r->ends[s->queue] : p.token.time, fetched = r->fetched;
+    if (r->run->timing.fetch_cycles_per_word > 0) {
+        for (uint32_t place = s->place; place < s->place + n; place++) {
+            fetched = fetched_at(r, s, &p, place, fetched);
+            end = end < fetched ? whole_above(fetched) : end;
+            started[place % REPLAY_DEEPEST_QUEUE] = end;
+            end += p.duration;
+        }
+    } else {
+        end += n * p.duration;
+    }
+    r->fetched = fetched;
+    r->ends[s->queue] = end;
+    return (moment){end, s->behind - 1};
+}
+
+/* keeps: whether events are asked for, a constant at each call. Returns when the last of the tasks ends; a save is complete when all
+ * before it are. */
+static inline __attribute__((always_inline)) moment run_stretch(runner *r, const stretch *s, uint32_t own,
+                                                                bool keeps)
+{
+    const pace p = pace_of(r, s, own);
+    const bool fetches = r->run->timing.fetch_cycles_per_word > 0, saves = s->queue == DPU_QUEUE_SAVE;
+    replay_event *const events = r->run->events;
+    moment end = {r->ends[s->queue], s->before};
+    double fetched = r->fetched;
+    for (uint32_t i = s->first; i < s->behind; i++) {
         const moment ready = saves ? save_ready(r, &s->tasks[i]) : end;
-        const bool waits = token.time > ready.time; /* the first task at most */
-        moment start = waits ? token : ready;
-        int64_t unfetched = 0;
+        const bool waits = p.token.time > ready.time; /* the first task at most */
+        moment start = waits ? p.token : ready;
+        double unfetched = 0;
         if (fetches) {
-            /* Instructions are fetched in program order, and no further than the queues have room. */
-            const uint32_t room = (i + shift - depth) % REPLAY_DEEPEST_QUEUE;
-            fetched += fetch_cycles;
-            if (depth && (double)started[room] > fetched) {
-                fetched = (double)started[room];
-                r->fetched_since = r->started_by[s->queue][room];
-            }
-            if ((double)start.time < fetched) {
+            const uint32_t place = s->place + (i - s->first);
+            fetched = fetched_at(r, s, &p, place, fetched);
+            if (start.time < fetched) {
                 unfetched = whole_above(fetched) - start.time;
                 start = (moment){start.time + unfetched, r->fetched_since};
             }
-            started[(i + shift) % REPLAY_DEEPEST_QUEUE] = start.time;
-            if (keeps)
-                r->started_by[s->queue][(i + shift) % REPLAY_DEEPEST_QUEUE] = i;
+            r->started[s->queue][place % REPLAY_DEEPEST_QUEUE] = start.time;
+            r->started_by[s->queue][place % REPLAY_DEEPEST_QUEUE] = i;
         }
-        end = (moment){start.time + duration, i};
+        end = (moment){start.time + p.duration, i};
         if (end.time >= most_cycles)
-            return i;
+            return end;
         if (saves)
             save(r, &s->tasks[i], (moment){start.time, i}, end);
         if (keeps) {
-            const uint64_t waited = waits ? (uint64_t)(token.time - ready.time) : 0;
+            const uint64_t waited = waits ? (uint64_t)(int64_t)(p.token.time - ready.time) : 0;
             if (waits)
-                r->run->queues[s->queue].waits[token_from] += waited;
+                r->run->queues[s->queue].waits[p.token_from] += waited;
             at_least(&r->latest, end);
-            events[i] = (replay_event){.start = (uint64_t)start.time,
-                                       .end = (uint64_t)end.time,
+            events[i] = (replay_event){.start = (uint64_t)(int64_t)start.time,
+                                       .end = (uint64_t)(int64_t)end.time,
                                        .waited = waited,
-                                       .unfetched = (uint64_t)unfetched,
-                                       .before = start.time ? start.task : ROOF_NONE,
-                                       .waited_for = waits ? token_from : s->queue};
+                                       .unfetched = (uint64_t)(int64_t)unfetched,
+                                       .before = start.time > 0 ? start.task : ROOF_NONE,
+                                       .waited_for = waits ? p.token_from : s->queue};
         }
     }
     if (keeps)
-        r->run->queues[s->queue].busy += (uint64_t)duration * (behind - s->first);
+        r->run->queues[s->queue].busy += (uint64_t)(int64_t)p.duration * (s->behind - s->first);
     r->fetched = fetched;
     r->ends[s->queue] = end.time;
-    *done = saves ? r->saved : end;
-    return s->behind;
+    return saves ? r->saved : end;
 }
 
 static void end_run(const runner *r, const roof_stream *stream)
 {
     replay_run *run = r->run;
-    run->cycles = (uint64_t)r->saved.time;
+    double last = r->saved.time;
     for (unsigned q = 0; q < DPU_QUEUES; q++)
-        run->cycles = r->ends[q] > (int64_t)run->cycles ? (uint64_t)r->ends[q] : run->cycles;
+        last = fmax(last, r->ends[q]);
+    run->cycles = (uint64_t)last;
     if (!run->events)
         return;
     /* the critical path */
@@ -318,12 +357,11 @@ static roof_status run_all(replay *r, moment *done)
         r->last[queue] = first - 1;
         for (uint32_t i = 0; i < r->n_runs; i++) {
             runner *one = &r->runners[i];
-            uint32_t stopped = queue == DPU_QUEUE_SAVE
-                                   ? run_stretch(one, &s, i, &done[i], one->run->events, true)
-                               : one->run->events ? run_stretch(one, &s, i, &done[i], true, false)
-                                                  : run_stretch(one, &s, i, &done[i], false, false);
-            if (stopped < first)
-                return fail(r, stopped, "it takes more cycles than can be counted", queue, queue);
+            done[i] = one->run->events          ? run_stretch(one, &s, i, true)
+                      : queue == DPU_QUEUE_SAVE ? run_stretch(one, &s, i, false)
+                                                : count_stretch(one, &s, i);
+            if (done[i].time >= most_cycles)
+                return fail(r, done[i].task, "it takes more cycles than can be counted", queue, queue);
         }
         if (t->lets_go & ~own)
             TRY(leave_tokens(r, t, s.first, done));

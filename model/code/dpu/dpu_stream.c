@@ -483,14 +483,23 @@ static roof_task task_of(const dpu_instruction *in, uint32_t row)
 }
 
 /* One that takes or leaves a token of another queue stands alone. */
-static void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
+static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
 {
     roof_stream *stream = b->stream;
     roof_task *task = &b->tasks[stream->n_tasks];
-    *task = task_of(in, layer);
-    stream->is_timed = stream->is_timed && in->is_timed;
-    if (stream->n_tasks && !((task->waits_for | task->lets_go) & ~(1u << task->queue)) &&
-        b->first->alike < UINT16_MAX && memcmp(task, b->first, offsetof(roof_task, alike)) == 0)
+    bool is_like_first;
+    if (in->is_repeated) {
+        *task = task[-1];
+        task->row = layer;
+        task->alike = 0;
+        is_like_first = task[-1].row == layer;
+    } else {
+        *task = task_of(in, layer);
+        is_like_first = stream->n_tasks && memcmp(task, b->first, offsetof(roof_task, alike)) == 0;
+        stream->is_timed = stream->is_timed && in->is_timed;
+    }
+    if (is_like_first && b->first->alike < UINT16_MAX &&
+        !((task->waits_for | task->lets_go) & ~(1u << task->queue)))
         b->first->alike++;
     else
         b->first = task;
@@ -522,10 +531,9 @@ roof_status dpu_attribute(const roof_graph *graph, uint32_t subgraph, const dpu_
     a.constant = constant_registers(a.own);
     dpu_decoder decoder = dpu_decode(isa, &a.own->code);
     for (bool more = true; status == ROOF_OK && more;) {
-        dpu_instruction in;
-        status = dpu_next(&decoder, &in, &more, err);
+        status = dpu_next(&decoder, &more, err);
         if (status == ROOF_OK)
-            add_task(&b, &in, on_instruction(&a, &in, out->stream.n_tasks));
+            add_task(&b, &decoder.in, on_instruction(&a, &decoder.in, out->stream.n_tasks));
     }
     give_pending(&a, out->stream.n_tasks, ROOF_NONE);
     arena_free(scratch);
@@ -543,10 +551,9 @@ roof_status dpu_total(const roof_xir_subgraph *subgraph, const dpu_isa *isa, con
     dpu_decoder decoder = dpu_decode(isa, code);
     *out = (stream_cost){.traffic.instruction_bytes = code->length_bytes};
     for (bool more = true; more;) {
-        dpu_instruction in;
-        TRY(dpu_next(&decoder, &in, &more, err));
-        count(out, &constant, &in);
-        add_task(&b, &in, ROOF_NONE);
+        TRY(dpu_next(&decoder, &more, err));
+        count(out, &constant, &decoder.in);
+        add_task(&b, &decoder.in, ROOF_NONE);
     }
     return ROOF_OK;
 }
