@@ -25,7 +25,7 @@ enum { MOST_ITERATIONS = 200 };
 /* All fits to one reconciliation share this: names are looked up once, not in every step of a fit. */
 typedef struct calibration_task {
     const roof_reconciliation *r;
-    observed_run *room;
+    observed_run *observed;
     rate_places *places; /* of each experiment */
     uint32_t *family;    /* of each experiment: the first of those that are alike */
     bool replays;        /* the constants are those of replayed code */
@@ -44,7 +44,7 @@ typedef struct fitting {
     replayed memory[REMEMBERED]; /* where the task replays */
     uint32_t oldest;
     roof_calibration *c;              /* parameters with their priors */
-    size_t n;                         /* observations in the task's room */
+    size_t n;                         /* observations in the task */
     double *logs;                     /* ln(expected) of each observation, by logs_of */
     double wide;                      /* how much wider they scatter than was assumed, as a variance */
     bool frozen[ROOF_MAX_PARAMETERS]; /* at their prior */
@@ -161,7 +161,7 @@ static const double huber_k = 1.345;
 /* Every observation, replayed once at these constants. */
 static const double *replays_at(fitting *fit, const double *values)
 {
-    const rate_places *at = &fit->s->places[fit->s->room->e - fit->s->r->experiments];
+    const rate_places *at = &fit->s->places[fit->s->observed->e - fit->s->r->experiments];
     const uint32_t places[REPLAY_CONSTANTS] = {at->fetch, at->load, at->save};
     if (!fit->s->replays)
         return NULL;
@@ -176,7 +176,7 @@ static const double *replays_at(fitting *fit, const double *values)
     for (uint32_t k = 0; k < REPLAY_CONSTANTS; k++)
         fresh->constants[k] = values[places[k]];
     for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->observed[i];
         calibrated_rates rates =
             rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         rates.per_layer_s = rates.per_inference_s = 0;
@@ -195,7 +195,7 @@ static int logs_of(fitting *fit, const gsl_vector *x)
         values[i] = roof_parameter_value(&c->parameters[i], gsl_vector_get(x, i));
     const double *replays_s = replays_at(fit, values);
     for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->observed[i];
         if (o->e != e) /* those of an experiment follow one another */
             rates = rates_at(&fit->s->places[o->e - fit->s->r->experiments], values, o->e->prediction);
         e = o->e;
@@ -216,7 +216,7 @@ static int residuals_of(const gsl_vector *x, void *params, gsl_vector *f)
     const roof_calibration *c = fit->c;
     int status = logs_of(fit, x);
     for (size_t i = 0; i < fit->n && status == GSL_SUCCESS; i++) {
-        const observed_run *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->observed[i];
         double residual = (fit->logs[i] - log(o->measured_s)) / o->scatter;
         if (!isfinite(residual))
             return GSL_EDOM;
@@ -284,23 +284,6 @@ static double reach(fitting *fit, gsl_vector *x, gsl_vector *f, uint32_t i, doub
     return from;
 }
 
-/* The inverse of J'J, by J = QR: gsl_multifit_nlinear_covar ends with a signal when memory runs out. The
- * priors' rows give J full rank, unless a number is not finite. */
-static bool find_covariance(solver *s)
-{
-    size_t p = s->covariance->size1;
-    gsl_matrix_memcpy(s->jacobian, gsl_multifit_nlinear_jac(s->w));
-    gsl_linalg_QR_decomp(s->jacobian, s->tau);
-    gsl_matrix_view r = gsl_matrix_submatrix(s->jacobian, 0, 0, p, p);
-    for (size_t i = 0; i < p; i++)
-        if (!(fabs(gsl_matrix_get(&r.matrix, i, i)) > 0))
-            return false;
-    gsl_matrix_set_identity(s->covariance);
-    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
-    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
-    return true;
-}
-
 /* Values, and whether the data determine them: the fit knows more than half of what the prior did not. */
 static void keep_solution(fitting *fit, const solver *s)
 {
@@ -309,7 +292,7 @@ static void keep_solution(fitting *fit, const solver *s)
     uint32_t dof = fit->n > c->n_parameters ? (uint32_t)fit->n - c->n_parameters : 1, host = 0;
     double all = 0, squares = 0;
     for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->observed[i];
         double soft = gsl_vector_get(f, i);
         bool robust = o->what == OBSERVED_CORE && fabs(soft) > huber_k;
         double ratio = (robust ? (soft * soft + huber_k * huber_k) / (2 * huber_k) : soft) * o->scatter;
@@ -340,7 +323,21 @@ static bool run_solver(fitting *fit, solver *s, gsl_multifit_nlinear_fdf *f)
         return false;
     int status = gsl_multifit_nlinear_driver(MOST_ITERATIONS, tolerance, tolerance, tolerance, NULL, NULL,
                                              &info, s->w);
-    return status != GSL_EDOM && find_covariance(s);
+    if (status == GSL_EDOM)
+        return false;
+    /* The inverse of J'J, by J = QR: gsl_multifit_nlinear_covar ends with a signal when memory runs out. The
+     * priors' rows give J full rank, unless a number is not finite. */
+    size_t p = s->covariance->size1;
+    gsl_matrix_memcpy(s->jacobian, gsl_multifit_nlinear_jac(s->w));
+    gsl_linalg_QR_decomp(s->jacobian, s->tau);
+    gsl_matrix_view r = gsl_matrix_submatrix(s->jacobian, 0, 0, p, p);
+    for (size_t i = 0; i < p; i++)
+        if (!(fabs(gsl_matrix_get(&r.matrix, i, i)) > 0))
+            return false;
+    gsl_matrix_set_identity(s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    gsl_blas_dtrsm(CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, 1, &r.matrix, s->covariance);
+    return true;
 }
 
 /* Solves again as long as the data leave another parameter untouched, which then stays at its prior. */
@@ -387,8 +384,8 @@ static roof_status solve(fitting *fit)
 static roof_status fitting_begin(fitting *fit, const calibration_task *s, uint32_t without,
                                  roof_calibration *c, roof_error *err)
 {
-    *fit =
-        (fitting){.s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->room), .err = err};
+    *fit = (fitting){
+        .s = s, .c = c, .n = observations_collect(s->r, s->family, without, s->observed), .err = err};
     if (!fit->n)
         return error_set(err, ROOF_E_DATA,
                          "nothing to calibrate with: it takes a model with its prediction, and its bypass "
@@ -433,7 +430,7 @@ static roof_status find_covariance_of(const fitting *fit, const double *gradient
     for (uint32_t k = 0; k < c->n_parameters; k++)
         widths[k] = c->parameters[k].prior_width;
     for (size_t i = 0; i < fit->n; i++) {
-        const observed_run *o = &fit->s->room[i];
+        const observed_run *o = &fit->s->observed[i];
         rows[i] = (family_row){fit->s->family[o->e - fit->s->r->experiments],
                                o->what == OBSERVED_TOTAL ? NETWORK_SCATTER : o->scatter,
                                gradients + i * c->n_parameters};
@@ -626,8 +623,8 @@ static roof_status fit_all(const calibration_task *s, roof_calibration *c, roof_
         s->family[i] = i;
     TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
     for (size_t i = 0; i < fit.n; i++) {
-        c->layers += s->room[i].unit && s->room[i].what != OBSERVED_START;
-        c->totals += s->room[i].unit == NULL;
+        c->layers += s->observed[i].unit && s->observed[i].what != OBSERVED_START;
+        c->totals += s->observed[i].unit == NULL;
     }
     roof_status status = solve(&fit);
     free(fit.logs);
@@ -672,14 +669,14 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
 {
     roof_calibration *c = roof_calibration_new();
     calibration_task s = {.r = r,
-                          .room = calloc(observations_room(r) + 1, sizeof *s.room),
+                          .observed = calloc(observations_room(r) + 1, sizeof *s.observed),
                           .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
                           .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
-    bool ready = c && s.room && s.places && s.family;
+    bool ready = c && s.observed && s.places && s.family;
     roof_status status = ready ? calibrate(&s, c, err) : error_memory(err);
     if (status == ROOF_OK)
         status = arena_status(c->arena, err);
-    free(s.room);
+    free(s.observed);
     free(s.places);
     free(s.family);
     *out = NULL;

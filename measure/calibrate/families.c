@@ -11,34 +11,6 @@
 
 /* --- which networks are alike -------------------------------------------------------------------------- */
 
-/* Another build or board says more of this network than any other network does. */
-static bool same_network(const roof_reconciled *a, const roof_reconciled *b)
-{
-    const char *one = a->prediction ? a->prediction->model.graph_hash : NULL;
-    const char *other = b->prediction ? b->prediction->model.graph_hash : NULL;
-    return a == b || (one && other && *one && strcmp(one, other) == 0);
-}
-
-/* Blocks of a transformer or of an inception module are shorter. */
-enum { LONGEST_BLOCK = 64 };
-
-/* A block that follows itself is kept once, whatever its length. Returns how many kinds are left. */
-static size_t fold(uint64_t *kinds, size_t n)
-{
-    for (size_t length = 1; length <= LONGEST_BLOCK && 2 * length <= n; length++) {
-        size_t kept = 0;
-        for (size_t i = 0; i < n; i++) {
-            kinds[kept++] = kinds[i];
-            const uint64_t *end = kinds + kept;
-            if (kept >= 2 * length && end[-1] == end[-1 - (ptrdiff_t)length] &&
-                memcmp(end - length, end - 2 * length, length * sizeof *kinds) == 0)
-                kept -= length;
-        }
-        n = kept;
-    }
-    return n;
-}
-
 /* A hash of the kinds of rows: operators, and whether they take every pixel, which a shape tells as in "k3x3
  * s2x2". 0: nothing is known. */
 static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_error *err)
@@ -55,7 +27,19 @@ static roof_status hash_of_kinds(const roof_prediction *p, uint64_t *hash, roof_
             kinds[n++] =
                 XXH3_64bits_withSeed(l->type, strlen(l->type), stride && strncmp(stride, " s1x1", 5) != 0);
     }
-    n = fold(kinds, n);
+    /* A block that follows itself is kept once, whatever its length: those of a transformer are shorter. */
+    enum { LONGEST_BLOCK = 64 };
+    for (size_t length = 1; length <= LONGEST_BLOCK && 2 * length <= n; length++) {
+        size_t kept = 0;
+        for (size_t i = 0; i < n; i++) {
+            kinds[kept++] = kinds[i];
+            const uint64_t *end = kinds + kept;
+            if (kept >= 2 * length && end[-1] == end[-1 - (ptrdiff_t)length] &&
+                memcmp(end - length, end - 2 * length, length * sizeof *kinds) == 0)
+                kept -= length;
+        }
+        n = kept;
+    }
     if (n)
         *hash = XXH3_64bits(kinds, n * sizeof *kinds);
     free(kinds);
@@ -99,9 +83,11 @@ roof_status families_find(const roof_reconciliation *r, const double *shares, si
         for (uint32_t k = 0; k < i && k < MOST_COMPARED && status == ROOF_OK; k++) {
             uint32_t one = first_of(family, k), other = first_of(family, i);
             const char *label = r->experiments[i].family, *of_other = r->experiments[k].family;
+            /* another build or board says more of this network than any other network does */
+            const roof_prediction *p = r->experiments[i].prediction, *q = r->experiments[k].prediction;
+            const char *hash = p && q ? p->model.graph_hash : NULL, *of_q = hash ? q->model.graph_hash : NULL;
             bool alike = (label && of_other && strcmp(label, of_other) == 0) ||
-                         same_network(&r->experiments[i], &r->experiments[k]) ||
-                         (kinds[i] && kinds[i] == kinds[k]) ||
+                         (of_q && *hash && strcmp(hash, of_q) == 0) || (kinds[i] && kinds[i] == kinds[k]) ||
                          cosine(shares + i * n_shares, shares + k * n_shares, n_shares) > ALIKE_COSINE;
             bool differ = labels[one] && labels[other] && strcmp(labels[one], labels[other]) != 0;
             if (one == other || !alike || differ)

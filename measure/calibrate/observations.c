@@ -24,25 +24,6 @@ size_t observations_room(const roof_reconciliation *r)
     return n < most ? n : most;
 }
 
-/* --- phases of an epoch ------------------------------------------------------------------------------- */
-
-/* Adds the core phase of a row and its other phases; NaN where a clock is not known. */
-static void add_phases(const roof_run *run, const roof_measured_layer *row, double *core_s, double *rest_s)
-{
-    bool has_core = false;
-    double n = row_executions(row);
-    for (uint32_t i = 0; row->counters && i < row->counters->n_phases; i++) {
-        const roof_phase_cycles *phase = &row->counters->phases[i];
-        bool core = strcmp(phase->name, "core") == 0;
-        *(core ? core_s : rest_s) +=
-            phase->n_cycles ? n * (double)phase->cycles->cycles / run_clock_hz(run, phase->cycles->domain)
-                            : NAN;
-        has_core = has_core || core;
-    }
-    if (!has_core)
-        *core_s = *rest_s = NAN;
-}
-
 /* --- what is observed --------------------------------------------------------------------------------- */
 
 static bool is_timed(const roof_reconciled *e, const roof_unit *u)
@@ -68,8 +49,24 @@ static size_t add_epoch(const roof_reconciled *e, const roof_unit *u, observed_r
         bool alone = !layer_uses_accelerator(first) && u->n_layers == 1;
         return alone ? put(e, u, OBSERVED_HOST, u->measured_s, out) : 0;
     }
-    for (uint32_t i = 0; i < u->n_rows; i++)
-        add_phases(e->layer_run, unit_row(e, u, i), &core_s, &rest_s);
+    /* NaN where a row has no core phase, or a clock is not known */
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_measured_layer *row = unit_row(e, u, i);
+        bool has_core = false;
+        for (uint32_t k = 0; row->counters && k < row->counters->n_phases; k++) {
+            const roof_phase_cycles *phase = &row->counters->phases[k];
+            bool core = strcmp(phase->name, "core") == 0;
+            double *sum_s = core ? &core_s : &rest_s, executions = row_executions(row);
+            if (phase->n_cycles)
+                *sum_s += executions * (double)phase->cycles->cycles /
+                          run_clock_hz(e->layer_run, phase->cycles->domain);
+            else
+                *sum_s = NAN;
+            has_core = has_core || core;
+        }
+        if (!has_core)
+            core_s = rest_s = NAN;
+    }
     if (!(u->ideal_s > 0))
         return 0;
     if (!(core_s > 0 && rest_s > 0))

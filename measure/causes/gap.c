@@ -7,21 +7,17 @@
  * What to do: see which engine binds these layers, and what their code waits for. */
 #include "measure/causes/layer_groups.h"
 
-static bool is_unlisted(const cause_search *in, const char *type)
-{
-    uint32_t i = 0;
-    while (i < in->n && in->layers[i].type != type)
-        i++;
-    return i < in->n && in->layers[i].unit->is_unlisted;
-}
-
 static void find(cause_search *in)
 {
     kind_comparison kind;
     for (uint32_t i = 0; i < in->types.n; i++) {
         const layer_group group = {.type = in->types.of[i]};
         double gap_s = group_sum(in, &group).gap_s;
-        if (!kind_has_gap(in, gap_s) || is_unlisted(in, group.type) || kind_is_slow(in, group.type, &kind))
+        uint32_t first = 0;
+        while (in->layers[first].type != group.type)
+            first++;
+        if (!kind_has_gap(in, gap_s) || in->layers[first].unit->is_unlisted ||
+            kind_is_slow(in, group.type, &kind))
             continue;
         roof_cause cause = cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND);
         cause.subject = group.type;

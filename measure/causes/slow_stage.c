@@ -49,28 +49,28 @@ static stage_comparison compare_stage(cause_search *in, const char *stage)
 }
 
 /* The rest of the time of a stage's layers counts with their kinds. */
-static void find_stage(cause_search *in, const char *stage)
-{
-    const layer_group staged = {.stage = stage, .compared_only = true};
-    if (!*stage || !(group_sum(in, &(layer_group){.stage = stage}).seconds >= CAUSE_LEAST_SHARE * in->of_s))
-        return;
-    const stage_comparison found = compare_stage(in, stage);
-    if (found.n < LEAST_OF_FACTOR || !peers_are_faster(found.times, SLOW_GROUP_RATIO, found.error) ||
-        !(found.seconds - found.usual_s >= CAUSE_LEAST_SHARE * in->of_s))
-        return;
-    roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error);
-    cause.subject = stage;
-    group_set_units(in, &cause, &staged);
-    cause_add(in, cause, REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
-    for (uint32_t i = 0; i < in->n; i++)
-        if (in->layers[i].stage == stage && in->layers[i].seconds > in->layers[i].usual_s)
-            layer_explain(&in->layers[i], in->layers[i].seconds - in->layers[i].usual_s);
-}
-
 static void find(cause_search *in)
 {
-    for (uint32_t i = 0; i < in->stages.n; i++)
-        find_stage(in, in->stages.of[i]);
+    for (uint32_t s = 0; s < in->stages.n; s++) {
+        const char *stage = in->stages.of[s];
+        double all_s = group_sum(in, &(layer_group){.stage = stage}).seconds;
+        if (!*stage || !(all_s >= CAUSE_LEAST_SHARE * in->of_s))
+            continue;
+        const stage_comparison found = compare_stage(in, stage);
+        if (found.n < LEAST_OF_FACTOR || !peers_are_faster(found.times, SLOW_GROUP_RATIO, found.error) ||
+            !(found.seconds - found.usual_s >= CAUSE_LEAST_SHARE * in->of_s))
+            continue;
+        roof_cause cause =
+            cause_of_slower(in, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error);
+        cause.subject = stage;
+        group_set_units(in, &cause, &(layer_group){.stage = stage, .compared_only = true});
+        cause_add(in, cause, REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
+        for (uint32_t i = 0; i < in->n; i++) {
+            cause_layer *layer = &in->layers[i];
+            if (layer->stage == stage && layer->seconds > layer->usual_s)
+                layer_explain(layer, layer->seconds - layer->usual_s);
+        }
+    }
 }
 
 const cause_rule cause_slow_stage = {CAUSE_OF_LAYERS | CAUSE_OF_BOUND, find};

@@ -142,19 +142,6 @@ static double find_predicted(const checker *c, bool is_mean, double limit, const
     return is_mean ? p->total.predicted_s : (double)NAN;
 }
 
-/* What no inference takes, and what so few do not tell; NULL: nothing speaks against the time. */
-static const char *say_doubt(const checker *c, const term *t, double found, double limit)
-{
-    const roof_times *of = &c->run->total;
-    if (found <= 0 || of->min_s <= 0 || of->mean_s <= 0)
-        return "an inference of 0 s is none; use a finer clock";
-    if (found > limit || of->count >= t->samples) /* ROOF_UNKNOWN is the largest */
-        return NULL;
-    return arena_printf(
-        c->arena, "%" PRIu64 " inferences are needed, the %s of %" PRIu64 " is no more than their slowest",
-        t->samples, t->name, of->count);
-}
-
 static double find_time(const checker *c, const term *t, double limit, const char **why)
 {
     if (!c->measured)
@@ -162,11 +149,18 @@ static double find_time(const checker *c, const term *t, double limit, const cha
     *why = "no run of it has the time of an inference";
     if (!c->run)
         return NAN;
-    const void *at = (const char *)&c->run->total + t->in_times;
-    double found = *(const double *)at, slowest_s = c->run->total.max_s;
-    const char *doubt = say_doubt(c, t, found, limit);
-    if (doubt) {
-        *why = doubt;
+    const roof_times *of = &c->run->total;
+    const void *at = (const char *)of + t->in_times;
+    double found = *(const double *)at, slowest_s = of->max_s;
+    if (found <= 0 || of->min_s <= 0 || of->mean_s <= 0) {
+        *why = "an inference of 0 s is none; use a finer clock";
+        return NAN;
+    }
+    if (!(found > limit) && of->count < t->samples) { /* ROOF_UNKNOWN is the largest */
+        *why = arena_printf(c->arena,
+                            "%" PRIu64 " inferences are needed, the %s of %" PRIu64
+                            " is no more than their slowest",
+                            t->samples, t->name, of->count);
         return NAN;
     }
     if (isnan(found) && slowest_s <= limit) {
@@ -268,14 +262,6 @@ static roof_status check_terms(checker *c, const roof_limit *limits, uint32_t n)
     return ROOF_OK;
 }
 
-static const char *list_steps(const checker *c)
-{
-    const char *list = "";
-    for (uint32_t i = 0; list && c->run && i < c->run->n_phases; i++)
-        list = arena_printf(c->arena, "%s%s%.40s_s", list, *list ? ", " : "", c->run->phases[i].name);
-    return list;
-}
-
 /* A step of an inference, by the name that the profile has for it: "host_s". */
 static roof_status check_step(checker *c, const roof_limit *step)
 {
@@ -289,7 +275,9 @@ static roof_status check_step(checker *c, const roof_limit *step)
         if (strlen(c->run->phases[i].name) == length &&
             strncmp(c->run->phases[i].name, step->name, length) == 0)
             check.found = c->run->phases[i].seconds;
-    const char *steps = list_steps(c);
+    const char *steps = "";
+    for (uint32_t i = 0; steps && c->run && i < c->run->n_phases; i++)
+        steps = arena_printf(c->arena, "%s%s%.40s_s", steps, *steps ? ", " : "", c->run->phases[i].name);
     if (isnan(check.found))
         check.why = steps && *steps ? arena_printf(c->arena, "there is no such step; there are %s", steps)
                                     : "the profile does not tell the steps of an inference";
@@ -403,16 +391,6 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                               look_name(c->arena, row, ROOF_LOOK_TAIL), d->ci95[1]);
 }
 
-/* "not comparable: batch 4 and 1" */
-static const char *say_unlike(const checker *c, const roof_compared_run *run)
-{
-    const char *list = "not comparable";
-    for (uint32_t i = 0; list && i < run->n_unlike; i++)
-        list = arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, i ? "," : ":", run->unlike[i].what,
-                            run->unlike[i].a, run->unlike[i].b);
-    return list;
-}
-
 /* What became of all layers of a run together. */
 typedef struct layers_held {
     const roof_compared *above, *undecided, *lone, *slowest; /* one of those that are; the largest ratio */
@@ -497,7 +475,11 @@ static roof_status check_run(checker *c, const roof_compared_run *run)
                layers = regression(c, run->mode, "layers ", layer_factor);
     bool has_layers = !isnan(layer_factor) && run->n_layers;
     if (run->n_unlike) {
-        total.why = layers.why = say_unlike(c, run);
+        const char *list = "not comparable"; /* ": batch 4 and 1" */
+        for (uint32_t i = 0; list && i < run->n_unlike; i++)
+            list = arena_printf(c->arena, "%s%s %s %.80s and %.80s", list, i ? "," : ":", run->unlike[i].what,
+                                run->unlike[i].a, run->unlike[i].b);
+        total.why = layers.why = list;
         TRY(add(c, "baseline", total));
         return has_layers ? add(c, "baseline", layers) : ROOF_OK;
     }

@@ -429,22 +429,6 @@ static roof_status name_models(comparer *c, const roof_reconciliation *r, bool w
     return arena_status(c->arena, c->err);
 }
 
-/* On the same hardware before another one. */
-static roof_status pair_models(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b,
-                               key_list *x, key_list *y)
-{
-    TRY(new_keys(c, a->n_experiments, x));
-    TRY(new_keys(c, b->n_experiments, y));
-    for (int with_hardware = 1; with_hardware >= 0; with_hardware--) {
-        TRY(name_models(c, a, with_hardware, x));
-        TRY(name_models(c, b, with_hardware, y));
-        if (x->n == 1 && y->n == 1)
-            x->of[0] = y->of[0];
-        TRY(pair_keys(c, x, y));
-    }
-    return ROOF_OK;
-}
-
 /* How a tool tells every inference, by what the names of its importers begin with. */
 static const char *how_to_keep(const char *tool)
 {
@@ -470,7 +454,16 @@ static roof_status compare_measured(comparer *c, const roof_reconciliation *a, c
     const roof_unread *of_a = a->unused_hardware, *of_b = b->unused_hardware; /* the arena remembers */
     c->out->unused_hardware_a = of_a ? arena_printf(c->arena, "%s %s", of_a->where, of_a->what) : NULL;
     c->out->unused_hardware_b = of_b ? arena_printf(c->arena, "%s %s", of_b->where, of_b->what) : NULL;
-    TRY(pair_models(c, a, b, &x, &y));
+    TRY(new_keys(c, a->n_experiments, &x));
+    TRY(new_keys(c, b->n_experiments, &y));
+    /* on the same hardware before another one */
+    for (int with_hardware = 1; with_hardware >= 0; with_hardware--) {
+        TRY(name_models(c, a, with_hardware, &x));
+        TRY(name_models(c, b, with_hardware, &y));
+        if (x.n == 1 && y.n == 1)
+            x.of[0] = y.of[0];
+        TRY(pair_keys(c, &x, &y));
+    }
     for (uint32_t i = 0; i < x.n; i++)
         if (x.mate[i] == ROOF_NONE)
             TRY(leave_out_both(c, &a->experiments[i], NULL, true));

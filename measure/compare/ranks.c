@@ -25,19 +25,6 @@ bool ranks_have_order(const double *samples, size_t n)
     return i < n;
 }
 
-static rank_noise noise_of_batches(const double *values, size_t n)
-{
-    size_t size = n / BATCHES, used = BATCHES * size;
-    if (size < 2)
-        return independent;
-    double mean = gsl_stats_mean(values, 1, used), between = 0;
-    double variance = gsl_stats_variance_with_fixed_mean(values, 1, used, mean);
-    for (size_t k = 0; k < BATCHES; k++)
-        between += pow(gsl_stats_mean(values + k * size, 1, size) - mean, 2) / (BATCHES - 1);
-    double factor = variance > 0 ? (double)size * between / variance : 1;
-    return factor > 1 ? (rank_noise){factor, BATCHES - 1} : independent;
-}
-
 double ranks_correlation(const double *values, size_t n)
 {
     double mean = gsl_stats_mean(values, 1, n), all = 0, beside = 0;
@@ -55,8 +42,15 @@ rank_noise ranks_noise(const double *values, size_t n)
     double r = fmin(((double)n * ranks_correlation(values, n) + 1) / ((double)n - 4), MOST_CORRELATION);
     double factor = (1 + r) / (1 - r);
     rank_noise a = r > 0 ? (rank_noise){factor, fmax((double)n / factor - 1, 1)} : independent;
-    rank_noise b = noise_of_batches(values, n);
-    return a.factor > b.factor ? a : b;
+    size_t size = n / BATCHES, used = BATCHES * size;
+    if (size < 2)
+        return a.factor > 1 ? a : independent;
+    double mean = gsl_stats_mean(values, 1, used), between = 0;
+    double variance = gsl_stats_variance_with_fixed_mean(values, 1, used, mean);
+    for (size_t k = 0; k < BATCHES; k++)
+        between += pow(gsl_stats_mean(values + k * size, 1, size) - mean, 2) / (BATCHES - 1);
+    factor = variance > 0 ? (double)size * between / variance : 1;
+    return factor > 1 && factor >= a.factor ? (rank_noise){factor, BATCHES - 1} : a;
 }
 
 /* How many are below a value, or not above it. */

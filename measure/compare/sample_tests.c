@@ -406,21 +406,6 @@ static bool is_beyond(const roof_compared *row, roof_look_kind kind, double limi
     return look_of(row, kind).ratio_ci95[1] > limit;
 }
 
-/* How many samples of each side decide what these do not: one look that is above, or all that may be. */
-static double samples_to_decide(const roof_compared *row, double limit)
-{
-    double for_all = 0, for_one = INFINITY;
-    for (int k = 0; k < ROOF_LOOKS; k++) {
-        const roof_look look = look_of(row, (roof_look_kind)k);
-        if (!is_beyond(row, (roof_look_kind)k, limit))
-            continue;
-        double samples = samples_for(row, (roof_look_kind)k, limit);
-        for_all = fmax(for_all, samples);
-        for_one = look.ratio > limit ? fmin(for_one, samples) : for_one;
-    }
-    return isfinite(for_one) ? for_one : for_all;
-}
-
 /* limit: where intervals have to end. */
 static roof_decided decide_within(const roof_compared *row, double limit)
 {
@@ -429,8 +414,17 @@ static roof_decided decide_within(const roof_compared *row, double limit)
     /* how many samples are worth one, where that is more than chance makes of independent ones */
     double alike = fmax((double)row->a_count / row->a_effective, (double)row->b_count / row->b_effective);
     alike = !are_few && row->test == ROOF_TEST_RANKS && alike > CLEARLY_ALIKE ? alike : 1;
+    /* how many samples of each side decide what these do not: one look that is above, or all that may be */
+    double for_all = 0, for_one = INFINITY;
+    for (int k = 0; k < ROOF_LOOKS; k++) {
+        if (!is_beyond(row, (roof_look_kind)k, limit))
+            continue;
+        double one = samples_for(row, (roof_look_kind)k, limit);
+        for_all = fmax(for_all, one);
+        for_one = look_of(row, (roof_look_kind)k).ratio > limit ? fmin(for_one, one) : for_one;
+    }
     const uint64_t samples =
-        round_up(fmax(fmax(ROOF_COMPARE_SAMPLES * alike, fewest + 1), samples_to_decide(row, limit)));
+        round_up(fmax(fmax(ROOF_COMPARE_SAMPLES * alike, fewest + 1), isfinite(for_one) ? for_one : for_all));
     roof_look_kind kind =
         ROOF_LOOK_TYPICAL; /* the one whose interval ends last, or the first that is beyond the limit */
     for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
@@ -482,33 +476,30 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
 
 roof_decided roof_compared_decide(const roof_compared *row, double factor)
 {
-    bool is_one = !(factor > 1);
-    if (row->test == ROOF_TEST_EXACT && factor < 1)
-        return decided_by(row, ROOF_LOOK_TYPICAL,
-                          row->ratio <= factor ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
-    if (row->test == ROOF_TEST_EXACT)
-        return decided_by(row, ROOF_LOOK_TYPICAL,
-                          row->is_shown && row->ratio > factor ? ROOF_DECIDED_ABOVE : ROOF_DECIDED_WITHIN);
-    if (row->zeros)
-        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_ZEROS, ROOF_UNKNOWN);
-    if (row->test == ROOF_TEST_NONE)
-        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_UNTESTED, ROOF_UNKNOWN);
-    if (row->test == ROOF_TEST_RANGES) {
-        /* every inference lies in its range, so the ratio of two lies in the range of ratios */
-        bool is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
-        if (row->ratio_ci95[1] <= factor || is_above)
-            return decided_by(row, ROOF_LOOK_TYPICAL,
-                              row->ratio_ci95[1] <= factor ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
-        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_RANGES, ROOF_UNKNOWN);
+    bool is_exact = row->test == ROOF_TEST_EXACT, is_range = !row->zeros && row->test == ROOF_TEST_RANGES;
+    bool is_within = false, is_above = false;
+    if (is_exact) {
+        is_within = factor < 1 ? row->ratio <= factor : !row->is_shown || !(row->ratio > factor);
+        is_above = !is_within;
+    } else if (is_range) { /* every inference lies in its range, and so do ratios */
+        is_within = row->ratio_ci95[1] <= factor;
+        is_above = row->ratio_ci95[0] > factor && (factor < 1 || row->is_shown);
     }
-    if (row->is_same)
-        return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_SAME, ROOF_UNKNOWN);
+    if (is_within || is_above)
+        return decided_by(row, ROOF_LOOK_TYPICAL, is_within ? ROOF_DECIDED_WITHIN : ROOF_DECIDED_ABOVE);
+    roof_undecided_reason why = row->zeros                    ? ROOF_UNDECIDED_ZEROS
+                                : row->test == ROOF_TEST_NONE ? ROOF_UNDECIDED_UNTESTED
+                                : is_range                    ? ROOF_UNDECIDED_RANGES
+                                : row->is_same                ? ROOF_UNDECIDED_SAME
+                                                              : ROOF_UNDECIDED_NOT;
+    if (why != ROOF_UNDECIDED_NOT)
+        return undecided(row, ROOF_LOOK_TYPICAL, why, ROOF_UNKNOWN);
     if (factor < 1)
         return decide_improvement(row, factor);
     for (int k = 0; k < ROOF_LOOKS; k++)
         if (look_is_above(row, (roof_look_kind)k, factor))
             return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
-    return decide_within(row, is_one ? ROOF_COMPARE_RESOLUTION_RATIO : factor);
+    return decide_within(row, factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO);
 }
 
 /* The same row, A and B the other way round, as far as a decision looks at it. */
@@ -557,15 +548,6 @@ const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kin
     return look == ROOF_LOOK_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
 }
 
-/* "about 120 samples of each are needed, " */
-static const char *say_needed(roof_arena *arena, const roof_decided *d)
-{
-    return d->samples == ROOF_UNKNOWN
-               ? ""
-               : arena_printf(arena, "%s%" PRIu64 " samples of each are needed, ",
-                              d->samples > ROOF_COMPARE_SAMPLES ? "about " : "", d->samples);
-}
-
 /* "mean 0.970 to 1.750, P95 0.990 to 9.819" */
 static const char *list_beyond(roof_arena *arena, const roof_compared *row, double factor)
 {
@@ -584,7 +566,10 @@ static const char *list_beyond(roof_arena *arena, const roof_compared *row, doub
 const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,
                                double factor)
 {
-    const char *needed = say_needed(arena, d);
+    const char *needed = ""; /* "about 120 samples of each are needed, " */
+    if (d->samples != ROOF_UNKNOWN)
+        needed = arena_printf(arena, "%s%" PRIu64 " samples of each are needed, ",
+                              d->samples > ROOF_COMPARE_SAMPLES ? "about " : "", d->samples);
     const uint64_t a = row->a_count, b = row->b_count;
     if (!needed)
         return NULL;

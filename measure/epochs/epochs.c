@@ -259,28 +259,6 @@ static void fill(const maker *m, const roof_layer_counters *c, roof_measured_epo
     set_nearest(e);
 }
 
-static roof_status add_rows(maker *m, uint32_t n_rows, roof_error *err)
-{
-    roof_epochs *out = m->out;
-    out->rows = NEW_ARRAY(m->arena, roof_measured_epoch, n_rows);
-    m->index = epoch_index_new(m->prediction, m->arena);
-    if (!out->rows || !m->index)
-        return error_memory(err);
-    for (uint32_t i = 0; i < m->run->n_layers; i++) {
-        const roof_measured_layer *row = &m->run->layers[i];
-        roof_measured_epoch *e = &out->rows[out->n_rows];
-        if (!row->counters || !row->counters->n_phases)
-            continue;
-        out->n_rows++;
-        e->name = row->name;
-        e->type = row->type;
-        e->row = row;
-        fill(m, row->counters, e);
-        out->converted += e->npu_total_is_converted;
-    }
-    return ROOF_OK;
-}
-
 /* ---- sums of counters ---- */
 
 static int by_counter(const void *a, const void *b)
@@ -448,7 +426,21 @@ roof_status epochs_make(const roof_run *run, const roof_prediction *prediction, 
         return error_memory(err);
     made->mcu_hz = run_clock_hz(run, "mcu");
     made->npu_hz = run_clock_hz(run, "npu");
-    TRY(add_rows(&m, n_rows, err));
+    made->rows = NEW_ARRAY(arena, roof_measured_epoch, n_rows);
+    m.index = epoch_index_new(prediction, arena);
+    if (!made->rows || !m.index)
+        return error_memory(err);
+    for (uint32_t i = 0; i < run->n_layers; i++) {
+        const roof_measured_layer *row = &run->layers[i];
+        if (!row->counters || !row->counters->n_phases)
+            continue;
+        roof_measured_epoch *e = &made->rows[made->n_rows++];
+        e->name = row->name;
+        e->type = row->type;
+        e->row = row;
+        fill(&m, row->counters, e);
+        made->converted += e->npu_total_is_converted;
+    }
     set_total(&m);
     TRY(sum_events(&m, err));
     count_types(made, run->total.mean_s);

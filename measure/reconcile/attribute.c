@@ -113,26 +113,6 @@ static void attribute_layers(reconciler *r, roof_reconciled *e)
     close_sum(a);
 }
 
-/* Without layers the phases tell the accelerator from the rest, as they do in `wall`. */
-static void add_phases(roof_attribution *a, const roof_reconciled *e)
-{
-    phase_sums phases = phases_sum(e->bypass);
-    double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
-    double limit_s = deployed_limit_s(e);
-    add_part(a, limit_part(e), limit_s);
-    if (isnan(limit_s))
-        add_part(a, ROOF_PART_ACCELERATOR, accelerator);
-    else
-        add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
-    if (isnan(accelerator)) {
-        add_part(a, ROOF_PART_HOST, e->total.host_s);
-        return;
-    }
-    add_part(a, ROOF_PART_HOST_PHASES, phases.of_s[ROOF_PHASE_HOST]);
-    add_part(a, ROOF_PART_COPIES, phases.of_s[ROOF_PHASE_TRANSFER]);
-    add_part(a, ROOF_PART_UNKNOWN_PHASES, phases.of_s[ROOF_PHASE_UNDECLARED]);
-}
-
 /* Corrected layers and the host should add up to the bypass time; the rest is overlap, or an error of the
  * fit. */
 static void attribute_bypass(roof_reconciled *e)
@@ -143,9 +123,9 @@ static void attribute_bypass(roof_reconciled *e)
         return;
     a->of = "one inference as deployed";
     bool layers_known = e->layer_run && e->layer_run == e->per_layer && !isnan(e->boundary_cost_s);
+    double limit_s = deployed_limit_s(e);
     if (layers_known) {
         sums s = sum_units(e);
-        double limit_s = deployed_limit_s(e);
         if (!isnan(limit_s)) {
             /* Fused layers need less than the same ones alone, and overlap; the rest of them is gap. */
             s.gap += s.ideal - limit_s;
@@ -153,8 +133,19 @@ static void attribute_bypass(roof_reconciled *e)
         }
         add_units(a, e, &s, true);
         add_part(a, ROOF_PART_HOST, e->total.host_s);
-    } else {
-        add_phases(a, e);
+    } else { /* without layers the phases tell the accelerator from the rest, as they do in `wall` */
+        phase_sums phases = phases_sum(e->bypass);
+        double accelerator = phases.exceed_total ? NAN : phases.of_s[ROOF_PHASE_ACCELERATOR];
+        add_part(a, limit_part(e), limit_s);
+        if (isnan(limit_s))
+            add_part(a, ROOF_PART_ACCELERATOR, accelerator);
+        else
+            add_part(a, ROOF_PART_PHASES_GAP, accelerator - limit_s);
+        bool by_phases = !isnan(accelerator);
+        add_part(a, by_phases ? ROOF_PART_HOST_PHASES : ROOF_PART_HOST,
+                 by_phases ? phases.of_s[ROOF_PHASE_HOST] : e->total.host_s);
+        add_part(a, ROOF_PART_COPIES, by_phases ? phases.of_s[ROOF_PHASE_TRANSFER] : NAN);
+        add_part(a, ROOF_PART_UNKNOWN_PHASES, by_phases ? phases.of_s[ROOF_PHASE_UNDECLARED] : NAN);
     }
     close_sum(a);
 }
@@ -199,13 +190,12 @@ static int by_time(const void *a_, const void *b_)
     return strcmp(a->type, b->type);
 }
 
-/* Or the place behind them. */
-static roof_type_share *find_type(roof_reconciled *e, const char *type)
+uint32_t attribute_type(const roof_reconciled *e, const char *type)
 {
     uint32_t i = 0;
     while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
         i++;
-    return &e->types[i];
+    return i;
 }
 
 static void share_by_type(reconciler *r, roof_reconciled *e)
@@ -219,13 +209,15 @@ static void share_by_type(reconciler *r, roof_reconciled *e)
         const roof_unit *u = &e->units[i];
         if (isnan(u->measured_s) || roof_unit_is_repeated(u))
             continue;
-        roof_type_share *t = find_type(e, unit_type(u));
-        if (t >= e->types + MOST_TYPES)
-            t = find_type(e, "(others)");
-        if (t == e->types + e->n_types) {
-            const char *type = e->n_types < MOST_TYPES ? unit_type(u) : "(others)";
-            e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
+        const char *type = unit_type(u);
+        uint32_t at = attribute_type(e, type);
+        if (at >= MOST_TYPES) {
+            type = "(others)";
+            at = attribute_type(e, type);
         }
+        roof_type_share *t = &e->types[at];
+        if (at == e->n_types)
+            e->types[e->n_types++] = (roof_type_share){.type = type, .ideal_s = NAN};
         t->layers += u->is_unlisted ? u->n_layers : 1;
         t->measured_s += u->measured_s;
         t->ideal_s = add_if_known(t->ideal_s, u->ideal_s); /* not known until one of them is */

@@ -6,4 +6,7 @@
 
 void attribute_times(reconciler *r, roof_reconciled *e);
 
+/* The place of a type among those of an experiment, or the place behind them. */
+uint32_t attribute_type(const roof_reconciled *e, const char *type);
+
 #endif

@@ -2,6 +2,7 @@
 #include "roofline/busy.h"
 #include "core/quantity.h"
 #include "measure/reconcile/busy_units.h"
+#include "measure/reconcile/attribute.h"
 #include "measure/units/unit_facts.h"
 #include "model/laws/engine.h"
 
@@ -109,22 +110,13 @@ roof_busy_ratios roof_unit_busy(const roof_reconciled *e, const roof_unit *u)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-/* "(others)" is there where not all types have a place of their own. */
-static uint32_t find_type(const roof_reconciled *e, const char *type)
-{
-    uint32_t i = 0;
-    while (i < e->n_types && strcmp(e->types[i].type, type) != 0)
-        i++;
-    return i;
-}
-
 /* What no unit is counted of is in no ratio of several. */
 static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_sums *types)
 {
     busy_sums sums = sums_of_unit(e, b, u);
     roof_busy_bound bound = ratios_of(b, &sums).bound;
-    uint32_t t = find_type(e, unit_type(u));
-    t = t < e->n_types ? t : find_type(e, "(others)");
+    uint32_t t = attribute_type(e, unit_type(u));
+    t = t < e->n_types ? t : attribute_type(e, "(others)"); /* of types without a place of their own */
     b->total_s += u->measured_s;
     b->whole.bound_s[bound] += u->measured_s;
     b->types[t].bound_s[bound] += u->measured_s;

@@ -33,20 +33,6 @@ static double rows_j(const roof_run *run, uint32_t *n)
     return *n ? sum_j : NAN;
 }
 
-static const roof_run *run_with_power(const roof_reconciled *e)
-{
-    bool of_bypass = e->bypass && run_has_power(e->bypass);
-    return of_bypass ? e->bypass : e->per_layer && run_has_power(e->per_layer) ? e->per_layer : NULL;
-}
-
-/* Of a bypass run the time of an inference, of a per-layer run also the sum of its layers. */
-static double time_of(const roof_reconciled *e, const roof_run *run)
-{
-    return e->is_recording    ? NAN /* that of one inference is not known */
-           : run == e->bypass ? e->total.bypass_s
-                              : roof_layered_seconds(e);
-}
-
 static void find_energy(const roof_reconciled *e, const roof_run *run, double sum_j, roof_energy *out)
 {
     *out = (roof_energy){
@@ -55,7 +41,8 @@ static void find_energy(const roof_reconciled *e, const roof_run *run, double su
     if (of) {
         out->mode = of->mode;
         out->scope = of->power_scope;
-        out->time_s = time_of(e, of);
+        /* of a bypass run the time of an inference, of a per-layer run also the sum of its layers */
+        out->time_s = e->is_recording ? NAN : of == e->bypass ? e->total.bypass_s : roof_layered_seconds(e);
     }
     if (run) {
         double above_w = run->power_w - run->idle_power_w, share = run->power_w / above_w;
@@ -85,7 +72,8 @@ void energy_of_experiment(reconciler *r, uint32_t i)
     roof_reconciled *e = &r->out->experiments[i];
     roof_energy *energy = &e->energy;
     uint32_t n_rows;
-    const roof_run *run = run_with_power(e);
+    const roof_run *run = e->bypass && run_has_power(e->bypass) ? e->bypass : e->per_layer;
+    run = run && run_has_power(run) ? run : NULL;
     double sum_j = rows_j(e->layer_run, &n_rows);
     find_energy(e, run, sum_j, energy);
     double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;

@@ -44,18 +44,6 @@ static bool is_unknown_hardware(reconciler *r, uint32_t i)
     return status == ROOF_E_NO_INPUT;
 }
 
-/* "ipu_s, post_s": the phases whose time nobody claims; those behind the buffer's end are not told. */
-static const char *unknown_phases(const roof_run *run, roof_arena *arena)
-{
-    char text[240] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < run->n_phases && used < sizeof text; i++)
-        if (!run->phases[i].kind)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s_s", used ? ", " : "",
-                                     run->phases[i].name);
-    return arena_strdup(arena, text);
-}
-
 /* --- one model ---------------------------------------------------------------------------------------- */
 
 typedef struct note {
@@ -154,7 +142,13 @@ static void note_phases(reconciler *r, uint32_t i)
         return;
     const phase_sums sums = phases_sum(run);
     double whole_s = times_typical(&run->total), unknown_s = sums.of_s[ROOF_PHASE_UNDECLARED];
-    const char *names = unknown_phases(run, r->arena); /* the arena remembers that memory ran out */
+    char text[240] = ""; /* "ipu_s, post_s": those behind its end are not told */
+    size_t used = 0;
+    for (uint32_t k = 0; k < run->n_phases && used < sizeof text; k++)
+        if (!run->phases[k].kind)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s_s", used ? ", " : "",
+                                     run->phases[k].name);
+    const char *names = arena_strdup(r->arena, text); /* the arena remembers that memory ran out */
     const note notes[] = {
         {sums.exceed_total, REMARK(PHASES_EXCEED, AS_SECONDS(sums.all_s), AS_SECONDS(whole_s))},
         {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
@@ -241,19 +235,6 @@ static void note_conditions(reconciler *r, uint32_t i)
     add_notes(r, i, notes, sizeof notes / sizeof *notes);
 }
 
-/* The layer of those with a high CoV that varies most in time; NULL: none. */
-static const roof_unit *most_varying(const roof_reconciled *e)
-{
-    const roof_unit *most = NULL;
-    for (uint32_t k = 0; k < e->n_units; k++) {
-        const roof_unit *u = &e->units[k];
-        if (u->cov_ratio > ROOF_HIGH_COV_RATIO &&
-            (!most || u->cov_ratio * u->measured_s > most->cov_ratio * most->measured_s))
-            most = u;
-    }
-    return most;
-}
-
 /* A timed layer may vary because of the profiler. Variation that the deployed run shows as well is the
  * device's. */
 static void note_modes_scatter(reconciler *r, uint32_t i)
@@ -261,7 +242,13 @@ static void note_modes_scatter(reconciler *r, uint32_t i)
     static const double steady_ratio = 0.05;
     const roof_reconciled *e = &r->out->experiments[i];
     const roof_times *t = e->bypass ? &e->bypass->total : NULL;
-    const roof_unit *u = t && !e->has_doubtful_times ? most_varying(e) : NULL;
+    const roof_unit *u = NULL; /* that varies most in time, of those with a high CoV */
+    for (uint32_t k = 0; t && !e->has_doubtful_times && k < e->n_units; k++) {
+        const roof_unit *one = &e->units[k];
+        if (one->cov_ratio > ROOF_HIGH_COV_RATIO &&
+            (!u || one->cov_ratio * one->measured_s > u->cov_ratio * u->measured_s))
+            u = one;
+    }
     double std_s = u ? u->cov_ratio * u->measured_s : NAN;
     double whole_s = t ? t->std_s : NAN, whole = quotient_of(whole_s, t ? times_typical(t) : NAN);
     const note notes[] = {

@@ -5,19 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-static roof_status load_hardware(const roof_experiment *e, const roof_graph *graph, const char *spec,
-                                 roof_hw **out, roof_error *err)
-{
-    const char *id = spec ? spec : e->hardware_id, *place = e->place ? e->place : "experiment";
-    roof_status status = id ? roof_hw_load(id, out, err) : roof_hw_of_model(graph, out, err);
-    if (status == ROOF_OK && !*out)
-        status = error_set(err, ROOF_E_USAGE,
-                           "neither the profile nor the model says which hardware it was; name it with --hw");
-    if (status != ROOF_OK && !spec && status != ROOF_E_IO) /* of a folder of descriptions, which says all */
-        error_prefix(err, "%s", id ? place : graph->path);
-    return status;
-}
-
 static roof_status predict_model(const roof_experiment *e, const char *path, const char *hw,
                                  const roof_predict_options *options, roof_prediction **out, roof_error *err)
 {
@@ -28,8 +15,16 @@ static roof_status predict_model(const roof_experiment *e, const char *path, con
                                     .context_tokens = e->context_tokens,
                                     .asks_text = e->phase || e->prompt_tokens || e->context_tokens};
     roof_status status = roof_graph_read_as(path, &workload, &graph, err);
-    if (status == ROOF_OK)
-        status = load_hardware(e, graph, hw, &hardware, err);
+    const char *id = hw ? hw : e->hardware_id, *place = e->place ? e->place : "experiment";
+    if (status == ROOF_OK) {
+        status = id ? roof_hw_load(id, &hardware, err) : roof_hw_of_model(graph, &hardware, err);
+        if (status == ROOF_OK && !hardware)
+            status =
+                error_set(err, ROOF_E_USAGE,
+                          "neither the profile nor the model says which hardware it was; name it with --hw");
+        if (status != ROOF_OK && !hw && status != ROOF_E_IO) /* of a folder of descriptions, which says all */
+            error_prefix(err, "%s", id ? place : graph->path);
+    }
     if (status == ROOF_OK)
         status = roof_predict(graph, hardware, options, out, err);
     roof_hw_free(hardware);

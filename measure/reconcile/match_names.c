@@ -2,27 +2,23 @@
 
 #include <string.h>
 
-/* "(/model.0/Conv_output_0_vaip_3)" of Ryzen AI's compiler is the operator /model.0/Conv_output_0. */
-static text_span without_pass(text_span name)
-{
-    static const char pass[] = "_vaip_";
-    size_t n = name.length, digits = 0;
-    if (n < 2 || *name.text != '(' || name.text[n - 1] != ')')
-        return name;
-    name = (text_span){name.text + 1, n - 2};
-    while (digits < name.length && name.text[name.length - 1 - digits] >= '0' &&
-           name.text[name.length - 1 - digits] <= '9')
-        digits++;
-    size_t end = digits + strlen(pass);
-    if (digits && name.length > end && memcmp(name.text + name.length - end, pass, strlen(pass)) == 0)
-        name.length -= end;
-    return name;
-}
-
+/* "subgraph_(/model.0/Conv_output_0_vaip_3)" of Ryzen AI is the operator /model.0/Conv_output_0. */
 text_span name_bare(const char *name)
 {
+    static const char pass[] = "_vaip_";
     text_span bare = span_of(name);
-    return span_skip(&bare, "subgraph_") ? without_pass(bare) : bare;
+    bool is_subgraph = span_skip(&bare, "subgraph_");
+    size_t n = bare.length, digits = 0;
+    if (!is_subgraph || n < 2 || *bare.text != '(' || bare.text[n - 1] != ')')
+        return bare;
+    bare = (text_span){bare.text + 1, n - 2};
+    while (digits < bare.length && bare.text[bare.length - 1 - digits] >= '0' &&
+           bare.text[bare.length - 1 - digits] <= '9')
+        digits++;
+    size_t end = digits + strlen(pass);
+    if (digits && bare.length > end && memcmp(bare.text + bare.length - end, pass, strlen(pass)) == 0)
+        bare.length -= end;
+    return bare;
 }
 
 /* ASCII only: names hold bytes of UTF-8, and the locale must not matter. */

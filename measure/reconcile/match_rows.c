@@ -415,28 +415,10 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* By index where all rows have one; as they stand otherwise. */
-static void order_rows(const roof_run *run, row_matching *m, roof_arena *arena)
-{
-    bool all = true;
-    for (uint32_t i = 0; i < m->n_rows; i++) {
-        m->row_order[i] = i;
-        all = all && run->layers[i].index != ROOF_NONE;
-        m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
-    }
-    m->unsorted = m->unsorted && all;
-    uint64_t *rows = m->unsorted ? NEW_ARRAY(arena, uint64_t, m->n_rows) : NULL; /* index, row */
-    if (!rows)
-        return;
-    for (uint32_t i = 0; i < m->n_rows; i++)
-        rows[i] = (uint64_t)run->layers[i].index << 32 | i;
-    qsort(rows, m->n_rows, sizeof *rows, ascending);
-    for (uint32_t i = 0; i < m->n_rows; i++)
-        m->row_order[i] = (uint32_t)rows[i];
-}
-
+/* Rows are ordered by index where all have one; as they stand otherwise. */
 static bool make_matching(const roof_run *run, const roof_prediction *p, roof_arena *arena, row_matching *m)
 {
+    bool all = true;
     *m = (row_matching){.n_rows = run->n_layers, .n_layers = p ? p->n_layers : 0};
     m->row_order = NEW_ARRAY(arena, uint32_t, m->n_rows);
     m->layer_of_row = NEW_ARRAY(arena, uint32_t, m->n_rows);
@@ -448,9 +430,23 @@ static bool make_matching(const roof_run *run, const roof_prediction *p, roof_ar
     for (uint32_t i = 0; i < m->n_rows; i++) {
         m->layer_of_row[i] = ROOF_NONE;
         m->how[i] = ROOF_MATCH_NONE;
+        m->row_order[i] = i;
+        all = all && run->layers[i].index != ROOF_NONE;
+        m->unsorted = m->unsorted || (i && run->layers[i].index < run->layers[i - 1].index);
     }
+    m->unsorted = m->unsorted && all;
     for (uint32_t i = 0; i < m->n_layers; i++)
         m->first_joined[i] = i;
+    uint64_t *rows = m->unsorted ? malloc(m->n_rows * sizeof *rows) : NULL; /* index, row */
+    if (m->unsorted && !rows)
+        return false;
+    for (uint32_t i = 0; rows && i < m->n_rows; i++)
+        rows[i] = (uint64_t)run->layers[i].index << 32 | i;
+    if (rows)
+        qsort(rows, m->n_rows, sizeof *rows, ascending);
+    for (uint32_t i = 0; rows && i < m->n_rows; i++)
+        m->row_order[i] = (uint32_t)rows[i];
+    free(rows);
     return true;
 }
 
@@ -521,7 +517,6 @@ roof_status match_rows(const roof_run *run, const roof_prediction *prediction, l
     x.arena = arena_new(0); /* names and indices; gone when the pairs are found */
     if (!x.arena)
         return error_memory(err);
-    order_rows(run, out, x.arena);
     for (uint32_t i = 0; i < run->n_layers; i++)
         x.total_s += isnan(run->layers[i].time.mean_s)
                          ? 0

@@ -88,12 +88,12 @@ double roof_overhead_residual(const roof_overhead_fit *f, roof_line_kind kind, s
 
 /* --- the ceiling -------------------------------------------------------------------------------------- */
 
-static double once(const roof_unit *u, double seconds)
+static double per_execution(const roof_unit *u, double seconds)
 {
     return seconds / (u->executions ? u->executions : 1);
 }
 
-static roof_room less(roof_room a, roof_room b)
+static roof_room tighter(roof_room a, roof_room b)
 {
     return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
 }
@@ -112,13 +112,14 @@ static void find_ceiling(roof_reconciliation *out)
             const roof_unit *u = &e->units[k];
             roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
             bool is_mean = isnan(t.min_s);
-            room = less(room, (roof_room){.seconds = (is_mean ? t.mean_s : t.min_s) - once(u, u->ideal_s),
-                                          .unit = k,
-                                          .is_mean = is_mean});
+            room = tighter(
+                room, (roof_room){.seconds = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s),
+                                  .unit = k,
+                                  .is_mean = is_mean});
         }
         room.experiment = i;
         if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
-            out->ceiling = less(out->ceiling, room);
+            out->ceiling = tighter(out->ceiling, room);
     }
 }
 
@@ -149,15 +150,6 @@ static bool tools_alike(const char *a, const char *b)
            (program < sizeof of_one_program / sizeof *of_one_program && program == program_of(b, of_b));
 }
 
-static const roof_parameter *per_layer_of(const roof_calibration *c)
-{
-    for (uint32_t i = 0; i < c->n_parameters; i++)
-        if (strcmp(c->parameters[i].name, "per_layer_s") == 0 && c->parameters[i].determined &&
-            c->parameters[i].value > 0)
-            return &c->parameters[i];
-    return NULL;
-}
-
 /* An id that nobody knows is another one. */
 static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char *id)
 {
@@ -175,7 +167,11 @@ static bool calibrated_cost(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     const roof_calibration *c = r->options ? r->options->calibration : NULL;
-    const roof_parameter *cost = c ? per_layer_of(c) : NULL;
+    const roof_parameter *cost = NULL;
+    for (uint32_t k = 0; c && k < c->n_parameters && !cost; k++)
+        if (strcmp(c->parameters[k].name, "per_layer_s") == 0 && c->parameters[k].determined &&
+            c->parameters[k].value > 0)
+            cost = &c->parameters[k];
     const char *hardware = e->stated_hardware_id ? e->stated_hardware_id : e->hardware_id,
                *tool = r->out->tool;
     roof_remark why = {.form = ROOF_FORM_NONE};
@@ -225,20 +221,14 @@ static void set_boundary_cost(reconciler *r, uint32_t i)
         e->boundary_source = ROOF_BOUNDARY_UNKNOWN;
 }
 
-/* The tool of all documents, or NULL. */
-static const char *common_tool(const roof_measured *m)
-{
-    const char *tool = m->n_sources ? m->sources[0].tool : NULL;
-    for (uint32_t i = 1; tool && i < m->n_sources; i++)
-        if (!m->sources[i].tool || !tools_alike(m->sources[i].tool, tool))
-            tool = NULL;
-    return tool;
-}
-
 roof_status overhead_fit(reconciler *r)
 {
     roof_reconciliation *out = r->out;
-    out->tool = common_tool(r->measured);
+    const roof_measured *m = r->measured;
+    out->tool = m->n_sources ? m->sources[0].tool : NULL; /* of all documents */
+    for (uint32_t i = 1; out->tool && i < m->n_sources; i++)
+        if (!m->sources[i].tool || !tools_alike(m->sources[i].tool, out->tool))
+            out->tool = NULL;
     out->calibration_of = r->options && r->options->calibration ? r->options->calibration->hardware_id : NULL;
     out->one_hardware = true;
     const char *first = NULL;
@@ -266,7 +256,7 @@ roof_status overhead_fit(reconciler *r)
 
 /* --- the cost comes off each unit, but nothing becomes faster than what the hardware can do ------------ */
 
-static bool below(double seconds, double bound)
+static bool is_below(double seconds, double bound)
 {
     return seconds < bound * (1 - ROUNDING_RATIO);
 }
@@ -281,8 +271,8 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
     if (isnan(u->measured_s))
         return ROOF_VERDICT_NOT_MEASURED;
     /* by its typical time, or by the fastest sample of its only row */
-    if (below(u->measured_s, unit_bound_s(u)) ||
-        (u->n_rows == 1 && below(unit_row(e, u, 0)->time.min_s, once(u, unit_bound_s(u)))))
+    if (is_below(u->measured_s, unit_bound_s(u)) ||
+        (u->n_rows == 1 && is_below(unit_row(e, u, 0)->time.min_s, per_execution(u, unit_bound_s(u)))))
         return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;

@@ -36,17 +36,6 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The key of experiments of one model: its path or name, its hardware, and the workload of a language model.
- * An experiment without a model stays alone. */
-static const char *key_of(pairing *p, const roof_experiment *e, uint32_t index)
-{
-    const char *model = e->resolved_path ? e->resolved_path : e->model_name;
-    const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
-    return model ? arena_printf(p->r->arena, "%zu %d %u %u %s%s", strlen(hardware), (int)e->phase,
-                                e->prompt_tokens, e->context_tokens, hardware, model)
-                 : arena_printf(p->r->arena, "#%u", index);
-}
-
 static uint32_t group_of(pairing *p, const roof_experiment *e, const char *key)
 {
     uint32_t i = namemap_find(p->keys, key, strlen(key)), last = ROOF_NONE;
@@ -78,13 +67,6 @@ static const char *model_name(const roof_experiment *e, const roof_prediction *p
     return prediction && prediction->model.name[0] ? prediction->model.name : NULL;
 }
 
-/* A profile without the name of a model is called as its file; NULL where it is not of one file. */
-static const char *only_file(const roof_measured *m)
-{
-    bool is_one = m->n_experiments == 1 && m->n_sources == 1 && m->sources[0].n_files == 1;
-    return is_one && m->sources[0].files[0] ? base_name(m->sources[0].files[0]) : NULL;
-}
-
 static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e, uint32_t index,
                      uint32_t repetition)
 {
@@ -104,8 +86,9 @@ static void describe(pairing *p, roof_reconciled *slot, const roof_experiment *e
                                       : e->hardware_id;
     if (slot->model)
         return;
-    if (!name)
-        name = only_file(p->r->measured);
+    const roof_measured *m = p->r->measured;
+    if (!name && m->n_experiments == 1 && m->n_sources == 1 && m->sources[0].n_files == 1)
+        name = m->sources[0].files[0] ? base_name(m->sources[0].files[0]) : NULL; /* as its only file */
     if (!name)
         slot->model = arena_printf(p->r->arena, "experiment %u", index + 1);
     else
@@ -190,7 +173,12 @@ static roof_status add_experiment(pairing *p, uint32_t index)
 {
     const roof_experiment *e = &p->r->measured->experiments[index];
     const roof_operand place = AS_TEXT(e->place ? e->place : "another experiment");
-    const char *key = key_of(p, e, index);
+    /* Experiments of one model share its path or name, its hardware, and the workload of a language model. */
+    const char *model = e->resolved_path ? e->resolved_path : e->model_name;
+    const char *hardware = e->hardware_id ? e->hardware_id : e->device ? e->device : "";
+    const char *key = model ? arena_printf(p->r->arena, "%zu %d %u %u %s%s", strlen(hardware), (int)e->phase,
+                                           e->prompt_tokens, e->context_tokens, hardware, model)
+                            : arena_printf(p->r->arena, "#%u", index);
     if (!key)
         return error_memory(p->r->err);
     group *g = &p->groups[group_of(p, e, key)];

@@ -7,31 +7,31 @@
 #include <math.h>
 
 /* A series as findings tell it: a warm-up, and what is behind it. */
-enum { WARM_UP = ROOF_SERIES_STEADY, TELLINGS = ROOF_SERIES_KINDS };
+enum { WARM_UP = ROOF_SERIES_STEADY, SERIES_FACTS = ROOF_SERIES_KINDS };
 
-static const roof_finding_kind kinds[TELLINGS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
-                                                  [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
-                                                  [ROOF_SERIES_STEP] = ROOF_FINDING_CHANGED,
-                                                  [ROOF_SERIES_MODES] = ROOF_FINDING_TWO_SPEEDS};
+static const roof_finding_kind kinds[SERIES_FACTS] = {[WARM_UP] = ROOF_FINDING_WARM_UP,
+                                                      [ROOF_SERIES_TREND] = ROOF_FINDING_DRIFT,
+                                                      [ROOF_SERIES_STEP] = ROOF_FINDING_CHANGED,
+                                                      [ROOF_SERIES_MODES] = ROOF_FINDING_TWO_SPEEDS};
 
 /* The row that shows something most: by the time of one inference that differs. */
-typedef struct most_of {
+typedef struct costliest_row {
     roof_unit *unit; /* NULL: none shows it */
     roof_series series;
     double cost_s;
     uint32_t rows; /* that show it */
-} most_of;
+} costliest_row;
 
-static bool tells(const roof_series *s, int telling)
+static bool series_shows(const roof_series *s, int fact)
 {
-    return telling == WARM_UP ? s->warm_up > 0 : (int)s->kind == telling;
+    return fact == WARM_UP ? s->warm_up > 0 : (int)s->kind == fact;
 }
 
-static roof_remark remark_of(const roof_series *s, int telling, const roof_times *t, const char *whose)
+static roof_remark remark_of(const roof_series *s, int fact, const roof_times *t, const char *whose)
 {
     const roof_operand all = AS_COUNT(t->count), of = AS_TEXT(whose);
     double change = s->second / s->first - 1;
-    switch (telling) {
+    switch (fact) {
     case ROOF_SERIES_TREND:
         return REMARK(DRIFT, all, of, AS_TEXT(change > 0 ? "slower" : "faster"), AS_SECONDS(s->first),
                       AS_SECONDS(s->second), AS_RATIO(change));
@@ -59,54 +59,52 @@ static bool classify(reconciler *r, const roof_times *t, roof_series *out)
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-/* A large deviation that the order does not explain. */
-static void note_scatter(reconciler *r, uint32_t i, const roof_times *t, const char *whose)
-{
-    roof_statistics s;
-    roof_status status = roof_statistics_of(t->samples_s, t->count, &s, r->err);
-    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
-    if (status != ROOF_OK || !(s.cov_ratio > ROOF_HIGH_COV_RATIO))
-        return;
-    if (s.outliers && s.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
-        remark_add(r, i, NULL,
-                   &REMARK(RUN_OUTLIERS, AS_COUNT(s.outliers), AS_COUNT(s.count), AS_TEXT(whose),
-                           AS_RATIO(s.outlier_variance_ratio), AS_RATIO(s.cov_without_outliers_ratio),
-                           AS_RATIO(s.cov_ratio)));
-    else
-        remark_add(r, i, NULL, &REMARK(RUN_COV, AS_COUNT(s.count), AS_TEXT(whose), AS_RATIO(s.cov_ratio)));
-}
-
 /* told: what it tells is marked. */
-static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char *whose, bool told[TELLINGS])
+static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char *whose,
+                     bool told[SERIES_FACTS])
 {
     roof_series s;
     bool any = false;
     if (!run || !classify(r, &run->total, &s))
         return;
-    for (int k = 0; k < TELLINGS; k++) {
-        told[k] = tells(&s, k);
+    for (int k = 0; k < SERIES_FACTS; k++) {
+        told[k] = series_shows(&s, k);
         any = any || told[k];
         if (told[k]) {
             const roof_remark remark = remark_of(&s, k, &run->total, whose);
             remark_add(r, i, NULL, &remark);
         }
     }
-    if (!any)
-        note_scatter(r, i, &run->total, whose);
+    if (any)
+        return;
+    /* A large deviation that the order does not explain. */
+    roof_statistics t;
+    roof_status status = roof_statistics_of(run->total.samples_s, run->total.count, &t, r->err);
+    r->lacks_memory |= status == ROOF_E_NO_MEMORY;
+    if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
+        return;
+    if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
+        remark_add(r, i, NULL,
+                   &REMARK(RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
+                           AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
+                           AS_RATIO(t.cov_ratio)));
+    else
+        remark_add(r, i, NULL, &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u, most_of most[TELLINGS])
+static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u,
+                        costliest_row most[SERIES_FACTS])
 {
     const roof_measured_layer *row = unit_row(e, u, 0);
     roof_series s;
     if (!classify(r, &row->time, &s))
         return;
-    for (int k = 0; k < TELLINGS; k++) {
+    for (int k = 0; k < SERIES_FACTS; k++) {
         double differs_s = k == WARM_UP ? s.warm_up_mean - s.rest_mean : fabs(s.second - s.first);
         double cost_s = row_executions(row) * differs_s;
-        if (!tells(&s, k))
+        if (!series_shows(&s, k))
             continue;
         u->notes |= ROOF_NOTE(kinds[k]);
         if (!most[k].rows++ || cost_s > most[k].cost_s) {
@@ -117,14 +115,14 @@ static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u, m
     }
 }
 
-static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
+static void note_rows(reconciler *r, uint32_t i, const bool told[SERIES_FACTS])
 {
     roof_reconciled *e = &r->out->experiments[i];
-    most_of most[TELLINGS] = {{.rows = 0}};
+    costliest_row most[SERIES_FACTS] = {{.rows = 0}};
     for (uint32_t k = 0; k < e->n_units; k++)
         if (e->units[k].n_rows == 1)
             look_at_row(r, e, &e->units[k], most);
-    for (int k = 0; k < TELLINGS; k++) {
+    for (int k = 0; k < SERIES_FACTS; k++) {
         if (!most[k].unit || told[k])
             continue;
         const char *whose = "the row";
@@ -139,7 +137,7 @@ static void note_rows(reconciler *r, uint32_t i, const bool told[TELLINGS])
 void series_findings(reconciler *r, uint32_t i)
 {
     const roof_reconciled *e = &r->out->experiments[i];
-    bool bypass[TELLINGS] = {false}, layered[TELLINGS] = {false};
+    bool bypass[SERIES_FACTS] = {false}, layered[SERIES_FACTS] = {false};
     note_run(r, i, e->bypass, "the bypass run", bypass);
     note_run(r, i, e->per_layer, "the per-layer run", layered);
     note_rows(r, i, e->layer_run == e->per_layer ? layered : bypass);

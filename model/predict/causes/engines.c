@@ -67,40 +67,36 @@ static binding binding_of(const roof_prediction *p, uint32_t engine)
     return b;
 }
 
-static roof_status find_engine(roof_prediction *p, const bound_share *share, roof_error *err)
-{
-    const char *name = p->engines[share->engine];
-    const binding b = binding_of(p, share->engine);
-    double of_s = p->total.deployed.ideal_s;
-    roof_cause cause = {.kind = engine_moves_data(name) ? ROOF_CAUSE_MEMORY : ROOF_CAUSE_COMPUTE,
-                        .subject = name,
-                        .gain_s = cause_replayed_s(p, name, &of_s),
-                        .sure = ROOF_SURE_REPLAY};
-    if (isnan(cause.gain_s) && roof_is_expected(p)) {
-        cause.gain_s = b.expected_gain_s;
-        of_s = number_as_derived(p->total.predicted_s);
-        cause.sure = ROOF_SURE_GUESS;
-    } else if (isnan(cause.gain_s)) {
-        cause.gain_s = (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
-        cause.sure = ROOF_SURE_BOUND;
-    }
-    if (b.next != ROOF_NONE && b.next_cycles > 0)
-        cause.why =
-            REMARK(CAUSE_BINDS, AS_COUNT(share->layers), AS_COUNT(p->total.layers), AS_RATIO(share->ratio),
-                   AS("", b.cycles / b.next_cycles), AS_TEXT(p->engines[b.next]));
-    else
-        cause.why = REMARK(CAUSE_BINDS_ALONE, AS_COUNT(share->layers), AS_COUNT(p->total.layers),
-                           AS_RATIO(share->ratio));
-    TRY(cause_set_layers(p, &cause, is_bound_by, share->engine, err));
-    return cause_add_predicted(p, cause, of_s, err);
-}
-
 static roof_status find(roof_prediction *p, roof_error *err)
 {
     bound_share shares[ROOF_MAX_ENGINES];
     uint32_t n = bound_shares(p, shares);
-    for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++)
-        TRY(find_engine(p, &shares[i], err));
+    for (uint32_t i = 0; i < n && i < CAUSE_ENGINES; i++) {
+        const bound_share *share = &shares[i];
+        const char *name = p->engines[share->engine];
+        const binding b = binding_of(p, share->engine);
+        double of_s = p->total.deployed.ideal_s;
+        roof_cause cause = {.kind = engine_moves_data(name) ? ROOF_CAUSE_MEMORY : ROOF_CAUSE_COMPUTE,
+                            .subject = name,
+                            .gain_s = cause_replayed_s(p, name, &of_s),
+                            .sure = ROOF_SURE_REPLAY};
+        if (isnan(cause.gain_s) && roof_is_expected(p)) {
+            cause.gain_s = b.expected_gain_s;
+            of_s = number_as_derived(p->total.predicted_s);
+            cause.sure = ROOF_SURE_GUESS;
+        } else if (isnan(cause.gain_s)) {
+            cause.gain_s = (b.cycles - b.halved_cycles) * of_s / (double)p->total.deployed.ideal_cycles;
+            cause.sure = ROOF_SURE_BOUND;
+        }
+        cause.why = REMARK(CAUSE_BINDS_ALONE, AS_COUNT(share->layers), AS_COUNT(p->total.layers),
+                           AS_RATIO(share->ratio));
+        if (b.next != ROOF_NONE && b.next_cycles > 0)
+            cause.why =
+                REMARK(CAUSE_BINDS, AS_COUNT(share->layers), AS_COUNT(p->total.layers),
+                       AS_RATIO(share->ratio), AS("", b.cycles / b.next_cycles), AS_TEXT(p->engines[b.next]));
+        TRY(cause_set_layers(p, &cause, is_bound_by, share->engine, err));
+        TRY(cause_add_predicted(p, cause, of_s, err));
+    }
     return ROOF_OK;
 }
 
