@@ -5,6 +5,7 @@
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/compare/sample_tests.h"
+#include "measure/import/tools.h"
 #include "measure/reconcile/match_names.h"
 #include "measure/profile/profile.h"
 #include "measure/units/unit_facts.h"
@@ -113,22 +114,6 @@ static roof_status sum_samples(comparer *c, const roof_run *run, timed_row *tota
     return ROOF_OK;
 }
 
-static roof_status set_total(comparer *c, const roof_run *run, timed_run *out)
-{
-    out->total = (timed_row){"total", NULL, NULL, &run->total, 1, times_typical(&run->total)};
-    out->is_sum = isnan(out->total.seconds);
-    if (!out->is_sum)
-        return ROOF_OK;
-    out->total.times = NULL;
-    out->total.seconds = run->sum_of_layers_s;
-    if (!isnan(run->sum_of_layers_s) || !out->n)
-        return ROOF_OK;
-    out->total.seconds = 0;
-    for (uint32_t i = 0; i < out->n; i++)
-        out->total.seconds += out->rows[i].seconds;
-    return sum_samples(c, run, &out->total);
-}
-
 static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_run *run, timed_run *out)
 {
     *out = (timed_run){.model = e->model, .mode = roof_run_mode_text(run->mode), .n = run->n_layers};
@@ -143,12 +128,19 @@ static roof_status take_run(comparer *c, const roof_reconciled *e, const roof_ru
                                    e->is_recording ? 1 : row_executions(l),
                                    e->is_recording ? row_time_s(run, l) : row_inference_s(run, l)};
     }
-    if (!e->is_recording)
-        return set_total(c, run, out);
-    /* nobody knows how many inferences it has: its rows are compared launch by launch */
-    out->total = (timed_row){"total", NULL, NULL, NULL, 1, NAN};
-    out->is_sum = true;
-    return ROOF_OK;
+    double total_s = e->is_recording ? NAN : times_typical(&run->total);
+    out->is_sum = isnan(total_s);
+    out->total = (timed_row){"total", NULL, NULL, out->is_sum ? NULL : &run->total, 1, total_s};
+    /* nobody knows how many inferences a recording has: its rows are compared launch by launch */
+    if (!out->is_sum || e->is_recording)
+        return ROOF_OK;
+    out->total.seconds = run->sum_of_layers_s;
+    if (!isnan(run->sum_of_layers_s) || !out->n)
+        return ROOF_OK;
+    out->total.seconds = 0;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->total.seconds += out->rows[i].seconds;
+    return sum_samples(c, run, &out->total);
 }
 
 static roof_status take_prediction(comparer *c, const roof_prediction *p, bool is_expected, timed_run *out)
@@ -429,28 +421,11 @@ static roof_status name_models(comparer *c, const roof_reconciliation *r, bool w
     return arena_status(c->arena, c->err);
 }
 
-/* How a tool tells every inference, by what the names of its importers begin with. */
-static const char *how_to_keep(const char *tool)
-{
-    static const struct {
-        const char *begin, *how;
-    } ways[] = {{"profile_summary",
-                 "import vart_trace.csv, which lies beside profile_summary.csv and has every inference"},
-                {"vaitrace_text", "import vart_trace.csv of vaitrace, which has every inference"},
-                {"vaitrace", "import vart_trace.csv of vaitrace, which has every inference"},
-                {"nsys_csv", "import the database that nsys exports, which has every launch"},
-                {"tensorrt", "run trtexec with --exportTimes, and import that as well"},
-                {"rocprofv3", "import kernel_trace.csv, which has every launch"}};
-    for (size_t i = 0; tool && i < sizeof ways / sizeof *ways; i++)
-        if (strncmp(tool, ways[i].begin, strlen(ways[i].begin)) == 0)
-            return ways[i].how;
-    return "keep the time of each inference (samples_s), as `roofline measure` does";
-}
-
 static roof_status compare_measured(comparer *c, const roof_reconciliation *a, const roof_reconciliation *b)
 {
     key_list x, y;
-    c->out->keep = how_to_keep(b->tool ? b->tool : a->tool);
+    const char *keep = tool_keep(b->tool ? b->tool : a->tool);
+    c->out->keep = keep ? keep : "keep the time of each inference (samples_s), as `roofline measure` does";
     const roof_unread *of_a = a->unused_hardware, *of_b = b->unused_hardware; /* the arena remembers */
     c->out->unused_hardware_a = of_a ? arena_printf(c->arena, "%s %s", of_a->where, of_a->what) : NULL;
     c->out->unused_hardware_b = of_b ? arena_printf(c->arena, "%s %s", of_b->where, of_b->what) : NULL;

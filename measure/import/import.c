@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define IMPORTER(id, doc) extern const importer_def importer_##id;
 #include "measure/import/importers.def"
@@ -47,6 +48,29 @@ bool tool_words_of(const char *id, tool_words *out)
         *out = (tool_words){
             .tool = importer->tool, .next = importer->next, .has_two_modes = !importer->mode_why};
     return importer != NULL;
+}
+
+const char *tool_keep(const char *tool)
+{
+    size_t n = tool ? strcspn(tool, " ,;") : 0;
+    for (size_t i = 0; n && i < N_IMPORTERS; i++) {
+        const char *id = importers[i].def->id;
+        if (importers[i].def->keep && strncmp(id, tool, n) == 0 && (!id[n] || id[n] == '_'))
+            return importers[i].def->keep;
+    }
+    return NULL;
+}
+
+const char *tool_program(const char *tool)
+{
+    size_t n = strcspn(tool, " ,;");
+    for (size_t i = 0; i < N_IMPORTERS; i++) {
+        const char *const names[] = {importers[i].def->id, importers[i].def->program};
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (names[k] && strlen(names[k]) == n && strncasecmp(names[k], tool, n) == 0)
+                return importers[i].def->program;
+    }
+    return NULL;
 }
 
 const char *roof_importer_name(size_t i)

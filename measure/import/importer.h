@@ -69,6 +69,8 @@ typedef struct importer_def {
     const char *id;
     const char *tool; /* as people call it: "Nsight Systems"; NULL: its id */
     const char *next; /* what to do next with a profile of it alone, as an order; NULL: what all are told */
+    const char *keep; /* how to have it tell every inference, as an order; NULL: as all are told */
+    const char *program; /* whose files others read as well: what its timing costs is one; NULL: none does */
     importer_mark marks[MOST_MARKS];     /* the highest score of those that fit counts */
     unsigned (*sniff)(const char *text); /* instead of marks; text is NUL-terminated */
     const char *device;                  /* what runs its rows; NULL: not always the same */

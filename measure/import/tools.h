@@ -13,4 +13,9 @@ typedef struct tool_words {
 /* The words of the importer of this id; NULL is none. False: there is no such importer. */
 bool tool_words_of(const char *id, tool_words *out);
 
+/* By the first word of what a document calls its tool, such as "vaitrace 1.4": how to have it tell every
+ * inference; and the program whose files several importers read. NULL: not known. */
+const char *tool_keep(const char *tool);
+const char *tool_program(const char *tool);
+
 #endif

@@ -1,6 +1,7 @@
 /* The cost of instrumentation: three fits over all experiments, the ceiling of physics, and each unit without
  * it. */
 #include "core/error.h"
+#include "measure/import/tools.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/overhead.h"
 #include "measure/units/unit_facts.h"
@@ -125,29 +126,13 @@ static void find_ceiling(roof_reconciliation *out)
 
 /* --- the cost of a boundary --------------------------------------------------------------------------- */
 
-/* Importers of one program. */
-static const char *const of_one_program[][8] = {
-    {"vaitrace", "vart_trace", "vart_raw", "vaitrace_json", "vaitrace_text", "profile_summary", NULL},
-    {"nsys_csv", "nsys_sqlite", NULL},
-    {"stedgeai_validate", "stedgeai_val_json", NULL}};
-
-static size_t program_of(const char *tool, size_t length)
-{
-    enum { N = sizeof of_one_program / sizeof *of_one_program };
-    for (size_t i = 0; i < N; i++)
-        for (const char *const *name = of_one_program[i]; *name; name++)
-            if (strlen(*name) == length && strncasecmp(*name, tool, length) == 0)
-                return i;
-    return N;
-}
-
-/* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool. */
+/* By the first word: "vaitrace 1.4" and "vaitrace, fine-grained" are one tool; or by the program. */
 static bool tools_alike(const char *a, const char *b)
 {
-    size_t of_a = strcspn(a, " ,;"), of_b = strcspn(b, " ,;");
-    size_t program = program_of(a, of_a);
-    return (of_a == of_b && strncasecmp(a, b, of_a) == 0) ||
-           (program < sizeof of_one_program / sizeof *of_one_program && program == program_of(b, of_b));
+    size_t n = strcspn(a, " ,;");
+    const char *program = tool_program(a), *other = tool_program(b);
+    return (n == strcspn(b, " ,;") && strncasecmp(a, b, n) == 0) ||
+           (program && other && strcmp(program, other) == 0);
 }
 
 /* An id that nobody knows is another one. */

@@ -56,6 +56,8 @@ static roof_status finish(struct reading *reading, roof_run *run, roof_error *er
 
 const importer_def importer_nsys_csv = {
     .id = "nsys_csv",
+    .program = "Nsight Systems",
+    .keep = "import the database that nsys exports, which has every launch",
     .tool = "Nsight Systems",
     .next = "profile the largest kernel by `ncu --set full -k regex:NAME -c 5 APPLICATION`",
     .marks = {{SNIFF_SURE, {"Total Time (", ",Instances,"}},

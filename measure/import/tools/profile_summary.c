@@ -238,14 +238,17 @@ static roof_status finish(reading *r, roof_error *err)
     return row_add_run(r->in, r->in->rows, mode, err);
 }
 
-const importer_def importer_profile_summary = {.id = "profile_summary",
-                                               .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
-                                                         {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
-                                                         {SNIFF_LIKELY, {"DPU Summary\n"}},
-                                                         {SNIFF_LIKELY, {"DPU Summary\r\n"}}},
-                                               .device = "DPU",
-                                               .outdone_by = "vart_trace",
-                                               .reading_bytes = sizeof(reading),
-                                               .begin = tally_begin,
-                                               .line = read_line,
-                                               .finish = finish};
+const importer_def importer_profile_summary = {
+    .id = "profile_summary",
+    .program = "vaitrace",
+    .keep = "import vart_trace.csv, which lies beside profile_summary.csv and has every inference",
+    .marks = {{SNIFF_SURE, {"DPU Summary\n", "Kernel Name"}},
+              {SNIFF_SURE, {"DPU Summary\r\n", "Kernel Name"}},
+              {SNIFF_LIKELY, {"DPU Summary\n"}},
+              {SNIFF_LIKELY, {"DPU Summary\r\n"}}},
+    .device = "DPU",
+    .outdone_by = "vart_trace",
+    .reading_bytes = sizeof(reading),
+    .begin = tally_begin,
+    .line = read_line,
+    .finish = finish};

@@ -169,6 +169,7 @@ static roof_status read(reading *r, jsonpull *puller, roof_error *err)
 /* The last two are the beginning of a c_info.json, which may have the times at its end. */
 const importer_def importer_stedgeai_val_json = {
     .id = "stedgeai_val_json",
+    .program = "ST Edge AI Core",
     .marks = {{SNIFF_SURE, {"\"aton_execution_time\""}},
               {SNIFF_LIKELY, {"\"json_schema_version\"", "\"ST.EdgeAI.Core\""}},
               {SNIFF_LIKELY, {"\"buffers\"", "\"channel_first\"", "\"STAI_FORMAT_"}}},

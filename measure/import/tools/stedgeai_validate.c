@@ -342,6 +342,7 @@ static roof_status begin(reading *r, roof_error *err)
  * has these tables too, and more than they say. */
 const importer_def importer_stedgeai_validate = {
     .id = "stedgeai_validate",
+    .program = "ST Edge AI Core",
     .marks = {{SNIFF_SURE, {"ST Edge AI Core v", "Parameters            : validate", "!AiRunner Profiler"}},
               {SNIFF_SURE, {"Inference time per node", "c_id", "!AiRunner Profiler"}},
               {SNIFF_LIKELY, {"ST Edge AI Core v", "Parameters            : validate"}},

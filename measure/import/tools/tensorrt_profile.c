@@ -92,6 +92,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 
 const importer_def importer_tensorrt_profile = {
     .id = "tensorrt_profile",
+    .keep = "run trtexec with --exportTimes, and import that as well",
     .tool = "TensorRT",
     .next = "trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed has types and formats, for --map; "
             "--exportTimes=FILE has the spread",

@@ -42,6 +42,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
 
 const importer_def importer_tensorrt_times = {
     .id = "tensorrt_times",
+    .keep = "run trtexec with --exportTimes, and import that as well",
     .tool = "TensorRT",
     .next = "run trtexec with --exportProfile=FILE --separateProfileRun, which times the layers",
     .marks = {{SNIFF_SURE, {"\"startEnqMs\"", "\"latencyMs\""}},

@@ -122,10 +122,13 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_vaitrace_json = {.id = "vaitrace_json",
-                                             .unverified = true,
-                                             .marks = {{SNIFF_SURE, {"\"subg_name\""}}},
-                                             .device = "DPU",
-                                             .reading_bytes = sizeof(reading),
-                                             .json = read,
-                                             .finish = finish};
+const importer_def importer_vaitrace_json = {
+    .id = "vaitrace_json",
+    .program = "vaitrace",
+    .keep = "import vart_trace.csv of vaitrace, which has every inference",
+    .unverified = true,
+    .marks = {{SNIFF_SURE, {"\"subg_name\""}}},
+    .device = "DPU",
+    .reading_bytes = sizeof(reading),
+    .json = read,
+    .finish = finish};

@@ -119,11 +119,14 @@ static roof_status finish(reading *r, roof_error *err)
     return ROOF_OK;
 }
 
-const importer_def importer_vaitrace_text = {.id = "vaitrace_text",
-                                             .marks = {{SNIFF_SURE, {"DPU SubGraph", "DPU Id"}},
-                                                       {SNIFF_SURE, {"|", "SubGraph ", "Run Time"}},
-                                                       {SNIFF_LIKELY, {"INFO:root:VART will run xmodel"}}},
-                                             .device = "DPU",
-                                             .reading_bytes = sizeof(reading),
-                                             .line = read_line,
-                                             .finish = finish};
+const importer_def importer_vaitrace_text = {
+    .id = "vaitrace_text",
+    .program = "vaitrace",
+    .keep = "import vart_trace.csv of vaitrace, which has every inference",
+    .marks = {{SNIFF_SURE, {"DPU SubGraph", "DPU Id"}},
+              {SNIFF_SURE, {"|", "SubGraph ", "Run Time"}},
+              {SNIFF_LIKELY, {"INFO:root:VART will run xmodel"}}},
+    .device = "DPU",
+    .reading_bytes = sizeof(reading),
+    .line = read_line,
+    .finish = finish};

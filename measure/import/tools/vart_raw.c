@@ -263,6 +263,7 @@ static roof_status finish(reading *r, roof_error *err)
 }
 
 const importer_def importer_vart_raw = {.id = "vart_raw",
+                                        .program = "vaitrace",
                                         .marks = {{SNIFF_SURE, {"#SECTION:INFO;"}},
                                                   {SNIFF_SURE, {"#SECTION:TRACE;"}},
                                                   {SNIFF_LIKELY, {"classname:dpu-controller;"}},

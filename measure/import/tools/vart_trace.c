@@ -188,6 +188,7 @@ static roof_status begin(reading *r, roof_error *err)
 }
 
 const importer_def importer_vart_trace = {.id = "vart_trace",
+                                          .program = "vaitrace",
                                           .marks = {{SNIFF_SURE, {"VTF File Version", "VART_RUNNER"}},
                                                     {SNIFF_SURE, {"VTF File Version", "Group_Start,DPU"}}},
                                           .device = "DPU",
