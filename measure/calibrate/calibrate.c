@@ -54,15 +54,21 @@ typedef struct fitting {
 
 /* --- parameters and their priors ----------------------------------------------------------------------- */
 
-static roof_status add_parameter(roof_calibration *c, roof_parameter p, roof_error *err)
+static roof_status add_parameter(roof_calibration *c, const char *name, const char *meaning, double prior,
+                                 double prior_width, double most, roof_error *err)
 {
+    roof_parameter *p = &c->parameters[c->n_parameters];
     if (c->n_parameters == ROOF_MAX_PARAMETERS)
         return error_set(err, ROOF_E_LIMIT, "more than %d parameters to calibrate", ROOF_MAX_PARAMETERS);
-    p.name = arena_strdup(c->arena, p.name);
-    p.value = p.prior;
-    if (!p.name)
+    *p = (roof_parameter){.name = arena_strdup(c->arena, name),
+                          .meaning = meaning,
+                          .value = prior,
+                          .prior = prior,
+                          .prior_width = prior_width,
+                          .most = most};
+    if (!p->name)
         return error_memory(err);
-    c->parameters[c->n_parameters++] = p;
+    c->n_parameters++;
     return ROOF_OK;
 }
 
@@ -77,13 +83,9 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
         efficiency_name(p->engines[e], name);
         if (rate_places_of(c, p).engines[e] != ROOF_NONE)
             continue;
-        roof_parameter q = {.name = name,
-                            .meaning = moves ? "part of the peak bandwidth that is reached"
-                                             : "part of the engine's peak",
-                            .prior = strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9,
-                            .prior_width = 2,
-                            .most = 1};
-        TRY(add_parameter(c, q, err));
+        TRY(add_parameter(c, name,
+                          moves ? "part of the peak bandwidth that is reached" : "part of the engine's peak",
+                          strcmp(name, "efficiency.memory") == 0 ? 0.6 : 0.9, 2, 1, err));
     }
     return ROOF_OK;
 }
@@ -92,26 +94,13 @@ static roof_status add_engines(roof_calibration *c, const roof_prediction *p, ro
  * varies less than a board's memory (docs/hardware/dpuczdx8g.md, "What to expect"). */
 static roof_status add_replay(roof_calibration *c, roof_error *err)
 {
-    static const roof_parameter all[] = {
-        {.name = "fetch_cycles_per_word",
-         .meaning = "cycles between two instructions for each of the first one's words",
-         .prior = 8.2,
-         .prior_width = 0.25,
-         .most = INFINITY},
-        {.name = "efficiency.load",
-         .meaning = "part of the load port's width that is reached",
-         .prior = 28.2 / 32,
-         .prior_width = 2,
-         .most = 1},
-        {.name = "efficiency.save",
-         .meaning = "part of the width of a save port that is reached",
-         .prior = 9.8 / 16,
-         .prior_width = 2,
-         .most = 1},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        TRY(add_parameter(c, all[i], err));
-    return ROOF_OK;
+    TRY(add_parameter(c, "fetch_cycles_per_word",
+                      "cycles between two instructions for each of the first one's words", 8.2, 0.25,
+                      INFINITY, err));
+    TRY(add_parameter(c, "efficiency.load", "part of the load port's width that is reached", 28.2 / 32, 2, 1,
+                      err));
+    return add_parameter(c, "efficiency.save", "part of the width of a save port that is reached", 9.8 / 16,
+                         2, 1, err);
 }
 
 /* The constants that the predictions need. Only a bypass time tells what an inference costs on top of its
@@ -127,29 +116,22 @@ static roof_status add_constants(roof_calibration *c, const roof_reconciliation 
         inferences = inferences || !planned || e->total.bypass_s > 0;
     }
     double most_s = r->ceiling.seconds > 0 ? r->ceiling.seconds : INFINITY;
-    const struct {
-        bool wanted;
-        const char *name, *meaning;
-        double prior, width, most;
-    } constants[] = {
-        {layers, "per_layer_s", "what every layer costs on top when it is launched and timed alone",
-         isinf(most_s) ? 1e-4 : most_s / 2, 2.5, most_s},
-        {inferences, "per_inference_s", "what every deployed inference costs on top: launch, copies, host",
-         3e-4, 3, INFINITY},
-        {epochs, "per_start_s", "what the host adds to what it starts: configuring before, tidying after",
-         2e-5, 2.5, INFINITY},
-        {epochs, "per_software_epoch_s",
-         "an epoch that the host runs, whatever its function: an order of magnitude", 3e-4, 2, INFINITY}};
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
-        if (constants[i].wanted)
-            TRY(add_parameter(c,
-                              (roof_parameter){.name = constants[i].name,
-                                               .meaning = constants[i].meaning,
-                                               .prior = constants[i].prior,
-                                               .prior_width = constants[i].width,
-                                               .most = constants[i].most},
-                              err));
-    return ROOF_OK;
+    if (layers)
+        TRY(add_parameter(c, "per_layer_s",
+                          "what every layer costs on top when it is launched and timed alone",
+                          isinf(most_s) ? 1e-4 : most_s / 2, 2.5, most_s, err));
+    if (inferences)
+        TRY(add_parameter(c, "per_inference_s",
+                          "what every deployed inference costs on top: launch, copies, host", 3e-4, 3,
+                          INFINITY, err));
+    if (!epochs)
+        return ROOF_OK;
+    TRY(add_parameter(c, "per_start_s",
+                      "what the host adds to what it starts: configuring before, tidying after", 2e-5, 2.5,
+                      INFINITY, err));
+    return add_parameter(c, "per_software_epoch_s",
+                         "an epoch that the host runs, whatever its function: an order of magnitude", 3e-4, 2,
+                         INFINITY, err);
 }
 
 /* --- least squares ------------------------------------------------------------------------------------- */
@@ -545,8 +527,7 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
     *q = NAN;
     if (!others)
         return error_memory(err);
-    memcpy(others->parameters, c->parameters,
-           sizeof c->parameters); /* their priors are wanted; names stay c's */
+    memcpy(others->parameters, c->parameters, sizeof c->parameters); /* for their priors; names stay c's */
     others->n_parameters = c->n_parameters;
     roof_status status = fitting_begin(&fit, s, family, others, err);
     if (status == ROOF_OK) {
@@ -616,24 +597,6 @@ static roof_status leave_out_each(const calibration_task *s, roof_calibration *c
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static roof_status fit_all(const calibration_task *s, roof_calibration *c, roof_error *err)
-{
-    fitting fit;
-    for (uint32_t i = 0; i < s->r->n_experiments; i++)
-        s->family[i] = i;
-    TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
-    for (size_t i = 0; i < fit.n; i++) {
-        c->layers += s->observed[i].unit && s->observed[i].what != OBSERVED_START;
-        c->totals += s->observed[i].unit == NULL;
-    }
-    roof_status status = solve(&fit);
-    free(fit.logs);
-    TRY(status);
-    TRY(find_families(s, c, err));
-    TRY(leave_out_each(s, c, err));
-    return find_uncertainty(s, &fit, c, err);
-}
-
 static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_error *err)
 {
     const roof_reconciliation *r = s->r;
@@ -658,11 +621,23 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         const roof_prediction *p = r->experiments[i].prediction;
         if (p)
             s->places[i] = rate_places_of(c, p);
-        if (p && p->hardware.id &&
-            !c->hardware_id) /* the entry's own id: a document may have used an alias */
+        if (p && p->hardware.id && !c->hardware_id) /* the entry's: a document may use an alias */
             c->hardware_id = arena_strdup(c->arena, p->hardware.id);
     }
-    return fit_all(s, c, err);
+    fitting fit;
+    for (uint32_t i = 0; i < r->n_experiments; i++)
+        s->family[i] = i;
+    TRY(fitting_begin(&fit, s, ROOF_NONE, c, err));
+    for (size_t i = 0; i < fit.n; i++) {
+        c->layers += s->observed[i].unit && s->observed[i].what != OBSERVED_START;
+        c->totals += s->observed[i].unit == NULL;
+    }
+    roof_status status = solve(&fit);
+    free(fit.logs);
+    TRY(status);
+    TRY(find_families(s, c, err));
+    TRY(leave_out_each(s, c, err));
+    return find_uncertainty(s, &fit, c, err);
 }
 
 roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out, roof_error *err)

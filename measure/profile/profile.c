@@ -426,7 +426,6 @@ roof_status roof_measured_merge(roof_measured *into, roof_measured *from, roof_e
         *into = before;
         return error_memory(err);
     }
-    from->n_experiments = from->n_sources = from->n_unread =
-        0; /* they are into's now; their strings stay where they are */
+    from->n_experiments = from->n_sources = from->n_unread = 0; /* they are into's; their strings stay */
     return ROOF_OK;
 }

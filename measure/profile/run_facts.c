@@ -109,8 +109,8 @@ double row_traffic(const roof_measured_layer *row)
 double run_traffic(const roof_run *run)
 {
     double stated = run ? external_bytes(run->total_bytes, run->read_bytes, run->write_bytes) : NAN;
-    double sum =
-        run && run->n_layers && !run->is_recording ? 0 : NAN; /* of a recording, not of an inference */
+    /* rows of a recording are not those of an inference */
+    double sum = run && run->n_layers && !run->is_recording ? 0 : NAN;
     for (uint32_t i = 0; isnan(stated) && run && i < run->n_layers; i++)
         sum += row_traffic(&run->layers[i]) * row_executions(&run->layers[i]);
     return isnan(stated) ? sum : stated;

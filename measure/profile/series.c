@@ -65,18 +65,6 @@ static double deviation_in(double *room, const double *samples, size_t n, double
     return MEDIAN_ABS_TO_STD * median_of(room, n);
 }
 
-/* The least distance of two readings of the clock. */
-static double tick_of(const double *sorted, size_t n, double median)
-{
-    double tick = INFINITY;
-    for (size_t i = 1; i < n; i++) {
-        double step = sorted[i] - sorted[i - 1];
-        if (step > SAME_RATIO * median && step < tick)
-            tick = step;
-    }
-    return tick;
-}
-
 /* --- warm-up ------------------------------------------------------------------------------------------ */
 
 /* How often k more samples like the rest are as slow, by a tail above their median that falls off
@@ -354,7 +342,13 @@ static void classify(series *s, roof_series *out)
     out->order_is_known = !rises && !falls;
     if (!(s->median > 0) || s->n < ROOF_MIN_WARM_UP_SAMPLES)
         return;
-    s->least = fmax(ROOF_SERIES_CHANGE_RATIO * s->median, TICKS * tick_of(s->sorted, s->n, s->median));
+    double tick = INFINITY; /* the least distance of two readings of the clock */
+    for (size_t i = 1; i < s->n; i++) {
+        double step = s->sorted[i] - s->sorted[i - 1];
+        if (step > SAME_RATIO * s->median && step < tick)
+            tick = step;
+    }
+    s->least = fmax(ROOF_SERIES_CHANGE_RATIO * s->median, TICKS * tick);
     series rest = *s;
     out->warm_up = out->order_is_known ? find_warm_up(s) : 0;
     if (out->warm_up) {

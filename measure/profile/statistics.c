@@ -34,20 +34,15 @@ static double median_abs_deviation(const double *sorted, uint64_t n, double medi
     return n % 2 ? last : (last + before) / 2;
 }
 
-static double outlier_limit(const double *sorted, uint64_t n, double median)
-{
-    double scale = MEDIAN_ABS_TO_STD * median_abs_deviation(sorted, n, median);
-    if (scale > 0)
-        return OUTLIER_SCORE * scale;
-    for (uint64_t i = 0; i < n; i++)
-        scale += fabs(sorted[i] - median) / (double)n;
-    return OUTLIER_SCORE * MEAN_ABS_TO_STD * scale;
-}
-
 /* Outliers are at the ends of sorted samples, so the rest is one run of them. */
 static void flag_outliers(const double *sorted, uint64_t n, roof_statistics *s)
 {
-    double limit = outlier_limit(sorted, n, s->median);
+    double scale = MEDIAN_ABS_TO_STD * median_abs_deviation(sorted, n, s->median), mean_abs = 0;
+    for (uint64_t i = 0; i < n && !(scale > 0); i++)
+        mean_abs += fabs(sorted[i] - s->median) / (double)n;
+    double limit = OUTLIER_SCORE * (scale > 0 ? scale : 0);
+    if (!(scale > 0))
+        limit = OUTLIER_SCORE * MEAN_ABS_TO_STD * mean_abs;
     double all_squares = s->std * s->std * (double)(n - 1), outer = 0;
     uint64_t first = 0, end = n;
     while (first < end && s->median - sorted[first] > limit)

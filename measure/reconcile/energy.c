@@ -19,20 +19,6 @@ const char *roof_energy_basis_text(roof_energy_basis basis)
 
 /* --- one experiment ----------------------------------------------------------------------------------- */
 
-/* The sum over all executions of all rows; NaN when one of them has no energy. *n: how many have. */
-static double rows_j(const roof_run *run, uint32_t *n)
-{
-    double sum_j = 0;
-    *n = 0;
-    for (uint32_t i = 0; run && i < run->n_layers; i++) {
-        const roof_measured_layer *row = &run->layers[i];
-        double joules = row->counters ? row->counters->energy_j : NAN;
-        *n += isnan(joules) ? 0 : 1;
-        sum_j += joules * row_executions(row);
-    }
-    return *n ? sum_j : NAN;
-}
-
 static void find_energy(const roof_reconciled *e, const roof_run *run, double sum_j, roof_energy *out)
 {
     *out = (roof_energy){
@@ -71,10 +57,17 @@ void energy_of_experiment(reconciler *r, uint32_t i)
 {
     roof_reconciled *e = &r->out->experiments[i];
     roof_energy *energy = &e->energy;
-    uint32_t n_rows;
+    uint32_t n_rows = 0;
     const roof_run *run = e->bypass && run_has_power(e->bypass) ? e->bypass : e->per_layer;
     run = run && run_has_power(run) ? run : NULL;
-    double sum_j = rows_j(e->layer_run, &n_rows);
+    double sum_j = 0; /* over all executions of all rows; NaN when one of them has no energy */
+    for (uint32_t k = 0; e->layer_run && k < e->layer_run->n_layers; k++) {
+        const roof_measured_layer *row = &e->layer_run->layers[k];
+        double joules = row->counters ? row->counters->energy_j : NAN;
+        n_rows += isnan(joules) ? 0 : 1;
+        sum_j += joules * row_executions(row);
+    }
+    sum_j = n_rows ? sum_j : NAN;
     find_energy(e, run, sum_j, energy);
     double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     if (run && run_has_power_alone(run))

@@ -267,23 +267,6 @@ static void pair_by_order(matcher *x, uint32_t row, uint32_t layer)
         pair(x, row, layer, a == AGREE ? ROOF_MATCH_ORDER_AND_WORK : ROOF_MATCH_ORDER);
 }
 
-/* Whether indices count places: there are as many, and known pairs agree. */
-static bool indices_count_places(const matcher *x, const uint32_t *layers, uint32_t n)
-{
-    uint32_t agree = 0, differ = 0;
-    if (x->run->boundaries != n && x->m->n_rows != n)
-        return false;
-    for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        uint32_t layer = x->m->layer_of_row[row], index = row_of(x, row)->index;
-        if (layer == ROOF_NONE || index == ROOF_NONE)
-            continue;
-        bool same = index >= 1 && index <= n && layers[index - 1] == layer;
-        agree += same;
-        differ += !same;
-    }
-    return 4 * differ <= agree;
-}
-
 /* A stretch of rows and one of layers between two pairs that are sure. */
 typedef struct gap {
     uint32_t rows[2], layers[2]; /* from, to: into row_order and into places */
@@ -374,7 +357,15 @@ static void match_order(matcher *x)
         layers[n] = i;
         n += counts;
     }
-    bool has_places = indices_count_places(x, layers, n);
+    /* indices count places where there are as many, and known pairs agree */
+    uint32_t agree = 0, differ = 0;
+    for (uint32_t row = 0; row < x->m->n_rows; row++) {
+        uint32_t layer = x->m->layer_of_row[row], index = row_of(x, row)->index;
+        bool same = index >= 1 && index <= n && layers[index - 1] == layer;
+        agree += layer != ROOF_NONE && index != ROOF_NONE && same;
+        differ += layer != ROOF_NONE && index != ROOF_NONE && !same;
+    }
+    bool has_places = (x->run->boundaries == n || x->m->n_rows == n) && 4 * differ <= agree;
     for (uint32_t row = 0; has_places && row < x->m->n_rows; row++) {
         uint32_t index = row_of(x, row)->index;
         if (is_open(x, row) && index >= 1 && index <= n && !x->used[layers[index - 1]])

@@ -161,7 +161,7 @@ typedef struct whole_run {
     uint32_t n_named,
         unknown;      /* rows called "subgraph_..."; those of them that no layer and no subgraph has */
     const char *name; /* of the first one that is not known */
-    bool is_matched;  /* some row has a layer by its name, or by a map */
+    bool is_matched;  /* some row has a layer by its name */
 } whole_run;
 
 static bool is_subgraph(const roof_prediction *p, const char *name)
@@ -194,7 +194,7 @@ static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, con
         w.n_named += is_named;
         w.unknown += is_named && !is_known;
         w.name = w.name || !is_named || is_known ? w.name : row->name;
-        w.is_matched = w.is_matched || is_known || m->how[i] == ROOF_MATCH_MAP;
+        w.is_matched = w.is_matched || is_known;
     }
     return w;
 }
@@ -235,9 +235,6 @@ static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
     double stored = known_count(p->total.stored_workload_ops), counted = known_count(p->total.workload_ops);
     double model_ops = stored > 0 ? stored : counted > 0 ? counted : known_count(p->total.ops_count);
     roof_remark why = {.form = ROOF_FORM_NONE};
-    for (uint32_t k = 0; k < m->n_rows; k++)
-        if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
-            return;
     if (w.ops > 0 && model_ops > 0) {
         if (!is_work_of(&w, e->layer_run, p))
             why = REMARK(OTHER_WORKLOAD, AS("ops", w.ops), AS("ops", model_ops));
@@ -257,7 +254,9 @@ void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
     roof_reconciled *e = &r->out->experiments[i];
     uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
     double rows_s = 0, matched_s = 0;
-    bool by_map = false; /* somebody who knows says that they belong together */
+    for (uint32_t k = 0; k < m->n_rows; k++)
+        if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
+            return;
     if (e->prediction && e->layer_run && e->layer_run == e->bypass)
         check_subgraphs(r, i, m);
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer)
@@ -272,11 +271,10 @@ void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
         rows_s += seconds;
         matched += has_layer;
         matched_s += has_layer ? seconds : 0;
-        by_map = by_map || m->how[k] == ROOF_MATCH_MAP;
     }
     bool few = 2 * (uint64_t)matched < rows && 2 * matched_s <= rows_s;
     roof_remark remark = REMARK(FEW_ROWS_MATCH, AS_COUNT(matched), AS_COUNT(rows));
-    if (!few || by_map)
+    if (!few)
         return;
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;

@@ -1,12 +1,12 @@
 /* What a profile says without a prediction: its tool, its devices, what takes the time, how steady it is. */
 #include "core/namemap.h"
 #include "core/quantity.h"
-#include "measure/reconcile/kernel_names.h"
 #include "measure/profile/profile.h"
 #include "measure/reconcile/profile_alone.h"
 #include "measure/import/tools.h"
 #include "measure/units/unit_facts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,37 @@ static const char *devices_of(const roof_reconciled *e, roof_arena *arena)
         found[k] = device;
     }
     return found[1] ? arena_printf(arena, "%s and %s", found[0], found[1]) : found[0];
+}
+
+/* --- names of kernels ----------------------------------------------------------------------------------- */
+
+/* Names of so many letters alone say nothing: "Kernel", "run". */
+enum { SAYS_LITTLE = 6 };
+
+/* Where the arguments of a template or a function begin; Julia writes them as [v1](Array). */
+static const char *arguments_of(const char *name)
+{
+    const char *at = name;
+    while (*at && *at != '<' && *at != '(' && !(*at == '[' && strstr(at, "](")))
+        at++;
+    return at;
+}
+
+const char *profile_alone_kernel(const char *name, roof_arena *arena)
+{
+    static const char anonymous[] = "(anonymous namespace)";
+    const char *end = arguments_of(name);
+    while (strncmp(end, anonymous, sizeof anonymous - 1) == 0)
+        end = arguments_of(end + sizeof anonymous - 1);
+    const char *from = end;
+    while (from > name && (isalnum((unsigned char)from[-1]) || from[-1] == '_'))
+        from--;
+    if (end - from <= SAYS_LITTLE && from > name + 2 && from[-1] == ':') /* "Kernel" of "cutlass::Kernel" */
+        for (from -= 2; from > name && (isalnum((unsigned char)from[-1]) || from[-1] == '_');)
+            from--;
+    if (!*end || from == end || memchr(name, '/', (size_t)(end - name)))
+        return name;
+    return arena_strndup(arena, from, (size_t)(end - from));
 }
 
 /* --- what takes the time -------------------------------------------------------------------------------- */
@@ -84,7 +115,7 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
     for (uint32_t i = 0; names && p->parts && i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         double value = amount(e, p->basis, u);
-        const char *name = by_kind ? unit_type(u) : kernel_base_name(u->name, r->arena);
+        const char *name = by_kind ? unit_type(u) : profile_alone_kernel(u->name, r->arena);
         if (!(value > 0) || !name)
             continue;
         uint32_t at = namemap_find(names, name, strlen(name));
@@ -137,7 +168,7 @@ void profile_alone_look(reconciler *r, uint32_t i)
     p->parts = NEW_ARRAY(r->arena, roof_profile_part, (size_t)e->n_units + 1);
     find_basis(e, p);
     if (p->largest != ROOF_NONE)
-        p->largest_name = kernel_base_name(e->units[p->largest].name, r->arena);
+        p->largest_name = profile_alone_kernel(e->units[p->largest].name, r->arena);
     if (!p->largest_name)
         return; /* nothing has an amount, or the arena remembers */
     make_parts(r, e, p, true);

@@ -6,4 +6,9 @@
 
 void profile_alone_look(reconciler *r, uint32_t i);
 
+/* The function within the name that a compiler makes of it: "elementwise_kernel" of "void
+ * at::native::elementwise_kernel<4, ...>(int, ...)", "copy" of "copy[v1](Array)". Other names stay. NULL
+ * without memory. */
+const char *profile_alone_kernel(const char *name, roof_arena *arena);
+
 #endif

@@ -16,31 +16,25 @@
 #include "measure/reconcile/series_findings.h"
 #include "measure/reconcile/mismatches.h"
 
-/* Rows of one model to its layers, unless they are those of another model. */
-static roof_status match(reconciler *r, uint32_t i, row_matching *m)
+static roof_status compare(reconciler *r, uint32_t i)
 {
-    static const roof_run no_rows;
     roof_reconciled *e = &r->out->experiments[i];
+    static const roof_run no_rows;
+    roof_epochs *epochs = NULL;
+    row_matching m;
+    mismatch_hardware(r, i);
+    mismatch_times(r, i);
+    /* Rows of one model to its layers, unless they are those of another model. */
     const roof_prediction *wanted = e->prediction;
     e->layer_run = e->per_layer && e->per_layer->n_layers ? e->per_layer
                    : e->bypass && e->bypass->n_layers     ? e->bypass
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
-    TRY(match_rows(run, wanted, r->map, r->arena, m, r->err));
-    mismatch_model(r, i, m);
+    TRY(match_rows(run, wanted, r->map, r->arena, &m, r->err));
+    mismatch_model(r, i, &m);
     if (e->prediction != wanted)
-        TRY(match_rows(run, NULL, NULL, r->arena, m, r->err));
-    return recordings_take(r, e, m);
-}
-
-static roof_status compare(reconciler *r, uint32_t i)
-{
-    roof_reconciled *e = &r->out->experiments[i];
-    roof_epochs *epochs = NULL;
-    row_matching m;
-    mismatch_hardware(r, i);
-    mismatch_times(r, i);
-    TRY(match(r, i, &m));
+        TRY(match_rows(run, NULL, NULL, r->arena, &m, r->err));
+    TRY(recordings_take(r, e, &m));
     TRY(units_make(r, i, &m));
     if (e->per_layer)
         TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));

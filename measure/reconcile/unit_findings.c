@@ -171,18 +171,6 @@ static void add(const subject *s, roof_remark remark)
         remark_add(s->r, s->experiment, s->u, &remark);
 }
 
-static void note_row(const subject *s)
-{
-    const roof_times *t = &s->row->time;
-    add(s, check_scatter(s));
-    if (times_cov_differs(t))
-        add(s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s->u->cov_ratio)));
-    if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
-        add(s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
-    add(s, check_rate(s));
-    note_buffers(s);
-}
-
 /* Rows and layers of one unit do the same work, or their times must not be compared. */
 static void note_work(const subject *s)
 {
@@ -229,8 +217,16 @@ void unit_findings(reconciler *r, uint32_t i)
         if (s.u->is_unlisted)
             continue;
         add(&s, check_impossible(&s));
-        if (s.row)
-            note_row(&s);
+        if (s.row) {
+            const roof_times *t = &s.row->time;
+            add(&s, check_scatter(&s));
+            if (times_cov_differs(t))
+                add(&s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s.u->cov_ratio)));
+            if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
+                add(&s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));
+            add(&s, check_rate(&s));
+            note_buffers(&s);
+        }
         add(&s, check_side_engine(&s));
         note_work(&s);
         note_match(&s);

@@ -18,9 +18,7 @@ double hardware_limit_s(const roof_reconciled *e)
         return NAN;
     limit_s = is_deployed ? deployed_limit_s(e) : e->total.ideal_per_layer_s;
     limit_s = limit_s > 0 ? limit_s : seconds * e->total.efficiency_ratio;
-    return isfinite(seconds / limit_s)
-               ? limit_s
-               : NAN; /* nothing is said of times that are nothing beside each other */
+    return isfinite(seconds / limit_s) ? limit_s : NAN; /* not of times that are nothing beside each other */
 }
 
 bool is_as_expected(const roof_reconciled *e)

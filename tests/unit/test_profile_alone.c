@@ -2,7 +2,7 @@
  * is that of the tool. */
 #include "core/arena.h"
 #include "measure/causes/conversions.h"
-#include "measure/reconcile/kernel_names.h"
+#include "measure/reconcile/profile_alone.h"
 #include "measure/profile/spans.h"
 #include "tests/unit/profile_fixture.h"
 
@@ -61,7 +61,7 @@ static void functions_are_called_without_their_arguments(void **state)
     roof_arena *arena = arena_new(0);
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_string_equal(kernel_base_name(rows[i][0], arena), rows[i][1]);
+        assert_string_equal(profile_alone_kernel(rows[i][0], arena), rows[i][1]);
     arena_free(arena);
 }
 
