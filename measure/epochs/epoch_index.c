@@ -1,6 +1,5 @@
 #include "measure/epochs/epoch_index.h"
 #include "core/lower_bound.h"
-#include "core/span.h"
 #include "model/predict/calibrated.h"
 
 #include <stdlib.h>
@@ -14,30 +13,6 @@ struct epoch_index {
     entry *entries; /* by number; one behind the last ends chains */
     uint32_t n;
 };
-
-/* Takes a decimal number of at most nine digits off the text. */
-static bool take_number(text_span *rest, uint32_t *out)
-{
-    uint64_t n = 0;
-    size_t before = rest->length;
-    bool good = !span_begins(*rest, "0x") && span_take_whole(rest, &n) && before - rest->length <= 9;
-    *out = (uint32_t)n;
-    return good;
-}
-
-bool epoch_range_read(const char *name, epoch_range *out)
-{
-    text_span rest = span_of(name);
-    uint32_t part;
-    *out = (epoch_range){0};
-    if ((!span_skip(&rest, "epoch_") && !span_skip(&rest, "EpochBlock_")) || !take_number(&rest, &out->first))
-        return false;
-    out->last = out->first;
-    if (span_skip(&rest, " -> "))
-        return take_number(&rest, &out->last) && !rest.length && out->last >= out->first;
-    out->is_part = span_skip(&rest, " (");
-    return out->is_part ? take_number(&rest, &part) && span_is(rest, ")") : !rest.length;
-}
 
 static int by_number(const void *a_, const void *b_)
 {
@@ -54,8 +29,8 @@ epoch_index *epoch_index_new(const roof_prediction *p, roof_arena *arena)
     if (!index || !(index->entries = NEW_ARRAY(arena, entry, (size_t)n_layers + 1)))
         return NULL;
     for (uint32_t i = 0; i < n_layers; i++) {
-        epoch_range range;
-        if (epoch_range_read(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
+        numbered_rows range;
+        if (graph_rows_named(p->layers[i].name, &range) && range.first == range.last && !range.is_part)
             index->entries[index->n++] = (entry){.number = range.first, .layer = i};
     }
     qsort(index->entries, index->n, sizeof *index->entries, by_number);
@@ -75,7 +50,7 @@ static uint32_t lower_bound(const epoch_index *index, uint32_t number)
     return search_lower_bound(index->entries, index->n, sizeof *index->entries, number, number_of);
 }
 
-bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *layer)
+bool epoch_index_claim(epoch_index *index, const numbered_rows *range, uint32_t *layer)
 {
     entry *e = index->entries;
     uint32_t i = lower_bound(index, range->first);
@@ -90,7 +65,7 @@ bool epoch_index_claim(epoch_index *index, const epoch_range *range, uint32_t *l
     return true;
 }
 
-uint32_t epoch_index_first(const epoch_index *index, const epoch_range *range)
+uint32_t epoch_index_first(const epoch_index *index, const numbered_rows *range)
 {
     uint32_t i = lower_bound(index, range->first);
     return i < index->n && index->entries[i].number == range->first ? index->entries[i].layer : ROOF_NONE;

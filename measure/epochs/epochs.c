@@ -160,9 +160,9 @@ static void add_layers(const maker *m, roof_measured_epoch *e)
     uint64_t ops = 0, compute = 0, vendor = 0;
     double ideal_s = 0;
     bool has_pools = e->n_pools;
-    epoch_range range;
+    numbered_rows range;
     uint32_t layer;
-    if (!p || !p->hardware.has_pools || !e->name || !epoch_range_read(e->name, &range) || range.is_part ||
+    if (!p || !p->hardware.has_pools || !e->name || !graph_rows_named(e->name, &range) || range.is_part ||
         !epoch_index_claim(m->index, &range, &layer))
         return;
     do {

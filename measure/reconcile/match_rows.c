@@ -144,8 +144,8 @@ static uint32_t by_plain_name(matcher *x, uint32_t row)
 static uint32_t by_epochs(matcher *x, uint32_t row)
 {
     uint32_t first = ROOF_NONE, layer;
-    epoch_range range;
-    if (!epoch_range_read(row_of(x, row)->name, &range) || range.is_part)
+    numbered_rows range;
+    if (!graph_rows_named(row_of(x, row)->name, &range) || range.is_part)
         return ROOF_NONE;
     while (epoch_index_claim(x->epochs, &range, &layer))
         if (!x->used[layer])
@@ -156,8 +156,8 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
 /* "EpochBlock_53 (3)" is a part of epoch 53, whose own row, or that of its program, is found before. */
 static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
-    epoch_range range;
-    if (!epoch_range_read(row_of(x, row)->name, &range) || !range.is_part)
+    numbered_rows range;
+    if (!graph_rows_named(row_of(x, row)->name, &range) || !range.is_part)
         return ROOF_NONE;
     uint32_t layer = epoch_index_first(x->epochs, &range);
     return layer == ROOF_NONE ? ROOF_NONE : x->m->first_joined[layer];

@@ -46,6 +46,12 @@ typedef struct format_alternative {
     roof_workload workload;
 } format_alternative;
 
+/* Rows of a program that a row of a profile stands for, by numbers in its name. */
+typedef struct numbered_rows {
+    uint32_t first, last; /* both included */
+    bool is_part;         /* of the one row, not all of it */
+} numbered_rows;
+
 typedef struct graph_format {
     const char *id, *doc;
     bool takes_product, takes_text; /* what of a workload it has a use for */
@@ -66,6 +72,9 @@ typedef struct graph_format {
     /* The workload of the same file in another data type; false: its tensors are what changes. NULL: it has
      * no such. The product's place is for one that the workload names. */
     bool (*at_type)(const roof_graph *graph, const char *type, roof_workload *out, roof_product *product);
+    /* The rows that a name counts as its compiler's runtime writes it; false: none. NULL: rows have no
+     * numbers. */
+    bool (*rows_named)(const char *name, numbered_rows *out);
     /* Reads a folder; NULL: it knows none. */
     roof_status (*read_folder)(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 } graph_format;
@@ -75,6 +84,9 @@ roof_status graph_read_memory(const unsigned char *bytes, uint64_t size, const c
                               roof_error *err);
 roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, const char *path,
                                  const roof_workload *workload, roof_graph **out, roof_error *err);
+
+/* The same by whatever format knows the name. */
+bool graph_rows_named(const char *name, numbered_rows *out);
 
 /* The file's name without folder and ending. NULL without memory. */
 const char *graph_stem(const roof_graph *graph);

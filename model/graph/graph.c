@@ -31,6 +31,19 @@ const char *roof_format_doc(size_t i)
     return i < sizeof formats / sizeof *formats ? formats[i]->doc : NULL;
 }
 
+bool graph_rows_named(const char *name, numbered_rows *out)
+{
+    bool (*asked)(const char *, numbered_rows *) = NULL; /* formats of one compiler share theirs */
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (formats[i]->rows_named == asked)
+            continue;
+        asked = formats[i]->rows_named;
+        if (asked && asked(name, out))
+            return true;
+    }
+    return false;
+}
+
 static const graph_format *sniff(const unsigned char *bytes, uint64_t size)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

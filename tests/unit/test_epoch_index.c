@@ -19,7 +19,7 @@ static void names_count_epochs(void **state)
     static const struct {
         const char *name;
         bool is_range;
-        epoch_range want;
+        numbered_rows want;
     } cases[] = {{"epoch_5", true, {5, 5, false}},
                  {"EpochBlock_5", true, {5, 5, false}},
                  {"EpochBlock_1 -> 22", true, {1, 22, false}},
@@ -38,9 +38,9 @@ static void names_count_epochs(void **state)
                  {"", false, NO_RANGE}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        epoch_range got;
-        bool is_range = epoch_range_read(cases[i].name, &got);
-        const epoch_range *want = &cases[i].want;
+        numbered_rows got;
+        bool is_range = graph_rows_named(cases[i].name, &got);
+        const numbered_rows *want = &cases[i].want;
         if (is_range != cases[i].is_range ||
             (is_range &&
              (got.first != want->first || got.last != want->last || got.is_part != want->is_part)))
@@ -72,7 +72,7 @@ static void an_epoch_is_handed_out_once(void **state)
     roof_prediction p = plan();
     roof_arena *arena = arena_new(0);
     epoch_index *index = epoch_index_new(&p, arena);
-    const epoch_range middle = {3, 5, false}, all = {0, 900000000, false}, five = {5, 5, false};
+    const numbered_rows middle = {3, 5, false}, all = {0, 900000000, false}, five = {5, 5, false};
     const uint32_t in_middle[] = {1, 3, 2}, in_rest[] = {0, 4, 5};
     uint32_t layer;
     (void)state;
@@ -96,7 +96,7 @@ static void models_without_a_plan_have_no_epochs(void **state)
 {
     roof_prediction p = plan();
     roof_arena *arena = arena_new(0);
-    const epoch_range all = {0, 900000000, false};
+    const numbered_rows all = {0, 900000000, false};
     uint32_t layer;
     (void)state;
     p.is_started_by_rows = false;

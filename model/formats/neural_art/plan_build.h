@@ -40,9 +40,11 @@ roof_status plan_add_access(plan_build *b, const roof_pool_access *access);
 roof_status plan_build_end(plan_build *b);
 
 /* What formats that hold a plan share; see model/graph/format.h. */
-#define PLAN_FORMAT .program = plan_program, .hardware = plan_hardware, .hash = plan_hash
+#define PLAN_FORMAT                                                                                          \
+    .program = plan_program, .hardware = plan_hardware, .hash = plan_hash, .rows_named = plan_epochs_named
 roof_status plan_program(struct program_builder *b);
 roof_status plan_hardware(const roof_graph *graph, roof_hw **out, roof_error *err);
+bool plan_epochs_named(const char *name, numbered_rows *out);
 void plan_hash(const roof_graph *graph, graph_hash_value hash, void *hasher);
 roof_status plan_read_folder(const char *path, graph_file_reader read, roof_graph **out, roof_error *err);
 

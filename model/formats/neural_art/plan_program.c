@@ -1,6 +1,7 @@
 /* The program of a plan: a row for each epoch, with the bytes and cycles that the compiler counted. */
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/span.h"
 #include "model/graph/format.h"
 #include "model/formats/neural_art/plan_build.h"
 #include "model/graph/program_build.h"
@@ -283,4 +284,32 @@ roof_status plan_program(program_builder *b)
              AS_TEXT(x.plan->report_differs));
     find_unknown_moves(&x);
     return find_outside(&x);
+}
+
+/* --- names of epochs in profiles ----------------------------------------------------------------------- */
+
+/* Takes a decimal number of at most nine digits off the text. */
+static bool take_number(text_span *rest, uint32_t *out)
+{
+    uint64_t n = 0;
+    size_t before = rest->length;
+    bool good = !span_begins(*rest, "0x") && span_take_whole(rest, &n) && before - rest->length <= 9;
+    *out = (uint32_t)n;
+    return good;
+}
+
+/* "epoch_5" and "EpochBlock_5" are 5 to 5, "EpochBlock_1 -> 22" is a program of the epoch controller from 1 to
+ * 22, and "EpochBlock_53 (3)" is a part that the runtime puts into 53. */
+bool plan_epochs_named(const char *name, numbered_rows *out)
+{
+    text_span rest = span_of(name);
+    uint32_t part;
+    *out = (numbered_rows){0};
+    if ((!span_skip(&rest, "epoch_") && !span_skip(&rest, "EpochBlock_")) || !take_number(&rest, &out->first))
+        return false;
+    out->last = out->first;
+    if (span_skip(&rest, " -> "))
+        return take_number(&rest, &out->last) && !rest.length && out->last >= out->first;
+    out->is_part = span_skip(&rest, " (");
+    return out->is_part ? take_number(&rest, &part) && span_is(rest, ")") : !rest.length;
 }

@@ -5,7 +5,7 @@
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "measure/epochs/epoch_index.h"
+#include "model/graph/format.h"
 #include "measure/units/unit_facts.h"
 #include "reports/tables/reconcile/epoch_tables.h"
 #include "reports/renderers/renderer.h"
@@ -490,12 +490,12 @@ static void put_model(const roof_reconciled *of, roof_arena *arena, textbuf *out
     text_puts(out, p.epochs->n_rows ? "\nPer epoch\n" : "\n");
     for (uint32_t i = 0; i < p.epochs->n_rows; i++) {
         const roof_measured_epoch *e = &p.epochs->rows[i];
-        epoch_range range;
+        numbered_rows range;
         uint64_t extra = epoch_count(e, (roof_event){.scope = ROOF_COUNTER_EXTRA});
         const char *title = e->name ? e->name : "?", *index = "";
         if (e->row->index && e->row->index != ROOF_NONE)
             index = say_printf(p.arena, "c_idx=%u, ", e->row->index - 1);
-        if (e->name && epoch_range_read(e->name, &range) && !range.is_part)
+        if (e->name && graph_rows_named(e->name, &range) && !range.is_part)
             title = say_printf(p.arena, "EpochBlock_%u (%snum=%u:%u, c_type=%s, extra=%s)", range.first,
                                index, range.first, range.last, e->type ? e->type : "?",
                                extra == ROOF_UNKNOWN ? "0" : count(&p, extra));
