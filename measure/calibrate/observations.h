@@ -34,10 +34,10 @@ bool observations_replay(const roof_reconciliation *reconciliation);
 size_t observations_collect(const roof_reconciliation *reconciliation, const uint32_t *family,
                             uint32_t without, observed_run *out);
 
-/* What a calibration makes of it, by its rates for the experiment's prediction. */
+/* The time that a calibration expects of it, by its rates for the experiment's prediction. */
 double observation_expected(const observed_run *observation, const calibrated_rates *rates);
 
-/* What of it is neither engines nor replayed: starting layers, and what an inference costs on top. */
+/* The part of it that is neither of engines nor replayed: starting layers, and an inference's extra cost. */
 double observation_fixed(const observed_run *observation, const calibrated_rates *rates);
 
 /* One inference as deployed: the bypass time; for a plan also the sum of its epochs, which the host starts

@@ -71,7 +71,7 @@ void cause_sort_units(const cause_search *in, uint32_t *units, uint32_t n);
  * whether the profile says so. */
 bool cause_unit_is_on_host(const roof_reconciled *e, const roof_unit *u);
 
-/* What epochs have before and after the accelerator's work; NaN: no row says. */
+/* The time of epochs before and after the accelerator's work; NaN: no row says. */
 double cause_around_s(const cause_search *in);
 
 /* Adds a cause of time around the layers that is at least a tenth of what it is a part of. */

@@ -19,7 +19,7 @@ static const char *const converts_words[] = {"transpose", "transposed", "permute
                                               {"interleaved", "sharded"},
                                               {"sharded", "interleaved"}};
 
-/* What computes, though its name has such a word: a transposed convolution, a product with a transposed
+/* Layers that compute, though their names have such a word: a transposed convolution, a product with a transposed
  * matrix. */
 static const char *const computes_words[] = {"conv",   "convolution", "deconv", "deconvolution", "conv1d",
                                              "conv2d", "conv3d",      "matmul", "gemm"};

@@ -1,4 +1,4 @@
-/* What costs time in an experiment: every rule of causes.def is asked, and what they find is ranked.
+/* Finds what costs time in an experiment: every rule of causes.def is asked, and their causes are ranked.
  * docs/causes.md is made of the comments on top of the rules. */
 #include "measure/causes/find_causes.h"
 #include "measure/causes/layer_groups.h"

@@ -20,7 +20,7 @@
 /* Layers that are an example for others; and those of one factor, which a few layers may have by chance. */
 enum { LEAST_PEERS = 3, LEAST_OF_FACTOR = 5 };
 
-/* What layers have in common; NULL: nothing. */
+/* Layers that have all of these in common; NULL: any. */
 typedef struct layer_group {
     const char *type, *stage, *memory;
     bool clocked_only, compared_only;
@@ -30,7 +30,7 @@ typedef struct group_sums {
     double seconds, bound_s, gap_s;
 } group_sums;
 
-/* What the best tenth and the best two fifths of a group reach. */
+/* The ratios that the best tenth and the best two fifths of a group reach. */
 typedef struct group_best {
     uint32_t n;
     double ratio, most, sum_s;
@@ -88,11 +88,11 @@ double peers_deviation(double *values, uint32_t n, double median);
 /* Whether a ratio is more than is asked for, and more than chance. */
 bool peers_are_faster(double ratio, double least_ratio, double error);
 
-/* What takes more time than its like would; error: of the logarithm of that. */
+/* A cause that takes more time than its like would; error: of the logarithm of that. */
 roof_cause cause_of_slower(const cause_search *in, roof_cause_kind kind, double seconds, double like_s,
                            double error);
 
-/* What one cause explains of a layer's time no other one does. */
+/* Takes off a layer's time what a cause explains of it: no other cause may explain it again. */
 void layer_explain(cause_layer *layer, double excess_s);
 
 /* Whether a kind is slower than the others, and too much of the time for it. */

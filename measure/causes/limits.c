@@ -1,6 +1,5 @@
-/* What a prediction says of the model holds for its profile as well: the limits `compute`, `memory` and
- * `instructions`, whose conditions stand in model/predict/causes/. A gain that is more than the measured time
- * is none of it. */
+/* The limits `compute`, `memory` and `instructions` of a prediction hold for its profile as well; their
+ * conditions stand in model/predict/causes/. A gain that is more than the measured time is left out. */
 #include "measure/causes/cause_rule.h"
 
 /* Each unit once, in the order of the layers. None, where one of them has no row of its own: a few would not

@@ -26,7 +26,7 @@ uint32_t roof_checks_failed(const roof_checks *checks)
     return checks->counts[ROOF_CHECK_BROKEN] + checks->counts[ROOF_CHECK_UNKNOWN];
 }
 
-/* What is checked of one model. */
+/* One model while it is checked. */
 typedef struct checker {
     const roof_budget *budget;
     roof_checks *out;
@@ -126,7 +126,7 @@ static const char *of_inferences(const checker *c, double deadline_s)
                 : arena_printf(c->arena, "of %" PRIu64 " inferences%s", t->count, mode);
 }
 
-/* Of a prediction: what is expected is a mean, and nothing is faster than at best. */
+/* A prediction has an expected time, which is a mean, and a time at best, which nothing is faster than. */
 static double find_predicted(const checker *c, bool is_mean, double limit, const char **why)
 {
     const roof_prediction *p = c->prediction;
@@ -391,7 +391,7 @@ static const char *say_decided(const checker *c, const roof_compared *row, const
                               look_name(c->arena, row, ROOF_LOOK_TAIL), d->ci95[1]);
 }
 
-/* What became of all layers of a run together. */
+/* All layers of a run, held against their limits. */
 typedef struct layers_held {
     const roof_compared *above, *undecided, *lone, *slowest; /* one of those that are; the largest ratio */
     double above_ratio;

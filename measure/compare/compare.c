@@ -30,7 +30,7 @@ typedef struct comparer {
 
 /* --- pairing by keys ------------------------------------------------------------------------------------ */
 
-/* What is to be paired, and what each is paired with, or ROOF_NONE. */
+/* Keys to be paired, and the index of what each is paired with, or ROOF_NONE. */
 typedef struct key_list {
     const char **of; /* NULL: it has none */
     uint32_t *mate, n;

@@ -36,13 +36,13 @@ bool ranks_have_order(const double *samples, size_t n);
  * Example (tests/unit/test_ranks.c): 1 and 2 in turns of four, 40 in all. */
 rank_noise ranks_noise(const double *values, size_t n);
 
-/* Of values and those one place later. */
+/* The correlation of values with those one place later. */
 double ranks_correlation(const double *values, size_t n);
 
 /* The ranks of samples among themselves, ties at their mean. */
 void ranks_of(const double *samples, size_t n, sorted_samples sorted, double *out);
 
-/* Of the difference of two runs of n and m samples. */
+/* The noise of the difference of two runs of n and m samples. */
 rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m);
 
 /* How often samples of one distribution differ as much as these or more: two-sided.
@@ -55,7 +55,7 @@ rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m);
  * Example (tests/unit/test_ranks.c): 1 2 3 and 4 5 6 have 2 / 20. */
 double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *room);
 
-/* What b has more than a, and its 95 % interval. */
+/* By how much b is larger than a, and the 95 % interval of that. */
 typedef struct rank_shift {
     double value, ci95[2]; /* ci95: NaN with too few samples, such as 3 and 3 */
 } rank_shift;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an interval, at either end. */
+/* The share of chance outside of an interval, at either end. */
 #define OUTSIDE 0.025
 
 /* The mean of fewer samples has no interval: times have no normal distribution. */

@@ -65,7 +65,7 @@ static sums sum_units(const roof_reconciled *e)
     return s;
 }
 
-/* Of an estimate there is none. */
+/* An estimate is no limit. */
 static roof_part_id limit_part(const roof_reconciled *e)
 {
     return e->prediction && !e->prediction->estimate_of ? ROOF_PART_LIMIT : ROOF_PART_IDEAL;
@@ -200,7 +200,7 @@ uint32_t attribute_type(const roof_reconciled *e, const char *type)
 
 static void share_by_type(reconciler *r, roof_reconciled *e)
 {
-    /* What else there is goes together: a tool may call every row a kind of its own. */
+    /* Further types go together: a tool may call every row a kind of its own. */
     enum { MOST_TYPES = 256 };
     e->types = NEW_ARRAY(r->arena, roof_type_share, MOST_TYPES + 1);
     if (!e->types)

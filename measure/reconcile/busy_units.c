@@ -26,7 +26,7 @@ static uint32_t find_name(const roof_busy *b, const char *name)
     return k;
 }
 
-/* What moves data is told by the table of engines, else by a word in its name. */
+/* The table of engines tells which unit moves data, else a word in its name. */
 static void add_names(const roof_measured_layer *row, roof_busy *b)
 {
     static const char *const words[] = {"dma", "load", "store", "read", "write", "mem", "ddr", "dram", "bus"};
@@ -50,7 +50,7 @@ static void add_names(const roof_measured_layer *row, roof_busy *b)
 
 /* --- ratios ------------------------------------------------------------------------------------------- */
 
-/* Of a layer or of several. A unit that some row does not count is not known of the whole. */
+/* Sums of a layer or of several. A unit that some row does not count is not known of the whole. */
 typedef struct busy_sums {
     double busy[ROOF_MAX_BUSY], cycles; /* or, by time, seconds at the peak, and all of them */
 } busy_sums;
@@ -110,7 +110,7 @@ roof_busy_ratios roof_unit_busy(const roof_reconciled *e, const roof_unit *u)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-/* What no unit is counted of is in no ratio of several. */
+/* A row that counts no unit is in no ratio of several. */
 static void add_unit(roof_reconciled *e, roof_busy *b, const roof_unit *u, busy_sums *types)
 {
     busy_sums sums = sums_of_unit(e, b, u);

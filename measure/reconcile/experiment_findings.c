@@ -1,4 +1,4 @@
-/* What a reader must know of models, and of all of them together, before using the figures. */
+/* Finds what a reader must know of models, one by one and together, before using the figures. */
 #include "core/quantity.h"
 #include "measure/profile/phases.h"
 #include "measure/profile/profile.h"

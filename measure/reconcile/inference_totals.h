@@ -4,10 +4,10 @@
 
 #include "measure/units/reconciler.h"
 
-/* What was measured, and what it is compared with. */
+/* Sets what was measured, and what it is compared with. */
 void inference_totals_measured(roof_reconciled *e);
 
-/* What the fits say of it. */
+/* Sets what the fits say of it. */
 void inference_totals_estimated(reconciler *r, uint32_t i);
 
 /* How fast the host writes into buffers of the accelerator. */

@@ -1,4 +1,4 @@
-/* What a profile says without a prediction: its tool, its devices, what takes the time, how steady it is. */
+/* Describes a profile without a prediction: its tool, its devices, what takes the time, how steady it is. */
 #include "core/namemap.h"
 #include "core/quantity.h"
 #include "measure/profile/profile.h"

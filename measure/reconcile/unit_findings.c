@@ -1,4 +1,4 @@
-/* What a reader must know of single units before using their figures. */
+/* Finds what a reader must know of single units before using their figures. */
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/reconcile/unit_findings.h"
@@ -44,7 +44,7 @@ static roof_remark check_impossible(const subject *s)
 
 /* --- how times scatter -------------------------------------------------------------------------------- */
 
-/* What the order of the samples says explains their scatter, and is told by itself. */
+/* Where the order of the samples explains their scatter, that is told by itself. */
 static roof_remark check_scatter(const subject *s)
 {
     static const uint64_t by_order = ROOF_NOTE(ROOF_FINDING_WARM_UP) | ROOF_NOTE(ROOF_FINDING_DRIFT) |

@@ -33,7 +33,7 @@ static roof_estimate estimate(double value, double variance, uint32_t dof)
     return (roof_estimate){value, se, value - half, value + half};
 }
 
-/* What all lines have in common, out of the squares of their residuals. */
+/* Sets what all lines have in common, out of the squares of their residuals. */
 static void judge(roof_line *line, const point *p, size_t n, double squares)
 {
     double mean = 0, all = 0;

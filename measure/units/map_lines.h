@@ -11,7 +11,7 @@
 #include "core/arena.h"
 #include "roofline/status.h"
 
-/* What a model and its profile know of a line. */
+/* Flags of a line: whether a model and its profile know it. */
 enum { CSVMAP_ROW = 1, CSVMAP_LAYER = 2, CSVMAP_PAIR = 4 };
 
 typedef struct map_line {

@@ -72,7 +72,7 @@ const char *unit_type(const roof_unit *u);
 /* All that its rows count of one clock domain; NaN: not known. */
 double unit_cycles(const roof_reconciled *e, const roof_unit *u);
 
-/* Of all rows of a unit together in one inference. */
+/* How often one inference executes all rows of a unit together. */
 uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 
 /* Whether some unit is executed more than once by one inference. */

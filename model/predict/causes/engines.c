@@ -27,8 +27,7 @@ static bool is_bound_by(const roof_layer_prediction *layer, uint32_t engine)
     return layer->deployed.bound == engine;
 }
 
-/* Of the layers that an engine binds: what it takes, what they would take at twice its speed, and what the
- * engine next to it takes. */
+/* Layers that an engine binds: its cycles, theirs at twice its speed, and those of the engine next to it. */
 typedef struct binding {
     double cycles, halved_cycles, next_cycles;
     double expected_gain_s; /* of what is expected of the layers, if each shrinks as its ideal does */

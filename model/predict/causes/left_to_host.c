@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Whose multiplications the accelerator could do. */
+/* Whether the accelerator could do its multiplications. */
 static bool is_left_to_host(const roof_layer_prediction *layer, uint32_t engine)
 {
     (void)engine;

@@ -17,15 +17,15 @@ typedef struct predicted_cause {
 /* The causes are those of so many of the engines that bind most. */
 enum { CAUSE_ENGINES = 2 };
 
-/* What part of the ideal time the layers take that an engine binds. */
+/* The part of the ideal time that is of layers which an engine binds. */
 typedef struct bound_share {
     uint32_t engine;
     double ratio;
     uint32_t layers;
 } bound_share;
 
-/* Of the engines that bind any layer, the largest first; their number, 0 where the ideal time is not
- * known. */
+/* The shares of engines that bind any layer, the largest first. Returns how many there are; 0 where the ideal
+ * time is not known. */
 uint32_t bound_shares(const roof_prediction *p, bound_share shares[]);
 
 /* Lists it with its share of of_s, unless its gain is known and no part of that which is worth a word. */
@@ -36,9 +36,9 @@ roof_status cause_set_layers(roof_prediction *p, roof_cause *cause,
                              bool (*is_of)(const roof_layer_prediction *layer, uint32_t engine),
                              uint32_t engine, roof_error *err);
 
-/* What a replay of the code gains at twice the speed of an engine, with the digits that documents have, and
- * of which time that is a part: of the expected one where the replay is of that, else of the scheduled one.
- * NaN: there is no replay. */
+/* The gain of a replay of the code at twice the speed of an engine, with the digits that documents have. NaN:
+ * there is no replay. *of_s: the time that it is a part of, the expected one where the replay is of that, else
+ * the scheduled one. */
 double cause_replayed_s(const roof_prediction *p, const char *engine, double *of_s);
 
 #endif
