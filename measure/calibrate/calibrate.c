@@ -509,7 +509,7 @@ static roof_status find_families(const calibration_task *s, roof_calibration *c,
 
 static bool can_be_left_out(const roof_reconciled *e)
 {
-    return e->prediction && deployed_measured(e) > 0;
+    return e->prediction && observation_deployed_s(e) > 0;
 }
 
 /* Predicts a family by a fit to all others; *q becomes the mean of ln(predicted / measured)^2, or NaN. */
@@ -545,7 +545,7 @@ static roof_status leave_out(const calibration_task *s, uint32_t family, roof_ca
         roof_left_out *l = &c->left_out[c->n_left_out++];
         *l = (roof_left_out){.model = arena_strdup(c->arena, e->model),
                              .family = arena_strdup(c->arena, name),
-                             .measured_s = deployed_measured(e),
+                             .measured_s = observation_deployed_s(e),
                              .predicted_s = roof_calibration_expect(others, e->prediction, NULL).total_s};
         l->error_ratio = l->predicted_s / l->measured_s - 1;
         if (!l->model || !l->family || (s->replays && isnan(l->predicted_s)))
@@ -604,7 +604,7 @@ static roof_status calibrate(calibration_task *s, roof_calibration *c, roof_erro
         return error_set(err, ROOF_E_DATA,
                          "the profiles are of several kinds of hardware; calibrate each on its own");
     for (uint32_t i = 0; i < r->n_experiments; i++)
-        if (is_other_device(&r->experiments[i]))
+        if (units_are_of_other_device(&r->experiments[i]))
             return error_set(err, ROOF_E_DATA,
                              "'%.80s' ran on %.80s: constants of %.80s cannot be fitted to its times",
                              r->experiments[i].model, r->experiments[i].device,

@@ -81,7 +81,7 @@ static bool replays(const roof_reconciled *e)
     for (uint32_t k = 0; p->code && k < e->n_units; k++)
         for (uint32_t i = 0; is_timed(e, &e->units[k]) && i < e->units[k].n_layers; i++) {
             const roof_layer_prediction *layer = unit_layer(e, &e->units[k], i);
-            if (layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
+            if (unit_layer_is_accelerated(layer) && !p->code->alone[layer - p->layers])
                 return false;
         }
     return p->code;
@@ -161,7 +161,7 @@ double observation_fixed(const observed_run *o, const calibrated_rates *rates)
     return o->unit ? rates->per_layer_s * o->unit->boundaries : rates->per_inference_s;
 }
 
-double deployed_measured(const roof_reconciled *e)
+double observation_deployed_s(const roof_reconciled *e)
 {
     if (e->total.bypass_s > 0 || !e->prediction || !e->prediction->is_started_by_rows)
         return e->total.bypass_s;

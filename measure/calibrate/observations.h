@@ -42,6 +42,6 @@ double observation_fixed(const observed_run *observation, const calibrated_rates
 
 /* One inference as deployed: the bypass time; for a plan also the sum of its epochs, which the host starts
  * one by one either way. NaN: not known. */
-double deployed_measured(const roof_reconciled *experiment);
+double observation_deployed_s(const roof_reconciled *experiment);
 
 #endif

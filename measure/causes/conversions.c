@@ -74,7 +74,7 @@ static bool says_conversion(const char *text)
     return is_sure || (converts && !computes);
 }
 
-bool row_is_conversion(const char *type, const char *name)
+bool conversions_match(const char *type, const char *name)
 {
     static const char *const of_all[] = {"kernel", "tt_dnn_device"}; /* a tool has one of them for all rows */
     char base[400];

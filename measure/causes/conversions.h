@@ -7,6 +7,6 @@
 
 /* By its type, and where that says nothing of what it does ("kernel", "copy"), by its name; each may be
  * NULL. */
-bool row_is_conversion(const char *type, const char *name);
+bool conversions_match(const char *type, const char *name);
 
 #endif

@@ -24,7 +24,7 @@ void find_causes(reconciler *r, uint32_t i)
                        .deviations = NEW_ARRAY(r->arena, double, e->n_units)};
     if (!in.layers || !in.ratios || !in.deviations)
         return; /* the arena remembers */
-    layers_find(&in);
+    cause_layers_find(&in);
     /* A time below its bound, or below the estimate of the whole, puts all gains in doubt that are counted
      * from there. */
     bool bound_holds =

@@ -12,16 +12,16 @@ static void find(cause_search *in)
     kind_comparison kind;
     for (uint32_t i = 0; i < in->types.n; i++) {
         const layer_group group = {.type = in->types.of[i]};
-        double gap_s = group_sum(in, &group).gap_s;
+        double gap_s = cause_group_sum(in, &group).gap_s;
         uint32_t first = 0;
         while (in->layers[first].type != group.type)
             first++;
-        if (!kind_has_gap(in, gap_s) || in->layers[first].unit->is_unlisted ||
-            kind_is_slow(in, group.type, &kind))
+        if (!cause_kind_has_gap(in, gap_s) || in->layers[first].unit->is_unlisted ||
+            cause_kind_is_slow(in, group.type, &kind))
             continue;
         roof_cause cause = cause_of(in, ROOF_CAUSE_GAP, gap_s, ROOF_SURE_BOUND);
         cause.subject = group.type;
-        group_set_units(in, &cause, &group);
+        cause_group_set_units(in, &cause, &group);
         cause_add(in, cause, REMARK(CAUSE_GAP, AS_RATIO(gap_s / in->gap_s), AS_SECONDS(in->gap_s)));
     }
 }

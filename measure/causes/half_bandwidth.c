@@ -19,32 +19,33 @@ static bool is_of_kind(cause_search *in, const layer_group *bound, const group_b
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n; i++) {
         const cause_layer *layer = &in->layers[i];
-        if (!layer_is_of(layer, bound) || layer->is_small)
+        if (!cause_layer_is_of(layer, bound) || layer->is_small)
             continue;
         if (type && type != layer->type)
             return false;
         type = layer->type;
     }
     for (uint32_t i = 0; i < in->n; i++)
-        if (!layer_is_of(&in->layers[i], bound) && !in->layers[i].is_small && in->layers[i].type == type)
-            in->ratios[n++] = layer_ratio(&in->layers[i]);
-    return layers_quantile(in->ratios, n, 0.5) * OTHER_RATIO > slow->ratio;
+        if (!cause_layer_is_of(&in->layers[i], bound) && !in->layers[i].is_small &&
+            in->layers[i].type == type)
+            in->ratios[n++] = cause_layer_ratio(&in->layers[i]);
+    return cause_layers_quantile(in->ratios, n, 0.5) * OTHER_RATIO > slow->ratio;
 }
 
 static void find_memory(cause_search *in, const char *memory)
 {
     const layer_group bound = {.memory = memory};
-    const group_best slow = group_best_of(in, &bound, false), others = group_best_of(in, &bound, true);
+    const group_best slow = cause_group_best(in, &bound, false), others = cause_group_best(in, &bound, true);
     double factor = slow.ratio / others.ratio;
-    bool others_are_fast = has_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
-    if (others.n < LEAST_PEERS || !others_are_fast || !group_has_factor(&slow, OTHER_RATIO) ||
+    bool others_are_fast = units_have_bound(in->e) ? others.ratio < OTHER_RATIO : factor >= BEST_RATIO;
+    if (others.n < LEAST_PEERS || !others_are_fast || !cause_group_has_factor(&slow, OTHER_RATIO) ||
         is_of_kind(in, &bound, &slow))
         return;
     roof_cause cause =
         cause_of(in, ROOF_CAUSE_HALF_BANDWIDTH, slow.sum_s * (1 - 1 / factor), ROOF_SURE_GUESS);
     cause.subject = memory;
-    group_set_units(in, &cause, &bound);
-    group_explain(in, factor, &bound);
+    cause_group_set_units(in, &cause, &bound);
+    cause_group_explain(in, factor, &bound);
     if (cause.share_ratio >= CAUSE_LEAST_SHARE)
         cause_add(in, cause,
                   REMARK(CAUSE_FACTOR, AS_COUNT(slow.n), AS_TEXT(memory), AS("", slow.ratio),

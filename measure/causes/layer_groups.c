@@ -59,13 +59,13 @@ static void fill_layer(cause_search *in, const roof_unit *u, cause_layer *layer)
                       .is_clocked = !is_memory || !p->hardware.n_pools};
 }
 
-void layers_find(cause_search *in)
+void cause_layers_find(cause_search *in)
 {
     double sum_s = 0;
     for (uint32_t i = 0; in->e->prediction && i < in->e->n_units; i++) {
         const roof_unit *u = &in->e->units[i];
         if (!u->n_layers || roof_unit_is_repeated(u) || !(u->measured_s > 0) || !(unit_bound_s(u) > 0) ||
-            !layer_is_accelerated(unit_layer(in->e, u, 0)))
+            !unit_layer_is_accelerated(unit_layer(in->e, u, 0)))
             continue;
         cause_layer *layer = &in->layers[in->n++];
         fill_layer(in, u, layer);
@@ -77,12 +77,12 @@ void layers_find(cause_search *in)
             in->layers[i].unit->is_unlisted || in->layers[i].seconds < SMALL_LAYER * sum_s / in->n;
 }
 
-double layer_ratio(const cause_layer *layer)
+double cause_layer_ratio(const cause_layer *layer)
 {
     return layer->seconds / layer->bound_s;
 }
 
-void layer_explain(cause_layer *layer, double excess_s)
+void cause_layer_explain(cause_layer *layer, double excess_s)
 {
     layer->seconds -= excess_s;
     layer->gap_s = fmax(0, layer->gap_s - excess_s);
@@ -90,19 +90,19 @@ void layer_explain(cause_layer *layer, double excess_s)
 
 /* --- groups ------------------------------------------------------------------------------------------- */
 
-bool layer_is_of(const cause_layer *layer, const layer_group *g)
+bool cause_layer_is_of(const cause_layer *layer, const layer_group *g)
 {
     return (!g->type || layer->type == g->type) && (!g->stage || layer->stage == g->stage) &&
            (!g->memory || (layer->memory && strcmp(layer->memory, g->memory) == 0)) &&
            (!g->clocked_only || layer->is_clocked) && (!g->compared_only || !isnan(layer->usual_s));
 }
 
-group_sums group_sum(const cause_search *in, const layer_group *group)
+group_sums cause_group_sum(const cause_search *in, const layer_group *group)
 {
     group_sums all = {0};
     for (uint32_t i = 0; i < in->n; i++) {
         const cause_layer *layer = &in->layers[i];
-        if (!layer_is_of(layer, group))
+        if (!cause_layer_is_of(layer, group))
             continue;
         all.seconds += layer->seconds;
         all.bound_s += layer->bound_s;
@@ -111,11 +111,11 @@ group_sums group_sum(const cause_search *in, const layer_group *group)
     return all;
 }
 
-void group_set_units(cause_search *in, roof_cause *cause, const layer_group *group)
+void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_group *group)
 {
     uint32_t *units = NEW_ARRAY(in->r->arena, uint32_t, in->n);
     for (uint32_t i = 0; units && i < in->n; i++)
-        if (layer_is_of(&in->layers[i], group))
+        if (cause_layer_is_of(&in->layers[i], group))
             units[cause->n_units++] = (uint32_t)(in->layers[i].unit - in->e->units);
     cause->units = units;
     if (units)
@@ -128,7 +128,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double layers_quantile(double *values, uint32_t n, double q)
+double cause_layers_quantile(double *values, uint32_t n, double q)
 {
     if (!n)
         return NAN;
@@ -138,31 +138,31 @@ double layers_quantile(double *values, uint32_t n, double q)
     return below + 1 < n ? values[below] + (at - below) * (values[below + 1] - values[below]) : values[below];
 }
 
-group_best group_best_of(cause_search *in, const layer_group *group, bool is_other)
+group_best cause_group_best(cause_search *in, const layer_group *group, bool is_other)
 {
     group_best best = {0, NAN, NAN, 0};
     for (uint32_t i = 0; i < in->n; i++) {
         const cause_layer *layer = &in->layers[i];
-        if (layer_is_of(layer, group) == is_other)
+        if (cause_layer_is_of(layer, group) == is_other)
             continue;
         best.sum_s += layer->seconds;
         if (!layer->is_small)
-            in->ratios[best.n++] = layer_ratio(layer);
+            in->ratios[best.n++] = cause_layer_ratio(layer);
     }
-    best.ratio = layers_quantile(in->ratios, best.n, 0.1);
-    best.most = layers_quantile(in->ratios, best.n, 0.4);
+    best.ratio = cause_layers_quantile(in->ratios, best.n, 0.1);
+    best.most = cause_layers_quantile(in->ratios, best.n, 0.4);
     return best;
 }
 
-bool group_has_factor(const group_best *best, double within)
+bool cause_group_has_factor(const group_best *best, double within)
 {
     return best->n >= LEAST_OF_FACTOR && best->ratio >= BEST_RATIO && best->most < within * best->ratio;
 }
 
-void group_explain(cause_search *in, double factor, const layer_group *group)
+void cause_group_explain(cause_search *in, double factor, const layer_group *group)
 {
     for (uint32_t i = 0; i < in->n; i++)
-        if (layer_is_of(&in->layers[i], group))
+        if (cause_layer_is_of(&in->layers[i], group))
             in->layers[i].bound_s = fmin(in->layers[i].seconds, factor * in->layers[i].bound_s);
 }
 
@@ -175,17 +175,18 @@ static bool is_peer(const cause_layer *layer, const peer_choice *c)
            (!c->type || (layer->type == c->type) != c->is_other);
 }
 
-layer_peers peers_of(cause_search *in, const peer_choice *choice)
+layer_peers cause_peers_of(cause_search *in, const peer_choice *choice)
 {
     layer_peers peers = {0, NAN, NAN};
     double seconds = 0, bound_s = 0;
     for (uint32_t i = 0; i < in->n; i++)
         if (is_peer(&in->layers[i], choice))
-            in->ratios[peers.n++] = layer_ratio(&in->layers[i]);
-    peers.median = layers_quantile(in->ratios, peers.n, 0.5);
+            in->ratios[peers.n++] = cause_layer_ratio(&in->layers[i]);
+    peers.median = cause_layers_quantile(in->ratios, peers.n, 0.5);
     for (uint32_t i = 0; i < in->n; i++) {
         const cause_layer *layer = &in->layers[i];
-        if (!is_peer(layer, choice) || layer_ratio(layer) > peers.median * exp(SLOW_DEVIATIONS * in->spread))
+        if (!is_peer(layer, choice) ||
+            cause_layer_ratio(layer) > peers.median * exp(SLOW_DEVIATIONS * in->spread))
             continue;
         seconds += layer->seconds;
         bound_s += layer->bound_s;
@@ -194,25 +195,25 @@ layer_peers peers_of(cause_search *in, const peer_choice *choice)
     return peers;
 }
 
-double peers_spread(cause_search *in, const char *not_stage)
+double cause_peers_spread(cause_search *in, const char *not_stage)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->types.n; i++) {
         const peer_choice like = {.type = in->types.of[i], .not_stage = not_stage};
-        double median = peers_of(in, &like).median;
+        double median = cause_peers_of(in, &like).median;
         for (uint32_t k = 0; k < in->n; k++)
             if (is_peer(&in->layers[k], &like))
-                in->deviations[n++] = log(layer_ratio(&in->layers[k]) / median);
+                in->deviations[n++] = log(cause_layer_ratio(&in->layers[k]) / median);
     }
-    return fmax(DEVIATION_FLOOR, layers_quantile(in->deviations, n, ONE_DEVIATION));
+    return fmax(DEVIATION_FLOOR, cause_layers_quantile(in->deviations, n, ONE_DEVIATION));
 }
 
-double peers_deviation(double *values, uint32_t n, double median)
+double cause_peers_deviation(double *values, uint32_t n, double median)
 {
-    return fmax(DEVIATION_FLOOR, log(layers_quantile(values, n, ONE_DEVIATION) / median));
+    return fmax(DEVIATION_FLOOR, log(cause_layers_quantile(values, n, ONE_DEVIATION) / median));
 }
 
-bool peers_are_faster(double ratio, double least_ratio, double error)
+bool cause_peers_are_faster(double ratio, double least_ratio, double error)
 {
     return log(ratio) > fmax(log(least_ratio), fmin(SURELY_SLOW, SLOW_DEVIATIONS * error));
 }
@@ -228,22 +229,22 @@ roof_cause cause_of_slower(const cause_search *in, roof_cause_kind kind, double 
 
 /* --- kinds -------------------------------------------------------------------------------------------- */
 
-bool kind_is_slow(cause_search *in, const char *type, kind_comparison *out)
+bool cause_kind_is_slow(cause_search *in, const char *type, kind_comparison *out)
 {
-    out->sums = group_sum(in, &(layer_group){.type = type});
+    out->sums = cause_group_sum(in, &(layer_group){.type = type});
     if (!(fmax(out->sums.seconds, out->sums.gap_s) >= CAUSE_LEAST_SHARE * in->of_s))
         return false;
-    const layer_peers own = peers_of(in, &(peer_choice){.type = type}),
-                      others = peers_of(in, &(peer_choice){.type = type, .is_other = true});
+    const layer_peers own = cause_peers_of(in, &(peer_choice){.type = type}),
+                      others = cause_peers_of(in, &(peer_choice){.type = type, .is_other = true});
     out->others_ratio = others.together;
     out->like_s = others.together * out->sums.bound_s;
     out->error = in->spread * sqrt(1.0 / own.n + 1.0 / others.n);
     return own.n >= 2 && others.n >= LEAST_PEERS &&
-           peers_are_faster(own.median / others.median, SLOW_GROUP_RATIO, out->error) &&
+           cause_peers_are_faster(own.median / others.median, SLOW_GROUP_RATIO, out->error) &&
            out->sums.seconds - out->like_s >= CAUSE_LEAST_SHARE * in->of_s;
 }
 
-bool kind_has_gap(const cause_search *in, double gap_s)
+bool cause_kind_has_gap(const cause_search *in, double gap_s)
 {
     return gap_s / in->gap_s >= 0.1 && gap_s >= CAUSE_LEAST_SHARE * in->of_s;
 }

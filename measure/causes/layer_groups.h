@@ -57,48 +57,48 @@ typedef struct kind_comparison {
 } kind_comparison;
 
 /* Fills the layers of a search with those that can be compared. */
-void layers_find(cause_search *in);
+void cause_layers_find(cause_search *in);
 
 /* The q-th part of n values from below, between two of them in proportion; sorts them. */
-double layers_quantile(double *values, uint32_t n, double q);
+double cause_layers_quantile(double *values, uint32_t n, double q);
 
-bool layer_is_of(const cause_layer *layer, const layer_group *group);
-double layer_ratio(const cause_layer *layer);
-group_sums group_sum(const cause_search *in, const layer_group *group);
-void group_set_units(cause_search *in, roof_cause *cause, const layer_group *group);
+bool cause_layer_is_of(const cause_layer *layer, const layer_group *group);
+double cause_layer_ratio(const cause_layer *layer);
+group_sums cause_group_sum(const cause_search *in, const layer_group *group);
+void cause_group_set_units(cause_search *in, roof_cause *cause, const layer_group *group);
 
 /* The best of a group, or, where is_other, of all other layers. */
-group_best group_best_of(cause_search *in, const layer_group *group, bool is_other);
+group_best cause_group_best(cause_search *in, const layer_group *group, bool is_other);
 
 /* Whether one factor slows all of them: they meet one wall. */
-bool group_has_factor(const group_best *best, double within);
+bool cause_group_has_factor(const group_best *best, double within);
 
 /* Takes the factor off the group's layers before single ones are judged. */
-void group_explain(cause_search *in, double factor, const layer_group *group);
+void cause_group_explain(cause_search *in, double factor, const layer_group *group);
 
-layer_peers peers_of(cause_search *in, const peer_choice *choice);
+layer_peers cause_peers_of(cause_search *in, const peer_choice *choice);
 
 /* How far the upper part of all layers without those of a stage is above the median of their kind: no layer
  * is far below. */
-double peers_spread(cause_search *in, const char *not_stage);
+double cause_peers_spread(cause_search *in, const char *not_stage);
 
 /* A deviation of n values: as far as ONE_DEVIATION of them are above their median. */
-double peers_deviation(double *values, uint32_t n, double median);
+double cause_peers_deviation(double *values, uint32_t n, double median);
 
 /* Whether a ratio is more than is asked for, and more than chance. */
-bool peers_are_faster(double ratio, double least_ratio, double error);
+bool cause_peers_are_faster(double ratio, double least_ratio, double error);
 
 /* A cause that takes more time than its like would; error: of the logarithm of that. */
 roof_cause cause_of_slower(const cause_search *in, roof_cause_kind kind, double seconds, double like_s,
                            double error);
 
 /* Takes off a layer's time what a cause explains of it: no other cause may explain it again. */
-void layer_explain(cause_layer *layer, double excess_s);
+void cause_layer_explain(cause_layer *layer, double excess_s);
 
 /* Whether a kind is slower than the others, and too much of the time for it. */
-bool kind_is_slow(cause_search *in, const char *type, kind_comparison *out);
+bool cause_kind_is_slow(cause_search *in, const char *type, kind_comparison *out);
 
 /* Whether the gap of a kind is much of the gap of all. */
-bool kind_has_gap(const cause_search *in, double gap_s);
+bool cause_kind_has_gap(const cause_search *in, double gap_s);
 
 #endif

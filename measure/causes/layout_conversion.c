@@ -32,7 +32,7 @@ static void find(cause_search *in)
     for (uint32_t i = 0; units && i < e->n_units; i++) {
         const roof_unit *u = &e->units[i];
         if (!u->n_rows || !isnan(u->ideal_s) || !(u->measured_s > 0) || roof_unit_is_repeated(u) ||
-            !row_is_conversion(u->type, unit_row(e, u, 0)->name))
+            !conversions_match(u->type, unit_row(e, u, 0)->name))
             continue;
         units[n++] = i;
         sum_s += u->measured_s;

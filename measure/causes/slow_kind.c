@@ -13,12 +13,12 @@ static void find(cause_search *in)
 {
     kind_comparison kind;
     for (uint32_t i = 0; i < in->types.n; i++) {
-        if (!kind_is_slow(in, in->types.of[i], &kind))
+        if (!cause_kind_is_slow(in, in->types.of[i], &kind))
             continue;
         const group_sums *own = &kind.sums;
         roof_cause cause = cause_of_slower(in, ROOF_CAUSE_SLOW_KIND, own->seconds, kind.like_s, kind.error);
         cause.subject = in->types.of[i];
-        group_set_units(in, &cause, &(layer_group){.type = in->types.of[i]});
+        cause_group_set_units(in, &cause, &(layer_group){.type = in->types.of[i]});
         cause_add(in, cause,
                   REMARK(CAUSE_KIND, AS("", own->seconds / own->bound_s), AS("", kind.others_ratio),
                          AS_RATIO(own->gap_s / in->gap_s), AS_SECONDS(own->gap_s), AS_SECONDS(in->gap_s)));

@@ -10,11 +10,12 @@
 /* The rest of a layer's time is as that of its like, and counts with them. */
 static void find_layer(cause_search *in, cause_layer *layer)
 {
-    layer_peers like = peers_of(in, &(peer_choice){.type = layer->type, .without = layer});
+    layer_peers like = cause_peers_of(in, &(peer_choice){.type = layer->type, .without = layer});
     if (like.n < LEAST_PEERS)
-        like = peers_of(in, &(peer_choice){.without = layer});
+        like = cause_peers_of(in, &(peer_choice){.without = layer});
     double like_s = like.median * layer->bound_s, excess_s = layer->seconds - like_s;
-    if (like.n < LEAST_PEERS || !peers_are_faster(layer->seconds / like_s, SLOW_LAYER_RATIO, in->spread) ||
+    if (like.n < LEAST_PEERS ||
+        !cause_peers_are_faster(layer->seconds / like_s, SLOW_LAYER_RATIO, in->spread) ||
         !(excess_s >= CAUSE_LEAST_SHARE * in->of_s))
         return;
     uint32_t *unit = NEW(in->r->arena, uint32_t);
@@ -26,16 +27,16 @@ static void find_layer(cause_search *in, cause_layer *layer)
     cause.n_units = 1;
     cause.subject = layer->unit->name;
     cause_add(in, cause,
-              REMARK(CAUSE_LAYER, AS("", layer_ratio(layer)), AS_SECONDS(layer->bound_s), AS_COUNT(like.n),
-                     AS("", like.median)));
+              REMARK(CAUSE_LAYER, AS("", cause_layer_ratio(layer)), AS_SECONDS(layer->bound_s),
+                     AS_COUNT(like.n), AS("", like.median)));
     layer->is_slow = true;
-    layer_explain(layer, excess_s);
+    cause_layer_explain(layer, excess_s);
 }
 
 static void find(cause_search *in)
 {
     enum { MOST = 256 }; /* times may contradict one another: no more layers are looked at */
-    in->spread = peers_spread(in, NULL);
+    in->spread = cause_peers_spread(in, NULL);
     for (uint32_t i = 0, layers = 0; i < in->n && layers < MOST; i++)
         if (in->layers[i].seconds >= CAUSE_LEAST_SHARE * in->of_s && !in->layers[i].unit->is_unlisted) {
             find_layer(in, &in->layers[i]);

@@ -23,10 +23,10 @@ typedef struct stage_comparison {
 static stage_comparison compare_stage(cause_search *in, const char *stage)
 {
     stage_comparison out = {0};
-    in->spread = peers_spread(in, stage);
+    in->spread = cause_peers_spread(in, stage);
     for (uint32_t t = 0; t < in->types.n; t++) {
         const peer_choice like = {.type = in->types.of[t], .not_stage = stage};
-        const layer_peers elsewhere = peers_of(in, &like);
+        const layer_peers elsewhere = cause_peers_of(in, &like);
         uint32_t before = out.n;
         for (uint32_t i = 0; i < in->n; i++) {
             cause_layer *layer = &in->layers[i];
@@ -42,8 +42,9 @@ static stage_comparison compare_stage(cause_search *in, const char *stage)
         }
         out.others += out.n > before ? elsewhere.n : 0;
     }
-    double here = peers_deviation(in->deviations, out.n, layers_quantile(in->deviations, out.n, 0.5));
-    out.times = layers_quantile(in->deviations, out.n, 0.25);
+    double here =
+        cause_peers_deviation(in->deviations, out.n, cause_layers_quantile(in->deviations, out.n, 0.5));
+    out.times = cause_layers_quantile(in->deviations, out.n, 0.25);
     out.error = sqrt(here * here / out.n + in->spread * in->spread / out.others);
     return out;
 }
@@ -53,22 +54,23 @@ static void find(cause_search *in)
 {
     for (uint32_t s = 0; s < in->stages.n; s++) {
         const char *stage = in->stages.of[s];
-        double all_s = group_sum(in, &(layer_group){.stage = stage}).seconds;
+        double all_s = cause_group_sum(in, &(layer_group){.stage = stage}).seconds;
         if (!*stage || !(all_s >= CAUSE_LEAST_SHARE * in->of_s))
             continue;
         const stage_comparison found = compare_stage(in, stage);
-        if (found.n < LEAST_OF_FACTOR || !peers_are_faster(found.times, SLOW_GROUP_RATIO, found.error) ||
+        if (found.n < LEAST_OF_FACTOR ||
+            !cause_peers_are_faster(found.times, SLOW_GROUP_RATIO, found.error) ||
             !(found.seconds - found.usual_s >= CAUSE_LEAST_SHARE * in->of_s))
             continue;
         roof_cause cause =
             cause_of_slower(in, ROOF_CAUSE_SLOW_STAGE, found.seconds, found.usual_s, found.error);
         cause.subject = stage;
-        group_set_units(in, &cause, &(layer_group){.stage = stage, .compared_only = true});
+        cause_group_set_units(in, &cause, &(layer_group){.stage = stage, .compared_only = true});
         cause_add(in, cause, REMARK(CAUSE_STAGE, AS_SECONDS(found.seconds), AS_SECONDS(found.usual_s)));
         for (uint32_t i = 0; i < in->n; i++) {
             cause_layer *layer = &in->layers[i];
             if (layer->stage == stage && layer->seconds > layer->usual_s)
-                layer_explain(layer, layer->seconds - layer->usual_s);
+                cause_layer_explain(layer, layer->seconds - layer->usual_s);
         }
     }
 }

@@ -30,10 +30,10 @@ static void add_slow_clock(cause_search *in, double sum_s, double factor, roof_c
                            roof_remark why)
 {
     roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, sum_s * (1 - 1 / factor), sure);
-    group_explain(in, factor, &clocked);
+    cause_group_explain(in, factor, &clocked);
     if (!(cause.share_ratio >= CAUSE_LEAST_SHARE))
         return;
-    group_set_units(in, &cause, &clocked);
+    cause_group_set_units(in, &cause, &clocked);
     cause_add(in, cause, why);
 }
 
@@ -53,13 +53,13 @@ static void add_fast_clock(cause_search *in)
     if (computing < LEAST_PEERS || below < in->n / 4)
         return;
     roof_cause cause = cause_of(in, ROOF_CAUSE_WRONG_CLOCK, NAN, ROOF_SURE_GUESS);
-    group_set_units(in, &cause, &(layer_group){.type = NULL});
+    cause_group_set_units(in, &cause, &(layer_group){.type = NULL});
     cause_add(in, cause, REMARK(CAUSE_TOO_FAST, AS_COUNT(below), AS_COUNT(in->n), AS("", fastest)));
 }
 
 static void find(cause_search *in)
 {
-    const group_best all = group_best_of(in, &clocked, false);
+    const group_best all = cause_group_best(in, &clocked, false);
     const roof_run *run = in->e->per_layer ? in->e->per_layer : in->e->bypass;
     double bound_hz = in->e->prediction->hardware.clock_hz, stated_hz = run ? run_clock_hz(run, "npu") : NAN;
     double slower = bound_hz / stated_hz;
@@ -70,8 +70,8 @@ static void find(cause_search *in)
     if (slower > 1 + OTHER_CLOCK)
         add_slow_clock(in, all.sum_s, slower, ROOF_SURE_MEASURED,
                        REMARK(CAUSE_CLOCKS, AS("Hz", stated_hz), AS("Hz", bound_hz)));
-    else if (isnan(slower) && has_bound(in->e) && computing >= LEAST_PEERS &&
-             group_has_factor(&all, ONE_FACTOR))
+    else if (isnan(slower) && units_have_bound(in->e) && computing >= LEAST_PEERS &&
+             cause_group_has_factor(&all, ONE_FACTOR))
         add_slow_clock(in, all.sum_s, all.ratio / USUAL_RATIO, ROOF_SURE_GUESS,
                        REMARK(CAUSE_ALL, AS_COUNT(all.n), AS("", all.ratio)));
 }

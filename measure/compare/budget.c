@@ -357,7 +357,7 @@ static const char *say_above(const checker *c, const roof_compared *row, const r
 {
     const char *list = "";
     for (int k = 0; list && k < ROOF_LOOKS; k++)
-        if (look_is_above(row, (roof_look_kind)k, factor))
+        if (sample_tests_is_above(row, (roof_look_kind)k, factor))
             list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
                                 look_name(c->arena, row, (roof_look_kind)k));
     return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])

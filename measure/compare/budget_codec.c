@@ -186,7 +186,8 @@ static roof_status budget_of(cJSON *root, const char *name, roof_budget **out, r
     return t.status;
 }
 
-roof_status budget_parse(const char *text, size_t size, const char *name, roof_budget **out, roof_error *err)
+roof_status budget_codec_parse(const char *text, size_t size, const char *name, roof_budget **out,
+                               roof_error *err)
 {
     cJSON *root;
     *out = NULL;

@@ -172,21 +172,21 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     out->b_count = t ? t->count : ROOF_UNKNOWN;
     out->difference_s = out->b_s - out->a_s;
     out->ratio = quotient_of(out->b_s, out->a_s);
-    look_at_nothing(out);
+    sample_tests_none(out);
     if (!a || !b || isnan(out->difference_s))
         return ROOF_OK;
     const look_side x = {s, a->factor}, y = {t, b->factor};
     if (s && t && s->samples_s && t->samples_s && s->count && t->count)
-        return look_at_samples(x, y, out, c->err);
+        return sample_tests_of_samples(x, y, out, c->err);
     if (c->is_predicted) { /* without noise */
         out->test = ROOF_TEST_EXACT;
         out->is_shown = out->is_typical_shown =
             fabs(out->difference_s) > ROUNDING_RATIO * fmax(out->a_s, out->b_s);
     } else {
-        look_at_moments(x, y, out);
+        sample_tests_of_moments(x, y, out);
     }
     if (out->test == ROOF_TEST_NONE)
-        look_at_ranges(x, y, out);
+        sample_tests_of_ranges(x, y, out);
     return ROOF_OK;
 }
 
@@ -196,7 +196,7 @@ static void set_row_keys(comparer *c, const timed_run *run, bool is_plain, key_l
 {
     for (uint32_t i = 0; i < run->n; i++) {
         const char *key = run->rows[i].key;
-        text_span plain = is_plain && key ? name_plain(key, c->arena) : (text_span){NULL, 0};
+        text_span plain = is_plain && key ? match_name_plain(key, c->arena) : (text_span){NULL, 0};
         out->of[i] = !is_plain || !key ? key
                      : plain.length    ? arena_strndup(c->arena, plain.text, plain.length)
                                        : NULL;

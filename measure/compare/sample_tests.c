@@ -34,7 +34,7 @@ enum { SAME_SAMPLES = 5 };
 
 static const roof_look unknown = {NAN, NAN, NAN, {NAN, NAN}, NAN, false};
 
-void look_at_nothing(roof_compared *out)
+void sample_tests_none(roof_compared *out)
 {
     out->p = out->difference_ci95_s[0] = out->difference_ci95_s[1] = NAN;
     out->ratio_ci95[0] = out->ratio_ci95[1] = NAN;
@@ -280,7 +280,7 @@ static bool is_same(look_side a, look_side b)
            memcmp(a.times->samples_s, b.times->samples_s, n * sizeof *a.times->samples_s) == 0;
 }
 
-roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_error *err)
+roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out, roof_error *err)
 {
     size_t n = a.times->count, m = b.times->count;
     double *ways = malloc((RANKS_ROOM + 2 * (n + m)) * sizeof *ways), *room = ways + RANKS_ROOM;
@@ -318,7 +318,7 @@ static moment stated_moment(look_side of)
     return (moment){of.executions * of.times->mean_s, pow(of.executions * of.times->std_s, 2) / n, n - 1};
 }
 
-void look_at_moments(look_side a, look_side b, roof_compared *out)
+void sample_tests_of_moments(look_side a, look_side b, roof_compared *out)
 {
     double ci95_s[2];
     if (!has_moments(a) || !has_moments(b))
@@ -333,7 +333,7 @@ void look_at_moments(look_side a, look_side b, roof_compared *out)
 }
 
 /* Ranges that are apart: all of one side are slower by chance once in (n + m)! / (n! m!) draws. */
-void look_at_ranges(look_side a, look_side b, roof_compared *out)
+void sample_tests_of_ranges(look_side a, look_side b, roof_compared *out)
 {
     const roof_times *both[] = {a.times, b.times};
     for (size_t i = 0; i < sizeof both / sizeof *both; i++)
@@ -444,7 +444,7 @@ static roof_decided decide_within(const roof_compared *row, double limit)
 }
 
 /* With a factor of 1 that a difference is shown says so. */
-bool look_is_above(const roof_compared *row, roof_look_kind kind, double factor)
+bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double factor)
 {
     roof_look look = look_of(row, kind);
     return look.is_shown && look.ratio > factor && (!(factor > 1) || look.ratio_ci95[0] > factor);
@@ -462,7 +462,7 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
         if (wide == ROOF_LOOKS && !(look.ratio_ci95[1] <= factor) && !isnan(look.ratio))
             wide = (roof_look_kind)k;
     }
-    if (look_is_above(row, ROOF_LOOK_TAIL, 1))
+    if (sample_tests_is_above(row, ROOF_LOOK_TAIL, 1))
         return decided_by(row, ROOF_LOOK_TAIL, ROOF_DECIDED_ABOVE);
     if (fewest < ROOF_COMPARE_SAMPLES)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
@@ -497,7 +497,7 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
     if (factor < 1)
         return decide_improvement(row, factor);
     for (int k = 0; k < ROOF_LOOKS; k++)
-        if (look_is_above(row, (roof_look_kind)k, factor))
+        if (sample_tests_is_above(row, (roof_look_kind)k, factor))
             return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
     return decide_within(row, factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO);
 }

@@ -16,22 +16,22 @@ typedef struct look_side {
 } look_side;
 
 /* Fills test, figures and looks of a row whose sides both have samples. Errors: E_NO_MEMORY. */
-roof_status look_at_samples(look_side a, look_side b, roof_compared *out, roof_error *err);
+roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out, roof_error *err);
 
 /* The same of minimum, maximum and count; nothing without one of them. */
-void look_at_ranges(look_side a, look_side b, roof_compared *out);
+void sample_tests_of_ranges(look_side a, look_side b, roof_compared *out);
 
 /* The same of mean, deviation and count; nothing without one of them. */
-void look_at_moments(look_side a, look_side b, roof_compared *out);
+void sample_tests_of_moments(look_side a, look_side b, roof_compared *out);
 
 /* A row without any look. */
-void look_at_nothing(roof_compared *out);
+void sample_tests_none(roof_compared *out);
 
 /* Whether a row is told, as roof_compared has it, and what it is undecided by. */
 bool look_is_told(const roof_compared *row, roof_decided *why_not);
 
 /* Whether a look shows that B / A is above a factor. */
-bool look_is_above(const roof_compared *row, roof_look_kind look, double factor);
+bool sample_tests_is_above(const roof_compared *row, roof_look_kind look, double factor);
 
 /* "typical inference", "mean", "P95". */
 const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look);

@@ -713,8 +713,8 @@ static roof_status resolve_paths(roof_measured *m, const char *document, const c
     return arena_status(m->storage->arena, err);
 }
 
-roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
-                               roof_error *err)
+roof_status measured_codec_read(json_source source, void *context, const char *name, roof_measured **out,
+                                roof_error *err)
 {
     roof_measured *m = measured_new();
     if (!m)
@@ -739,7 +739,7 @@ roof_status roof_measured_read(const char *path, roof_measured **out, roof_error
     input_file input;
     *out = NULL;
     TRY(input_open(path, 0, &input, err));
-    roof_status status = measured_read_from(input_read, &input, input.name, out, err);
+    roof_status status = measured_codec_read(input_read, &input, input.name, out, err);
     input_close(&input);
     return status;
 }

@@ -9,7 +9,7 @@
 extern const codec_object measured_object;
 
 /* name: of the file, for messages and for paths that are relative to it. */
-roof_status measured_read_from(json_source source, void *context, const char *name, roof_measured **out,
-                               roof_error *err);
+roof_status measured_codec_read(json_source source, void *context, const char *name, roof_measured **out,
+                                roof_error *err);
 
 #endif

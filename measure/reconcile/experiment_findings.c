@@ -73,7 +73,7 @@ static void note_document(reconciler *r, uint32_t i)
     const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
-    bool one_mode = (!e->bypass || !run) && !has_phases(e) && e->first == i && has_other_mode(e);
+    bool one_mode = (!e->bypass || !run) && !units_have_phases(e) && e->first == i && has_other_mode(e);
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
@@ -110,13 +110,13 @@ static void note_bounds(reconciler *r, uint32_t i)
     const roof_reconciled *e = &r->out->experiments[i];
     double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
-    double floor_s = has_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
+    double floor_s = units_have_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
     double host_share = quotient_of(e->total.host_s, e->total.bypass_s);
     /* what copies take by its phases, where the host does not take more */
     const phase_sums phases = e->bypass && e->bypass->n_phases ? phases_sum(e->bypass) : (phase_sums){0};
-    bool has_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
+    bool units_have_phases = e->bypass && e->bypass->n_phases && !isnan(phases_outside(e->bypass));
     double transfer_s = phases.of_s[ROOF_PHASE_TRANSFER];
-    if (e->has_doubtful_times || !has_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
+    if (e->has_doubtful_times || !units_have_phases || transfer_s < phases.of_s[ROOF_PHASE_HOST])
         transfer_s = NAN;
     double transfer_share = quotient_of(transfer_s, e->total.bypass_s);
     bool below = ratio<1 - 0.002, some_clock = ratio> 1e-6, moves = transfer_share > HOST_BOUND_RATIO;

@@ -64,7 +64,7 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.floor_s = p ? p->total.floor_s : NAN;
     e->total.best_s = p ? roof_best_s(p) : NAN;
     e->total.expected_s = p ? p->total.predicted_s : NAN;
-    e->total.ideal_per_layer_s = p ? layer_bound(e) : NAN;
+    e->total.ideal_per_layer_s = p ? units_layer_bound_s(e) : NAN;
     e->total.inflation_ratio = e->has_doubtful_times || e->is_recording
                                    ? NAN
                                    : quotient_of(roof_layered_seconds(e), e->total.bypass_s) - 1;
@@ -80,7 +80,7 @@ void inference_totals_measured(roof_reconciled *e)
     e->total.extra_bytes = extra;
     if (isnan(extra) && p && p->total.has_alone)
         e->total.extra_bytes =
-            traffic_bytes(&p->total.alone.traffic) - traffic_bytes(&p->total.deployed.traffic);
+            unit_traffic_bytes(&p->total.alone.traffic) - unit_traffic_bytes(&p->total.deployed.traffic);
     compare_bytes(e);
     e->boundary_cost_s = NAN;
     e->total.corrected_s = e->total.corrected_ci95_s[0] = e->total.corrected_ci95_s[1] = NAN;
@@ -241,7 +241,7 @@ void inference_totals_estimated(reconciler *r, uint32_t i)
         /* what tiles read again would be written once */
         bool reads_again = l->least_bytes != ROOF_UNKNOWN && l->least_bytes < roof_traffic_total(traffic);
         double n = layer_repeat(l), bytes = reads_again ? NAN : known_count(traffic->weights_bytes);
-        if (layer_is_accelerated(l))
+        if (unit_layer_is_accelerated(l))
             *(n > 1 ? &e->total.layer_weights_bytes : &e->total.rest_weights_bytes) += n * bytes;
     }
 }

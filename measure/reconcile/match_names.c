@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* "subgraph_(/model.0/Conv_output_0_vaip_3)" of Ryzen AI is the operator /model.0/Conv_output_0. */
-text_span name_bare(const char *name)
+text_span match_name_bare(const char *name)
 {
     static const char pass[] = "_vaip_";
     text_span bare = span_of(name);
@@ -29,10 +29,10 @@ static char plain_char(unsigned char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80 ? (char)c : '_';
 }
 
-text_span name_plain(const char *name, roof_arena *arena)
+text_span match_name_plain(const char *name, roof_arena *arena)
 {
     static const char suffix[] = "_fix";
-    text_span bare = name_bare(name);
+    text_span bare = match_name_bare(name);
     char *out = arena_alloc(arena, bare.length + 1, 1);
     size_t n = 0, open = 0, suffix_length = strlen(suffix);
     if (!out)
@@ -57,7 +57,7 @@ static bool was_cut(text_span *name)
     return name->length > 3 && span_skip(name, "...");
 }
 
-bool name_is_tail(text_span a, text_span b)
+bool match_name_is_tail(text_span a, text_span b)
 {
     bool a_cut = was_cut(&a), b_cut = was_cut(&b);
     bool a_is_short = a.length <= b.length;
@@ -75,7 +75,7 @@ static bool joins(char c)
     return memchr("+,;|&", c, 5) != NULL;
 }
 
-bool name_next_part(text_span *rest, text_span *part)
+bool match_name_next_part(text_span *rest, text_span *part)
 {
     while (rest->length && (joins(*rest->text) || *rest->text == ' '))
         *rest = (text_span){rest->text + 1, rest->length - 1};
@@ -89,9 +89,9 @@ bool name_next_part(text_span *rest, text_span *part)
     return part->length > 0;
 }
 
-bool name_is_joined(const char *name)
+bool match_name_is_joined(const char *name)
 {
-    text_span rest = name_bare(name), part;
-    bool has_first = name_next_part(&rest, &part);
-    return has_first && name_next_part(&rest, &part);
+    text_span rest = match_name_bare(name), part;
+    bool has_first = match_name_next_part(&rest, &part);
+    return has_first && match_name_next_part(&rest, &part);
 }

@@ -7,19 +7,19 @@
 #include "measure/import/fields.h"
 
 /* Without what compilers put before a name and profilers leave out: "subgraph_". */
-text_span name_bare(const char *name);
+text_span match_name_bare(const char *name);
 
 /* Lower case, "_" for punctuation, without parentheses and without "_fix" at the end. Empty without memory.
  * Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
-text_span name_plain(const char *name, roof_arena *arena);
+text_span match_name_plain(const char *name, roof_arena *arena);
 
 /* Whether the shorter name is the end of the longer one, from a separator on or cut ("..."). */
-bool name_is_tail(text_span a, text_span b);
+bool match_name_is_tail(text_span a, text_span b);
 
 /* The next part of a joined name, as in "conv1 + relu, pool"; false at the end. Advances *rest. */
-bool name_next_part(text_span *rest, text_span *part);
+bool match_name_next_part(text_span *rest, text_span *part);
 
 /* True when there is more than one part. */
-bool name_is_joined(const char *name);
+bool match_name_is_joined(const char *name);
 
 #endif

@@ -83,7 +83,7 @@ static uint32_t first_unused(const matcher *x, const name_index *index, text_spa
     return layer;
 }
 
-/* By name_plain, else by name_bare. */
+/* By match_name_plain, else by match_name_bare. */
 static bool make_index(matcher *x, name_index *index, bool is_plain)
 {
     const roof_prediction *p = x->prediction;
@@ -94,7 +94,7 @@ static bool make_index(matcher *x, name_index *index, bool is_plain)
         return false;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         const char *name = p->layers[i].name;
-        text_span key = is_plain ? name_plain(name, x->arena) : name_bare(name);
+        text_span key = is_plain ? match_name_plain(name, x->arena) : match_name_bare(name);
         index->next[i] = ROOF_NONE;
         if (p->layers[i].is_remainder || !key.length)
             continue;
@@ -119,7 +119,7 @@ static bool is_whole(const matcher *x, uint32_t row)
 
 static uint32_t by_name(matcher *x, uint32_t row)
 {
-    text_span key = name_bare(row_of(x, row)->name);
+    text_span key = match_name_bare(row_of(x, row)->name);
     uint32_t layer = first_unused(x, &x->bare, key), any = any_of_name(&x->bare, key);
     if (layer != ROOF_NONE || any == ROOF_NONE)
         return layer;
@@ -137,7 +137,7 @@ static uint32_t by_name(matcher *x, uint32_t row)
 
 static uint32_t by_plain_name(matcher *x, uint32_t row)
 {
-    return first_unused(x, &x->plain, name_plain(row_of(x, row)->name, x->arena));
+    return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
 }
 
 /* "EpochBlock_1 -> 22" is a program of the epoch controller: all epochs that it counts without a row. */
@@ -180,11 +180,11 @@ static void collect_left(matcher *x)
 /* The only layer whose name ends as the row's does, or ROOF_NONE when there are none or several. */
 static uint32_t by_tail(matcher *x, uint32_t row)
 {
-    text_span bare = name_bare(row_of(x, row)->name);
+    text_span bare = match_name_bare(row_of(x, row)->name);
     uint32_t found = ROOF_NONE;
     for (uint32_t i = 0; i < x->n_left; i++) {
         uint32_t layer = x->left[i];
-        if (x->used[layer] || !name_is_tail(bare, name_bare(x->prediction->layers[layer].name)))
+        if (x->used[layer] || !match_name_is_tail(bare, match_name_bare(x->prediction->layers[layer].name)))
             continue;
         if (found != ROOF_NONE)
             return ROOF_NONE;
@@ -201,13 +201,13 @@ enum { LONGEST_BEGINNING = 1024 };
 static uint32_t by_parts(matcher *x, uint32_t row)
 {
     const char *name = row_of(x, row)->name;
-    text_span bare = name_bare(name), rest = bare, part;
+    text_span bare = match_name_bare(name), rest = bare, part;
     uint32_t first = ROOF_NONE;
-    while (name_is_joined(name) && name_next_part(&rest, &part)) {
+    while (match_name_is_joined(name) && match_name_next_part(&rest, &part)) {
         char *copy = arena_strndup(x->arena, part.text, part.length);
-        uint32_t layer = copy ? first_unused(x, &x->bare, name_bare(copy)) : ROOF_NONE;
+        uint32_t layer = copy ? first_unused(x, &x->bare, match_name_bare(copy)) : ROOF_NONE;
         if (copy && layer == ROOF_NONE)
-            layer = first_unused(x, &x->plain, name_plain(copy, x->arena));
+            layer = first_unused(x, &x->plain, match_name_plain(copy, x->arena));
         if (layer != ROOF_NONE)
             join(x, layer, &first);
     }
@@ -217,7 +217,7 @@ static uint32_t by_parts(matcher *x, uint32_t row)
         char c = bare.text[n - 1];
         uint32_t layer = strchr("/:. (_#", c) ? namemap_find(x->bare.map, bare.text, n - 1) : ROOF_NONE;
         bool number = n < bare.length && bare.text[n] >= '0' && bare.text[n] <= '9' && c == '_';
-        if (layer != ROOF_NONE && !number && layer_is_timed(&x->prediction->layers[layer]))
+        if (layer != ROOF_NONE && !number && unit_layer_is_timed(&x->prediction->layers[layer]))
             return layer;
     }
     return ROOF_NONE;
@@ -352,7 +352,7 @@ static void match_order(matcher *x)
         return;
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        bool counts = planned ? layer_is_timed(l) : layer_is_accelerated(l);
+        bool counts = planned ? unit_layer_is_timed(l) : unit_layer_is_accelerated(l);
         place_of_layer[i] = counts ? n : ROOF_NONE;
         layers[n] = i;
         n += counts;
@@ -381,7 +381,7 @@ static void match_order(matcher *x)
 
 static void apply_line(matcher *x, map_line *line)
 {
-    text_span bare = name_bare(line->layer);
+    text_span bare = match_name_bare(line->layer);
     uint32_t layer = first_unused(x, &x->bare, bare);
     if (namemap_find(x->bare.map, bare.text, bare.length) != ROOF_NONE)
         line->found |= CSVMAP_LAYER;
@@ -454,13 +454,13 @@ static bool match_subgraphs(matcher *x)
     uint32_t n = 0; /* subgraphs of the accelerator, by the first layer of each */
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
         const roof_layer_prediction *l = &x->prediction->layers[i];
-        text_span name = name_bare(l->subgraph);
-        n += layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
+        text_span name = match_name_bare(l->subgraph);
+        n += unit_layer_is_accelerated(l) && name.length && namemap_add(map, name.text, name.length, i);
     }
     if (x->m->n_rows > n)
         return false;
     for (uint32_t row = 0; row < x->m->n_rows; row++) {
-        text_span name = name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
+        text_span name = match_name_bare(row_of(x, row)->name ? row_of(x, row)->name : "");
         first[row] = namemap_find(map, name.text, name.length);
         if (first[row] == ROOF_NONE)
             return false;
@@ -472,9 +472,9 @@ static bool match_subgraphs(matcher *x)
             pair(x, row, first[row], ROOF_MATCH_NAME);
     }
     for (uint32_t i = 0; i < x->m->n_layers; i++) {
-        text_span name = name_bare(x->prediction->layers[i].subgraph);
+        text_span name = match_name_bare(x->prediction->layers[i].subgraph);
         uint32_t of = namemap_find(map, name.text, name.length);
-        if (of != ROOF_NONE && x->used[of] && layer_is_accelerated(&x->prediction->layers[i]))
+        if (of != ROOF_NONE && x->used[of] && unit_layer_is_accelerated(&x->prediction->layers[i]))
             x->m->first_joined[i] = of;
     }
     return true;

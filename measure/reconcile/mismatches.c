@@ -31,7 +31,7 @@ void mismatch_hardware(reconciler *r, uint32_t i)
     bool may_differ = e->stated_hardware_id && strcasecmp(e->stated_hardware_id, p->hardware.id) != 0;
     roof_hw *stated = may_differ ? reconciler_hardware(r, e->stated_hardware_id) : NULL;
     roof_hw *asked = stated ? reconciler_hardware(r, p->hardware.id) : NULL;
-    bool is_device = is_other_device(e);
+    bool is_device = units_are_of_other_device(e);
     if (is_device || (asked && roof_hw_is_other(stated, asked))) {
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         if (name)
@@ -98,7 +98,7 @@ void mismatch_times(reconciler *r, uint32_t i)
     double bypass = e->bypass ? times_typical(&e->bypass->total) : NAN;
     const pair pairs[] = {
         {"bypass_s", an_ideal, bypass, p ? p->total.deployed.ideal_s : NAN, .more_s = launch_s},
-        {"sum_of_layers_s", an_ideal, sum, p ? layer_bound(e) : NAN,
+        {"sum_of_layers_s", an_ideal, sum, p ? units_layer_bound_s(e) : NAN,
          .more_s = launch_s * (layers ? run_executions(layers) : 1), .may_be_less = is_part},
         {"per_layer_s", "bypass_s", total, bypass, .more_s = 0},
         {"sum_of_layers_s", "bypass_s", e->per_layer ? sum : NAN, bypass, .may_be_less = true},
@@ -227,7 +227,7 @@ static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
     uint32_t subgraphs = 0;
     for (uint32_t k = 0; k < p->n_layers; k++) {
         const roof_layer_prediction *l = &p->layers[k];
-        if (!layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
+        if (!unit_layer_is_accelerated(l) || !l->subgraph || !*l->subgraph || strcmp(l->subgraph, last) == 0)
             continue;
         last = l->subgraph;
         first = subgraphs++ ? first : last;

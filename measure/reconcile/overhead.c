@@ -234,7 +234,7 @@ roof_status overhead_fit(reconciler *r)
     for (uint32_t i = 0; i < out->n_experiments; i++) {
         set_boundary_cost(r, i);
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
-        out->by_phases = out->by_phases && has_phases(&out->experiments[i]);
+        out->by_phases = out->by_phases && units_have_phases(&out->experiments[i]);
     }
     return ROOF_OK;
 }
@@ -258,7 +258,7 @@ static roof_verdict verdict_of(const roof_reconciled *e, const roof_unit *u)
     /* by its typical time, or by the fastest sample of its only row */
     if (is_below(u->measured_s, unit_bound_s(u)) ||
         (u->n_rows == 1 && is_below(unit_row(e, u, 0)->time.min_s, per_execution(u, unit_bound_s(u)))))
-        return has_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
+        return units_have_bound(e) ? ROOF_VERDICT_IMPOSSIBLE : ROOF_VERDICT_BELOW_ESTIMATE;
     if (u->overhead_s > 0.5 * u->measured_s)
         return ROOF_VERDICT_OVERHEAD;
     if (u->host_s > 0.5 * u->measured_s)

@@ -33,7 +33,7 @@ static uint32_t number_units(builder *b)
     const roof_prediction *p = b->e->prediction;
     uint32_t n = 0, without_layer = 0;
     for (uint32_t i = 0; i < m->n_layers; i++)
-        b->number[i] = m->first_joined[i] == i && layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
+        b->number[i] = m->first_joined[i] == i && unit_layer_is_timed(&p->layers[i]) ? 0 : ROOF_NONE;
     for (uint32_t i = 0; i < m->n_rows; i++) {
         uint32_t layer = m->layer_of_row[i];
         without_layer += layer == ROOF_NONE;
@@ -124,13 +124,13 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
         const roof_cost *cost = cost_in(run, layer);
         double ideal_s = cost->ideal_s * layer_repeat(layer);
         u->ideal_s += ideal_s;
-        u->scheduled_s += scheduled_in(run, e->prediction, layer) * layer_repeat(layer);
+        u->scheduled_s += unit_layer_scheduled_s(run, e->prediction, layer) * layer_repeat(layer);
         if (ideal_s > largest) {
             largest = ideal_s;
             u->bound = cost->bound;
         }
     }
-    if (u->ideal_s == 0 && u->n_layers && !layer_is_accelerated(unit_layer(e, u, 0)))
+    if (u->ideal_s == 0 && u->n_layers && !unit_layer_is_accelerated(unit_layer(e, u, 0)))
         u->ideal_s = NAN; /* the host's work has no bound here */
 }
 
@@ -138,7 +138,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
 
 static bool is_left_over(const roof_reconciled *e, const roof_unit *u)
 {
-    return !u->n_rows && u->n_layers && layer_is_accelerated(unit_layer(e, u, 0));
+    return !u->n_rows && u->n_layers && unit_layer_is_accelerated(unit_layer(e, u, 0));
 }
 
 /* Layers that the profile sums up without listing them become one unit, at the end. The arena remembers when

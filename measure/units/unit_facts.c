@@ -27,7 +27,7 @@ bool is_as_expected(const roof_reconciled *e)
     return ci95_s && e->total.bypass_s >= ci95_s[0] && e->total.bypass_s <= ci95_s[1];
 }
 
-bool is_other_device(const roof_reconciled *e)
+bool units_are_of_other_device(const roof_reconciled *e)
 {
     const roof_prediction *p = e->prediction;
     return e->device && p && strcmp(e->device, p->hardware.name) != 0 &&
@@ -41,14 +41,14 @@ double layer_repeat(const roof_layer_prediction *layer)
 
 /* --- layers ------------------------------------------------------------------------------------------- */
 
-bool layer_is_timed(const roof_layer_prediction *layer)
+bool unit_layer_is_timed(const roof_layer_prediction *layer)
 {
     return !layer->is_remainder && layer->executor != ROOF_BY_NOBODY;
 }
 
-bool layer_is_accelerated(const roof_layer_prediction *layer)
+bool unit_layer_is_accelerated(const roof_layer_prediction *layer)
 {
-    return layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
+    return unit_layer_is_timed(layer) && layer->executor != ROOF_BY_HOST;
 }
 
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer)
@@ -56,7 +56,8 @@ const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer
     return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
 }
 
-double scheduled_in(const roof_run *run, const roof_prediction *p, const roof_layer_prediction *layer)
+double unit_layer_scheduled_s(const roof_run *run, const roof_prediction *p,
+                              const roof_layer_prediction *layer)
 {
     bool is_alone = run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone;
     uint32_t lanes = p->hardware.batch_lanes ? p->hardware.batch_lanes : 1;
@@ -69,18 +70,18 @@ double unit_bound_s(const roof_unit *u)
     return fmax(u->ideal_s, u->scheduled_s);
 }
 
-double layer_bound(const roof_reconciled *e)
+double units_layer_bound_s(const roof_reconciled *e)
 {
     double sum = 0;
     for (uint32_t i = 0; i < e->prediction->n_layers; i++) {
         const roof_layer_prediction *layer = &e->prediction->layers[i];
-        if (layer_is_accelerated(layer))
+        if (unit_layer_is_accelerated(layer))
             sum += cost_in(e->per_layer, layer)->ideal_s * layer_repeat(layer);
     }
     return sum;
 }
 
-bool has_bound(const roof_reconciled *e)
+bool units_have_bound(const roof_reconciled *e)
 {
     return !e->prediction || !e->prediction->estimate_of;
 }
@@ -95,10 +96,10 @@ uint32_t impossible_units(const roof_reconciled *e)
 
 bool total_is_impossible(const roof_reconciled *e)
 {
-    return has_bound(e) && e->total.bypass_s < e->total.best_s;
+    return units_have_bound(e) && e->total.bypass_s < e->total.best_s;
 }
 
-double traffic_bytes(const roof_traffic *t)
+double unit_traffic_bytes(const roof_traffic *t)
 {
     return known_count(t->weights_bytes) + known_count(t->input_bytes) + known_count(t->output_bytes);
 }
@@ -144,7 +145,7 @@ bool has_executions(const roof_reconciled *e)
     return false;
 }
 
-bool has_phases(const roof_reconciled *e)
+bool units_have_phases(const roof_reconciled *e)
 {
     bool any = e->epochs != NULL;
     for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !any; i++)
@@ -191,7 +192,7 @@ void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measu
     for (uint32_t i = 0; i < u->n_rows; i++)
         *measured += row_traffic(unit_row(e, u, i)) * row_executions(unit_row(e, u, i));
     for (uint32_t i = 0; i < u->n_layers; i++)
-        *predicted += traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
+        *predicted += unit_traffic_bytes(&cost_in(e->layer_run, unit_layer(e, u, i))->traffic) *
                       layer_repeat(unit_layer(e, u, i));
 }
 

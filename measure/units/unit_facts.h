@@ -17,8 +17,8 @@ double layer_repeat(const roof_layer_prediction *layer);
 
 /* Whether a profile by layers times it: it emits code, or runs on the host; and whether the accelerator runs
  * it. */
-bool layer_is_timed(const roof_layer_prediction *layer);
-bool layer_is_accelerated(const roof_layer_prediction *layer);
+bool unit_layer_is_timed(const roof_layer_prediction *layer);
+bool unit_layer_is_accelerated(const roof_layer_prediction *layer);
 
 /* The limit of a run: for a deployed run its time at best, for a per-layer run the ideals of its layers; for
  * an estimate the ideal, which is no limit. NaN: not known, or only for some layers. */
@@ -31,7 +31,7 @@ double deployed_limit_s(const roof_reconciled *e);
 bool is_as_expected(const roof_reconciled *e);
 
 /* Whether a runner named other hardware than that of the prediction. */
-bool is_other_device(const roof_reconciled *e);
+bool units_are_of_other_device(const roof_reconciled *e);
 
 /* Whether a unit of rows alone runs on the host, as the profile says: no layer is missing there. */
 bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
@@ -40,17 +40,17 @@ bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
 /* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
-double scheduled_in(const roof_run *run, const roof_prediction *prediction,
-                    const roof_layer_prediction *layer);
+double unit_layer_scheduled_s(const roof_run *run, const roof_prediction *prediction,
+                              const roof_layer_prediction *layer);
 
 /* The bound of a unit: its ideal, or the schedule of its own code. */
 double unit_bound_s(const roof_unit *u);
 
 /* Sum of the ideal costs of all layers, in the way that the profile runs them. */
-double layer_bound(const roof_reconciled *e);
+double units_layer_bound_s(const roof_reconciled *e);
 
 /* False where the bound is an estimate: below that nothing is impossible. */
-bool has_bound(const roof_reconciled *e);
+bool units_have_bound(const roof_reconciled *e);
 
 /* How many units are faster than their bound, and whether the whole is: then no bound can be trusted. */
 uint32_t impossible_units(const roof_reconciled *e);
@@ -79,12 +79,12 @@ uint32_t unit_executions(const roof_reconciled *e, const roof_unit *u);
 bool has_executions(const roof_reconciled *e);
 
 /* Whether rows tell the host's part by themselves: by phases, or copies apart from the work. */
-bool has_phases(const roof_reconciled *e);
+bool units_have_phases(const roof_reconciled *e);
 
 /* Bytes of a unit in one inference where the tool computed all of them from the model, else NaN. */
 double unit_static_bytes(const roof_reconciled *e, const roof_unit *u);
 
 /* Bytes in external memory of a cost without instructions. */
-double traffic_bytes(const roof_traffic *traffic);
+double unit_traffic_bytes(const roof_traffic *traffic);
 
 #endif

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     roof_budget *budget = NULL;
     roof_error err = {0};
-    if (budget_parse((const char *)data, size, "folder/fuzz.json", &budget, &err) == ROOF_OK) {
+    if (budget_codec_parse((const char *)data, size, "folder/fuzz.json", &budget, &err) == ROOF_OK) {
         check_budget(budget);
         check_prediction(budget);
     } else {

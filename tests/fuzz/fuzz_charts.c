@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     memory_source source = {(const char *)data, size, 0};
     roof_measured *m = NULL;
-    if (measured_read_from(memory_read, &source, "fuzz.json", &m, NULL) == ROOF_OK && m->n_experiments)
+    if (measured_codec_read(memory_read, &source, "fuzz.json", &m, NULL) == ROOF_OK && m->n_experiments)
         draw_document(m);
     roof_measured_free(m);
     return 0;

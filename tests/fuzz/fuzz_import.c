@@ -24,7 +24,7 @@ static void check_round_trip(const roof_measured *m)
         return; /* remarks only: nothing that is written */
     write_document(m, &first);
     memory_source input = {first.bytes, first.length, 1000};
-    CHECK(measured_read_from(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
+    CHECK(measured_codec_read(memory_read_growing, &input, "fuzz", &again, &err) == ROOF_OK);
     write_document(again, &second);
     CHECK(strcmp(first.bytes, second.bytes) == 0);
     text_free(&first);

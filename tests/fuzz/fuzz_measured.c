@@ -21,7 +21,7 @@ static roof_status read_text(const char *text, size_t length, roof_measured **ou
 {
     memory_source source = {text, length, 0};
     *out = NULL;
-    return measured_read_from(memory_read, &source, "folder/fuzz.json", out, err);
+    return measured_codec_read(memory_read, &source, "folder/fuzz.json", out, err);
 }
 
 static textbuf written(const roof_measured *m)

@@ -223,7 +223,7 @@ static void assert_same_when_read(uint64_t seed, const textbuf *text, const roof
     memory_source source = {text->bytes, text->length, 1 + below(5000)};
     roof_measured *m = NULL;
     roof_error err;
-    if (measured_read_from(memory_read, &source, "m.json", &m, &err) != ROOF_OK)
+    if (measured_codec_read(memory_read, &source, "m.json", &m, &err) != ROOF_OK)
         fail_msg("ROOF_SEED=%" PRIu64 ": %s\n%s", seed, fx_message(&err), text->bytes);
     const char *difference = is ? codec_difference(&measured_object, is, m, NULL) : NULL;
     if (difference)

@@ -177,7 +177,7 @@ static roof_budget *budget_of(double factor, double layer_factor)
     snprintf(json, sizeof json,
              "{\"schema\":\"roofline.budget/1\",\"baseline\":{\"file\":\"old.json\",\"factor\":%g%s}}",
              factor, layers);
-    if (budget_parse(json, strlen(json), "budget.json", &budget, &err) != ROOF_OK)
+    if (budget_codec_parse(json, strlen(json), "budget.json", &budget, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     return budget;
 }

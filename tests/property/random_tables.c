@@ -148,7 +148,7 @@ static void what_is_written_reads_back_the_same(void **state)
         text_init(&text, TEXT_MAX_BYTES);
         assert_int_equal(roof_measured_write(m, (roof_sink){add_to_text, &text}, NULL), ROOF_OK);
         im_text input = {.bytes = text.bytes, .length = text.length};
-        assert_int_equal(measured_read_from(im_read, &input, "file", &again, NULL), ROOF_OK);
+        assert_int_equal(measured_codec_read(im_read, &input, "file", &again, NULL), ROOF_OK);
         want_same_rows(im_run(m, 0), im_run(again, 0));
         text_free(&text);
         roof_measured_free(m);

@@ -271,7 +271,7 @@ static void no_output_holds_what_is_no_number_and_sums_close(void **state)
         text_init(&json, TEXT_MAX_BYTES);
         put_document(&json);
         memory_source source = {json.bytes, json.length, 0};
-        if (measured_read_from(memory_read, &source, "m.json", &m, &err) == ROOF_OK) {
+        if (measured_codec_read(memory_read, &source, "m.json", &m, &err) == ROOF_OK) {
             for (uint32_t i = 0; i < m->n_experiments; i++)
                 predictions[i] = m->experiments[i].prediction;
             if (roof_reconcile(m, predictions, NULL, &r, &err) != ROOF_OK)

@@ -51,7 +51,7 @@ static bool is_read(const char *json)
 {
     memory_source source = {json, strlen(json), 0};
     roof_measured *m = NULL;
-    roof_status status = measured_read_from(memory_read, &source, "m.json", &m, NULL);
+    roof_status status = measured_codec_read(memory_read, &source, "m.json", &m, NULL);
     roof_measured_free(m);
     return status == ROOF_OK;
 }
@@ -226,7 +226,7 @@ static char *reconciled_as(const char *text, const char *format)
     textbuf out;
     const roof_prediction *predictions[8] = {NULL};
     text_init(&out, TEXT_MAX_BYTES);
-    assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+    assert_int_equal(measured_codec_read(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
     for (uint32_t i = 0; i < m->n_experiments; i++)
         predictions[i] = m->experiments[i].prediction;
     assert_int_equal(roof_reconcile(m, predictions, NULL, &r, NULL), ROOF_OK);

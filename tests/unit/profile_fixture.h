@@ -18,7 +18,7 @@ static inline roof_measured *pf_read(const char *json)
     memory_source m = {json, strlen(json), 0};
     roof_measured *out = NULL;
     roof_error err;
-    if (measured_read_from(memory_read, &m, "profile.json", &out, &err) != ROOF_OK)
+    if (measured_codec_read(memory_read, &m, "profile.json", &out, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     return out;
 }

@@ -28,7 +28,7 @@
 
 static roof_status read(const char *json, roof_budget **out, roof_error *err)
 {
-    return budget_parse(json, strlen(json), "folder/budget.json", out, err);
+    return budget_codec_parse(json, strlen(json), "folder/budget.json", out, err);
 }
 
 typedef struct held {

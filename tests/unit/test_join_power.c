@@ -18,7 +18,7 @@ static roof_measured *read_document(const char *json)
     memory_source source = {json, strlen(json), 0};
     roof_measured *m = NULL;
     roof_error err;
-    if (measured_read_from(memory_read, &source, "profile.json", &m, &err) != ROOF_OK)
+    if (measured_codec_read(memory_read, &source, "profile.json", &m, &err) != ROOF_OK)
         fail_msg("%s\n%s", fx_message(&err), json);
     return m;
 }

@@ -81,7 +81,7 @@ static roof_measured *read_study(void)
 {
     memory_source source = {study, strlen(study), 0};
     roof_measured *m = NULL;
-    assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+    assert_int_equal(measured_codec_read(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
     return m;
 }
 

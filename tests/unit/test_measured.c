@@ -29,7 +29,7 @@ static roof_status try_text(const char *text, const char *name, roof_measured **
     char *json = json_of(text);
     memory_source source = {json, strlen(json), 0};
     *out = NULL;
-    roof_status status = measured_read_from(memory_read, &source, name, out, err);
+    roof_status status = measured_codec_read(memory_read, &source, name, out, err);
     free(json);
     return status;
 }
@@ -524,7 +524,7 @@ static void a_document_that_ends_too_early_is_refused(void **state)
         memory_source source = {(const char *)exact, cut, 0};
         roof_measured *m = NULL;
         roof_error err = {0};
-        roof_status status = measured_read_from(memory_read, &source, "m.json", &m, &err);
+        roof_status status = measured_codec_read(memory_read, &source, "m.json", &m, &err);
         assert_int_equal(status, cut == length ? ROOF_OK : ROOF_E_DATA);
         if (cut < length)
             assert_true(err.status == ROOF_E_DATA && strncmp(err.where, "m.json", 6) == 0 && err.what[0]);
@@ -919,7 +919,7 @@ static void pieces_make_no_difference(void **state)
     for (size_t piece = 1; piece < 40; piece++) {
         memory_source source = {json, strlen(json), piece};
         roof_measured *m = NULL;
-        assert_int_equal(measured_read_from(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
+        assert_int_equal(measured_codec_read(memory_read, &source, "m.json", &m, NULL), ROOF_OK);
         char *text = written(m);
         if (want)
             assert_string_equal(text, want);

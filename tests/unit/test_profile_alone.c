@@ -39,7 +39,7 @@ static void what_only_converts_or_copies_is_told_from_what_computes(void **state
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        if (row_is_conversion(rows[i].type, rows[i].name) != rows[i].is)
+        if (conversions_match(rows[i].type, rows[i].name) != rows[i].is)
             fail_msg("%s, %s: want %d", rows[i].type ? rows[i].type : "-", rows[i].name ? rows[i].name : "-",
                      rows[i].is);
 }
