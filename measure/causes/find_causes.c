@@ -13,9 +13,8 @@ static const cause_rule *const rules[] = {
 #undef CAUSE
 };
 
-void find_causes(reconciler *r, uint32_t i)
+void find_causes(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     cause_search in = {.r = r,
                        .e = e,
                        .of_s = e->total.bypass_s > 0 ? e->total.bypass_s : roof_layered_seconds(e),

@@ -5,6 +5,6 @@
 #include "measure/units/reconciler.h"
 
 /* Ranks what costs time in the i-th experiment, once all else is known of it. */
-void find_causes(reconciler *r, uint32_t i);
+void find_causes(reconciler *r, roof_reconciled *e);
 
 #endif

@@ -53,9 +53,8 @@ static void find_energy(const roof_reconciled *e, const roof_run *run, double su
         e->prediction ? quotient_of(known_count(e->prediction->total.ops_count), out->inference_j) : NAN;
 }
 
-void energy_of_experiment(reconciler *r, uint32_t i)
+void energy_of_experiment(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     roof_energy *energy = &e->energy;
     uint32_t n_rows = 0;
     const roof_run *run = e->bypass && run_has_power(e->bypass) ? e->bypass : e->per_layer;
@@ -71,13 +70,13 @@ void energy_of_experiment(reconciler *r, uint32_t i)
     find_energy(e, run, sum_j, energy);
     double expected_j = energy->power_w * energy->time_s, ratio = energy->inference_j / expected_j;
     if (run && run_has_power_alone(run))
-        remark_add(r, i, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
+        remark_add(r, e, NULL, &REMARK(POWER_ALONE, NO_OPERANDS));
     if (n_rows && isnan(sum_j))
-        remark_add(r, i, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
+        remark_add(r, e, NULL, &REMARK(ROW_ENERGY, AS_COUNT(n_rows), AS_COUNT(e->layer_run->n_layers)));
     if (ratio > most_ratio || ratio < 1 / most_ratio)
-        remark_add(r, i, NULL, &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
+        remark_add(r, e, NULL, &REMARK(ENERGY_DIFFERS, AS("J", energy->inference_j), AS("J", expected_j)));
     if (energy->idle_power_w >= energy->power_w)
-        remark_add(r, i, NULL, &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
+        remark_add(r, e, NULL, &REMARK(IDLE_ABOVE, AS("W", energy->idle_power_w), AS("W", energy->power_w)));
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
@@ -100,9 +99,9 @@ void energy_note_scopes(reconciler *r)
         if (isnan(energy->inference_j))
             continue;
         if (!energy->scope)
-            remark_add(r, ROOF_NONE, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
+            remark_add(r, NULL, NULL, &REMARK(ENERGY_SCOPE_UNKNOWN, AS_TEXT(label_of(r, &all[i]))));
         else if (first && strcmp(first->energy.scope, energy->scope) != 0)
-            remark_add(r, ROOF_NONE, NULL,
+            remark_add(r, NULL, NULL,
                        &REMARK(ENERGY_SCOPES, AS_TEXT(label_of(r, first)), AS_TEXT(first->energy.scope),
                                AS_TEXT(label_of(r, &all[i])), AS_TEXT(energy->scope)));
         first = first || !energy->scope ? first : &all[i];

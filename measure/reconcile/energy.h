@@ -4,7 +4,7 @@
 
 #include "measure/units/reconciler.h"
 
-void energy_of_experiment(reconciler *r, uint32_t i);
+void energy_of_experiment(reconciler *r, roof_reconciled *e);
 
 /* Energies of different scopes stand in one table. */
 void energy_note_scopes(reconciler *r);

@@ -30,10 +30,9 @@ static const char *domain_left_aside(const roof_run *run, roof_cycles_kind kind)
 
 /* Whether neither the prediction nor the database knows the id, and it was not looked up for the experiment
  * before. A path or a description says what it is by itself. */
-static bool is_unknown_hardware(reconciler *r, uint32_t i)
+static bool is_unknown_hardware(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
-    const char *id = e->hardware_id, *before = i ? r->out->experiments[i - 1].hardware_id : NULL;
+    const char *id = e->hardware_id, *before = e > r->out->experiments ? e[-1].hardware_id : NULL;
     const char *known = e->prediction ? e->prediction->hardware.id : NULL;
     roof_hw *hw = NULL;
     if (!id || strpbrk(id, "/=") || (known && strcmp(known, id) == 0) || (before && strcmp(before, id) == 0))
@@ -51,11 +50,11 @@ typedef struct note {
     roof_remark remark;
 } note;
 
-static void add_notes(reconciler *r, uint32_t i, const note *notes, size_t n)
+static void add_notes(reconciler *r, const roof_reconciled *e, const note *notes, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (notes[k].applies)
-            remark_add(r, i, NULL, &notes[k].remark);
+            remark_add(r, e, NULL, &notes[k].remark);
 }
 
 /* Whether the other mode could be measured: many tools have one only. */
@@ -65,15 +64,15 @@ static bool has_other_mode(const roof_reconciled *e)
 }
 
 /* Inputs that are missing or unused. A bound at another clock says nothing; profilers tell whole MHz. */
-static void note_document(reconciler *r, uint32_t i)
+static void note_document(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const roof_run *run = e->per_layer, *any = run ? run : e->bypass;
     const roof_times bypass = e->bypass ? e->bypass->total : times_unknown(),
                      layered = run ? run->total : times_unknown();
     uint32_t want = p ? p->total.boundaries : 0;
-    bool one_mode = (!e->bypass || !run) && !units_have_phases(e) && e->first == i && has_other_mode(e);
+    bool one_mode = (!e->bypass || !run) && !units_have_phases(e) && e == &r->out->experiments[e->first] &&
+                    has_other_mode(e);
     bool stated = run && (run->boundaries != ROOF_NONE || run->launches != ROOF_NONE);
     bool differ = stated && want && e->boundaries != want;
     double ran_hz = any ? run_clock_hz(any, "npu") : NAN, bound_hz = p ? p->hardware.clock_hz : NAN;
@@ -100,14 +99,13 @@ static void note_document(reconciler *r, uint32_t i)
         {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
         {predicted, REMARK(CYCLES_PREDICTED, AS_TEXT(predicted))},
         {n_static, REMARK(STATIC_BYTES, AS_COUNT(n_static))},
-        {is_unknown_hardware(r, i), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+        {is_unknown_hardware(r, e), REMARK(HARDWARE, AS_TEXT(e->hardware_id))}};
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
 /* Below a bound there is no time, nor where a line through other models promises one. */
-static void note_bounds(reconciler *r, uint32_t i)
+static void note_bounds(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
     double fastest = e->bypass ? e->bypass->total.min_s : NAN, corrected_s = e->total.corrected_s;
     fastest = isnan(fastest) ? e->total.bypass_s : fastest;
     double floor_s = units_have_bound(e) ? e->total.best_s : NAN, ratio = fastest / floor_s;
@@ -132,12 +130,12 @@ static void note_bounds(reconciler *r, uint32_t i)
         {host_share > HOST_BOUND_RATIO && !moves,
          REMARK(HOST_BOUND, AS_RATIO(host_share), AS_SECONDS(e->total.host_s),
                 AS_SECONDS(e->total.bypass_s))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
-static void note_phases(reconciler *r, uint32_t i)
+static void note_phases(reconciler *r, const roof_reconciled *e)
 {
-    const roof_run *run = phased_run(&r->out->experiments[i]);
+    const roof_run *run = phased_run(e);
     if (!run)
         return;
     const phase_sums sums = phases_sum(run);
@@ -154,12 +152,11 @@ static void note_phases(reconciler *r, uint32_t i)
         {!isnan(unknown_s) && sums.exceed_total, REMARK(PHASES_KIND, AS_TEXT(names))},
         {!isnan(unknown_s) && !sums.exceed_total,
          REMARK(PHASE_KIND, AS_SECONDS(unknown_s), AS_SECONDS(whole_s), AS_TEXT(names))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
-static void note_sums(reconciler *r, uint32_t i)
+static void note_sums(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *run = e->layer_run;
     bool complete = run && e->boundaries != ROOF_NONE && run_executions(run) >= e->boundaries;
     double stated = run ? run->sum_of_layers_s : NAN, rows = e->total.listed_s,
@@ -177,19 +174,18 @@ static void note_sums(reconciler *r, uint32_t i)
                            REMARK(BELOW_SUM, AS_SECONDS(whole), AS_SECONDS(sum))},
                           {e->total.inflation_ratio < -0.01 && !phases_explain_sum(e),
                            REMARK(FASTER_LAYER_RUN, AS_RATIO(-e->total.inflation_ratio))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
 /* --- what makes it no measurement ----------------------------------------------------------------------- */
 
-static void note_doubts(reconciler *r, uint32_t i)
+static void note_doubts(reconciler *r, const roof_reconciled *e)
 {
     static const roof_form forms[ROOF_DOUBT_KINDS] = {[ROOF_DOUBT_EMULATION] = ROOF_FORM_EMULATED,
                                                       [ROOF_DOUBT_HALF_CLOCK] = ROOF_FORM_HALF_CLOCK,
                                                       [ROOF_DOUBT_HALF_WIDTH] = ROOF_FORM_HALF_WIDTH,
                                                       [ROOF_DOUBT_UNDERFLOW] = ROOF_FORM_UNDERFLOW,
                                                       [ROOF_DOUBT_NO_UNIT] = ROOF_FORM_NO_UNIT};
-    const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *const runs[] = {e->bypass, e->per_layer};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
         for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
@@ -199,17 +195,16 @@ static void note_doubts(reconciler *r, uint32_t i)
                 is_told = is_told || (runs[0]->doubts[j].kind == doubt->kind &&
                                       strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
             if (!is_told)
-                remark_add(r, i, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
+                remark_add(r, e, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
         }
 }
 
 /* --- the machine --------------------------------------------------------------------------------------- */
 
 /* A model that runs on all processors is a load of 1 itself. */
-static void note_conditions(reconciler *r, uint32_t i)
+static void note_conditions(reconciler *r, const roof_reconciled *e)
 {
     static const double moved_ratio = 1.05, warmer_c = 10, busy_ratio = 1.5;
-    const roof_reconciled *e = &r->out->experiments[i];
     const roof_run *const runs[] = {e->bypass, e->per_layer};
     /* not known is NaN, which fmin and fmax pass by */
     double slowest_hz = NAN, fastest_hz = NAN, coolest_c = NAN, warmest_c = NAN, load_ratio = NAN;
@@ -232,15 +227,14 @@ static void note_conditions(reconciler *r, uint32_t i)
         {warmest_c > coolest_c + warmer_c, REMARK(WARMED_UP, AS("", coolest_c), AS("", warmest_c))},
         {load_ratio > busy_ratio, REMARK(BUSY, AS_RATIO(load_ratio))},
         {other, REMARK(GOVERNOR_MOVED, AS_TEXT(governor), AS_TEXT(other))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
 /* A timed layer may vary because of the profiler. Variation that the deployed run shows as well is the
  * device's. */
-static void note_modes_scatter(reconciler *r, uint32_t i)
+static void note_modes_scatter(reconciler *r, const roof_reconciled *e)
 {
     static const double steady_ratio = 0.05;
-    const roof_reconciled *e = &r->out->experiments[i];
     const roof_times *t = e->bypass ? &e->bypass->total : NULL;
     const roof_unit *u = NULL; /* that varies most in time, of those with a high CoV */
     for (uint32_t k = 0; t && !e->has_doubtful_times && k < e->n_units; k++) {
@@ -257,18 +251,18 @@ static void note_modes_scatter(reconciler *r, uint32_t i)
         {u && whole >= steady_ratio && whole_s >= std_s,
          REMARK(COV_PERSISTS, AS_TEXT(u ? u->name : ""), AS_RATIO(u ? u->cov_ratio : NAN),
                 AS_SECONDS(whole_s), AS_RATIO(whole), AS_SECONDS(std_s))}};
-    add_notes(r, i, notes, sizeof notes / sizeof *notes);
+    add_notes(r, e, notes, sizeof notes / sizeof *notes);
 }
 
-void experiment_findings(reconciler *r, uint32_t i)
+void experiment_findings(reconciler *r, const roof_reconciled *e)
 {
-    note_document(r, i);
-    note_doubts(r, i);
-    note_bounds(r, i);
-    note_phases(r, i);
-    note_sums(r, i);
-    note_modes_scatter(r, i);
-    note_conditions(r, i);
+    note_document(r, e);
+    note_doubts(r, e);
+    note_bounds(r, e);
+    note_phases(r, e);
+    note_sums(r, e);
+    note_modes_scatter(r, e);
+    note_conditions(r, e);
 }
 
 /* --- all of them -------------------------------------------------------------------------------------- */
@@ -282,14 +276,14 @@ void experiment_findings_of_all(reconciler *r)
     for (uint32_t i = 0; i < out->n_experiments; i++)
         any_has_other_mode = any_has_other_mode || has_other_mode(&out->experiments[i]);
     if (!out->one_hardware)
-        remark_add(r, ROOF_NONE, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
+        remark_add(r, NULL, NULL, &REMARK(MIXED_HARDWARE, NO_OPERANDS));
     else if (!overhead->lines[overhead->chosen].known && !out->by_phases && any_has_other_mode)
-        remark_add(r, ROOF_NONE, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
+        remark_add(r, NULL, NULL, &REMARK(NO_FIT, AS_COUNT(overhead->distinct_x)));
     if (line->known && line->slope.ci95_low < 0)
-        remark_add(r, ROOF_NONE, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
+        remark_add(r, NULL, NULL, &REMARK(WIDE_INTERVAL, AS_COUNT(line->dof)));
     for (uint32_t i = 0; i < r->measured->n_unread; i++) {
         const roof_unread *u = &r->measured->unread[i];
-        remark_add(r, ROOF_NONE, NULL,
+        remark_add(r, NULL, NULL,
                    u->is_of_hardware ? &REMARK(HARDWARE_MEMBER, AS_TEXT(u->where), AS_TEXT(u->what))
                    : u->times > 1 ? &REMARK(MEMBERS, AS_TEXT(u->where), AS_TEXT(u->what), AS_COUNT(u->times))
                                   : &REMARK(MEMBER, AS_TEXT(u->where), AS_TEXT(u->what)));
@@ -306,7 +300,7 @@ void experiment_findings_of_all(reconciler *r)
                    AS_TEXT(tight->model), AS_SECONDS(out->ceiling.seconds));
         if (out->ceiling.is_mean)
             remark.form = ROOF_FORM_ABOVE_CEILING_MEAN;
-        remark_add(r, ROOF_NONE, NULL, &remark);
+        remark_add(r, NULL, NULL, &remark);
         return;
     }
 }

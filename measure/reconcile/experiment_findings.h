@@ -4,7 +4,7 @@
 
 #include "measure/units/reconciler.h"
 
-void experiment_findings(reconciler *r, uint32_t i);
+void experiment_findings(reconciler *r, const roof_reconciled *e);
 void experiment_findings_of_all(reconciler *r);
 
 #endif

@@ -134,17 +134,16 @@ static void estimate_bypass(const roof_fit *fit, roof_reconciled *e)
 }
 
 /* The estimate of a fit without this model: one that has seen the answer proves little. */
-static void leave_out(reconciler *r, const roof_overhead_fit *f, uint32_t index)
+static void leave_out(reconciler *r, const roof_overhead_fit *f, roof_reconciled *e)
 {
     enum { MOST = 64 };
     double x[MOST], y[MOST];
     size_t n = 0;
     roof_fit rest;
-    roof_reconciled *e = &r->out->experiments[index];
     if (f->fit.n > MOST)
         return;
     for (size_t i = 0; i < f->fit.n; i++)
-        if (f->experiments[i] != index) {
+        if (&r->out->experiments[f->experiments[i]] != e) {
             x[n] = f->points_x[i];
             y[n++] = f->points_y[i];
         }
@@ -206,14 +205,13 @@ static void split_difference(const roof_reconciliation *out, roof_reconciled *e)
     e->total.traffic_s[1] = all;
 }
 
-void inference_totals_estimated(reconciler *r, uint32_t i)
+void inference_totals_estimated(reconciler *r, roof_reconciled *e)
 {
     const roof_reconciliation *out = r->out;
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_overhead_fit *boundary = &out->fits[ROOF_FIT_BOUNDARY];
     if (out->one_hardware && !e->has_doubtful_times) {
         estimate_bypass(&boundary->fit, e);
-        leave_out(r, boundary, i);
+        leave_out(r, boundary, e);
         /* The host's share: the constant of the host fit, or phases that are not the accelerator's. */
         const roof_fit *host = &out->fits[ROOF_FIT_HOST].fit;
         const roof_line *line = &host->lines[host->chosen];

@@ -22,9 +22,8 @@ static const char an_ideal[] = "ideal_s";
 
 /* --- other hardware ------------------------------------------------------------------------------------- */
 
-void mismatch_hardware(reconciler *r, uint32_t i)
+void mismatch_hardware(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     if (!p)
         return;
@@ -36,7 +35,7 @@ void mismatch_hardware(reconciler *r, uint32_t i)
         const char *name = is_device ? e->device : arena_strdup(r->arena, roof_hw_name(stated));
         if (name)
             e->other_hardware =
-                remark_keep(r, i, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
+                remark_keep(r, e, &REMARK(OTHER_HARDWARE, AS_TEXT(name), AS_TEXT(p->hardware.name)));
     }
     roof_hw_free(stated);
     roof_hw_free(asked);
@@ -52,14 +51,13 @@ typedef struct pair {
     bool may_be_more, may_be_less; /* a than b, by any factor: a host may be slow, and rows a selection */
 } pair;
 
-static void keep_reason(reconciler *r, uint32_t i, const roof_remark *why)
+static void keep_reason(reconciler *r, roof_reconciled *e, const roof_remark *why)
 {
-    roof_reconciled *e = &r->out->experiments[i];
-    const roof_remark *kept = remark_keep(r, i, why);
+    const roof_remark *kept = remark_keep(r, e, why);
     e->not_compared = e->not_compared ? e->not_compared : kept; /* the first one */
 }
 
-static void check_pair(reconciler *r, uint32_t i, const pair *p)
+static void check_pair(reconciler *r, roof_reconciled *e, const pair *p)
 {
     double ratio = p->a_s / p->b_s, above = p->a_s / (p->b_s + (p->more_s > 0 ? p->more_s : 0));
     bool of_ideal = p->b == an_ideal, is_less = ratio <= UNITS_LOW && !p->may_be_less;
@@ -75,13 +73,12 @@ static void check_pair(reconciler *r, uint32_t i, const pair *p)
                AS_SECONDS(p->b_s), AS("thousands", ratio > 1 ? thousands : -thousands));
     if (of_ideal)
         remark.form = ROOF_FORM_UNIT_OF_IDEAL;
-    r->out->experiments[i].has_doubtful_times = true;
-    keep_reason(r, i, &remark);
+    e->has_doubtful_times = true;
+    keep_reason(r, e, &remark);
 }
 
-void mismatch_times(reconciler *r, uint32_t i)
+void mismatch_times(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const roof_run *layers = e->per_layer && e->per_layer->n_layers ? e->per_layer : e->bypass;
     double stated = e->per_layer ? e->per_layer->sum_of_layers_s : NAN, rows = NAN;
@@ -105,7 +102,7 @@ void mismatch_times(reconciler *r, uint32_t i)
         {"per_layer_s", "sum_of_layers_s", total, sum, .may_be_more = is_part},
         {"stated_sum_of_layers_s", "listed_s", stated, rows, .may_be_more = true}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-        check_pair(r, i, &pairs[k]);
+        check_pair(r, e, &pairs[k]);
     if (e->has_doubtful_times)
         e->prediction = NULL;
 }
@@ -114,10 +111,9 @@ void mismatch_times(reconciler *r, uint32_t i)
 
 /* A deployed inference says how long the accelerator worked. Layers counted in its cycles take that long,
  * unless another clock made them times, or some are missing. */
-void mismatch_layers(reconciler *r, uint32_t i)
+void mismatch_layers(reconciler *r, roof_reconciled *e)
 {
     static const double most_ratio = 1.05;
-    roof_reconciled *e = &r->out->experiments[i];
     /* the clock at which all rows were counted, in whose cycles and nothing else their times are */
     const roof_run *run = e->per_layer;
     bool is_counted = run && run->n_clocks == 1 && run->n_layers > 0;
@@ -132,7 +128,7 @@ void mismatch_layers(reconciler *r, uint32_t i)
     if (e->not_compared || e->prediction || !isfinite(ratio * hz) ||
         (ratio <= most_ratio && ratio * most_ratio >= 1))
         return;
-    keep_reason(r, i,
+    keep_reason(r, e,
                 ratio > 1 ? &REMARK(COUNTED_CLOCK, AS_SECONDS(sum_s), AS("Hz", hz), AS_SECONDS(works_s),
                                     AS("Hz", hz * ratio), AS("", ratio))
                           : &REMARK(CUT_LOG, AS_SECONDS(sum_s), AS_SECONDS(works_s), AS("Hz", hz),
@@ -218,9 +214,8 @@ static bool is_work_of(const whole_run *w, const roof_run *run, const roof_predi
 }
 
 /* Rows of a bypass run are whole subgraphs: compares their work, their names and their number. */
-static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
+static void check_subgraphs(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_prediction *p = e->prediction;
     const whole_run w = whole_run_of(e->layer_run, p, m);
     const char *first = "", *last = "";
@@ -246,19 +241,18 @@ static void check_subgraphs(reconciler *r, uint32_t i, const row_matching *m)
     if (why.form == ROOF_FORM_NONE)
         return;
     e->prediction = NULL;
-    keep_reason(r, i, &why);
+    keep_reason(r, e, &why);
 }
 
-void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
+void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     uint32_t rows = 0, matched = 0; /* rows that stand for themselves, and those of them that have a layer */
     double rows_s = 0, matched_s = 0;
     for (uint32_t k = 0; k < m->n_rows; k++)
         if (m->how[k] == ROOF_MATCH_MAP) /* somebody who knows says that they belong together */
             return;
     if (e->prediction && e->layer_run && e->layer_run == e->bypass)
-        check_subgraphs(r, i, m);
+        check_subgraphs(r, e, m);
     if (!e->prediction || !e->per_layer || e->layer_run != e->per_layer)
         return;
     for (uint32_t k = 0; k < m->n_rows; k++) {
@@ -279,5 +273,5 @@ void mismatch_model(reconciler *r, uint32_t i, const row_matching *m)
     if (matched < 2)
         remark.form = matched ? ROOF_FORM_ONE_ROW_MATCHES : ROOF_FORM_ROWS_MATCH_NOT;
     e->prediction = NULL;
-    keep_reason(r, i, &remark);
+    keep_reason(r, e, &remark);
 }

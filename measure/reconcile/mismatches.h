@@ -6,14 +6,14 @@
 #include "measure/units/reconciler.h"
 
 /* Says where the document was measured on other hardware than its prediction is of. */
-void mismatch_hardware(reconciler *r, uint32_t i);
+void mismatch_hardware(reconciler *r, roof_reconciled *e);
 
 /* Drops the prediction, and says why: times in another unit; rows of another model. */
-void mismatch_times(reconciler *r, uint32_t i);
-void mismatch_model(reconciler *r, uint32_t i, const row_matching *m);
+void mismatch_times(reconciler *r, roof_reconciled *e);
+void mismatch_model(reconciler *r, roof_reconciled *e, const row_matching *m);
 
 /* The same once totals are known: rows counted in cycles of the accelerator that are not the time of a
  * deployed inference. They say nothing of what timing costs. */
-void mismatch_layers(reconciler *r, uint32_t i);
+void mismatch_layers(reconciler *r, roof_reconciled *e);
 
 #endif

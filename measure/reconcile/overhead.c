@@ -148,9 +148,8 @@ static bool is_of_hardware(reconciler *r, const roof_calibration *c, const char 
 }
 
 /* Takes the cost from the calibration, or says why not. */
-static bool calibrated_cost(reconciler *r, uint32_t i)
+static bool calibrated_cost(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_calibration *c = r->options ? r->options->calibration : NULL;
     const roof_parameter *cost = NULL;
     for (uint32_t k = 0; c && k < c->n_parameters && !cost; k++)
@@ -176,13 +175,12 @@ static bool calibrated_cost(reconciler *r, uint32_t i)
         e->boundary_source = ROOF_BOUNDARY_CALIBRATION;
         return true;
     }
-    e->calibration_unused = remark_keep(r, i, &why);
+    e->calibration_unused = remark_keep(r, e, &why);
     return false;
 }
 
-static void set_boundary_cost(reconciler *r, uint32_t i)
+static void set_boundary_cost(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     const roof_fit *fit = &r->out->fits[ROOF_FIT_BOUNDARY].fit;
     const roof_line *line = &fit->lines[fit->chosen];
     e->boundary_ci95_s[0] = e->boundary_ci95_s[1] = NAN;
@@ -193,7 +191,7 @@ static void set_boundary_cost(reconciler *r, uint32_t i)
         e->boundary_source = ROOF_BOUNDARY_FIT;
         return;
     }
-    if (calibrated_cost(r, i))
+    if (calibrated_cost(r, e))
         return;
     /* One model has only an average. The host's constant is in both totals and cancels out, where both are
      * known. */
@@ -232,7 +230,7 @@ roof_status overhead_fit(reconciler *r)
     out->rule_cost_s = nearbyint(slope / grid) * grid;
     out->by_epochs = out->by_phases = out->n_experiments > 0;
     for (uint32_t i = 0; i < out->n_experiments; i++) {
-        set_boundary_cost(r, i);
+        set_boundary_cost(r, &out->experiments[i]);
         out->by_epochs = out->by_epochs && out->experiments[i].epochs;
         out->by_phases = out->by_phases && units_have_phases(&out->experiments[i]);
     }

@@ -132,9 +132,8 @@ static void make_parts(reconciler *r, const roof_reconciled *e, roof_profile *p,
         qsort(p->parts, p->n_parts, sizeof *p->parts, largest_first);
 }
 
-void profile_alone_look(reconciler *r, uint32_t i)
+void profile_alone_look(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     if (e->prediction || e->not_compared)
         return;
     roof_profile *p = NEW(r->arena, roof_profile);

@@ -4,7 +4,7 @@
 
 #include "measure/units/reconciler.h"
 
-void profile_alone_look(reconciler *r, uint32_t i);
+void profile_alone_look(reconciler *r, roof_reconciled *e);
 
 /* The function within the name that a compiler makes of it: "elementwise_kernel" of "void
  * at::native::elementwise_kernel<4, ...>(int, ...)", "copy" of "copy[v1](Array)". Other names stay. NULL

@@ -16,14 +16,13 @@
 #include "measure/reconcile/series_findings.h"
 #include "measure/reconcile/mismatches.h"
 
-static roof_status compare(reconciler *r, uint32_t i)
+static roof_status compare(reconciler *r, roof_reconciled *e)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     static const roof_run no_rows;
     roof_epochs *epochs = NULL;
     row_matching m;
-    mismatch_hardware(r, i);
-    mismatch_times(r, i);
+    mismatch_hardware(r, e);
+    mismatch_times(r, e);
     /* Rows of one model to its layers, unless they are those of another model. */
     const roof_prediction *wanted = e->prediction;
     e->layer_run = e->per_layer && e->per_layer->n_layers ? e->per_layer
@@ -31,16 +30,16 @@ static roof_status compare(reconciler *r, uint32_t i)
                                                           : NULL;
     const roof_run *run = e->layer_run ? e->layer_run : &no_rows;
     TRY(match_rows(run, wanted, r->map, r->arena, &m, r->err));
-    mismatch_model(r, i, &m);
+    mismatch_model(r, e, &m);
     if (e->prediction != wanted)
         TRY(match_rows(run, NULL, NULL, r->arena, &m, r->err));
     TRY(recordings_take(r, e, &m));
-    TRY(units_make(r, i, &m));
+    TRY(units_make(r, e, &m));
     if (e->per_layer)
         TRY(epochs_make(e->per_layer, e->prediction, r->arena, &epochs, r->err));
     e->epochs = epochs;
     inference_totals_measured(e);
-    mismatch_layers(r, i);
+    mismatch_layers(r, e);
     return ROOF_OK;
 }
 
@@ -54,36 +53,37 @@ static roof_status place_in_map(const reconciler *r, roof_status status)
 static roof_status build(reconciler *r)
 {
     roof_reconciliation *out = r->out;
-    if (r->options &&
-        r->options->map) { /* before anything is matched, which would say less well what is wrong */
+    /* before anything is matched, which would say less well what is wrong */
+    if (r->options && r->options->map) {
         r->map = NEW(r->arena, layer_map);
         TRY(place_in_map(r, r->map ? map_read(r->options->map, r->arena, r->map, r->err)
                                    : error_memory(r->err)));
     }
     TRY(pair_runs(r));
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        TRY(compare(r, i));
+    roof_reconciled *e, *first = out->experiments, *end = first + out->n_experiments;
+    for (e = first; e < end; e++)
+        TRY(compare(r, e));
     if (r->map)
         TRY(place_in_map(r, map_check(r->map, r->err)));
     TRY(overhead_fit(r));
     inference_totals_buffers(r);
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        inference_totals_estimated(r, i);
-        overhead_correct(&out->experiments[i]);
-        attribute_times(r, &out->experiments[i]);
-        busy_units(r, &out->experiments[i]);
-        profile_alone_look(r, i);
+    for (e = first; e < end; e++) {
+        inference_totals_estimated(r, e);
+        overhead_correct(e);
+        attribute_times(r, e);
+        busy_units(r, e);
+        profile_alone_look(r, e);
     }
     experiment_findings_of_all(r);
-    for (uint32_t i = 0; i < out->n_experiments; i++) {
-        experiment_findings(r, i);
-        series_findings(r, i);
-        energy_of_experiment(r, i);
-        unit_findings(r, i);
+    for (e = first; e < end; e++) {
+        experiment_findings(r, e);
+        series_findings(r, e);
+        energy_of_experiment(r, e);
+        unit_findings(r, e);
     }
     energy_note_scopes(r);
-    for (uint32_t i = 0; i < out->n_experiments; i++)
-        find_causes(r, i);
+    for (e = first; e < end; e++)
+        find_causes(r, e);
     remarks_close(r);
     return r->lacks_memory ? error_memory(r->err) : arena_status(r->arena, r->err);
 }

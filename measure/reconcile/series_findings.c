@@ -60,7 +60,7 @@ static bool classify(reconciler *r, const roof_times *t, roof_series *out)
 /* --- runs --------------------------------------------------------------------------------------------- */
 
 /* told: what it tells is marked. */
-static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char *whose,
+static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *run, const char *whose,
                      bool told[SERIES_FACTS])
 {
     roof_series s;
@@ -72,7 +72,7 @@ static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char 
         any = any || told[k];
         if (told[k]) {
             const roof_remark remark = remark_of(&s, k, &run->total, whose);
-            remark_add(r, i, NULL, &remark);
+            remark_add(r, e, NULL, &remark);
         }
     }
     if (any)
@@ -84,12 +84,12 @@ static void note_run(reconciler *r, uint32_t i, const roof_run *run, const char 
     if (status != ROOF_OK || !(t.cov_ratio > ROOF_HIGH_COV_RATIO))
         return;
     if (t.outliers && t.cov_without_outliers_ratio <= ROOF_HIGH_COV_RATIO)
-        remark_add(r, i, NULL,
+        remark_add(r, e, NULL,
                    &REMARK(RUN_OUTLIERS, AS_COUNT(t.outliers), AS_COUNT(t.count), AS_TEXT(whose),
                            AS_RATIO(t.outlier_variance_ratio), AS_RATIO(t.cov_without_outliers_ratio),
                            AS_RATIO(t.cov_ratio)));
     else
-        remark_add(r, i, NULL, &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
+        remark_add(r, e, NULL, &REMARK(RUN_COV, AS_COUNT(t.count), AS_TEXT(whose), AS_RATIO(t.cov_ratio)));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -115,9 +115,8 @@ static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u,
     }
 }
 
-static void note_rows(reconciler *r, uint32_t i, const bool told[SERIES_FACTS])
+static void note_rows(reconciler *r, const roof_reconciled *e, const bool told[SERIES_FACTS])
 {
-    roof_reconciled *e = &r->out->experiments[i];
     costliest_row most[SERIES_FACTS] = {{.rows = 0}};
     for (uint32_t k = 0; k < e->n_units; k++)
         if (e->units[k].n_rows == 1)
@@ -130,15 +129,14 @@ static void note_rows(reconciler *r, uint32_t i, const bool told[SERIES_FACTS])
             whose = arena_printf(r->arena, "the row (and of %u other%s likewise)", most[k].rows - 1,
                                  most[k].rows == 2 ? "" : "s");
         const roof_remark remark = remark_of(&most[k].series, k, &unit_row(e, most[k].unit, 0)->time, whose);
-        remark_add(r, i, most[k].unit, &remark);
+        remark_add(r, e, most[k].unit, &remark);
     }
 }
 
-void series_findings(reconciler *r, uint32_t i)
+void series_findings(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
     bool bypass[SERIES_FACTS] = {false}, layered[SERIES_FACTS] = {false};
-    note_run(r, i, e->bypass, "the bypass run", bypass);
-    note_run(r, i, e->per_layer, "the per-layer run", layered);
-    note_rows(r, i, e->layer_run == e->per_layer ? layered : bypass);
+    note_run(r, e, e->bypass, "the bypass run", bypass);
+    note_run(r, e, e->per_layer, "the per-layer run", layered);
+    note_rows(r, e, e->layer_run == e->per_layer ? layered : bypass);
 }

@@ -5,6 +5,6 @@
 #include "measure/units/reconciler.h"
 
 /* Before the scatter of rows is explained otherwise. */
-void series_findings(reconciler *r, uint32_t i);
+void series_findings(reconciler *r, const roof_reconciled *e);
 
 #endif

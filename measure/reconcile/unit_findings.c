@@ -20,7 +20,6 @@
 typedef struct subject {
     reconciler *r;
     const roof_reconciled *e;
-    uint32_t experiment;
     roof_unit *u;
     const roof_measured_layer *row;     /* the only one, or NULL */
     const roof_layer_prediction *layer; /* likewise */
@@ -154,12 +153,12 @@ static void note_buffers(const subject *s)
     const char *how_many =
         bytes > 0 ? arena_printf(s->r->arena, ", %.1f MiB", bytes / 1048576) : ""; /* the arena remembers */
     if (c->write_s >= least_s && c->write_s >= write_ratio * call_s && how_many)
-        remark_add(s->r, s->experiment, s->u,
+        remark_add(s->r, s->e, s->u,
                    &REMARK(BUFFER_WRITE, AS_SECONDS(c->write_s), AS_SECONDS(call_s),
                            AS_RATIO(c->write_s / call_s), AS_TEXT(how_many)));
     if (c->read_s >= least_s && c->read_s >= read_ratio * call_s)
         remark_add(
-            s->r, s->experiment, s->u,
+            s->r, s->e, s->u,
             &REMARK(BUFFER_READ, AS_SECONDS(c->read_s), AS_SECONDS(call_s), AS_RATIO(c->read_s / call_s)));
 }
 
@@ -168,7 +167,7 @@ static void note_buffers(const subject *s)
 static void add(const subject *s, roof_remark remark)
 {
     if (remark.form)
-        remark_add(s->r, s->experiment, s->u, &remark);
+        remark_add(s->r, s->e, s->u, &remark);
 }
 
 /* Rows and layers of one unit do the same work, or their times must not be compared. */
@@ -204,11 +203,11 @@ static void note_match(const subject *s)
         add(s, REMARK(ZERO_TIME, NO_OPERANDS));
 }
 
-void unit_findings(reconciler *r, uint32_t i)
+void unit_findings(reconciler *r, const roof_reconciled *e)
 {
-    const roof_reconciled *e = &r->out->experiments[i];
-    subject s = {.r = r, .e = e, .experiment = i};
-    if (e->first != i && !e->layer_run) /* it has the layers of the first runs, and no time of one */
+    subject s = {.r = r, .e = e};
+    if (e != &r->out->experiments[e->first] &&
+        !e->layer_run) /* it has the layers of the first runs, and no time of one */
         return;
     for (uint32_t k = 0; k < e->n_units; k++) {
         s.u = &e->units[k];

@@ -4,6 +4,6 @@
 
 #include "measure/units/reconciler.h"
 
-void unit_findings(reconciler *r, uint32_t i);
+void unit_findings(reconciler *r, const roof_reconciled *e);
 
 #endif

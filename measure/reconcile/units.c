@@ -201,9 +201,8 @@ static uint32_t boundaries_of(const roof_reconciled *e)
     return e->prediction ? e->prediction->total.boundaries : ROOF_NONE;
 }
 
-roof_status units_make(reconciler *r, uint32_t i, const row_matching *m)
+roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m)
 {
-    roof_reconciled *e = &r->out->experiments[i];
     builder b = {.r = r, .e = e, .m = m, .number = NEW_ARRAY(r->arena, uint32_t, m->n_layers)};
     /* each layer may be there once more, among those that are not listed */
     e->layer_order = NEW_ARRAY(r->arena, uint32_t, (size_t)2 * m->n_layers);
@@ -239,6 +238,6 @@ roof_status units_make(reconciler *r, uint32_t i, const row_matching *m)
     }
     join_unlisted(&b);
     if (m->unsorted)
-        remark_add(r, i, NULL, &REMARK(UNSORTED, NO_OPERANDS));
+        remark_add(r, e, NULL, &REMARK(UNSORTED, NO_OPERANDS));
     return ROOF_OK;
 }

@@ -5,6 +5,6 @@
 #include "measure/reconcile/match_rows.h"
 #include "measure/units/reconciler.h"
 
-roof_status units_make(reconciler *r, uint32_t i, const row_matching *m);
+roof_status units_make(reconciler *r, roof_reconciled *e, const row_matching *m);
 
 #endif

@@ -13,14 +13,15 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool was_listed(const reconciler *r, uint32_t at, const char *unit, const roof_remark *remark)
+static bool was_listed(const reconciler *r, const roof_reconciled *e, const char *unit,
+                       const roof_remark *remark)
 {
     const roof_reconciled *all = r->out->experiments;
-    if (at == ROOF_NONE || all[at].first == at)
+    if (!e || &all[e->first] == e)
         return false;
     for (uint32_t i = 0; i < r->found.n; i++) {
         const roof_finding *f = &r->found.items[i];
-        bool same = f->experiment != ROOF_NONE && all[f->experiment].first == all[at].first &&
+        bool same = f->experiment != ROOF_NONE && all[f->experiment].first == e->first &&
                     same_text(f->place, unit) && f->remark.form == remark->form;
         for (int k = 0; same && k < ROOF_MAX_OPERANDS; k++) {
             const roof_operand *a = &f->remark.operands[k], *b = &remark->operands[k];
@@ -32,28 +33,28 @@ static bool was_listed(const reconciler *r, uint32_t at, const char *unit, const
     return false;
 }
 
-void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark)
+void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark)
 {
     roof_finding_kind kind = finding_kind(remark->form);
     const char *place = unit ? unit->name : NULL;
     if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
         unit->notes |= ROOF_NOTE(kind);
     if (r->told[kind] < MOST_OF_A_KIND) {
-        if (was_listed(r, experiment, place, remark))
+        if (was_listed(r, e, place, remark))
             return;
         roof_finding *finding = finding_add(&r->found, place, remark);
         if (finding)
-            finding->experiment = experiment;
+            finding->experiment = e ? (uint32_t)(e - r->out->experiments) : ROOF_NONE;
     }
     r->told[kind]++;
 }
 
-const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark)
+const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const roof_remark *remark)
 {
     roof_remark *kept = NEW(r->arena, roof_remark);
     if (kept)
         *kept = *remark;
-    remark_add(r, experiment, NULL, remark);
+    remark_add(r, e, NULL, remark);
     return kept;
 }
 

@@ -25,12 +25,12 @@ typedef struct reconciler {
     roof_error *err;
 } reconciler;
 
-/* experiment may be ROOF_NONE, unit NULL; a unit keeps a note. Some dozens of each kind are listed, the
+/* e may be NULL, which are all, and unit as well; a unit keeps a note. Some dozens of each kind are listed, the
  * others counted. Runs of one model share its layers: what is so for all is listed once. */
-void remark_add(reconciler *r, uint32_t experiment, roof_unit *unit, const roof_remark *remark);
+void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark);
 
 /* Adds it, and returns a copy in the arena; NULL without memory. */
-const roof_remark *remark_keep(reconciler *r, uint32_t experiment, const roof_remark *remark);
+const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const roof_remark *remark);
 
 /* Lists how many there are that were only counted. */
 void remarks_close(reconciler *r);
