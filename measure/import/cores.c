@@ -1,7 +1,6 @@
 #include "measure/import/cores.h"
 #include "core/namemap.h"
 #include "core/quantity.h"
-#include "measure/profile/profile.h"
 #include "measure/profile/run_facts.h"
 
 #include <math.h>

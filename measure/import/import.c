@@ -8,7 +8,6 @@
 #include "measure/import/tally.h"
 #include "measure/import/unpack.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

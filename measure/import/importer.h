@@ -112,10 +112,9 @@ roof_status import_stream(import_read read, void *context, const char *path,
 /* --- for importers ------------------------------------------------------------------------------------ */
 
 /* A remark: what a reader has to know to trust the document. A sentence without its full stop and without
- * ';', which stands between remarks; names in it are made safe. Beyond some kilobytes the rest is dropped. */
+ * ';', which stands between remarks; names in it are made safe. Beyond some kilobytes the rest is dropped.
+ * With a count: one that begins with it, "3 ends without a begin are left out", where it is not 0. */
 void import_note(import_state *in, const char *format, ...) ROOF_PRINTF(2, 3);
-
-/* The same that begins with a count, "3 ends without a begin are left out", where it is not 0. */
 void import_note_count(import_state *in, uint64_t n, const char *what);
 
 /* A remark where what the rows add up to is more than a tolerance away from what the file states, which may
@@ -137,17 +136,15 @@ void import_take_totals(import_state *in, roof_run *run);
  * waited. Only of what the device ran. Errors: E_NO_MEMORY. */
 roof_status import_saw(import_state *in, span_of_time span, double tick_s, roof_error *err);
 
-/* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer. */
+/* A number for a remark, with at most three decimals and a point whatever the locale is. Returns buffer, or
+ * one that lives as long as the block. */
 enum { REMARK_NUMBER_SIZE = 40 };
 const char *import_number(char buffer[REMARK_NUMBER_SIZE], double value);
-
-/* The same in a buffer of its own, which lives as long as the block. */
 #define NUMBER(value) import_number((char[REMARK_NUMBER_SIZE]){""}, (value))
 
-/* A new run of a model, in its experiment, which is made with its first run. When the user named the path of
- * the model, that is the one model of all runs.
- *
- * model: as the file names it, which lives as long as the document; NULL when it does not.
+/* A new run of a model, in its experiment, which is made with its first run. A path that the user named is
+ * the
+ * model of all runs. model: as the file names it, which lives as long as the document; NULL when it does not.
  * Errors: E_USAGE when the file has several models and the user named the path of one, E_NO_MEMORY. */
 roof_status import_add_run(import_state *in, const char *model, roof_run_mode mode, roof_run **out,
                            roof_error *err);
@@ -169,22 +166,19 @@ roof_status import_mode(import_state *in, size_t n_rows, roof_run_mode *out, roo
 void import_sum_up(import_state *in, roof_run *run);
 
 /* The same where it is known how many inferences the rows are of: how often each runs a row, where that is a
- * whole number for all of them, and the sum. Else a remark. */
+ * whole number for all of them, and the sum, else a remark; and where it is not known: rows with counts are
+ * of the whole recording, unless the user says of how many inferences that is. */
 void import_sum_iterations(import_state *in, roof_run *run, uint64_t iterations);
-
-/* The same where it is not known: where rows have counts, they are of the whole recording, unless the user
- * says of how many inferences that is. */
 void import_sum_recording(import_state *in, roof_run *run);
 
 /* Whether all rows, one at least, ran equally often, or it is known of none; and the sum of their means. */
 bool import_counts_agree(const roof_run *run);
 double import_sum_of_rows(const roof_run *run);
 
-/* A name as it is kept: not empty, without control characters. Errors: E_DATA. */
+/* A name as it is kept: not empty, without control characters; and a copy of it that lives as long as the
+ * document. Names that come again and again, as in traces, are mostly copied once. Errors: E_DATA,
+ * E_NO_MEMORY. */
 roof_status import_check_name(text_span name, roof_error *err);
-
-/* The same, and a copy of it that lives as long as the document. Names that come again and again, as in
- * traces, are mostly copied once. Errors: also E_NO_MEMORY. */
 roof_status import_keep_name(import_state *in, text_span name, const char **out, roof_error *err);
 
 #endif

@@ -93,12 +93,10 @@ roof_status row_read(import_state *in, const row_layout *layout, text_span *cell
 
 /* Reads a JSON document, in which every object with a member that is a name is a row, however deep. Each of
  * them, and each object that has other declared members, is given to a function. Errors: E_DATA with the
- * pointer, those of the puller and of each. */
+ * pointer, as row_fail_json makes of the last event, those of the puller and of each. */
 typedef roof_status (*row_call)(void *reading, const jsonpull *at, const table_row *row, roof_error *err);
 roof_status row_read_json(import_state *in, jsonpull *puller, const row_field *fields, size_t n_fields,
                           row_call each, void *reading, roof_error *err);
-
-/* E_DATA at the place of the last event. */
 roof_status row_fail_json(const jsonpull *at, const char *what, roof_error *err);
 
 /* The one of comma, tab and semicolon that the line of headings has most of. */
@@ -131,10 +129,9 @@ typedef struct tool_table {
     roof_status (*finish)(struct reading *r, roof_run *run, roof_error *err);
 } tool_table;
 
-/* A row without anything in it. */
+/* A row without anything in it; and one to be kept in rows of the import. Errors: E_LIMIT for more than 2^18,
+ * E_NO_MEMORY. */
 table_row row_unknown(void);
-
-/* Keeps a row of the file in rows of the import. Errors: E_LIMIT for more than 2^18, E_NO_MEMORY. */
 roof_status row_keep(import_state *in, const table_row *row, roof_error *err);
 
 /* The time of a row; and what a row says beside it, into the counters of a layer. Errors: E_NO_MEMORY. */

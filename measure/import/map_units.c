@@ -1,8 +1,6 @@
 #include "measure/import/map_units.h"
 #include "core/span.h"
 
-#include <string.h>
-
 static const struct {
     const char *word;
     map_units means;

@@ -52,35 +52,30 @@ roof_status tally_begin(struct reading *reading, roof_error *err);
 void tallies_free(import_state *in);
 
 /* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload,
- * an index.
- * Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
+ * an index. Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
 roof_status tally_row_of(row_tally *tally, text_span name, uint64_t tag, uint32_t *row, roof_error *err);
 
 /* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
 roof_status tally_add(row_tally *tally, uint32_t row, double seconds, roof_error *err);
 
-/* Adds the row to a run, with its name and times, and *out is where it lies. Its samples leave the tally, to
- * which no row can be added from now on. Errors: E_NO_MEMORY. */
+/* Adds the row to a run, with its name and times, and *out is where it lies; or gives its times alone. Its
+ * samples leave the tally, to which no row can be added from now on. Errors: E_NO_MEMORY. */
 roof_status tally_layer(row_tally *tally, uint32_t row, roof_run *run, roof_measured_layer **out,
                         roof_error *err);
-
-/* The times of the row at a place alone. Otherwise as above. */
 roof_status tally_times(row_tally *tally, uint32_t at, roof_times *out, roof_error *err);
 
-/* The row of the name of a trace's event. Errors: of event_text, import_check_name, tally_row_of. */
+/* The row of the name of a trace's event; and one more duration of it. Errors: those of event_text,
+ * event_times, import_check_name, tally_row_of, tally_add. */
 roof_status tally_row_of_event(row_tally *tally, const trace_event *e, uint64_t tag, uint32_t *row,
                                roof_error *err);
-
-/* The same, and one more duration of it. Errors: also those of event_times and tally_add. */
 roof_status tally_event(row_tally *tally, const trace_event *e, roof_error *err);
 
 /* A run with a layer of every row that has a duration, by the import's device. Errors: as import_add_run. */
 roof_status tally_add_run(row_tally *tally, roof_run **run, roof_error *err);
 
-/* All durations so far, as of a warm-up; rows stay, and those that have none later are no layers. */
+/* Drops all durations so far, as of a warm-up: rows stay, and those that have none later are no layers; or
+ * only the samples, that nobody needs any more, or that are too many. */
 void tally_forget(row_tally *tally);
-
-/* Samples that nobody needs any more, or that are too many. */
 void tally_drop_samples(row_tally *tally);
 
 #endif

@@ -55,6 +55,6 @@ roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
     .finish = table_finish, .end = table_stop
 #define TABLE_LINES(type, ...)  .line = table_line, TABLE_WITH(type, __VA_ARGS__)
 #define TABLE_JSON(type, ...)   .json = table_json, TABLE_WITH(type, __VA_ARGS__)
-#define TABLE_EITHER(type, ...) TABLE_LINES(type, __VA_ARGS__), .json = table_json /* told by the first byte */
+#define TABLE_EITHER(type, ...) TABLE_LINES(type, __VA_ARGS__), .json = table_json /* by the first byte */
 
 #endif

@@ -2,7 +2,6 @@
 #include "core/error.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Beyond these, whether launches cycle is not looked into. */
 enum { MAX_EVENTS = 1 << 20, MAX_THREADS = 256 };

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "measure/import/importer.h"
-#include "measure/profile/profile.h"
 #include "measure/run/runner_deaths.h"
 #include "roofline/measure.h"
 

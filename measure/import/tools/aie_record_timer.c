@@ -26,7 +26,7 @@ typedef struct record {
     uint64_t id, cycle;
 } record;
 
-/* What an id is. */
+/* An id stands for this. */
 typedef struct named {
     const char *name, *op_type, *type;
     uint64_t id;
@@ -178,7 +178,7 @@ static roof_status take(reading *r, const record *at, roof_error *err)
     return ROOF_OK;
 }
 
-/* Where a ring was filled up to: behind its last record; 0 where the first one is the oldest. */
+/* The place that a ring was filled up to: behind its last record; 0 where the first one is the oldest. */
 static uint32_t oldest(reading *r)
 {
     uint32_t from = 0;

@@ -1,4 +1,4 @@
-/* What Core ML estimates of each operation, as small programs print it; nothing in it is measured.
+/* Core ML's estimates of each operation, as small programs print it; nothing in it is measured.
  *
  *   DebugName, OpType, SelectedBackend, backend_0, backend_1, ..., est_time_0, est_time_1, ..., invalid_0, ...      a table
  *   ios17.conv:9:12, ios17.conv, "ane", ane, bnns, ..., 0.004, 0.07, ..., , ...
@@ -73,7 +73,7 @@ static roof_status take_estimate(reading *r, text_span backend, text_span time, 
     return span_number(bare(time), "the estimated time", &e->ms, err);
 }
 
-/* Of a table, of a dictionary or of a plan, which has no estimates. */
+/* A row of a table, of a dictionary or of a plan, which has no estimates. */
 static roof_status take_row(reading *r, table_row *row, roof_error *err)
 {
     const size_t *at = r->table.layout.cells, n = at[TIME] - at[BACKEND];

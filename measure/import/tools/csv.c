@@ -305,7 +305,7 @@ static roof_status begin(reading *r, roof_error *err)
         return error_memory(err);
     if (r->in->options->map)
         TRY(csvmap_parse(r->in->options->map, &r->map, err));
-    /* Which of the mapped columns make a row what it is. */
+    /* The mapped columns tell what a row is. */
     const map_entry *e = r->map.entries;
     r->unique = !e[ROW_TIME].used;
     for (int key = 0; key < ROW_KEYS; key++) {

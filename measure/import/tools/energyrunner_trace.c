@@ -34,7 +34,7 @@ static bool is_rate(double hz)
     return hz >= 1 && hz <= 1e7;
 }
 
-/* What is sniffed is followed by zeros. */
+/* Zeros follow the text that is sniffed. */
 static unsigned sniff(const char *text)
 {
     unsigned char rate[FLOAT_BYTES];

@@ -74,7 +74,7 @@ static roof_status finish_run(reading *r, roof_run *run, roof_error *err)
     return ROOF_OK;
 }
 
-/* Of a table in a frame, only what is between its vertical lines. */
+/* Keeps what is between the vertical lines of a table in a frame. */
 static bool take_frame_off(roof_line *line)
 {
     static const char bar[] = "\xe2\x94\x82";

@@ -34,7 +34,7 @@ static const struct {
     [COPY] = {{"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"}, NULL, NULL},
 };
 
-/* What a copy moves, by the word in its name; anything else is within the device. */
+/* The word in a copy's name tells its way; anything else is within the device. */
 typedef enum copy_kind { TO_DEVICE, FROM_DEVICE, ON_DEVICE, COPY_KINDS } copy_kind;
 
 static const struct {
@@ -44,7 +44,7 @@ static const struct {
                         [FROM_DEVICE] = {"DtoH", "copies_from_device", ROOF_PHASE_TRANSFER},
                         [ON_DEVICE] = {NULL, "copies_on_device", ROOF_PHASE_ACCELERATOR}};
 
-/* What the host did of a kind, launches or operators, and in which steps. */
+/* Events of the host of one kind, launches or operators, and the steps that they are in. */
 typedef struct host_events {
     import_state *in;
     nesting *nesting;
@@ -97,7 +97,7 @@ static roof_status give(host_events *h, const trace_event *e, uint32_t row, bool
     return nesting_add(h->nesting, e, row, is_step, err);
 }
 
-/* Of the host: marks of steps, and calls that launch. */
+/* The host's events are marks of steps, and calls that launch. */
 static roof_status read_host(reading *r, const trace_event *e, roof_error *err)
 {
     bool is_runtime = span_is(e->cat, "cuda_runtime") || span_is(e->cat, "cuda_driver");

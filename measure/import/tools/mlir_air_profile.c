@@ -1,4 +1,4 @@
-/* What `make profile` of mlir-air's language models prints (llama32_1b_inference.py, _print_dataflow_summary,
+/* `make profile` of mlir-air's language models prints this (llama32_1b_inference.py, _print_dataflow_summary,
  * and Profiler.report of shared/infra/cache.py): for prefill and decode a table in the order of execution,
  * then tables of what was timed.
  *

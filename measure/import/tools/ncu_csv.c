@@ -1,4 +1,4 @@
-/* What `ncu --csv` writes: metrics of each launch of a kernel, each a row or, of the raw page, a column.
+/* `ncu --csv` writes metrics of each launch of a kernel, each a row or, of the raw page, a column.
  *
  *   "ID",...,"Kernel Name",...,"Section Name","Metric Name","Metric Unit","Metric Value"[,"Rule Name",...]   details page
  *   "ID",...,"Kernel Name",...,"dram__bytes.sum","gpu__time_duration.sum",...                              raw page
@@ -17,7 +17,7 @@
 enum { ENGLISH, CONTINENTAL, LOCALES };
 enum { MOST_LAUNCHES = 1 << 16 };
 
-/* What a unit is of; bytes and counts are whole numbers. */
+/* The kind of a unit; bytes and counts are whole numbers. */
 typedef enum dimension { NO_DIMENSION, COUNT, BYTES, SECONDS, HERTZ, BYTES_PER_S, SHARE } dimension;
 
 enum { DURATION, CYCLES, CLOCK, ALL_BYTES, READ_BYTES, WRITTEN_BYTES, BANDWIDTH };

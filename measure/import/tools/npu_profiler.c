@@ -1,4 +1,4 @@
-/* What ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core)
+/* The text of ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core)
  * prints of a model on a Neural-ART, to a terminal or into a log with a letter before each line; and the raw
  * counters that the runtime sends, which such a log also has when it is detailed, or which stand alone.
  *
@@ -91,8 +91,8 @@ static roof_status check_clock(reading *r, st_domain domain, double mhz, roof_er
         *hz = mhz * 1e6;
     if (floor(*hz / 1e6) != mhz)
         return error_line(err, ROOF_E_DATA, r->part.line,
-                          "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", st_domains[domain],
-                          mhz, *hz / 1e6);
+                          "a block with %s_freq=%.0fMHz, where %.6g MHz was stated", st_domains[domain], mhz,
+                          *hz / 1e6);
     return ROOF_OK;
 }
 
@@ -101,7 +101,7 @@ static const char *model_text(const reading *r)
     return r->model ? r->model : "the model";
 }
 
-/* Of the model that is being read: one that is in the file twice has another run. */
+/* A run of the model that is being read: one that is in the file twice has another run. */
 static roof_status open_new_run(reading *r, roof_error *err)
 {
     roof_experiment *e = import_experiment_of(r->in, r->model);
@@ -110,7 +110,7 @@ static roof_status open_new_run(reading *r, roof_error *err)
     return r->open.run ? ROOF_OK : error_memory(err);
 }
 
-/* What the rows say of the whole: when they are all there, their sum is the duration that each block states.
+/* The rows say what the whole takes: when all are there, their sum is the duration that each block states.
  */
 static roof_status sum_up_rows(const reading *r, roof_run *run, roof_error *err)
 {

@@ -1,4 +1,4 @@
-/* What `nsys stats -f csv` or `-f tsv` writes of kernels: a row for each kernel, or each execution and copy.
+/* `nsys stats -f csv` or `-f tsv` writes of kernels a row for each kernel, or each execution and copy.
  *
  *   Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),[GridXYZ,BlockXYZ,]Name   cuda_gpu_kern_sum
  *   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name                                              before 2021.4

@@ -1,4 +1,4 @@
-/* What `nsys export --type sqlite` writes: every execution of a kernel, every copy, every fill.
+/* `nsys export --type sqlite` writes every execution of a kernel, every copy, every fill.
  *
  *   CUPTI_ACTIVITY_KIND_KERNEL  start, end [ns], demangledName -> StringIds.id
  *   CUPTI_ACTIVITY_KIND_MEMCPY  start, end [ns], copyKind -> ENUM_CUDA_MEMCPY_OPER.id

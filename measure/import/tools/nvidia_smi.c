@@ -1,4 +1,4 @@
-/* What `nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv -lms 100` prints:
+/* `nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv -lms 100` prints:
  *
  *   timestamp, index, power.draw [W], utilization.gpu [%]
  *   2026/08/17 22:35:54.844, 0, 44.94 W, 100 %

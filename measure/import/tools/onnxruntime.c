@@ -1,4 +1,4 @@
-/* What ONNX Runtime writes with profiling on: Chrome's format, an array, one event a line.
+/* ONNX Runtime writes with profiling on: Chrome's format, an array, one event a line.
  *
  *   [{"cat":"Session","pid":1,"tid":2,"dur":151,"ts":98659,"ph":"X","name":"model_run","args":{}},
  *    {"cat":"Node","pid":1,"tid":2,"dur":88,"ts":98660,"ph":"X","name":"conv1_kernel_time","args":{"op_name":"Conv",
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What lies in no model_run, in the first one, and in the others. The last that there is becomes rows. */
+/* Events lie in no model_run, in the first one, or in the others. The last that there is becomes rows. */
 typedef enum part { OUTSIDE, FIRST, OTHERS } part;
 
 typedef struct reading {

@@ -1,4 +1,4 @@
-/* What `perf stat` counted of a command: as JSON lines (-j), with separators (-x), and as people read it;
+/* Counts of a command by `perf stat`: as JSON lines (-j), with separators (-x), and as people read it;
  * intervals (-I), repetitions (-r) and counts by socket or processor are taken, too.
  *
  *   {"counter-value" : "88.44", "unit" : "Joules", "event" : "power/energy-pkg/", "event-runtime" : 20004336846, ...}
@@ -110,7 +110,7 @@ static roof_status take_interval(reading *r, text_span stamp, roof_error *err)
     return span_number(stamp, "the interval", &r->elapsed_s, err);
 }
 
-/* What stands behind a key: a text without its quotes, or a number. */
+/* The value behind a key: a text without its quotes, or a number. */
 static text_span member(text_span line, const char *key)
 {
     if (!span_skip_past(&line, key) || !span_scan(&line, " : ", NULL))
@@ -151,7 +151,7 @@ static roof_status read_separated(reading *r, text_span line, char separator, ro
 
 /* --- for people --------------------------------------------------------------------------------------- */
 
-/* Of the whole, and of intervals. */
+/* Headings of the whole, and of intervals. */
 static const char *const headings[] = {"Performance counter stats for", "counts unit events"};
 
 static bool begins_count(text_span rest)
@@ -272,7 +272,7 @@ static roof_status add_time(reading *r, roof_run *run, const counted *event, dou
     return ROOF_OK;
 }
 
-/* What joules are of, the widest first; the narrower ones are parts of a wider one, but for RAM. */
+/* Meters of joules, the widest first; the narrower ones are parts of a wider one, but for RAM. */
 static const struct {
     const char *word, *scope;
 } meters[] = {{"energy-psys", "platform"},          {"energy-pkg", "package"}, {"energy-cores", "cores"},

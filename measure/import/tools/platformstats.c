@@ -1,4 +1,4 @@
-/* What `xmutil xlnx_platformstats` and `platformstats` print of a board such as the KV260, once or again:
+/* `xmutil xlnx_platformstats` and `platformstats` print of a board such as the KV260, once or again:
  *
  *   SOM total power                         :     3100 mW
  * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments,

@@ -221,7 +221,7 @@ static roof_status finish(reading *r, roof_error *err)
         return error_set(err, ROOF_E_DATA, "no row of a DPU kernel, want some below 'DPU Summary'");
     TRY(import_mode(r->in, r->in->n_rows, &mode, err));
     for (uint32_t i = 0; i < r->in->n_rows; i++) {
-        /* What was printed, now that it is known what it means. Rows of all cores are of one run. */
+        /* All rows have told what the columns mean. Rows of all cores are of one run. */
         double *v = r->in->rows[i].values, hardware_ms = v[ROW_BYTES] / v[ROW_BANDWIDTH] * 1e3;
         r->small = r->small || !(v[ROW_MIN] > 0) || !(v[ROW_WORKLOAD] > 0) || !(v[ROW_BYTES] > 0);
         r->batches = r->batches || v[ROW_BATCH] > 1;

@@ -1,4 +1,4 @@
-/* What qnn-profile-viewer writes as CSV, of any number of inferences on an HTP:
+/* qnn-profile-viewer writes this as CSV, of any number of inferences on an HTP:
  *
  *   Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier
  *   0,BACKEND,4,COUNT,BACKEND,ROOT,Number of HVX threads used                      an inference begins

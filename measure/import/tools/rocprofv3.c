@@ -1,4 +1,4 @@
-/* What rocprof 1 to 3 writes of kernels and copies, each row an execution, or all calls of a function:
+/* rocprof 1 to 3 writes of kernels and copies, each row an execution, or all calls of a function:
  *
  *   v3   "Kind","Agent_Id",...,"Kernel_Name",...,"Start_Timestamp","End_Timestamp",...   kernel_trace.csv
  *        "Kind","Direction","Source_Agent_Id",...,"Start_Timestamp","End_Timestamp"      memory_copy_trace.csv

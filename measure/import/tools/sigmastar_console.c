@@ -1,4 +1,4 @@
-/* What prog_dla_dla_show_img_info of SigmaStar's SDK prints of a model that it runs on the board, alone or in
+/* prog_dla_dla_show_img_info of SigmaStar's SDK prints this of a model that it runs on the board, alone or in
  * a log, and what show_img_info.py prints of the file of a model.
  *
  *   Invoke Time: 5321 us        one call of the API: the driver, the IPU, and copies of the output
@@ -180,7 +180,7 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     return ROOF_OK;
 }
 
-/* What is not the IPU's is the host's: its driver, and copies of the output. */
+/* The rest is the host's: its driver, and copies of the output. */
 static roof_status add_times(reading *r, roof_run *run, roof_error *err)
 {
     double invoke_s = r->values[INVOKE_TIME], ipu_s = r->values[IPU_TIME], rest_s;

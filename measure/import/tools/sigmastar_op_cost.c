@@ -1,4 +1,4 @@
-/* What get_op_time_cost.py of SigmaStar's IPU toolchain prints, alone or in a log: which share of the time
+/* get_op_time_cost.py of SigmaStar's IPU toolchain prints, alone or in a log: which share of the time
  * each operator takes (mode each), or all operators of a type (mode total).
  *
  *   0 CONV_2D 7.880%          CONV_2D 80.743%

@@ -142,7 +142,7 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
     return ROOF_OK;
 }
 
-/* What performance_timeline.py takes where -f names no clock. */
+/* The clock that performance_timeline.py takes where -f names no clock. */
 #define ASSUMED_HZ 800e6
 
 static double clock_hz(const core *c)

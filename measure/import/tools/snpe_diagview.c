@@ -1,4 +1,4 @@
-/* What Qualcomm's snpe-diagview prints of a log:
+/* Qualcomm's snpe-diagview prints of a log:
  *
  *   Average SNPE Statistics:                     SNPE Execute Statistics (Averaged):
  *   Total Inference Time: 26458 us                 Total Inference Time: 1328 us

@@ -1,4 +1,4 @@
-/* What `stedgeai validate --mode target --val-json F` of ST Edge AI Core writes (ST's
+/* The file of `stedgeai validate --mode target --val-json F` of ST Edge AI Core writes (ST's
  * api_output_c_info.html): a file with
  *   {"json_schema_version":"2.0","environment":{"device":"stm32 family - 0x486 - STM32N6xx @800/400MHz",...},
  *    "aton_execution_time":[{"counters":[10745,114021,4984],"cycles":129752,"duration_ms":0.16219,"percentage":35.1},...],

@@ -1,4 +1,4 @@
-/* What `stedgeai validate --mode target` of ST Edge AI Core 2.0 to 4.x reports of a network on an STM32N6, as
+/* `stedgeai validate --mode target` of ST Edge AI Core 2.0 to 4.x reports of a network on an STM32N6, as
  * network_validate_report.txt or in a log of the CLI, of STM32CubeMX, of ST's cloud or of its profiler:
  *
  *   Summary 'network' - ['network']
@@ -278,7 +278,7 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         return text.length && isdigit((unsigned char)*text.text) ? read_row(r, text, err) : ROOF_OK;
     }
     if (span_begins(text, "c_id ")) {
-        /* Where nothing counts the cycles, there is no column of them. */
+        /* There is no column of cycles where nothing counts them. */
         text_span rest = text;
         bool known = span_scan(&rest, "c_id m_id type dur (ms) % cumul ", NULL);
         bool counted = span_scan(&rest, "CPU cycles ", NULL);

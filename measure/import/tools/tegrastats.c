@@ -1,4 +1,4 @@
-/* What tegrastats prints of a Jetson, a line a sample:
+/* tegrastats prints of a Jetson, a line a sample:
  *
  *   RAM 2840/7620MB ... EMC_FREQ 13%@2133 GR3D_FREQ 76% VDD_IN 5765mW/5762mW VDD_CPU_GPU_CV 1548mW/1500mW
  * VDD_IN, POM_5V_IN before JetPack 5, is all that the module draws; other rails are parts of it and are never

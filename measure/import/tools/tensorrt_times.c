@@ -1,4 +1,4 @@
-/* What trtexec --exportTimes writes: an object for each inference, from end to end.
+/* trtexec --exportTimes writes an object for each inference, from end to end.
  *
  *   [ { "startEnqMs" : 0.1, ..., "h2dMs" : 0.02, "computeMs" : 0.8, "d2hMs" : 0.01, "latencyMs" : 0.83 }, ...
  * latencyMs is the sum of the copy to the device, the computation and the copy back. Older versions have inMs

@@ -1,4 +1,4 @@
-/* What benchmark_model of TensorFlow Lite prints with --enable_op_profiling, alone or in a log of any length:
+/* benchmark_model of TensorFlow Lite prints with --enable_op_profiling, alone or in a log of any length:
  *
  *   Graph: [net.tflite]
  *   count=50 first=1051 curr=1049 min=1048 max=1052 avg=1050.3 std=1                  in us: warm-up, then the benchmark
@@ -103,7 +103,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         return ROOF_OK;
     }
     bool is_delegate = strstr(row->type, "Delegate") && strncmp(row->type, "Delegate/", 9) != 0;
-    /* Which device it is only delegates know. */
+    /* Only delegates know which device it is. */
     row->device = is_delegate && !strstr(row->type, "XNNPack") ? NULL : "CPU";
     r->n_opaque += is_delegate;
     v[ROW_COUNT] = isnan(r->runs.mean_s) ? NAN : (double)r->runs.count;

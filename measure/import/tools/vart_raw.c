@@ -24,7 +24,7 @@
 
 enum { MAX_LANES = 2048, MAX_PAIRS = 32 };
 
-/* What a thread runs on a core; of ANY_CORE, what it has announced and not yet launched. */
+/* A thread, and what it runs on a core; of ANY_CORE, what it has announced and not yet launched. */
 #define ANY_CORE UINT64_MAX
 typedef struct lane {
     uint64_t pid, core;

@@ -131,7 +131,7 @@ static roof_status check_resolution(reading *r, const roof_line *line, roof_erro
     return r->scale_s > 0 ? ROOF_OK : error_set(err, ROOF_E_DATA, "'%.60s', want Resolution,ms", line->text);
 }
 
-/* What a section begins with, and who reads its lines; NULL: nobody. */
+/* The word that a section begins with, and who reads its lines; NULL: nobody. */
 static const struct {
     const char *word;
     roof_status (*read)(reading *r, const roof_line *line, roof_error *err);

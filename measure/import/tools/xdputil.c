@@ -1,4 +1,4 @@
-/* What `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints; its last line is
+/* `xdputil benchmark MODEL [-i SUBGRAPH] THREADS` prints this as its last line:
  *   FPS= 89.34 number_of_frames= 5361 time= 60.007 seconds.
  *
  * That is throughput. Only with one thread is its inverse the time of a frame; with more, frames overlap. The

@@ -24,7 +24,7 @@ typedef struct air_step {
     double flow_ms, mean_ms, min_ms, max_ms, count, segments_ms[AIR_SEGMENTS], written_mib, n_read;
 } air_step;
 
-/* What a report sums up: in how many executions. */
+/* A sum of the report, and of how many executions. */
 typedef struct air_sum {
     double ms, n;
 } air_sum;

@@ -106,7 +106,7 @@ static roof_status set_known(roof_measured *m, roof_measured_layer *layer, unsig
     return count == ROOF_UNKNOWN ? ROOF_OK : npu_add_event(m, layer, npu_event_at(place, count), err);
 }
 
-/* Of each interface and direction the bytes first, as the profiler prints them, then the bursts that they
+/* The bytes of each interface and direction first, as the profiler prints them, then the bursts that they
  * follow from. */
 static roof_status set_traffic(roof_measured *m, roof_measured_layer *layer, const npu_counts *c,
                                roof_error *err)

@@ -9,7 +9,7 @@
 #include "core/span.h"
 #include "measure/profile/profile.h"
 
-/* What an epoch is: its place, the epochs of the compiler that it holds, "HW", and how many extra ones. */
+/* An epoch: its place, the epochs of the compiler that it holds, "HW", and how many extra ones. */
 typedef struct npu_epoch_id {
     uint64_t c_idx, first, last, extra;
     char type[16];
@@ -18,7 +18,7 @@ typedef struct npu_epoch_id {
 /* False for what no epoch can be: a last one before the first, a type that is no word. range: first, last. */
 bool npu_epoch_make(double c_idx, const double range[2], text_span type, npu_epoch_id *out);
 
-/* What it is called: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which
+/* Its name: "epoch_186" as in c_info.json, or "EpochBlock_1 -> 22" for those of several, which
  * c_info.json does not have as one and reports of ST call so. */
 enum { NPU_NAME_SIZE = 64 };
 const char *npu_epoch_name(const npu_epoch_id *id, char buffer[NPU_NAME_SIZE]);

@@ -12,7 +12,7 @@
 
 typedef enum npu_part_kind { NPU_OUTSIDE = 0, NPU_BLOCK = 1, NPU_FINAL = 2 } npu_part_kind;
 
-/* What a part states beside what npu_counts.h has places for, behind those. */
+/* Further places of what a part states, behind those of npu_counts.h. */
 enum {
     NPU_EXTRA_MCU = NPU_COUNTS,    /* cycles in three phases, of epochs that the runtime put in */
     NPU_BUSIF = NPU_EXTRA_MCU + 3, /* of each: bytes read, bytes written, bursts of reads and writes */
@@ -57,7 +57,7 @@ void npu_part_begin(npu_part *part, npu_part_kind kind, roof_measured *m, roof_m
  * E_NO_MEMORY. */
 roof_status npu_part_line(npu_part *part, text_span message, uint64_t line, roof_error *err);
 
-/* What a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the line
+/* Takes what a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the line
  * of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
 roof_status npu_block_end(npu_part *block, double mcu_hz, npu_trace *trace, roof_error *err);
 

@@ -23,10 +23,10 @@ bool npu_trace_is_line(text_span message);
  * as it should be, cycles without a clock), E_LIMIT (more than 2^14 epochs), E_NO_MEMORY. */
 roof_status npu_trace_line(npu_trace *trace, text_span message, double mcu_hz, roof_error *err);
 
-/* What follows is of another network, or nothing follows. Errors: as above. */
+/* The lines that follow are of another network, or none follow. Errors: as above. */
 roof_status npu_trace_cut(npu_trace *trace, roof_error *err);
 
-/* What the trace has of an epoch of the network before the last cut: when its means, rounded up, are the
+/* Takes what the trace has of an epoch before the last cut: when its means, rounded up, are the
  * cycles of the phases in counts, its samples become the layer's, and what is known better than from the
  * profiler's text replaces the counts: cycles of the NPU in all phases, and stream engines by direction; and
  * what the text does not have of the cache and of bursts. Errors: E_NO_MEMORY, E_DATA. */

@@ -11,7 +11,7 @@
 
 /* --- lines -------------------------------------------------------------------------------------------- */
 
-/* What the tool printed, trimmed: without the prefix that a logger put before it, and only what a terminal
+/* The text of the tool, trimmed: without the prefix that a logger put before it, and only what a terminal
  * would still show behind a progress bar.
  * Example (tests/unit/test_st_report.c): "2026-01-02 03:04:05,678 [INFO] CmdLine:76 -  total  1" is "total
  * 1". */
@@ -28,7 +28,7 @@ roof_status st_count(text_span span, const char *what, uint64_t *out, roof_error
 
 /* --- clocks ------------------------------------------------------------------------------------------- */
 
-/* Of the processor, its bus and memory, the accelerator, its bus and memory. */
+/* Clocks of the processor, its bus and memory, the accelerator, its bus and memory. */
 typedef enum st_domain { ST_MCU, ST_NOC, ST_NPU, ST_NIC, ST_DOMAINS } st_domain;
 
 typedef struct st_clocks {
@@ -57,7 +57,7 @@ roof_status st_add_clocks(import_state *in, roof_run *run, const st_clocks *cloc
 
 /* --- epochs ------------------------------------------------------------------------------------------- */
 
-/* Of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
+/* Phases of the MCU: before, while and after the NPU works; their names, as ST's tools print them. */
 enum { ST_PHASES = 3 };
 extern const char *const st_phases[ST_PHASES];
 
@@ -91,7 +91,7 @@ roof_status st_set_phases(roof_measured *m, roof_measured_layer *layer, const ui
 /* Behind the last row: launches, boundaries and the sum of the rows. */
 void st_sum_up(roof_run *run);
 
-/* What the summary of a network says of it, as remarks have it: "input" of "I[1/1] 'name'", "output",
+/* A fact in the summary of a network, as remarks have it: "input" of "I[1/1] 'name'", "output",
  * "n_nodes", "activations", "weights", "capabilities"; NULL for another key. */
 const char *st_model_fact(text_span key);
 
