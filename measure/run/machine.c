@@ -1,7 +1,6 @@
 #include "measure/run/machine.h"
 #include "core/quantity.h"
 
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 512 };
+enum { PATH_SIZE = 512, MOST_GAP = 64 };
 
 double machine_now_s(void)
 {
@@ -46,13 +45,17 @@ static bool read_beside(const char *file, const char *name, char *line, size_t s
     return read_line(path, line, size);
 }
 
-/* How many files of root fit a pattern, in the order of their names; globfree ends what was found. */
-static size_t find_files(const char *root, const char *pattern, glob_t *found)
+/* The first file from number *at on, of those that the kernel counts from 0 and of which some may be away. Not
+ * glob(): where memory runs out, glibc's frees the names that it has found twice. */
+static bool next_file(const char *root, const char *before, const char *behind, unsigned *at,
+                      char file[PATH_SIZE])
 {
-    char path[PATH_SIZE];
-    *found = (glob_t){0};
-    snprintf(path, sizeof path, "%s%s", root, pattern);
-    return glob(path, 0, NULL, found) == 0 ? found->gl_pathc : 0;
+    for (unsigned end = *at + MOST_GAP; *at < end;) {
+        snprintf(file, PATH_SIZE, "%s%s%u%s", root, before, (*at)++, behind);
+        if (access(file, R_OK) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* --- clock, temperature, load -------------------------------------------------------------------------- */
@@ -62,26 +65,25 @@ typedef struct sum {
     unsigned n;
 } sum;
 
-static sum sum_of(const machine *m, const char *pattern)
+static sum sum_of(const machine *m, const char *before, const char *behind)
 {
+    char file[PATH_SIZE];
     sum s = {0};
-    glob_t found;
-    for (size_t i = 0, n = find_files(m->root, pattern, &found); i < n; i++) {
-        double value = read_number(found.gl_pathv[i]);
+    for (unsigned at = 0; next_file(m->root, before, behind, &at, file);) {
+        double value = read_number(file);
         if (isnan(value))
             continue;
         s.all += value;
         s.most = s.n++ && s.most > value ? s.most : value;
     }
-    globfree(&found);
     return s;
 }
 
 roof_condition machine_condition(const machine *m)
 {
     char governor_path[PATH_SIZE], load_path[PATH_SIZE], governor[40];
-    sum clock = sum_of(m, "/sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq");
-    sum zones = sum_of(m, "/sys/class/thermal/thermal_zone*/temp");
+    sum clock = sum_of(m, "/sys/devices/system/cpu/cpu", "/cpufreq/scaling_cur_freq");
+    sum zones = sum_of(m, "/sys/class/thermal/thermal_zone", "/temp");
     snprintf(governor_path, sizeof governor_path, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
              m->root);
     snprintf(load_path, sizeof load_path, "%s/proc/loadavg", m->root);
@@ -100,36 +102,29 @@ roof_condition machine_condition(const machine *m)
 /* Processors that share a cache list it once each: it counts at the first of them. */
 uint64_t machine_cache_bytes(const machine *m, unsigned level)
 {
+    char caches[PATH_SIZE], file[PATH_SIZE], text[80], *unit;
     uint64_t bytes = 0;
-    glob_t found;
-    for (size_t i = 0, n = find_files(m->root, "/sys/devices/system/cpu/cpu*/cache/index*/size", &found);
-         i < n; i++) {
-        const char *file = found.gl_pathv[i], *processor = strstr(file, "/cpu/cpu") + strlen("/cpu/cpu");
-        char text[80], *unit;
-        if (!read_beside(file, "level", text, sizeof text) || strtoul(text, NULL, 10) != level ||
-            !read_beside(file, "type", text, sizeof text) || strcmp(text, "Instruction") == 0 ||
-            !read_beside(file, "shared_cpu_list", text, sizeof text) ||
-            strtoul(text, NULL, 10) != strtoul(processor, NULL, 10) || !read_line(file, text, sizeof text))
-            continue;
-        uint64_t size = strtoul(text, &unit, 10);
-        bytes += size << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
-    }
-    globfree(&found);
+    for (unsigned cpu = 0; next_file(m->root, "/sys/devices/system/cpu/cpu", "/cache", &cpu, caches);)
+        for (unsigned i = 0; next_file(caches, "/index", "/size", &i, file);) {
+            if (!read_beside(file, "level", text, sizeof text) || strtoul(text, NULL, 10) != level ||
+                !read_beside(file, "type", text, sizeof text) || strcmp(text, "Instruction") == 0 ||
+                !read_beside(file, "shared_cpu_list", text, sizeof text) ||
+                strtoul(text, NULL, 10) != cpu - 1 || !read_line(file, text, sizeof text))
+                continue;
+            uint64_t size = strtoul(text, &unit, 10);
+            bytes += size << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
+        }
     return bytes;
 }
 
 /* --- energy -------------------------------------------------------------------------------------------- */
 
-/* "intel-rapl:0" is a package; "intel-rapl:0:1" a part of it, which would count twice. */
-static void add_meters(machine *m, const char *pattern, bool is_power)
+static void add_meters(machine *m, const char *before, const char *behind, bool is_power)
 {
-    char name[40], range[40];
-    glob_t found;
-    for (size_t i = 0, n = find_files(m->root, pattern, &found); i < n; i++) {
-        const char *file = found.gl_pathv[i], *package = strstr(file, "intel-rapl:");
-        bool is_part = package && strchr(package + strlen("intel-rapl:"), ':');
+    char file[PATH_SIZE], name[40], range[40];
+    for (unsigned at = 0; next_file(m->root, before, behind, &at, file);) {
         double reading = read_number(file) / 1e6;
-        if (is_part || m->n_meters == MACHINE_MOST_METERS || isnan(reading) ||
+        if (m->n_meters == MACHINE_MOST_METERS || isnan(reading) ||
             !read_beside(file, "name", name, sizeof name))
             continue;
         energy_meter *meter = &m->meters[m->n_meters];
@@ -144,7 +139,6 @@ static void add_meters(machine *m, const char *pattern, bool is_power)
         meter->range_j /= 1e6;
         m->n_meters += meter->path && meter->name; /* else the arena remembers */
     }
-    globfree(&found);
 }
 
 void machine_open(machine *m, const char *root, roof_arena *arena)
@@ -152,9 +146,10 @@ void machine_open(machine *m, const char *root, roof_arena *arena)
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     *m = (machine){
         .root = root, .arena = arena, .begin_s = machine_now_s(), .n_processors = n > 0 ? (uint32_t)n : 0};
-    add_meters(m, "/sys/class/powercap/intel-rapl:*/energy_uj", false);
+    /* "intel-rapl:0" is a package; "intel-rapl:0:1" would be a part of it, which would count twice. */
+    add_meters(m, "/sys/class/powercap/intel-rapl:", "/energy_uj", false);
     if (!m->n_meters)
-        add_meters(m, "/sys/class/hwmon/hwmon*/power1_input", true);
+        add_meters(m, "/sys/class/hwmon/hwmon", "/power1_input", true);
 }
 
 double machine_energy_j(machine *m)
