@@ -1,4 +1,4 @@
-# No two files of the library need each other, also not by way of others: by the symbols of their objects.
+# No two files of the library and the program need each other, also not by way of others: by the symbols of their objects.
 #   cmake -DLIST=file of paths -DNM=program -P circles.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -83,7 +83,7 @@ foreach(file IN LISTS left)
       list(APPEND with "${edge}")
     endif()
   endforeach()
-  string(REGEX REPLACE "[^; ]*/roof_objects\\.dir/" "" text "${file} is in a circle with ${with}")
+  string(REGEX REPLACE "[^; ]*/[a-z_]+\\.dir/" "" text "${file} is in a circle with ${with}")
   message("${text}")
 endforeach()
 message("${count} files, ${now} in circles")

@@ -1,5 +1,6 @@
-# Who reads a family's files, decodes its code or knows its law may name it; nobody else does, by a name that its folder makes, by its
-# own name, by the word for a device or by the number of an engine.
+# Who reads a family's files, decodes its code or knows its law may name it; nobody else does: no object needs a symbol that the
+# objects of its folder define, no file names what a header of its folder declares and the file includes, be it by way of others,
+# and none asks by the family's own name, by the word for a device or by the number of an engine.
 #   cmake -DROOT=folder -DLIST=file of paths of objects -DNM=program -P families.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,7 +23,7 @@ set(allowed
   # Code of a DPU is given to layers by the addresses of their tensors, which only its file tells.
   "^model/code/dpu/>^model/formats/xir$"
   # roofline/xir.h, plan.h and control_code.h are extensions of a graph, public like it: where it keeps them, ...
-  "^model/graph/(format\\.h|extensions\\.c|graph\\.c)$>^model/(formats/(xir|neural_art|hf_config)|code/aie)$"
+  "^model/graph/(format\\.h|graph_access\\.c|graph\\.c)$>^model/(formats/(xir|neural_art|hf_config)|code/aie)$"
   # ... what bytes and operations of XIR's operators depend on: where tensors lie, tiles, channels that are read as one, ...
   "^model/work/(traffic|op_program)\\.c$>^model/formats/xir$"
   # ... the law of a plan, which has the memories that the plan names, ...
@@ -30,6 +31,9 @@ set(allowed
   # ... who shows what a file holds, and says which fingerprint no hardware has.
   "^reports/tables/inspect/>^model/(formats/(xir|neural_art)|code/aie)$"
   "^cli/models\\.c$>^model/formats/xir$"
+  # Who lists all of a kind.
+  "^model/graph/graph\\.c$>^model/formats/[^/]+$"
+  "^model/laws/law_list\\.c$>^model/laws/[^/]+$"
 )
 
 # Besides: words that no folder makes.
@@ -40,16 +44,70 @@ set(may_ask "^(model/(formats|code|laws)|measure/import/tools)/"  # readers, dec
 
 set(failures 0)
 set(count 0)
-set(names "")
 
-# owner_NAME: the folder, or of a file beside folders the file without its ending.
-function(own file name)
-  string(REGEX REPLACE "\\.[ch]$" "" owner "${file}")
+# owner_of(FILE OUT): the family's folder; of a file beside folders the file without its ending; empty for all others.
+function(owner_of file out)
+  set(owner "")
   if(file MATCHES "^(model/code/[^/]+|model/formats/[^/]+|measure/import/tools/[^/]+)/")
     set(owner "${CMAKE_MATCH_1}")
+  else()
+    string(REGEX REPLACE "\\.[ch]$" "" owner "${file}")
   endif()
-  set(owner_${name} "${owner}" PARENT_SCOPE)
+  if(NOT file MATCHES "${families}" OR file MATCHES "${shared}")
+    set(owner "")
+  endif()
+  set(${out} "${owner}" PARENT_SCOPE)
 endfunction()
+
+# hold(FILE NAME OWNER): FILE may name NAME of OWNER, or it is a failure.
+function(hold file name owner)
+  string(FIND "${file}" "${owner}" at)
+  if(at EQUAL 0)
+    return()
+  endif()
+  foreach(pair IN LISTS allowed)
+    string(REGEX REPLACE "^(.*)>(.*)$" "\\1;\\2" pair "${pair}")
+    list(GET pair 0 who)
+    list(GET pair 1 whose)
+    if(file MATCHES "${who}" AND owner MATCHES "${whose}")
+      return()
+    endif()
+  endforeach()
+  message("${file} names ${name}, which is of ${owner}")
+  math(EXPR n "${failures} + 1")
+  set(failures ${n} PARENT_SCOPE)
+endfunction()
+
+# Functions and data: by the symbols of the objects.
+file(STRINGS "${LIST}" objects)
+execute_process(COMMAND "${NM}" -P -A ${objects} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
+set(needs "")
+foreach(symbol IN LISTS symbols)
+  if(NOT symbol MATCHES "\\.dir/(.*\\.c)\\.o: ([A-Za-z_0-9]+) ([TDRBU])")
+    continue()
+  endif()
+  set(file "${CMAKE_MATCH_1}")
+  set(name "${CMAKE_MATCH_2}")
+  if(CMAKE_MATCH_3 STREQUAL "U")
+    list(APPEND needs "${file}>${name}")
+  else()
+    owner_of("${file}" owner)
+    if(owner)
+      set(maker_${name} "${owner}")
+    endif()
+  endif()
+endforeach()
+foreach(need IN LISTS needs)
+  string(REGEX MATCH "^(.*)>(.*)$" need "${need}")
+  if(DEFINED maker_${CMAKE_MATCH_2})
+    hold("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${maker_${CMAKE_MATCH_2}}")
+  endif()
+endforeach()
+list(LENGTH needs n_needs)
+if(n_needs LESS 1000)
+  message(FATAL_ERROR "the objects of ${LIST} need ${n_needs} symbols")
+endif()
 
 # The words of a file that are no comment and no text.
 function(words_of file result)
@@ -63,7 +121,7 @@ function(words_of file result)
   set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
-# What headers of families declare: functions, types, enumerators, macros.
+# Types, enumerators, macros and functions of headers: headers_NAME says which of a family's headers declare it.
 set(files "")
 foreach(layer IN ITEMS core hwdb model measure reports cli)
   file(GLOB_RECURSE some RELATIVE "${ROOT}" "${ROOT}/${layer}/*.[ch]")
@@ -71,14 +129,17 @@ foreach(layer IN ITEMS core hwdb model measure reports cli)
 endforeach()
 set(declaring ${public_headers})
 foreach(file IN LISTS files)
-  if(file MATCHES "${families}" AND NOT file MATCHES "${shared}" AND file MATCHES "\\.h$")
-    list(APPEND declaring "${file}:${file}")
+  owner_of("${file}" owner)
+  if(owner AND file MATCHES "\\.h$")
+    list(APPEND declaring "${file}:${owner}")
   endif()
 endforeach()
+set(declaring_headers "")
 foreach(pair IN LISTS declaring)
-  string(REGEX REPLACE "^(.*):(.*)$" "\\1;\\2" pair "${pair}")
-  list(GET pair 0 header)
-  list(GET pair 1 of)
+  string(REGEX MATCH "^(.*):(.*)$" pair "${pair}")
+  set(header "${CMAKE_MATCH_1}")
+  list(APPEND declaring_headers "${header}")
+  set("owner_${header}" "${CMAKE_MATCH_2}")
   words_of("${header}" unused)
   string(REGEX MATCHALL "[a-z_0-9]+\\(|}[ \n]*[a-z_0-9]+[ ]*;|(struct|enum) [a-z_0-9]+ {|#define [A-Za-z_0-9]+" found "${text_of_file}")
   string(REGEX MATCHALL "enum [a-z_0-9]*[ ]*{[^}]*}" enums "${text_of_file}")
@@ -90,46 +151,41 @@ foreach(pair IN LISTS declaring)
     string(REGEX MATCHALL "[A-Za-z_][A-Za-z_0-9]*" parts "${name}")
     list(POP_BACK parts name)
     if(NOT name MATCHES "^pb_") # core/protobuf.h, in functions of headers
-      own("${of}/" "${name}")
+      list(APPEND headers_${name} "${header}")
     endif()
   endforeach()
 endforeach()
 
-# And what their objects define.
-file(STRINGS "${LIST}" objects)
-execute_process(COMMAND "${NM}" -P -A ${objects} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
-foreach(symbol IN LISTS symbols)
-  if(symbol MATCHES "roof_objects\\.dir/(.*\\.c)\\.o: ([A-Za-z_0-9]+) [TDRB]")
-    set(file "${CMAKE_MATCH_1}")
-    set(name "${CMAKE_MATCH_2}")
-    if(file MATCHES "${families}" AND NOT file MATCHES "${shared}")
-      own("${file}" "${name}")
+# seen_FILE: the files that FILE includes, itself or by way of others. A common word is the family's only where its header is seen.
+function(see file)
+  set(seen "")
+  set_property(GLOBAL PROPERTY "seen_${file}" "") # what includes itself sees nothing
+  file(STRINGS "${ROOT}/${file}" lines REGEX "^#include \"[^\"]+\\.h\"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*$" "\\1" included "${line}")
+    string(REGEX REPLACE "^roofline/" "include/roofline/" included "${included}")
+    get_property(known GLOBAL PROPERTY "seen_${included}" SET)
+    if(NOT known AND EXISTS "${ROOT}/${included}")
+      see("${included}")
     endif()
-  endif()
-endforeach()
+    get_property(more GLOBAL PROPERTY "seen_${included}")
+    list(APPEND seen "${included}" ${more})
+  endforeach()
+  list(REMOVE_DUPLICATES seen)
+  set_property(GLOBAL PROPERTY "seen_${file}" "${seen}")
+endfunction()
 
 foreach(file IN LISTS files)
   math(EXPR count "${count} + 1")
+  see("${file}")
+  get_property(seen GLOBAL PROPERTY "seen_${file}")
   words_of("${file}" words)
   foreach(word IN LISTS words)
-    if(NOT DEFINED owner_${word})
-      continue()
-    endif()
-    string(FIND "${file}" "${owner_${word}}" at)
-    set(is_allowed ${at})
-    foreach(pair IN LISTS allowed)
-      string(REGEX REPLACE "^(.*)>(.*)$" "\\1;\\2" pair "${pair}")
-      list(GET pair 0 who)
-      list(GET pair 1 whose)
-      if(file MATCHES "${who}" AND owner_${word} MATCHES "${whose}")
-        set(is_allowed 0)
+    foreach(header IN LISTS headers_${word})
+      if(header IN_LIST seen)
+        hold("${file}" "${word}" "${owner_${header}}")
       endif()
     endforeach()
-    if(NOT is_allowed EQUAL 0)
-      message("${file} names ${word}, which is of ${owner_${word}}")
-      math(EXPR failures "${failures} + 1")
-    endif()
   endforeach()
   set(is_free FALSE)
   foreach(place IN LISTS may_ask)
@@ -147,5 +203,5 @@ foreach(file IN LISTS files)
 endforeach()
 message("${count} files, ${failures} failures")
 if(failures OR count EQUAL 0)
-  message(FATAL_ERROR "see CONTRIBUTING.md, 'Layers'")
+  message(FATAL_ERROR "see CONTRIBUTING.md, 'Rooms'")
 endif()
