@@ -1,6 +1,6 @@
 # Writes the descriptions of the hardware database as C tables (hwdb/builtin.h), so that no run of the program parses them: what
 # lists name, what is inherited included; each description as its texts and numbers; and where an id, an alias or a fingerprint leads.
-#   cmake -DOUT=file.c "-DFILES=a.json;b.json" -P embed_hwdb.cmake
+#   cmake -DOUT=NAME.c "-DFILES=ID.json;ID.json" -P embed_hwdb.cmake
 # A value without a number, unit, kind or source, or of another kind, ends the build. Whether a description is good the test hwdb_data
 # asks `roofline hw check`; here only what concerns several of them.
 cmake_minimum_required(VERSION 3.25)

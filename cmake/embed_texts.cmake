@@ -1,5 +1,5 @@
 # Writes texts as a C file: for each FILE an array of its bytes, and a table of all by name.
-#   cmake -DOUT=file.c "-DFILES=a.gp;b.css" -P embed_texts.cmake
+#   cmake -DOUT=NAME.c "-DFILES=NAME.gp;NAME.css" -P embed_texts.cmake
 # A string literal would end at 4095 characters, which is all that a C compiler has to take.
 cmake_minimum_required(VERSION 3.25)
 

@@ -2,7 +2,7 @@
  *
  * A runner is its own source, speak.c, cJSON and its vendor's library, and needs nothing else of roofline:
  *   cc -o roofline-run-NAME roofline-run-NAME.c speak.c -lcjson
- * Example: examples/runner/roofline-run-sleep.c
+ * Example: examples/runner/roofline-run-nap.c
  * Units: seconds.
  * Ownership: what was begun is ended by speak_end. Texts of a request live until then; what is said is borrowed during the call.
  */

@@ -358,7 +358,7 @@ typedef struct roof_reconciliation {
  *   corrected_s = max(measured - b, ideal).
  * Errors: E_DATA for a line of the map that names no row, no layer, or one that is taken; E_LIMIT, E_NO_MEMORY.
  * Source: the method is ours; the fits are those of roofline/fit.h.
- * Example: examples/kv260, tests/reference/test_kv260.c: b = 0.1564 +- 0.0189 ms, a = -2.24 +- 0.73 ms.
+ * Example: examples/kv260, tests/reference/test_studies.c: b = 0.1564 +- 0.0189 ms, a = -2.24 +- 0.73 ms.
  */
 ROOF_API roof_status roof_reconcile(const roof_measured *measured, const roof_prediction *const *predictions,
                                     const roof_reconcile_options *options, roof_reconciliation **out,

@@ -10,7 +10,7 @@
 text_span match_name_bare(const char *name);
 
 /* Lower case, "_" for punctuation, without parentheses and without "_fix" at the end. Empty without memory.
- * Example (tests/unit/test_match.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
+ * Example (tests/unit/test_match_rows.c): "subgraph_Conv1/BN(Fused)_fix" is "conv1_bn". */
 text_span match_name_plain(const char *name, roof_arena *arena);
 
 /* Whether the shorter name is the end of the longer one, from a separator on or cut ("..."). */

@@ -1,5 +1,5 @@
 # What the program says of itself in golden tables is reckoned a second time, by formulas of the documents.
-#   cmake -DSCRIPT=file.py -DGOLDEN=folder -P reckon.cmake
+#   cmake -DSCRIPT=reckon_NAME.py -DGOLDEN=folder -P reckon.cmake
 cmake_minimum_required(VERSION 3.25)
 find_program(python NAMES python3)
 if(NOT python)

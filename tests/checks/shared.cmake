@@ -1,6 +1,6 @@
 # Runs a script of ../shared/checks on folders of real files: every file against tables made by an independent decoder.
 # A folder may have a table of measurements behind a plus.
-#   cmake -DSHARED=folder -DPROGRAM=file -DCHECK=check_schedule.py -DFOLDERS=xmodel,xmodel_blocks+measured/dpu_blocks.csv
+#   cmake -DSHARED=folder -DPROGRAM=file -DCHECK=check_NAME.py -DFOLDERS=xmodel,xmodel_blocks+measured/dpu_blocks.csv
 #     -P shared.cmake
 cmake_minimum_required(VERSION 3.25)
 
