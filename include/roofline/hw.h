@@ -57,7 +57,7 @@ typedef struct roof_hw roof_hw;
  * Errors: E_NO_INPUT when nothing has that name (the message names the nearest ones), E_IO when one of these folders cannot be
  *   read (it is the place, and the message says which variable named it), E_DATA for a file that
  *   is not a description, with a JSON pointer as its place, E_USAGE for an inline description that is wrong.
- * Example (tests/unit/test_hw.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
+ * Example (tests/unit/test_hwdb.c): roof_hw_load("b4096") gives clock 300e6 Hz and conv.pixel_parallel 8.
  */
 ROOF_API roof_status roof_hw_load(const char *spec, roof_hw **out, roof_error *err);
 
@@ -84,7 +84,7 @@ ROOF_API const char *roof_hw_board(const roof_hw *hw); /* "KV260", or "" */
 /* The entry describes a configuration, such as b4096, which other boards have as well: clock, cores and memory are those of roof_hw_board. */
 ROOF_API bool roof_hw_board_is_assumed(const roof_hw *hw);
 /* True where they are of different families, boards or arrays, so that what was measured on one says nothing of the other. A
- * configuration that a board has is no other hardware, and neither is another clock. Example (tests/unit/test_doubts.c): kv260 and zcu104
+ * configuration that a board has is no other hardware, and neither is another clock. Example (tests/unit/test_mismatches.c): kv260 and zcu104
  * are, kv260 and b4096 are not. */
 ROOF_API bool roof_hw_is_other(const roof_hw *a, const roof_hw *b);
 /* The value was given in a description of one line, by who asks. */
@@ -153,7 +153,7 @@ typedef struct roof_hw_report roof_hw_report;
  * out: the caller frees it with roof_hw_report_free.
  * Errors: E_NO_INPUT, E_IO, E_LIMIT, E_DATA when it is no JSON; what is wrong with the content is in the
  *   report.
- * Example (tests/unit/test_hw.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not known", and
+ * Example (tests/unit/test_hwdb.c): a clock in MHz gives "/values/clock/unit", "unit 'MHz' is not known", and
  *   advice.
  */
 ROOF_API roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err);

@@ -65,7 +65,7 @@ ROOF_API int roof_status_exit_code(roof_status status);
  *
  * buffer: size bytes, always NUL-terminated when size > 0.
  * Result: the length that was wanted, as snprintf.
- * Example (tests/unit/test_status.c): where "net.xmodel", what "file is empty", offset 0 gives "net.xmodel:
+ * Example (tests/unit/test_error.c): where "net.xmodel", what "file is empty", offset 0 gives "net.xmodel:
  *   file is empty (byte 0x0)".
  */
 ROOF_API int roof_error_format(const roof_error *err, char *buffer, unsigned long size);

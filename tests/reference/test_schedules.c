@@ -127,7 +127,7 @@ static void every_stream_of_every_file_has_a_schedule_that_closes(void **state)
         assert_int_equal(glob(pattern, 0, NULL, &found), 0);
         for (size_t i = 0; i < found.gl_pathc; i++) {
             roof_graph *g;
-            if (roof_graph_read(found.gl_pathv[i], &g, NULL) != ROOF_OK) /* as test_oracle says it must */
+            if (roof_graph_read(found.gl_pathv[i], &g, NULL) != ROOF_OK) /* as test_xmodel_tables says it must */
                 continue;
             check_codes(found.gl_pathv[i], g);
             predict(found.gl_pathv[i], g);
