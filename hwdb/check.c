@@ -10,18 +10,6 @@ struct roof_hw_report {
     roof_hw *hw;
 };
 
-static roof_hw_report *report_new(void)
-{
-    roof_arena *arena = arena_new(0);
-    roof_hw_report *report = arena ? NEW(arena, roof_hw_report) : NULL;
-    if (!report) {
-        arena_free(arena);
-        return NULL;
-    }
-    report->problems.arena = arena;
-    return report;
-}
-
 void roof_hw_report_free(roof_hw_report *report)
 {
     if (!report)
@@ -82,25 +70,24 @@ static roof_status check_entry(roof_hw_report *report, const hwdb_entry *entry, 
     return ROOF_OK;
 }
 
-static bool has_errors(const roof_hw_report *report)
-{
-    return hwdb_problems_status(&report->problems, NULL) != ROOF_OK;
-}
-
 roof_status roof_hw_check(const char *path, roof_hw_report **out, roof_error *err)
 {
     const hwdb_document document = {.path = path, .place = path};
     hwdb_entry entry;
-    roof_hw_report *report = report_new();
+    roof_arena *arena = arena_new(0);
+    roof_hw_report *report = arena ? NEW(arena, roof_hw_report) : NULL;
     *out = NULL;
-    if (!report)
+    if (!report) {
+        arena_free(arena);
         return error_memory(err);
+    }
+    report->problems.arena = arena;
     roof_status status = hwdb_entry_read(&document, &report->problems, &entry, err);
-    if (status == ROOF_OK && !has_errors(report))
+    if (status == ROOF_OK && hwdb_problems_status(&report->problems, NULL) == ROOF_OK)
         status = check_entry(report, &entry, err);
     if (status == ROOF_OK)
         status = arena_status(report->problems.arena, err);
-    if (status == ROOF_OK && has_errors(report)) {
+    if (status == ROOF_OK && hwdb_problems_status(&report->problems, NULL) != ROOF_OK) {
         roof_hw_free(report->hw);
         report->hw = NULL;
     }

@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 /* Among entries of the same family, instruction set and size, the one whose listed fingerprint differs in the
  * fewest bits; the first in order of fingerprint on a tie. */
@@ -35,22 +37,6 @@ static uint64_t widen(uint32_t value)
     return value == ROOF_NONE ? ROOF_UNKNOWN : value;
 }
 
-static roof_status apply_one(roof_hw *hw, const told *t, const char *source, roof_error *err)
-{
-    const roof_quantity q = {.key = t->key,
-                             .value = (double)t->value,
-                             .unit = t->unit,
-                             .kind = ROOF_KIND_VENDOR_FILE,
-                             .source = source};
-    if (t->value == ROOF_UNKNOWN)
-        return ROOF_OK;
-    if (t->is_engine && t->value == 0) {
-        hwdb_hw_remove(hw, t->key);
-        return ROOF_OK;
-    }
-    return hwdb_hw_put(hw, &q, source, true, err);
-}
-
 static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_error *err)
 {
     char source[40];
@@ -73,8 +59,18 @@ static roof_status apply_config(roof_hw *hw, const roof_dpu_config *c, roof_erro
     if (!roof_hw_get(hw, "conv.pixel_parallel"))
         return ROOF_OK; /* its cycle law does not count lanes, see the notes of the entry */
     snprintf(source, sizeof source, "fingerprint 0x%016" PRIx64, c->fingerprint);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        TRY(apply_one(hw, &rows[i], source, err));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const told *t = &rows[i];
+        const roof_quantity q = {.key = t->key,
+                                 .value = (double)t->value,
+                                 .unit = t->unit,
+                                 .kind = ROOF_KIND_VENDOR_FILE,
+                                 .source = source};
+        if (t->is_engine && t->value == 0)
+            hwdb_hw_remove(hw, t->key);
+        else if (t->value != ROOF_UNKNOWN)
+            TRY(hwdb_hw_put(hw, &q, source, true, err));
+    }
     return ROOF_OK;
 }
 
@@ -102,16 +98,6 @@ static roof_status match_channels(roof_hw *hw, const roof_dpu_config *c, roof_er
     return ROOF_OK;
 }
 
-static roof_status add_board_note(roof_hw *hw, roof_error *err)
-{
-    char note[300];
-    snprintf(note, sizeof note,
-             "The model's fingerprint tells the engines, not the board: clock, cores and memory are those of "
-             "%s%s%s.",
-             roof_hw_id(hw), *roof_hw_board(hw) ? " on " : "", roof_hw_board(hw));
-    return hwdb_hw_add_note(hw, note, err);
-}
-
 roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
 {
     roof_dpu_config config;
@@ -128,11 +114,53 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
         status = apply_config(hw, &config, err);
     if (status == ROOF_OK)
         status = match_channels(hw, &config, err);
-    if (status == ROOF_OK)
-        status = add_board_note(hw, err);
+    char note[300];
+    if (status == ROOF_OK) {
+        snprintf(
+            note, sizeof note,
+            "The model's fingerprint tells the engines, not the board: clock, cores and memory are those "
+            "of %s%s%s.",
+            roof_hw_id(hw), *roof_hw_board(hw) ? " on " : "", roof_hw_board(hw));
+        status = hwdb_hw_add_note(hw, note, err);
+    }
     if (status == ROOF_OK)
         *out = hw;
     else
         roof_hw_free(hw);
     return status;
+}
+
+/* --- whether two entries describe different devices, so that what was measured on one says nothing of the other --- */
+
+/* What shapes an accelerator of one family. */
+static const char *const shapes[] = {"conv.pixel_parallel",
+                                     "conv.input_channel_parallel",
+                                     "conv.output_channel_parallel",
+                                     "mac.int8xint8",
+                                     "array.rows",
+                                     "batch"};
+
+static bool have_other_shapes(const roof_hw *a, const roof_hw *b)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const roof_quantity *x = roof_hw_get(a, shapes[i]), *y = roof_hw_get(b, shapes[i]);
+        if (x && y && x->value != y->value)
+            return true;
+    }
+    return false;
+}
+
+static bool have_other_boards(const roof_hw *a, const roof_hw *b)
+{
+    const char *of_a = roof_hw_board(a), *of_b = roof_hw_board(b);
+    return *of_a && *of_b && strcasecmp(of_a, of_b) != 0 && !roof_hw_board_is_assumed(a) &&
+           !roof_hw_board_is_assumed(b);
+}
+
+bool roof_hw_is_other(const roof_hw *a, const roof_hw *b)
+{
+    if (strcasecmp(roof_hw_id(a), roof_hw_id(b)) == 0)
+        return false;
+    return strcmp(roof_hw_family(a), roof_hw_family(b)) != 0 || have_other_boards(a, b) ||
+           have_other_shapes(a, b);
 }

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static roof_status describe(predictor *p, const roof_calibration *c)
-{
-    const char *fitted = calibration_describe(c, p->arena);
-    p->prediction->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
-    return p->prediction->calibration ? arena_status(p->arena, p->err) : error_memory(p->err);
-}
-
 static bool uses(const roof_prediction *p, const char *parameter)
 {
     static const char *const of_code[] = {"fetch_cycles_per_word", "efficiency.load", "efficiency.save"};
@@ -51,7 +44,7 @@ static void find_weaknesses(predictor *p, const roof_calibration *c)
     }
 }
 
-/* What nobody waits for comes of a wrong unit, or of a calibration of something else. */
+/* A time this long means a wrong unit, or a calibration of something else. */
 static void find_absurd_times(predictor *p)
 {
     const roof_prediction *out = p->prediction;
@@ -90,15 +83,14 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     TRY(ARENA_GET(p->arena, timing, 1, p->err));
     TRY(ARENA_GET(p->arena, layer_s, out->n_layers, p->err));
     bool replays = calibration_replays(c, out, timing);
-    if (replays &&
-        !p->code) { /* constants that code was replayed with say nothing of a graph that has none */
+    if (replays && !p->code) { /* constants of replayed code say nothing about a graph without code */
         FIND(&p->found, NULL, NEEDS_CODE, AS_TEXT(out->model.name));
         return ROOF_OK;
     }
     roof_expected expected = roof_calibration_expect(c, out, layer_s);
-    if (replays && p->code) {
-        if (isnan(expected.total_s +
-                  expected.ci95_s[0])) /* code that ran once runs again, if there is memory */
+    if (replays) {
+        /* code that ran once runs again, if there is memory */
+        if (isnan(expected.total_s + expected.ci95_s[0]))
             return error_memory(p->err);
         p->code->expected = timing;
         TRY(predictor_replay(p));
@@ -109,40 +101,31 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     /* nothing is faster than at best, however wide the interval is */
     out->total.predicted_ci95_s[0] = fmax(expected.ci95_s[0], fmin(expected.total_s, roof_best_s(out)));
     out->total.predicted_ci95_s[1] = expected.ci95_s[1];
-    TRY(describe(p, c));
+    const char *fitted = calibration_describe(c, p->arena);
+    out->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
+    TRY(arena_status(p->arena, p->err));
     tell_outside(p, c, &expected);
     find_weaknesses(p, c);
     return ROOF_OK;
 }
 
-/* An id that is in no database is of other hardware. *family: that of the calibration's; NULL: not known. */
-static roof_status is_of_other(const predictor *p, const roof_calibration *c, bool *is_other, bool *is_family)
-{
-    roof_hw *hw = NULL;
-    roof_error why;
-    const char *id = c->hardware_id;
-    *is_other = id && strcmp(id, p->prediction->hardware.id) != 0;
-    *is_family = true;
-    if (!*is_other || strchr(id, '/'))
-        return ROOF_OK;
-    roof_status status = roof_hw_load(id, &hw, &why);
-    if (status == ROOF_E_NO_MEMORY)
-        return error_memory(p->err);
-    if (hw) {
-        *is_other = roof_hw_is_other(hw, p->hw);
-        *is_family = strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
-    }
-    roof_hw_free(hw);
-    return ROOF_OK;
-}
-
-/* What an expected time rests on that is not this hardware, and why there is none. */
+/* Tells which other hardware an expected time rests on, or why none is expected. An id that is in no database is of
+ * other hardware. */
 static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
 {
     roof_prediction *out = p->prediction;
-    bool is_other, is_family, is_applied = !isnan(out->total.predicted_s);
-    TRY(is_of_other(p, c, &is_other, &is_family));
-    const char *of = arena_strdup(p->arena, c->hardware_id ? c->hardware_id : "unstated hardware");
+    const char *id = c->hardware_id, *of = arena_strdup(p->arena, id ? id : "unstated hardware");
+    bool is_other = id && strcmp(id, out->hardware.id) != 0, is_family = true;
+    bool is_applied = !isnan(out->total.predicted_s);
+    if (is_other && !strchr(id, '/')) {
+        roof_hw *hw = NULL;
+        roof_error why;
+        if (roof_hw_load(id, &hw, &why) == ROOF_E_NO_MEMORY)
+            return error_memory(p->err);
+        is_other = !hw || roof_hw_is_other(hw, p->hw);
+        is_family = !hw || strcmp(roof_hw_family(hw), roof_hw_family(p->hw)) == 0;
+        roof_hw_free(hw);
+    }
     roof_form why = is_applied   ? ROOF_FORM_CALIBRATION_CARRIED_OVER
                     : !is_family ? ROOF_FORM_CALIBRATION_OF_FAMILY
                     : is_other   ? ROOF_FORM_CALIBRATION_OF_OTHER
@@ -154,8 +137,9 @@ static roof_status doubt_calibration(predictor *p, const roof_calibration *c)
 
 /* --- constants of a compiler ---------------------------------------------------------------------------- */
 
-/* What was used, in the order in which it was. */
 enum { MOST_METHODS = 16 };
+
+/* Constants of a stack; methods: those that were used, in the order in which they were. */
 typedef struct built_in {
     predictor *p;
     const char *stack;
@@ -211,18 +195,7 @@ static roof_status demand_seconds(built_in *x, const roof_demand *d, double *out
     return ROOF_OK;
 }
 
-static roof_status row_seconds(built_in *x, const roof_row *row, double *sum)
-{
-    double seconds;
-    *sum = row->work.n_demands && row->executor == ROOF_BY_ACCELERATOR ? 0 : NAN;
-    for (uint32_t i = 0; i < row->work.n_demands && !isnan(*sum); i++) {
-        TRY(demand_seconds(x, &row->work.demands[i], &seconds));
-        *sum += seconds;
-    }
-    return ROOF_OK;
-}
-
-/* Of the whole by a method of its own: t = weights / bandwidth + number of repetitions per_layer. */
+/* The time of the whole by a method of its own: t = weights / bandwidth + number of repetitions per_layer. */
 static double whole_seconds(built_in *x)
 {
     const roof_prediction *out = x->p->prediction;
@@ -295,38 +268,25 @@ static void set_interval(built_in *x, const char *method)
     out->total.predicted_ci95_s[1] = out->total.predicted_s * reach;
 }
 
-/* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
-static void carry_over(const predictor *p, replay_timing *timing)
-{
-    const double times = p->view.clock_hz / own_clock_hz(p);
-    const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
-                              ? p->view.memory_bytes_per_s / p->view.clock_hz
-                              : INFINITY;
-    timing->load_bytes_per_cycle = fmin(port_at_clock(timing->load_bytes_per_cycle, times), memory);
-    timing->save_bytes_per_cycle = fmin(port_at_clock(timing->save_bytes_per_cycle, times), memory);
-}
-
-static void forget_replay(predictor *p)
-{
-    roof_prediction *out = p->prediction;
-    p->code->expected = NULL;
-    out->total.predicted_s = out->schedule.alone_expected_s = NAN;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
-}
-
 /* Code whose instructions are known is replayed as a board runs it: a front end fetches them one after the other, queues are
  * short, and ports reach less than their width. */
 static roof_status expect_by_replay(built_in *x)
 {
     static const char method[] = "replay";
     predictor *p = x->p;
+    roof_prediction *out = p->prediction;
     replay_timing *kept, timing = {.load_bytes_per_cycle = constant(x, method, "load"),
                                    .save_bytes_per_cycle = constant(x, method, "save"),
                                    .pieces_are_accesses = true,
                                    .fetch_cycles_per_word = constant(x, method, "fetch"),
                                    .queue_depth = (uint32_t)or_nothing(constant(x, method, "queue"))};
-    carry_over(p, &timing);
+    /* Cycles stay cycles at another clock; a port reaches no more than the memory that was asked for. */
+    const double times = p->view.clock_hz / own_clock_hz(p);
+    const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
+                              ? p->view.memory_bytes_per_s / p->view.clock_hz
+                              : INFINITY;
+    timing.load_bytes_per_cycle = fmin(port_at_clock(timing.load_bytes_per_cycle, times), memory);
+    timing.save_bytes_per_cycle = fmin(port_at_clock(timing.save_bytes_per_cycle, times), memory);
     if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
         isnan(timing.fetch_cycles_per_word))
         return ROOF_OK;
@@ -334,8 +294,12 @@ static roof_status expect_by_replay(built_in *x)
     *kept = timing;
     p->code->expected = kept;
     TRY(predictor_replay(p));
-    if (is_changed(p) && p->prediction->total.predicted_s < roof_best_s(p->prediction)) {
-        forget_replay(p); /* load and save do not share the memory there, as they would one that is so slow */
+    if (is_changed(p) && out->total.predicted_s < roof_best_s(out)) {
+        /* load and save do not share the memory there, as they would one that is so slow */
+        p->code->expected = NULL;
+        out->total.predicted_s = out->schedule.alone_expected_s = NAN;
+        for (uint32_t i = 0; i < out->n_layers; i++)
+            out->layers[i].predicted_s = out->layers[i].schedule.expected_path_s = NAN;
         return ROOF_OK;
     }
     note_method(x, method);
@@ -360,11 +324,10 @@ static double serial_seconds(const built_in *x, const roof_cost *cost)
     return fmax(compute, move) / x->p->view.clock_hz + constant(x, method, "per_layer");
 }
 
-/* Of a law that was fitted to times, nobody knows what of it goes with the clock. */
-static roof_status tell_not_carried(predictor *p, const char *stack)
+/* Nobody knows which part of a law that was fitted to times goes with the clock. */
+static void tell_not_carried(predictor *p, const char *stack)
 {
     FIND(&p->found, NULL, NOT_CARRIED, AS_TEXT(stack), AS_TEXT(p->prediction->hardware.id));
-    return ROOF_OK;
 }
 
 static roof_status expect_serially(built_in *x)
@@ -398,7 +361,10 @@ static roof_status expect_of_code(predictor *p, const char *stack)
     bool has_constants = !isnan(constant(&x, "serial", "points")) || !isnan(constant(&x, "replay", "points"));
     if (x.n_methods || !has_constants)
         return ROOF_OK;
-    return is_changed(p) ? tell_not_carried(p, stack) : expect_serially(&x);
+    if (!is_changed(p))
+        return expect_serially(&x);
+    tell_not_carried(p, stack);
+    return ROOF_OK;
 }
 
 static roof_status expect_by_constants(predictor *p, const char *stack)
@@ -408,16 +374,26 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
     double sum = 0;
     for (uint32_t i = 0; i < out->n_layers; i++)
         out->layers[i].predicted_s = NAN;
-    if (is_changed(p))
-        return tell_not_carried(p, stack);
+    if (is_changed(p)) {
+        tell_not_carried(p, stack);
+        return ROOF_OK;
+    }
     if (p->fit.batch > 1) {
         FIND(&p->found, NULL, NOT_OF_BATCH, AS_TEXT(stack), AS_COUNT(p->fit.batch));
         return ROOF_OK;
     }
     for (uint32_t i = 0; i < out->n_layers; i++) {
-        TRY(row_seconds(&x, &p->program.rows[i], &out->layers[i].predicted_s));
-        if (out->layers[i].executor == ROOF_BY_ACCELERATOR)
-            sum += out->layers[i].repeat * out->layers[i].predicted_s;
+        const roof_work *work = &p->program.rows[i].work;
+        roof_layer_prediction *row = &out->layers[i];
+        if (row->executor != ROOF_BY_ACCELERATOR)
+            continue;
+        row->predicted_s = work->n_demands ? 0 : NAN;
+        for (uint32_t k = 0; k < work->n_demands && !isnan(row->predicted_s); k++) {
+            double seconds;
+            TRY(demand_seconds(&x, &work->demands[k], &seconds));
+            row->predicted_s += seconds;
+        }
+        sum += row->repeat * row->predicted_s;
     }
     if (!x.n_methods && p->program.stack != stack)
         FIND(&p->found, NULL, NO_CONSTANTS, AS_TEXT(out->hardware.id), AS_TEXT(stack));
@@ -437,7 +413,7 @@ static roof_status expect_by_constants(predictor *p, const char *stack)
 
 /* -------------------------------------------------------------------------------------------------------- */
 
-/* No document holds a longer time. Constants of 0 or next to nothing make one. */
+/* No document holds a longer time; constants of 0 or next to nothing make one. */
 static roof_status check_time(const predictor *p, double seconds, const char *by, const char *layer)
 {
     if (!(seconds > CODEC_MOST_SECONDS))
@@ -448,27 +424,6 @@ static roof_status check_time(const predictor *p, double seconds, const char *by
         "nothing, in %.200s",
         roof_hw_place(p->hw), layer ? "'" : "", layer ? layer : "an inference", layer ? "'" : "",
         CODEC_MOST_SECONDS, by ? by : "its clock, its bandwidth and the rates of its engines");
-}
-
-static roof_status check_times(const predictor *p)
-{
-    const roof_prediction *out = p->prediction;
-    TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
-    TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
-    return ROOF_OK;
-}
-
-/* No count is behind an expected time: it has the digits that documents have. */
-static void round_times(roof_prediction *out)
-{
-    double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
-                        &out->total.predicted_ci95_s[1]};
-    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
-        *totals[i] = number_as_derived(*totals[i]);
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
 }
 
 roof_status predictor_expect(predictor *p, const roof_predict_options *options)
@@ -485,11 +440,20 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
         TRY(expect_of_code(p, stack));
     else if (stack && options->stack)
         FIND(&p->found, NULL, NO_CONSTANTS_AT_ALL, AS_TEXT(out->hardware.id));
-    TRY(check_times(p));
+    TRY(check_time(p, out->total.deployed.ideal_s, NULL, NULL));
+    TRY(check_time(p, out->total.predicted_s, out->calibration, NULL));
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        TRY(check_time(p, out->layers[i].predicted_s, out->calibration, out->layers[i].name));
     for (size_t i = 0; i < 2; i++) /* a scatter may be so large that it bounds nothing */
         if (!(out->total.predicted_ci95_s[i] <= CODEC_MOST_SECONDS))
             out->total.predicted_ci95_s[i] = NAN;
-    round_times(out);
+    /* no count is behind an expected time: it has the digits that documents have */
+    double *totals[] = {&out->total.predicted_s, &out->total.predicted_ci95_s[0],
+                        &out->total.predicted_ci95_s[1]};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        *totals[i] = number_as_derived(*totals[i]);
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        out->layers[i].predicted_s = number_as_derived(out->layers[i].predicted_s);
     out->total.predicted_inferences_per_s = NAN;
     if (out->total.predicted_s > 0)
         out->total.predicted_inferences_per_s =
