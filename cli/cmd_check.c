@@ -44,17 +44,6 @@ typedef struct checking {
     roof_checks *checks;
 } checking;
 
-/* A file against itself keeps every limit. */
-static roof_status refuse_itself(const arguments *a, const roof_budget *budget, roof_error *err)
-{
-    for (size_t i = 0; i < a->common.n_files; i++)
-        if (input_is_same(a->common.files[i], budget->baseline.path))
-            return error_set(err, ROOF_E_USAGE,
-                             "%s: the baseline '%.200s' is what is checked, '%.200s'; name an earlier one",
-                             a->budget, budget->baseline.file, a->common.files[i]);
-    return ROOF_OK;
-}
-
 /* A baseline without any run of what is checked leaves its limits not known. */
 static roof_status compare(checking *c, const roof_compare_side *subject, roof_error *err)
 {
@@ -72,7 +61,13 @@ static roof_status read_all(const arguments *a, checking *c, roof_error *err)
     const roof_compare_side subject = cli_subject_side(&c->subject);
     const char *path = c->budget->baseline.path;
     if (path) {
-        TRY(refuse_itself(a, c->budget, err));
+        /* a file against itself keeps every limit */
+        for (size_t i = 0; i < a->common.n_files; i++)
+            if (input_is_same(a->common.files[i], c->budget->baseline.path))
+                return error_set(
+                    err, ROOF_E_USAGE,
+                    "%s: the baseline '%.200s' is what is checked, '%.200s'; name an earlier one", a->budget,
+                    c->budget->baseline.file, a->common.files[i]);
         TRY(cli_subject_read(&path, 1, &before, &c->baseline, err));
         TRY(compare(c, &subject, err));
     }

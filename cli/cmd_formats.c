@@ -29,21 +29,6 @@ static void add_pairs(textbuf *out, const char *title, const char *(*name)(size_
         cli_put_item(out, name(i), text(i), 21);
 }
 
-static void add_importers(textbuf *out)
-{
-    char text[200];
-    text_puts(out, "Measurements that can be imported:\n");
-    for (size_t i = 0; roof_importer_name(i); i++) {
-        snprintf(text, sizeof text, "%s%s", roof_importer_doc(i),
-                 roof_importer_is_verified(i) ? "" : " (unverified)");
-        cli_put_item(out, roof_importer_name(i), text, 21);
-    }
-    text_puts(out, "\n");
-    cli_put_item(out, "",
-                 "unverified: made from documents of the format, without a file that the tool itself wrote",
-                 0);
-}
-
 static void add_families(textbuf *out)
 {
     text_puts(out, "Families of hardware:\n");
@@ -88,7 +73,17 @@ int cmd_formats(int argc, char **argv)
     text_init(&out, TEXT_MAX_BYTES);
     add_pairs(&out, "Models that can be read", roof_format_name, roof_format_doc);
     text_puts(&out, "\n");
-    add_importers(&out);
+    char text[200];
+    text_puts(&out, "Measurements that can be imported:\n");
+    for (size_t i = 0; roof_importer_name(i); i++) {
+        snprintf(text, sizeof text, "%s%s", roof_importer_doc(i),
+                 roof_importer_is_verified(i) ? "" : " (unverified)");
+        cli_put_item(&out, roof_importer_name(i), text, 21);
+    }
+    text_puts(&out, "\n");
+    cli_put_item(&out, "",
+                 "unverified: made from documents of the format, without a file that the tool itself wrote",
+                 0);
     text_puts(&out, "\n");
     add_pairs(&out, "Formats that can be written", roof_renderer_name, roof_renderer_doc);
     text_puts(&out, "\n");

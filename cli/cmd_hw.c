@@ -127,17 +127,6 @@ static int hw_list(int argc, char **argv)
 
 /* --- hw show ------------------------------------------------------------------------------------------ */
 
-static void show_head(const roof_hw *hw, textbuf *out)
-{
-    const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
-    const char *const head[] = {roof_hw_id(hw), ": ", roof_hw_name(hw), *board ? " on " : "", board};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        text_shown(out, head[i]);
-    text_puts(out, *summary ? "\n" : "");
-    text_shown(out, summary);
-    text_printf(out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
-}
-
 /* Many values share a source: the table has its number, the list below its text. */
 typedef struct source_list {
     const char **texts;
@@ -152,31 +141,6 @@ static size_t number_of(source_list *sources, const char *text)
             return i + 1;
     sources->texts[sources->n++] = text;
     return sources->n;
-}
-
-static void show_sources(const source_list *sources, size_t width, textbuf *out)
-{
-    text_puts(out, sources->n ? "\nSources\n" : "");
-    for (size_t i = 0; i < sources->n; i++) {
-        text_printf(out, "[%zu] ", i + 1);
-        put_wrapped(out, sources->texts[i], width > 6 ? width - 6 : 1, 4);
-    }
-}
-
-/* Where sources disagree: which value was taken, and what the others say. */
-static void show_caveats(const roof_hw *hw, writing *w)
-{
-    const size_t width = w->render.width;
-    bool is_first = true;
-    for (size_t i = 0; roof_hw_at(hw, i); i++) {
-        const roof_quantity *q = roof_hw_at(hw, i);
-        const char *line = q->caveat ? arena_printf(w->arena, "%s: %s", q->key, q->caveat) : NULL;
-        if (!line)
-            continue;
-        text_puts(&w->out, is_first ? "\nCaveats\n" : "");
-        put_wrapped(&w->out, line, width > 2 ? width - 2 : 1, 2);
-        is_first = false;
-    }
 }
 
 /* On-chip memories are known to the byte; counts need no unit. */
@@ -214,15 +178,36 @@ static void show_values(const roof_hw *hw, writing *w)
                  cell_text(or_dash(roof_hw_key_meaning(q->key))));
     }
     grid_put(&grid, &paper);
-    show_sources(&sources, w->render.width, &w->out);
+    size_t width = w->render.width;
+    text_puts(&w->out, sources.n ? "\nSources\n" : "");
+    for (size_t i = 0; i < sources.n; i++) {
+        text_printf(&w->out, "[%zu] ", i + 1);
+        put_wrapped(&w->out, sources.texts[i], width > 6 ? width - 6 : 1, 4);
+    }
 }
 
 static void show_text(const roof_hw *hw, writing *w)
 {
-    size_t width = w->render.width;
-    show_head(hw, &w->out);
+    const size_t width = w->render.width;
+    const char *board = roof_hw_board(hw), *summary = roof_hw_summary(hw);
+    const char *const head[] = {roof_hw_id(hw), ": ", roof_hw_name(hw), *board ? " on " : "", board};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        text_shown(&w->out, head[i]);
+    text_puts(&w->out, *summary ? "\n" : "");
+    text_shown(&w->out, summary);
+    text_printf(&w->out, "\ncycle law of the family %s\n\n", roof_hw_family(hw));
     show_values(hw, w);
-    show_caveats(hw, w);
+    /* where sources disagree: which value was taken, and what the others say */
+    bool is_first = true;
+    for (size_t i = 0; roof_hw_at(hw, i); i++) {
+        const roof_quantity *q = roof_hw_at(hw, i);
+        const char *line = q->caveat ? arena_printf(w->arena, "%s: %s", q->key, q->caveat) : NULL;
+        if (!line)
+            continue;
+        text_puts(&w->out, is_first ? "\nCaveats\n" : "");
+        put_wrapped(&w->out, line, width > 2 ? width - 2 : 1, 2);
+        is_first = false;
+    }
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
         text_puts(&w->out, i ? "" : "\nNotes\n");
         put_wrapped(&w->out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);

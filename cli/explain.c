@@ -18,15 +18,6 @@ static void put(textbuf *out, const char *label, textbuf *text)
     text_free(text);
 }
 
-/* A mark without its quotes and line ends. */
-static void put_word(textbuf *text, const char *word)
-{
-    size_t length = strlen(word), from = strspn(word, "\" ,;:{");
-    while (length > from && strchr("\" ,;:\r\n\t", word[length - 1]))
-        length--;
-    text_printf(text, "'%.*s'", (int)(length - from), word + from);
-}
-
 static void put_reason(textbuf *out, const roof_import_reason *why, bool is_taken)
 {
     textbuf text;
@@ -39,7 +30,12 @@ static void put_reason(textbuf *out, const roof_import_reason *why, bool is_take
     text.length = 0;
     for (size_t w = 0; w < 3 && why->words[w]; w++) {
         text_puts(&text, !w ? "" : w == 2 || !why->words[w + 1] ? " and " : ", ");
-        put_word(&text, why->words[w]);
+        /* a mark without its quotes and line ends */
+        const char *word = why->words[w];
+        size_t length = strlen(word), from = strspn(word, "\" ,;:{");
+        while (length > from && strchr("\" ,;:\r\n\t", word[length - 1]))
+            length--;
+        text_printf(&text, "'%.*s'", (int)(length - from), word + from);
     }
     if (why->words[0])
         text_printf(&text, " stand%s in its beginning", why->words[1] ? "" : "s");

@@ -108,16 +108,6 @@ static const char *doc_of_importer(const char *id)
     return "";
 }
 
-/* What is known of a file beside profiles says more than that it is a model: which file of its folder is meant. */
-static const char *advice_of(const char *path, bool is_model, const char *of_document, const char *of_import)
-{
-    return of_document ? of_document
-           : of_import ? of_import
-           : is_model ? "is a model: `roofline predict FILE` says what it ought to take, `roofline reconcile "
-                        "PROFILE --model FILE` holds a profile of it against that"
-                      : roof_graph_foreign(path);
-}
-
 roof_status cli_wrong_file(const char *path, bool wants_model, roof_status status, roof_error *err)
 {
     bool is_model = path && roof_graph_is_model(path), is_wanted = false;
@@ -126,7 +116,12 @@ roof_status cli_wrong_file(const char *path, bool wants_model, roof_status statu
         return status;
     const char *of_import = NULL, *of_document = advice_of_document(path, wants_model, &is_wanted);
     const char *importer = of_document ? NULL : roof_importer_of(path, &of_import);
-    const char *advice = advice_of(path, is_model, of_document, of_import);
+    const char *advice =
+        of_document ? of_document
+        : of_import ? of_import
+        : is_model  ? "is a model: `roofline predict FILE` says what it ought to take, `roofline reconcile "
+                      "PROFILE --model FILE` holds a profile of it against that"
+                    : roof_graph_foreign(path);
     if (is_wanted || (!advice && !importer))
         return status;
     if (advice)

@@ -61,19 +61,6 @@ static roof_status read_fixed(pb_cursor *cursor, unsigned size, uint64_t *value,
     return ROOF_OK;
 }
 
-static roof_status read_bytes(pb_cursor *cursor, pb_field *field, roof_error *err)
-{
-    TRY(read_varint(cursor, &field->value, err));
-    uint64_t left = (uint64_t)(cursor->end - cursor->next);
-    if (field->value > left)
-        return error_at(err, ROOF_E_DATA, field->offset,
-                        "field %u claims %llu bytes, but %llu are left: the file is truncated or damaged",
-                        field->number, (unsigned long long)field->value, (unsigned long long)left);
-    field->data = cursor->next;
-    cursor->next += field->value;
-    return ROOF_OK;
-}
-
 roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_error *err)
 {
     uint64_t tag;
@@ -93,7 +80,15 @@ roof_status pb_next_any(pb_cursor *cursor, pb_field *field, bool *more, roof_err
     case PB_FIXED64:
         return read_fixed(cursor, 8, &field->value, err);
     case PB_BYTES:
-        return read_bytes(cursor, field, err);
+        TRY(read_varint(cursor, &field->value, err));
+        uint64_t left = (uint64_t)(cursor->end - cursor->next);
+        if (field->value > left)
+            return error_at(err, ROOF_E_DATA, field->offset,
+                            "field %u claims %llu bytes, but %llu are left: the file is truncated or damaged",
+                            field->number, (unsigned long long)field->value, (unsigned long long)left);
+        field->data = cursor->next;
+        cursor->next += field->value;
+        return ROOF_OK;
     case PB_FIXED32:
         return read_fixed(cursor, 4, &field->value, err);
     default: /* 3 and 4 are groups, gone since proto2; 6 and 7 never existed */

@@ -131,21 +131,6 @@ typedef struct lookup {
     roof_error *err;
 } lookup;
 
-/* A file that cannot be read is passed by, unless it is the one that is looked for. */
-static roof_status pass_by(lookup *l, const char *path, const roof_error *why)
-{
-    const bool is_wanted = why->status == ROOF_E_NO_MEMORY || (l->name && is_named(path, l->name));
-    if (is_wanted && l->err)
-        *l->err = *why;
-    if (is_wanted)
-        return why->status;
-    if (l->tell)
-        l->tell->tell(l->tell->context, why);
-    if (l->broken.status == ROOF_OK)
-        l->broken = *why;
-    return ROOF_OK;
-}
-
 static roof_status try_file(lookup *l, const char *folder, const char *file)
 {
     const char *path = arena_printf(l->arena, "%s/%s", folder, file);
@@ -155,22 +140,22 @@ static roof_status try_file(lookup *l, const char *folder, const char *file)
         return error_memory(l->err);
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) /* pipes and devices are not even opened */
         return ROOF_OK;
-    if (read_name(path, l->name, &l->found, &why) != ROOF_OK)
-        return pass_by(l, path, &why);
+    if (read_name(path, l->name, &l->found, &why) != ROOF_OK) {
+        /* a file that cannot be read is passed by, unless it is the one that is looked for */
+        const bool is_wanted = why.status == ROOF_E_NO_MEMORY || (l->name && is_named(path, l->name));
+        if (is_wanted && l->err)
+            *l->err = why;
+        if (is_wanted)
+            return why.status;
+        if (l->tell)
+            l->tell->tell(l->tell->context, &why);
+        if (l->broken.status == ROOF_OK)
+            l->broken = why;
+        return ROOF_OK;
+    }
     if (l->found)
         l->out->place = l->out->path = path;
     return ROOF_OK;
-}
-
-/* What is looked for may be in it. Nobody is to take what is built in for it without a word. */
-static roof_status fail_folder(const char *variable, roof_error *err)
-{
-    return errno == ENOMEM ? error_memory(err)
-                           : error_set(err, ROOF_E_IO,
-                                       "cannot read this folder of your own descriptions of hardware: %s; "
-                                       "make it readable (chmod "
-                                       "u+rx), or let %s name another one",
-                                       strerror(errno), variable);
 }
 
 static roof_status search_folder(lookup *l, const hwdb_search *search, size_t level)
@@ -183,7 +168,12 @@ static roof_status search_folder(lookup *l, const hwdb_search *search, size_t le
     if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
         return ROOF_OK; /* as with PATH, folders need not exist */
     if (n < 0)
-        status = fail_folder(search->variables[level], &why);
+        status = errno == ENOMEM
+                     ? error_memory(&why)
+                     : error_set(&why, ROOF_E_IO,
+                                 "cannot read this folder of your own descriptions of hardware: %s; "
+                                 "make it readable (chmod u+rx), or let %s name another one",
+                                 strerror(errno), search->variables[level]);
     else if (n > MAX_FILES_PER_FOLDER)
         status = error_set(&why, ROOF_E_LIMIT, "holds more than %d descriptions", MAX_FILES_PER_FOLDER);
     if (status != ROOF_OK)
@@ -243,18 +233,6 @@ static size_t suggest(const char *name, char *text, size_t size)
     return n;
 }
 
-static roof_status fail_unknown(const lookup *l)
-{
-    char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)], why[ROOF_ERROR_WHAT_SIZE] = "";
-    quote_text(shown, sizeof shown, l->name, strlen(l->name));
-    bool near = suggest(l->name, names, sizeof names) > 0;
-    if (l->broken.status != ROOF_OK) /* which may be the one that was meant */
-        roof_error_format(&l->broken, why, sizeof why);
-    return error_set(l->err, ROOF_E_NO_INPUT, "no hardware '%s'; %s%s%s`roofline hw list` names all%s%.400s",
-                     shown, near ? "did you mean " : "", near ? names : "", near ? "? " : "",
-                     *why ? "; not read: " : "", why);
-}
-
 roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *name, size_t from_level,
                       hwdb_document *out, roof_error *err)
 {
@@ -270,8 +248,17 @@ roof_status hwdb_find(const hwdb_search *search, roof_arena *arena, const char *
     out->next_level = search->n_folders + 1;
     if (from_level <= search->n_folders)
         row = bsearch(name, hwdb_builtin_names, hwdb_n_builtin_names, sizeof *row, compare_name);
-    if (!row)
-        return fail_unknown(&l);
+    if (!row) {
+        char shown[100], names[MAX_SUGGESTIONS * (HWDB_ID_SIZE + 2)], why[ROOF_ERROR_WHAT_SIZE] = "";
+        quote_text(shown, sizeof shown, l.name, strlen(l.name));
+        bool near = suggest(l.name, names, sizeof names) > 0;
+        if (l.broken.status != ROOF_OK) /* which may be the one that was meant */
+            roof_error_format(&l.broken, why, sizeof why);
+        return error_set(l.err, ROOF_E_NO_INPUT,
+                         "no hardware '%s'; %s%s%s`roofline hw list` names all%s%.400s", shown,
+                         near ? "did you mean " : "", near ? names : "", near ? "? " : "",
+                         *why ? "; not read: " : "", why);
+    }
     out->builtin = &hwdb_builtins[row->index];
     out->place = arena_printf(arena, "built-in entry '%s'", out->builtin->listing.id);
     return out->place ? ROOF_OK : error_memory(err);

@@ -9,23 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Among entries of the same family, instruction set and size, the one whose listed fingerprint differs in the
- * fewest bits; the first in order of fingerprint on a tie. */
-static const hwdb_builtin *nearest_entry(uint64_t fingerprint)
-{
-    const uint64_t mask = hwdb_fingerprint_mask(fingerprint);
-    const hwdb_builtin *nearest = NULL;
-    int best = 65;
-    for (size_t i = 0; i < hwdb_n_builtin_fingerprints; i++) {
-        const uint64_t differ = hwdb_builtin_fingerprints[i].fingerprint ^ fingerprint;
-        if (differ & mask || __builtin_popcountll(differ) >= best)
-            continue;
-        best = __builtin_popcountll(differ);
-        nearest = &hwdb_builtins[hwdb_builtin_fingerprints[i].index];
-    }
-    return nearest;
-}
-
 typedef struct told {
     const char *key, *unit;
     uint64_t value; /* ROOF_UNKNOWN: the fingerprint does not say */
@@ -104,7 +87,18 @@ roof_status roof_hw_match(uint64_t fingerprint, roof_hw **out, roof_error *err)
     roof_hw *hw = NULL;
     *out = NULL;
     TRY(roof_fingerprint_decode(fingerprint, &config, err));
-    const hwdb_builtin *entry = nearest_entry(fingerprint);
+    /* among entries of the same family, instruction set and size, the one whose listed fingerprint differs
+     * in the fewest bits; the first in order of fingerprint on a tie */
+    const uint64_t mask = hwdb_fingerprint_mask(fingerprint);
+    const hwdb_builtin *entry = NULL;
+    int best = 65;
+    for (size_t i = 0; i < hwdb_n_builtin_fingerprints; i++) {
+        const uint64_t differ = hwdb_builtin_fingerprints[i].fingerprint ^ fingerprint;
+        if (differ & mask || __builtin_popcountll(differ) >= best)
+            continue;
+        best = __builtin_popcountll(differ);
+        entry = &hwdb_builtins[hwdb_builtin_fingerprints[i].index];
+    }
     if (!entry)
         return error_set(err, ROOF_E_NO_INPUT,
                          "no hardware for fingerprint 0x%016" PRIx64 " (%s); `roofline hw list` names all",

@@ -143,13 +143,6 @@ static void read_schema(const reading *r, const cJSON *node)
              quote_text(shown, sizeof shown, schema, strlen(schema)));
 }
 
-static bool read_bool(const reading *r, const cJSON *node)
-{
-    if (node && !cJSON_IsBool(node))
-        note(r, node, true, "write true or false", "want true or false");
-    return cJSON_IsTrue(node);
-}
-
 static double read_number(const reading *r, const cJSON *node)
 {
     if (node && !cJSON_IsNumber(node))
@@ -298,7 +291,10 @@ static void read_entry(const reading *r, hwdb_entry *out)
     out->board = read_text(r, jsontree_get(o, "board"));
     out->summary = read_text(r, jsontree_get(o, "summary"));
     out->family = read_name(r, jsontree_get(o, "family"));
-    out->is_abstract = read_bool(r, jsontree_get(o, "abstract"));
+    const cJSON *node = jsontree_get(o, "abstract");
+    if (node && !cJSON_IsBool(node))
+        note(r, node, true, "write true or false", "want true or false");
+    out->is_abstract = cJSON_IsTrue(node);
     out->aliases = read_list(r, jsontree_get(o, "aliases"), read_name);
     const cJSON *extends = jsontree_get(o, "extends");
     out->parents = read_list(r, extends, read_name);

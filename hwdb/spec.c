@@ -170,24 +170,20 @@ static roof_status put(roof_hw *hw, const setting *s, roof_error *err)
     return roof_hw_set(hw, s->key, s->value, s->unit, inline_source, err);
 }
 
-static roof_status put_text(roof_hw *hw, const char *key, const char *text, roof_error *err)
-{
-    const bool is_name = strcmp(key, "name") == 0;
-    if (strcmp(key, "base") == 0)
-        return ROOF_OK; /* done before all others */
-    TRY(check_text(text, err));
-    const char *kept = arena_strdup(hw->arena, text);
-    *(is_name ? &hw->name : &hw->board) = kept;
-    hw->board_is_assumed = is_name && hw->board_is_assumed;
-    return kept ? ROOF_OK : error_memory(err);
-}
-
 /* "mac" makes only sense where one number is all there is to the array. */
 static roof_status apply_item(roof_hw *hw, const item *it, roof_error *err)
 {
     setting number;
-    if (is_text(it->key))
-        return put_text(hw, it->key, it->value, err);
+    if (is_text(it->key)) {
+        const bool is_name = strcmp(it->key, "name") == 0;
+        if (strcmp(it->key, "base") == 0)
+            return ROOF_OK; /* done before all others */
+        TRY(check_text(it->value, err));
+        const char *kept = arena_strdup(hw->arena, it->value);
+        *(is_name ? &hw->name : &hw->board) = kept;
+        hw->board_is_assumed = is_name && hw->board_is_assumed;
+        return kept ? ROOF_OK : error_memory(err);
+    }
     TRY(read_number(it->key, it->value, &number, err));
     if (strcmp(number.key, "peak") == 0 && strcmp(it->key, "peak") != 0 &&
         strcmp(roof_hw_family(hw), "peak") != 0)

@@ -459,18 +459,6 @@ static roof_status read_item(codec *c, const json_event *event, void *target)
                               : codec_read_object(c, event, m->object, item, NULL);
 }
 
-static roof_status read_list(codec *c, const codec_member *m, const json_event *event, void *target)
-{
-    list_reading r = {.m = m, .target = target};
-    if (m->how & CODEC_KEYED)
-        TRY(codec_read_members(c, event, read_item, &r));
-    else
-        TRY(codec_read_array(c, event, read_item, &r));
-    if (m->none && !r.n)
-        return codec_fail(c, "%s", m->none);
-    return m->how & CODEC_KEYED && r.n > COMPARED ? check_names(c, &r) : ROOF_OK;
-}
-
 static void write_list(codec *c, const codec_member *m, const char *target)
 {
     bool is_fixed = m->how & CODEC_FIXED, any = false;
@@ -516,8 +504,16 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
         *((bool *)target + m->there) = true;
     if (m->kind == CODEC_CALL)
         return m->read(c, event, at);
-    if (m->kind == CODEC_LIST)
-        return read_list(c, m, event, target);
+    if (m->kind == CODEC_LIST) {
+        list_reading r = {.m = m, .target = target};
+        if (m->how & CODEC_KEYED)
+            TRY(codec_read_members(c, event, read_item, &r));
+        else
+            TRY(codec_read_array(c, event, read_item, &r));
+        if (m->none && !r.n)
+            return codec_fail(c, "%s", m->none);
+        return m->how & CODEC_KEYED && r.n > COMPARED ? check_names(c, &r) : ROOF_OK;
+    }
     if (m->kind != CODEC_OBJECT)
         return scalars[m->kind].read(c, m, event, at);
     if (m->there_size)

@@ -61,22 +61,6 @@ static bool is_text(const unsigned char *bytes, uint64_t size)
     return is && !memchr(bytes, 0, size < LOOKED_AT ? (size_t)size : LOOKED_AT);
 }
 
-static roof_status fail_unknown(const unsigned char *bytes, uint64_t size, roof_error *err)
-{
-    const char *advice = foreign_advice(bytes, size);
-    char start[40] = "";
-    if (advice)
-        return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
-    if (is_text(bytes, size))
-        return error_at(
-            err, ROOF_E_DATA, 0,
-            "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");
-    for (uint64_t i = 0; i < size && i < 8; i++)
-        snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", bytes[i]);
-    return error_at(err, ROOF_E_DATA, 0,
-                    "starts with %sand is no known model; `roofline formats` lists what can be read", start);
-}
-
 /* A hash over what was built, independent of names, weights and the order of attributes in the file. Not against
  * forgery: it tells networks apart. */
 typedef struct hasher {
@@ -201,8 +185,21 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
     if (files->size_bytes == 0)
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
     const graph_format *format = sniff(files->bytes, files->size_bytes);
-    if (!format)
-        return fail_unknown(files->bytes, files->size_bytes, err);
+    if (!format) {
+        const char *advice = foreign_advice(files->bytes, files->size_bytes);
+        char start[40] = "";
+        if (advice)
+            return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
+        if (is_text(files->bytes, files->size_bytes))
+            return error_at(
+                err, ROOF_E_DATA, 0,
+                "is text, and is no known model, nor a profile; `roofline formats` lists what can be read");
+        for (uint64_t i = 0; i < files->size_bytes && i < 8; i++)
+            snprintf(start + 3 * i, sizeof start - 3 * i, "%02x ", files->bytes[i]);
+        return error_at(err, ROOF_E_DATA, 0,
+                        "starts with %sand is no known model; `roofline formats` lists what can be read",
+                        start);
+    }
     roof_graph *graph = new_graph(files);
     if (!graph)
         return error_memory(err);

@@ -111,20 +111,6 @@ static bool is_counted(counting *c, uint32_t op)
     return false;
 }
 
-static void count_op(counting *c, const roof_op *op)
-{
-    for (uint32_t i = 0; i < op->n_inputs; i++) {
-        const roof_edge *edge = &c->graph->edges[op->first_input + i];
-        const roof_op *producer = &c->graph->ops[edge->op];
-        bool is_inside =
-            op->layer != ROOF_NONE && producer->layer == op->layer && producer->rule != ROOF_RULE_CONSTANT;
-        bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
-                         edge->role == ROOF_ROLE_BIAS;
-        if (!is_inside && !is_counted(c, edge->op))
-            *(is_weight ? &c->weights : &c->input) += (double)producer->out.elements;
-    }
-}
-
 static bool names_memory(roof_rule rule)
 {
     return rule == ROOF_RULE_ALIAS || rule == ROOF_RULE_CONVERT || rule == ROOF_RULE_CONSTANT ||
@@ -147,7 +133,16 @@ static void recount(const law_fit *fit, const roof_graph *graph, const roof_work
         const roof_op *op = &graph->ops[work->demands[i].op];
         if (names_memory(op->rule))
             continue;
-        count_op(&n, op);
+        for (uint32_t k = 0; k < op->n_inputs; k++) {
+            const roof_edge *edge = &n.graph->edges[op->first_input + k];
+            const roof_op *producer = &n.graph->ops[edge->op];
+            bool is_inside = op->layer != ROOF_NONE && producer->layer == op->layer &&
+                             producer->rule != ROOF_RULE_CONSTANT;
+            bool is_weight = producer->rule == ROOF_RULE_CONSTANT || edge->role == ROOF_ROLE_WEIGHTS ||
+                             edge->role == ROOF_ROLE_BIAS;
+            if (!is_inside && !is_counted(&n, edge->op))
+                *(is_weight ? &n.weights : &n.input) += (double)producer->out.elements;
+        }
         n.output = (double)op->out.elements; /* of the last one */
     }
     *traffic = (roof_traffic){.weights_bytes = bytes_of(n.weights, c->element_bytes),

@@ -235,7 +235,7 @@ static void timing(const law_fit *fit, replay_timing *out)
     const config *c = fit->config;
     double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / c->clock_hz : INFINITY;
     *out = (replay_timing){.load_bytes_per_cycle = fmin(c->port_bytes_per_cycle, memory),
-                        .save_bytes_per_cycle = fmin(c->port_bytes_per_cycle / 2, memory)};
+                           .save_bytes_per_cycle = fmin(c->port_bytes_per_cycle / 2, memory)};
 }
 
 const cycle_law law_dpuczdx8g = {

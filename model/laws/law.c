@@ -116,16 +116,6 @@ roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err)
     return ROOF_OK;
 }
 
-/* Weights and instructions are read once for all images that one pass of the array works on. */
-static roof_status scale_traffic(const law_fit *fit, roof_traffic *t, roof_error *err)
-{
-    TRY(law_scale(&t->input_bytes, fit->batch, err));
-    TRY(law_scale(&t->output_bytes, fit->batch, err));
-    TRY(law_scale(&t->unsplit_bytes, fit->batch, err));
-    TRY(law_scale(&t->weights_bytes, fit->weight_reads, err));
-    return law_scale(&t->instruction_bytes, fit->passes, err);
-}
-
 static roof_status compute(const law_fit *fit, const roof_graph *graph, const roof_work *work,
                            uint64_t *cycles, roof_error *err)
 {
@@ -151,7 +141,12 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
     TRY(compute(fit, graph, work, out->cycles, err));
     out->traffic = work->traffic;
     out->basis = work->bytes_basis;
-    TRY(scale_traffic(fit, &out->traffic, err));
+    /* weights and instructions are read once for all images that one pass of the array works on */
+    TRY(law_scale(&out->traffic.input_bytes, fit->batch, err));
+    TRY(law_scale(&out->traffic.output_bytes, fit->batch, err));
+    TRY(law_scale(&out->traffic.unsplit_bytes, fit->batch, err));
+    TRY(law_scale(&out->traffic.weights_bytes, fit->weight_reads, err));
+    TRY(law_scale(&out->traffic.instruction_bytes, fit->passes, err));
     if (fit->law->recount)
         fit->law->recount(fit, graph, work, &out->traffic, &out->basis);
     return fit->law->move(fit, work, &out->traffic, out->cycles, err);

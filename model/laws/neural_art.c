@@ -55,19 +55,6 @@ static roof_pool_rates describe_pool(const hw_view *view, const roof_pool *p)
     return out;
 }
 
-static roof_status check_name(const char *name, roof_error *err)
-{
-    static const char *const reserved[] = {"compute", "vendor", "ideal"}; /* other words of the same list */
-    if (strpbrk(name, "\"\\"))
-        return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
-                         name);
-    for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
-        if (strcmp(name, reserved[r]) == 0)
-            return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
-                             name);
-    return ROOF_OK;
-}
-
 static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
                                 roof_arena *arena, law_fit *fit, roof_error *err)
 {
@@ -77,7 +64,15 @@ static roof_status add_memories(config *c, const hw_view *view, const roof_progr
         const char *name = program->memories[i].name;
         if (fit->n_engines == ROOF_MAX_ENGINES)
             return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
-        TRY(check_name(name, err));
+        static const char *const reserved[] = {"compute", "vendor",
+                                               "ideal"}; /* other words of the same list */
+        if (strpbrk(name, "\"\\"))
+            return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
+                             name);
+        for (size_t r = 0; r < sizeof reserved / sizeof *reserved; r++)
+            if (strcmp(name, reserved[r]) == 0)
+                return error_set(err, ROOF_E_DATA, "a memory pool is called '%s', which is another word here",
+                                 name);
         fit->memories[i] = describe_pool(view, &program->memories[i]);
         fit->memories[i].engine = fit->n_engines;
         double rate = c->pools[i].bytes_per_s;

@@ -86,18 +86,6 @@ static double value_at(const double *values, uint32_t place, double otherwise)
     return place == ROOF_NONE ? otherwise : values[place];
 }
 
-/* Queues hold two: 1 to 4 fit alike (docs/hardware/dpuczdx8g.md, "What to expect"). */
-static replay_timing timing_at(const rate_places *at, const double *values, const replay_timing *ideal)
-{
-    replay_timing timing = *ideal;
-    timing.load_bytes_per_cycle *= value_at(values, at->load, 1);
-    timing.save_bytes_per_cycle *= value_at(values, at->save, 1);
-    timing.pieces_are_accesses = true;
-    timing.fetch_cycles_per_word = value_at(values, at->fetch, 0);
-    timing.queue_depth = 2;
-    return timing;
-}
-
 calibrated_rates rates_at(const rate_places *at, const double *values, const roof_prediction *p)
 {
     calibrated_rates r = {.per_layer_s = value_at(values, at->per_layer, 0),
@@ -105,8 +93,15 @@ calibrated_rates rates_at(const rate_places *at, const double *values, const roo
                           .per_start_s = value_at(values, at->per_start, NAN),
                           .per_software_epoch_s = value_at(values, at->per_software_epoch, NAN)};
     r.replays = at->fetch != ROOF_NONE;
-    if (r.replays && p->code)
-        r.timing = timing_at(at, values, &p->code->ideal);
+    if (r.replays && p->code) {
+        /* queues hold two: 1 to 4 fit alike (docs/hardware/dpuczdx8g.md, "What to expect") */
+        r.timing = p->code->ideal;
+        r.timing.load_bytes_per_cycle *= value_at(values, at->load, 1);
+        r.timing.save_bytes_per_cycle *= value_at(values, at->save, 1);
+        r.timing.pieces_are_accesses = true;
+        r.timing.fetch_cycles_per_word = value_at(values, at->fetch, 0);
+        r.timing.queue_depth = 2;
+    }
     for (uint32_t e = 0; e < p->n_engines && e < ROOF_MAX_ENGINES; e++)
         r.seconds_per_cycle[e] = 1 / (p->hardware.clock_hz * value_at(values, at->engines[e], 1));
     return r;

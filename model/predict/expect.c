@@ -31,36 +31,6 @@ static bool uses(const roof_prediction *p, const char *parameter)
     return strcmp(parameter, "per_inference_s") == 0;
 }
 
-static void find_weaknesses(predictor *p, const roof_calibration *c)
-{
-    const roof_prediction *out = p->prediction;
-    if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
-        FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
-    for (uint32_t i = 0; i < c->n_parameters; i++) {
-        const roof_parameter *q = &c->parameters[i];
-        if (!q->determined && uses(out, q->name))
-            FIND(&p->found, NULL, PRIOR_ONLY, AS_TEXT(q->name), AS("", q->value), AS("", q->ci95_low),
-                 AS("", q->ci95_high), AS("", q->prior));
-    }
-}
-
-/* A time this long means a wrong unit, or a calibration of something else. */
-static void find_absurd_times(predictor *p)
-{
-    const roof_prediction *out = p->prediction;
-    double ideal = out->total.deployed.ideal_s;
-    const struct {
-        roof_form form;
-        double seconds, most_s;
-    } times[] = {{ROOF_FORM_ABSURD_IDEAL, ideal, 86400},
-                 {ROOF_FORM_ABSURD_LAUNCH, out->hardware.launch_floor_s, 10},
-                 {ROOF_FORM_ABSURD_EXPECTED, out->total.predicted_s,
-                  isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (times[i].seconds > times[i].most_s)
-            finding_add(&p->found, NULL, &(roof_remark){times[i].form, {AS_SECONDS(times[i].seconds)}});
-}
-
 /* An interval is of networks whose time is made up as that of those that were fitted. */
 static void tell_outside(predictor *p, const roof_calibration *c, const roof_expected *x)
 {
@@ -105,7 +75,14 @@ static roof_status expect_by_calibration(predictor *p, const roof_calibration *c
     out->calibration = fitted ? arena_printf(p->arena, "a calibration %s", fitted) : NULL;
     TRY(arena_status(p->arena, p->err));
     tell_outside(p, c, &expected);
-    find_weaknesses(p, c);
+    if (c->hardware_id && strcmp(c->hardware_id, out->hardware.id) != 0)
+        FIND(&p->found, NULL, OTHER_CALIBRATION, AS_TEXT(c->hardware_id), AS_TEXT(out->hardware.id));
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        if (!q->determined && uses(out, q->name))
+            FIND(&p->found, NULL, PRIOR_ONLY, AS_TEXT(q->name), AS("", q->value), AS("", q->ci95_low),
+                 AS("", q->ci95_high), AS("", q->prior));
+    }
     return ROOF_OK;
 }
 
@@ -458,6 +435,17 @@ roof_status predictor_expect(predictor *p, const roof_predict_options *options)
     if (out->total.predicted_s > 0)
         out->total.predicted_inferences_per_s =
             number_as_derived(p->fit.batch / fmax(out->total.predicted_s, predictor_least_call_s(p)));
-    find_absurd_times(p);
+    /* a time this long means a wrong unit, or a calibration of something else */
+    double ideal = out->total.deployed.ideal_s;
+    const struct {
+        roof_form form;
+        double seconds, most_s;
+    } times[] = {{ROOF_FORM_ABSURD_IDEAL, ideal, 86400},
+                 {ROOF_FORM_ABSURD_LAUNCH, out->hardware.launch_floor_s, 10},
+                 {ROOF_FORM_ABSURD_EXPECTED, out->total.predicted_s,
+                  isnan(ideal) ? 86400 : fmin(86400, 1 + 1e4 * ideal)}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (times[i].seconds > times[i].most_s)
+            finding_add(&p->found, NULL, &(roof_remark){times[i].form, {AS_SECONDS(times[i].seconds)}});
     return ROOF_OK;
 }

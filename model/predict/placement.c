@@ -63,17 +63,6 @@ static void count_row(placement *all, const roof_graph *g, const roof_row *row, 
     all->is_host_unknown = all->is_host_unknown || macs == ROOF_UNKNOWN;
 }
 
-static void count_nodes(placement *all, const roof_graph *g)
-{
-    for (uint32_t i = 0; i < g->n_ops; i++) {
-        const roof_op *op = &g->ops[i];
-        bool on_host = op->subgraph != ROOF_NONE && g->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
-        all->nodes += op->subgraph != ROOF_NONE;
-        all->host_nodes += on_host;
-        all->host_conversions += on_host && op->rule == ROOF_RULE_CONVERT;
-    }
-}
-
 /* The one with most multiply-accumulates on the host, then with most operators, that was not yet taken. */
 static placed_type *next_on_host(placement *all, const bool *taken)
 {
@@ -121,25 +110,22 @@ static roof_status tell_types(predictor *p, placement *all, const char **list)
     return *list ? ROOF_OK : error_memory(p->err);
 }
 
-/* What of the host's does not compute: "what only moves data (20) and conversions of data types (4), ...". */
-static void tell_rest(const placement *all, char *text, size_t size)
-{
-    uint32_t moves = all->host_nodes - all->host_computing - all->host_conversions;
-    size_t used = 0;
-    text[0] = '\0';
-    if (moves)
-        used = (size_t)snprintf(text, size, "what only moves data (%" PRIu32 ")", moves);
-    if (all->host_conversions && used < size)
-        snprintf(text + used, size - used,
-                 "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
-                 all->host_conversions);
-}
-
 static const char *sentence(predictor *p, const placement *all, const char *types)
 {
     const char *host = p->program.words[ROOF_BY_HOST], *own = p->program.words[ROOF_BY_ACCELERATOR];
     char convolutions[80] = "", rest[160];
-    tell_rest(all, rest, sizeof rest);
+    /* what of the host's does not compute: "what only moves data (20) and conversions of data types (4),
+     * ..." */
+    size_t size = sizeof rest;
+    uint32_t moves = all->host_nodes - all->host_computing - all->host_conversions;
+    size_t used = 0;
+    rest[0] = '\0';
+    if (moves)
+        used = (size_t)snprintf(rest, size, "what only moves data (%" PRIu32 ")", moves);
+    if (all->host_conversions && used < size)
+        snprintf(rest + used, size - used,
+                 "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
+                 all->host_conversions);
     if (!all->host_computing && !rest[0])
         return arena_printf(p->arena, "All computing operators (%" PRIu32 ") run on the %s", all->computing,
                             own);
@@ -168,7 +154,14 @@ roof_status predictor_placement(predictor *p)
     for (uint32_t i = 0; i < p->program.n_rows; i++)
         if (!p->program.rows[i].is_remainder)
             count_row(all, p->graph, &p->program.rows[i], p->prediction->layers[i].macs);
-    count_nodes(all, p->graph);
+    for (uint32_t i = 0; i < p->graph->n_ops; i++) {
+        const roof_op *op = &p->graph->ops[i];
+        bool on_host =
+            op->subgraph != ROOF_NONE && p->graph->subgraphs[op->subgraph].device == ROOF_DEVICE_CPU;
+        all->nodes += op->subgraph != ROOF_NONE;
+        all->host_nodes += on_host;
+        all->host_conversions += on_host && op->rule == ROOF_RULE_CONVERT;
+    }
     TRY(tell_types(p, all, &types));
     p->prediction->placement = sentence(p, all, types);
     return p->prediction->placement ? ROOF_OK : error_memory(p->err);

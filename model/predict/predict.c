@@ -79,8 +79,9 @@ static roof_status describe_hardware(predictor *p)
     return arena_status(p->arena, p->err);
 }
 
-static roof_status set_types(predictor *p)
+static roof_status fill(predictor *p, const roof_predict_options *options)
 {
+    TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
     for (uint32_t i = 0; p->types && i < p->program.n_rows; i++) {
         roof_work *work = &p->program.rows[i].work;
         roof_demand *demands;
@@ -91,13 +92,6 @@ static roof_status set_types(predictor *p)
         }
         work->demands = demands;
     }
-    return ROOF_OK;
-}
-
-static roof_status fill(predictor *p, const roof_predict_options *options)
-{
-    TRY(program_build(p->graph, p->arena, p->rows, &p->program, p->err));
-    TRY(set_types(p));
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_TARGET]);
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));

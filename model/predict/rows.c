@@ -84,19 +84,6 @@ static roof_status set_estimate(predictor *p, const roof_row *row, roof_layer_pr
     return law_scale(&e->stored_cycles, p->fit.batch, p->err);
 }
 
-static roof_status set_transfers(predictor *p, const roof_row *row, roof_layer_prediction *out)
-{
-    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
-    for (uint32_t i = 0; i < row->work.n_transfers; i++) {
-        roof_transfer *t = &out->transfers[out->n_transfers++];
-        *t = row->work.transfers[i];
-        t->memory = p->prediction->hardware.pools[t->memory].engine;
-        TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
-        TRY(law_scale(&t->write_bytes, p->fit.batch, p->err));
-    }
-    return ROOF_OK;
-}
-
 /* ---- the roofline ---- */
 
 /* What one engine does of a row itself: of operations two for a multiply-accumulate, without the bias that waits behind its
@@ -134,20 +121,15 @@ static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_
     return ROOF_OK;
 }
 
-/* NaN where there are more MACs than the cycles of the file's code hold. */
-static void set_utilisation(const predictor *p, roof_layer_prediction *out)
-{
-    double seconds = out->deployed.ideal_s;
-    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
-    if (seconds > 0 && use <= 1 + SLACK)
-        out->utilisation_ratio = use;
-}
-
 static roof_status set_ratios(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     if (out->deployed.bytes_basis == ROOF_BASIS_NONE)
         return ROOF_OK;
-    set_utilisation(p, out);
+    /* NaN where there are more MACs than the cycles of the file's code hold */
+    double seconds = out->deployed.ideal_s;
+    double use = 2.0 * known_count(out->array_macs) / (seconds * p->prediction->hardware.peak_ops_per_s);
+    if (seconds > 0 && use <= 1 + SLACK)
+        out->utilisation_ratio = use;
     if (out->ops_count == ROOF_UNKNOWN)
         return ROOF_OK;
     uint64_t total = roof_traffic_total(&out->deployed.traffic);
@@ -158,20 +140,6 @@ static roof_status set_ratios(const predictor *p, const roof_row *row, roof_laye
     if (out->deployed.ideal_s > 0)
         out->attainable_ops_per_s = known_count(out->roof_ops_count) / out->deployed.ideal_s;
     return ROOF_OK;
-}
-
-/* Known where every operator says it. */
-static roof_status set_least_bytes(const predictor *p, const roof_row *row, roof_layer_prediction *out)
-{
-    uint64_t sum = 0;
-    bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
-    for (uint32_t i = 0; i < row->work.n_demands && is_known; i++) {
-        is_known = row->work.demands[i].least_bytes != 0;
-        (void)checked_add_known(&sum, row->work.demands[i].least_bytes);
-    }
-    if (is_known)
-        out->least_bytes = sum;
-    return law_scale(&out->least_bytes, p->fit.batch, p->err);
 }
 
 /* ---- rows ---- */
@@ -215,11 +183,27 @@ static roof_status add_row(predictor *p, const roof_row *row)
     TRY(set_cost(p, row, &row->work, &out->deployed));
     if (row->alone)
         TRY(set_cost(p, row, row->alone, &out->alone));
-    TRY(set_least_bytes(p, row, out));
+    /* known where every operator says it */
+    uint64_t sum = 0;
+    bool is_known = p->law->load && row->work.bytes_basis == ROOF_BASIS_FORMULA && row->work.n_demands;
+    for (uint32_t i = 0; i < row->work.n_demands && is_known; i++) {
+        is_known = row->work.demands[i].least_bytes != 0;
+        (void)checked_add_known(&sum, row->work.demands[i].least_bytes);
+    }
+    if (is_known)
+        out->least_bytes = sum;
+    TRY(law_scale(&out->least_bytes, p->fit.batch, p->err));
     if (p->law->assumes && p->law->assumes(&p->fit, p->graph, row, &assumed))
         finding_add(&p->found, row->name, &assumed);
     TRY(set_estimate(p, row, out));
-    TRY(set_transfers(p, row, out));
+    TRY(ARENA_GET(p->arena, out->transfers, row->work.n_transfers, p->err));
+    for (uint32_t i = 0; i < row->work.n_transfers; i++) {
+        roof_transfer *t = &out->transfers[out->n_transfers++];
+        *t = row->work.transfers[i];
+        t->memory = p->prediction->hardware.pools[t->memory].engine;
+        TRY(law_scale(&t->read_bytes, p->fit.batch, p->err));
+        TRY(law_scale(&t->write_bytes, p->fit.batch, p->err));
+    }
     return set_ratios(p, row, out);
 }
 

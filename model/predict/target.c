@@ -172,18 +172,6 @@ static void judge_values(predictor *p)
              AS_TEXT(hw_view_get(&p->view, assumed)->source));
 }
 
-static roof_status check_keys(predictor *p)
-{
-    for (const char *const *key = p->law->keys; *key; key++)
-        if (!hw_view_get(&p->view, *key) &&
-            !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
-            strcmp(*key, "clock") != 0)
-            return error_set(p->err, ROOF_E_DATA,
-                             "hardware '%s' states no '%s', which the cycle law '%s' needs",
-                             roof_hw_place(p->hw), *key, p->law->id);
-    return ROOF_OK;
-}
-
 roof_status predictor_choose_hardware(predictor *p)
 {
     p->view = (hw_view){.array = p->hw, .board = p->hw};
@@ -195,7 +183,13 @@ roof_status predictor_choose_hardware(predictor *p)
                          "hardware '%s' is of family '%s', for which there is no cycle law",
                          roof_hw_place(p->hw), roof_hw_family(p->hw));
     TRY(read_rates(p));
-    TRY(check_keys(p));
+    for (const char *const *key = p->law->keys; *key; key++)
+        if (!hw_view_get(&p->view, *key) &&
+            !(strcmp(*key, "ddr.bandwidth") == 0 && p->view.memory_bytes_per_s > 0) &&
+            strcmp(*key, "clock") != 0)
+            return error_set(p->err, ROOF_E_DATA,
+                             "hardware '%s' states no '%s', which the cycle law '%s' needs",
+                             roof_hw_place(p->hw), *key, p->law->id);
     judge_values(p);
     if (p->law->is_partial)
         FIND(&p->found, NULL, PARTIAL_LAW, AS_TEXT(p->law->id), AS_TEXT(p->law->doc));

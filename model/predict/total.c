@@ -40,26 +40,22 @@ static roof_status repeated(predictor *p, const roof_row *row, uint64_t count, u
     return law_scale(out, row->repeat, p->err);
 }
 
-static roof_status add_traffic(predictor *p, const roof_row *row, roof_traffic *sum, const roof_traffic *t)
-{
-    uint64_t reads = t->weights_bytes;
-    if (t->unsplit_bytes || t->output_bytes == ROOF_UNKNOWN) /* moves that are not known */
-        reads = t->unsplit_bytes ? t->unsplit_bytes : ROOF_UNKNOWN;
-    else if (!checked_add_known(&reads, t->input_bytes))
-        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
-    if (t->unsplit_bytes) /* then neither of them is known, of the sum as well */
-        sum->weights_bytes = sum->input_bytes = ROOF_UNKNOWN;
-    TRY(add_count(p, row, &sum->weights_bytes, t->weights_bytes));
-    TRY(add_count(p, row, &sum->input_bytes, t->input_bytes));
-    TRY(add_count(p, row, &sum->output_bytes, t->output_bytes));
-    TRY(add_count(p, row, &sum->instruction_bytes, t->instruction_bytes));
-    return add_count(p, row, &sum->unsplit_bytes, reads);
-}
-
 static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
 {
     uint64_t cycles;
-    TRY(add_traffic(p, row, &sum->traffic, &cost->traffic));
+    uint64_t reads = cost->traffic.weights_bytes;
+    if (cost->traffic.unsplit_bytes ||
+        cost->traffic.output_bytes == ROOF_UNKNOWN) /* moves that are not known */
+        reads = cost->traffic.unsplit_bytes ? cost->traffic.unsplit_bytes : ROOF_UNKNOWN;
+    else if (!checked_add_known(&reads, cost->traffic.input_bytes))
+        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+    if (cost->traffic.unsplit_bytes) /* then neither of them is known, of the sum as well */
+        sum->traffic.weights_bytes = sum->traffic.input_bytes = ROOF_UNKNOWN;
+    TRY(add_count(p, row, &sum->traffic.weights_bytes, cost->traffic.weights_bytes));
+    TRY(add_count(p, row, &sum->traffic.input_bytes, cost->traffic.input_bytes));
+    TRY(add_count(p, row, &sum->traffic.output_bytes, cost->traffic.output_bytes));
+    TRY(add_count(p, row, &sum->traffic.instruction_bytes, cost->traffic.instruction_bytes));
+    TRY(add_count(p, row, &sum->traffic.unsplit_bytes, reads));
     for (uint32_t e = 0; e < p->fit.n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
@@ -111,17 +107,6 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
     return sum;
 }
 
-static void set_floor(predictor *p)
-{
-    roof_prediction *out = p->prediction;
-    bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
-    out->total.floor_bound = ROOF_NONE;
-    out->total.floor_cycles =
-        !is_known ? ROOF_UNKNOWN
-                  : most_cycles(out->total.deployed.cycles, p->fit.n_binding, &out->total.floor_bound);
-    out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
-}
-
 /* What the host moves on its own keeps no core from the memory. */
 static double host_bytes(const roof_prediction *out)
 {
@@ -164,19 +149,6 @@ void predictor_rates(predictor *p)
     out->total.inferences_per_s = rate;
 }
 
-static roof_status add_moves(predictor *p, const roof_row *work, const roof_layer_prediction *row)
-{
-    for (uint32_t i = 0; i < row->n_transfers; i++) {
-        roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
-        uint64_t read, written;
-        TRY(repeated(p, work, row->transfers[i].read_bytes, &read));
-        TRY(repeated(p, work, row->transfers[i].write_bytes, &written));
-        TRY(add_known(p, &pool->read_bytes, read));
-        TRY(add_known(p, &pool->write_bytes, written));
-    }
-    return ROOF_OK;
-}
-
 static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_prediction *row)
 {
     roof_prediction *out = p->prediction;
@@ -185,7 +157,14 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_count(p, work, &out->total.array_macs, row->array_macs));
     TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
     TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
-    TRY(add_moves(p, work, row));
+    for (uint32_t i = 0; i < row->n_transfers; i++) {
+        roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
+        uint64_t read, written;
+        TRY(repeated(p, work, row->transfers[i].read_bytes, &read));
+        TRY(repeated(p, work, row->transfers[i].write_bytes, &written));
+        TRY(add_known(p, &pool->read_bytes, read));
+        TRY(add_known(p, &pool->write_bytes, written));
+    }
     TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
     TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
     out->total.layers += is_accelerated;
@@ -221,19 +200,6 @@ static roof_status sum_rows(predictor *p, leftover *rest)
     if (is_any_stated && !is_any_timed) /* a sum over no row that has a time is not 0 */
         out->total.deployed.ideal_cycles = ROOF_UNKNOWN;
     return ROOF_OK;
-}
-
-static void find_remainder(predictor *p, const leftover *rest)
-{
-    roof_prediction *out = p->prediction;
-    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
-             all_cycles = compute_cycles(p, &out->total.deployed);
-    out->total.unattributed_bytes_ratio = all_bytes ? (double)rest->bytes / (double)all_bytes : 0;
-    out->total.unattributed_cycles_ratio = all_cycles ? (double)rest->cycles / (double)all_cycles : 0;
-    if (rest->bytes || rest->cycles)
-        FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest->bytes),
-             AS_RATIO(out->total.unattributed_bytes_ratio), AS_COUNT(rest->cycles),
-             AS_RATIO(out->total.unattributed_cycles_ratio));
 }
 
 static void find_layer_code(predictor *p)
@@ -296,19 +262,6 @@ static void find_ops_without_rule(predictor *p, bool (*lacks_rule)(const roof_op
         finding_add(&p->found, NULL, &(roof_remark){of_others, {AS_COUNT(others)}});
 }
 
-static void find_split(predictor *p)
-{
-    const roof_graph *g = p->graph;
-    uint32_t accelerator = 0, host = 0;
-    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
-         s = g->subgraphs[s].next_sibling) {
-        accelerator += g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
-        host += g->subgraphs[s].device == ROOF_DEVICE_CPU;
-    }
-    if (accelerator > 1)
-        FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));
-}
-
 static double entry_value(const predictor *p, const char *pool, const char *what)
 {
     const roof_quantity *q = hw_view_pool(&p->view, pool, what);
@@ -333,8 +286,9 @@ static void find_pool(predictor *p, const roof_pool_rates *r)
              AS("B/s", r->bytes_per_s), AS_RATIO(r->bytes_per_s / r->vendor_bytes_per_s));
 }
 
-static roof_status begin_totals(predictor *p)
+roof_status predictor_total(predictor *p)
 {
+    leftover rest = {0, 0};
     roof_prediction *out = p->prediction;
     TRY(ARENA_GET(p->arena, out->total.deployed.cycles, p->fit.n_engines, p->err));
     TRY(ARENA_GET(p->arena, out->total.alone.cycles, p->fit.n_engines, p->err));
@@ -345,28 +299,40 @@ static roof_status begin_totals(predictor *p)
     out->total.estimate.bound = ROOF_NONE;
     if (!out->n_layers)
         out->total.estimate.cycles = out->total.estimate.stored_cycles = ROOF_UNKNOWN;
-    return ROOF_OK;
-}
-
-roof_status predictor_total(predictor *p)
-{
-    leftover rest = {0, 0};
-    roof_prediction *out = p->prediction;
-    TRY(begin_totals(p));
     TRY(sum_rows(p, &rest));
     finish_cost(p, &out->total.deployed, false);
     finish_cost(p, &out->total.alone, true);
-    set_floor(p);
+    bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
+    out->total.floor_bound = ROOF_NONE;
+    out->total.floor_cycles =
+        !is_known ? ROOF_UNKNOWN
+                  : most_cycles(out->total.deployed.cycles, p->fit.n_binding, &out->total.floor_bound);
+    out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
     out->is_started_by_rows = p->program.is_started_by_rows;
     out->total.yield = p->program.yield;
     out->facts = p->program.facts;
     out->n_facts = p->program.n_facts;
-    find_remainder(p, &rest);
+    uint64_t all_bytes = total_bytes(&out->total.deployed.traffic),
+             all_cycles = compute_cycles(p, &out->total.deployed);
+    out->total.unattributed_bytes_ratio = all_bytes ? (double)rest.bytes / (double)all_bytes : 0;
+    out->total.unattributed_cycles_ratio = all_cycles ? (double)rest.cycles / (double)all_cycles : 0;
+    if (rest.bytes || rest.cycles)
+        FIND(&p->found, NULL, UNATTRIBUTED, AS("B", rest.bytes),
+             AS_RATIO(out->total.unattributed_bytes_ratio), AS_COUNT(rest.cycles),
+             AS_RATIO(out->total.unattributed_cycles_ratio));
     for (uint32_t i = 0; i < out->hardware.n_pools; i++)
         find_pool(p, &out->hardware.pools[i]);
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_WHOLE]);
     find_layer_code(p);
-    find_split(p);
+    const roof_graph *g = p->graph;
+    uint32_t accelerator = 0, host = 0;
+    for (uint32_t s = g->subgraphs[0].first_child; g->compiled && s != ROOF_NONE;
+         s = g->subgraphs[s].next_sibling) {
+        accelerator += g->subgraphs[s].device == ROOF_DEVICE_ACCELERATOR;
+        host += g->subgraphs[s].device == ROOF_DEVICE_CPU;
+    }
+    if (accelerator > 1)
+        FIND(&p->found, NULL, SPLIT_NETWORK, AS_COUNT(accelerator), AS_COUNT(host));
     find_ops_without_rule(p, has_unknown_type, ROOF_FORM_UNKNOWN_OP, ROOF_FORM_UNKNOWN_OP_OTHERS);
     find_ops_without_rule(p, has_unknown_shape, ROOF_FORM_SHAPE_UNKNOWN, ROOF_FORM_SHAPE_UNKNOWN_OTHERS);
     find_ops_without_rule(p, is_of_host, ROOF_FORM_HOST_OP, ROOF_FORM_HOST_OP_OTHERS);

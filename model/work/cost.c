@@ -49,15 +49,6 @@ static uint64_t inner_of_weights(const roof_op *weights, const roof_op *input, c
     return kernel_area(op) * (input ? tensor_nhwc(&input->out).c : 1);
 }
 
-/* in N IH IW IC times OC KH KW, of weights OC/group KH KW IC where the file has them. */
-static checked checked_transposed(checked in, const roof_op *weights, const roof_op *op)
-{
-    const roof_tensor *w = weights ? &weights->out : NULL;
-    if (w && w->n_dims >= 3 && w->dims[w->n_dims - 1])
-        return checked_times(in, w->elements / w->dims[w->n_dims - 1]);
-    return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);
-}
-
 /* The length of the dimension that a matrix product sums over. */
 static uint64_t matmul_inner(const roof_op *a, const roof_op *op)
 {
@@ -99,7 +90,11 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
     case ROOF_RULE_DEPTHWISE:
         return checked_times(out, kernel_area(op));
     case ROOF_RULE_TRANSPOSED:
-        return checked_transposed(in, weights, op);
+        /* in N IH IW IC times OC KH KW, of weights OC/group KH KW IC where the file has them */
+        const roof_tensor *w = weights ? &weights->out : NULL;
+        if (w && w->n_dims >= 3 && w->dims[w->n_dims - 1])
+            return checked_times(in, w->elements / w->dims[w->n_dims - 1]);
+        return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);
     case ROOF_RULE_TRANSPOSED_DEPTHWISE:
         return checked_times(in, kernel_area(op));
     case ROOF_RULE_MATMUL:

@@ -86,9 +86,16 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
     return layer_traffic(b->graph, consumers, layer, &row->work.traffic, b->err);
 }
 
-/* A row of known shapes has no count of operations where the window of a pooling is not known. */
-static void find_windows(program_builder *b)
+roof_status op_program(program_builder *b, const workload_convention *convention)
 {
+    const roof_graph *g = b->graph;
+    const op_consumers *consumers = consumers_of(g, b->rows);
+    if (!consumers)
+        return error_memory(b->err);
+    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
+    for (uint32_t i = 0; i < g->n_layers; i++)
+        TRY(add_row(b, consumers, convention, &g->layers[i]));
+    /* a row of known shapes has no count of operations where the window of a pooling is not known */
     const roof_row *first = NULL;
     uint32_t n = 0;
     for (uint32_t i = b->out->n_rows; i-- > 0;) {
@@ -100,17 +107,5 @@ static void find_windows(program_builder *b)
     if (first)
         FIND(&b->out->findings[ROOF_ABOUT_ROWS], first->name, WINDOW_UNKNOWN, AS_COUNT(n),
              AS_TEXT(first->name));
-}
-
-roof_status op_program(program_builder *b, const workload_convention *convention)
-{
-    const roof_graph *g = b->graph;
-    const op_consumers *consumers = consumers_of(g, b->rows);
-    if (!consumers)
-        return error_memory(b->err);
-    TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
-    for (uint32_t i = 0; i < g->n_layers; i++)
-        TRY(add_row(b, consumers, convention, &g->layers[i]));
-    find_windows(b);
     return ROOF_OK;
 }

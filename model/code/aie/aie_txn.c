@@ -122,15 +122,6 @@ static roof_status write_word(txn_reader *r, uint64_t address, uint32_t value)
                           (uint32_t)(address & 0xFFFFF), value);
 }
 
-static roof_status name_argument(txn_reader *r, uint32_t address, uint32_t argument)
-{
-    uint32_t word,
-        descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
-    if (descriptor == ROOF_NONE || argument == ROOF_NONE)
-        return ROOF_OK; /* of an address that no descriptor of the shim holds */
-    return aie_shim_name(&r->shim, address >> 25, descriptor, argument);
-}
-
 static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_t n_words)
 {
     const aie_words *w = r->words;
@@ -146,7 +137,12 @@ static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_
         r->shim.out->configuration_bytes += 4;
         return ROOF_OK;
     case DOES_PATCH:
-        return name_argument(r, address, aie_word(w, at + op->argument_at));
+        uint32_t argument = aie_word(w, at + op->argument_at);
+        uint32_t word,
+            descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
+        if (descriptor == ROOF_NONE || argument == ROOF_NONE)
+            return ROOF_OK; /* of an address that no descriptor of the shim holds */
+        return aie_shim_name(&r->shim, address >> 25, descriptor, argument);
     case DOES_SYNC:
         r->shim.out->syncs++;
         return ROOF_OK;

@@ -228,21 +228,6 @@ static uint32_t plus_1(const unsigned char *p, bits field)
     return get(p, field) + 1;
 }
 
-/* INITs leave what the engine instructions behind them have in common. */
-static void decode_init(dpu_decoder *d, unsigned opcode, const unsigned char *p, const compute_fields *f)
-{
-    if (opcode == OP_CONVINIT) {
-        d->conv_kernel_slots = plus_1(p, f->conv_kernel_h) * plus_1(p, f->conv_kernel_w);
-    } else if (opcode == OP_POOLINIT) {
-        d->alu_kernel_slots = plus_1(p, f->pool_kernel_h) * plus_1(p, f->pool_kernel_w);
-    } else if (opcode == OP_ALUINIT) {
-        d->alu_kernel_slots = plus_1(p, f->alu_kernel_h) * plus_1(p, f->alu_kernel_w);
-        d->alu_length = plus_1(p, f->alu_length);
-        d->alu_groups = plus_1(p, f->alu_groups);
-        d->alu_mode = get(p, f->alu_mode);
-    }
-}
-
 /* exec_mode of a maximum pooling, which is what a POOL is. */
 enum { MODE_POOL = 2 };
 
@@ -253,7 +238,17 @@ static void decode_engine(dpu_decoder *d, unsigned opcode, const unsigned char *
     out->is_timed = kinds[opcode] == DPU_INIT || opcode == OP_END;
     if (!f->conv_length.mask)
         return;
-    decode_init(d, opcode, p, f);
+    /* INITs leave what the engine instructions behind them have in common */
+    if (opcode == OP_CONVINIT) {
+        d->conv_kernel_slots = plus_1(p, f->conv_kernel_h) * plus_1(p, f->conv_kernel_w);
+    } else if (opcode == OP_POOLINIT) {
+        d->alu_kernel_slots = plus_1(p, f->pool_kernel_h) * plus_1(p, f->pool_kernel_w);
+    } else if (opcode == OP_ALUINIT) {
+        d->alu_kernel_slots = plus_1(p, f->alu_kernel_h) * plus_1(p, f->alu_kernel_w);
+        d->alu_length = plus_1(p, f->alu_length);
+        d->alu_groups = plus_1(p, f->alu_groups);
+        d->alu_mode = get(p, f->alu_mode);
+    }
     if (opcode == OP_CONV) {
         positions = (uint64_t)plus_1(p, f->conv_length) * plus_1(p, f->conv_groups);
         out->cycles = positions * d->conv_kernel_slots;

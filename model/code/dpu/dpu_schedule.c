@@ -282,22 +282,6 @@ static roof_status fail(const replay *r, uint32_t task, const char *what, unsign
                     queue_names[to]);
 }
 
-static roof_status take_tokens(replay *r, stretch *s)
-{
-    for (unsigned left = s->tasks[s->first].waits_for & ~(1u << s->queue); left; left &= left - 1) {
-        const unsigned from = (unsigned)__builtin_ctz(left);
-        counter *c = &r->counters[from][s->queue];
-        if (!c->n)
-            return fail(r, s->first, "an instruction waits for a token that nothing before it leaves", from,
-                        s->queue);
-        s->tokens[s->n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
-        s->from[s->n_tokens++] = (uint8_t)from;
-        /* one that is empty begins again, which touches less memory */
-        c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
-    }
-    return ROOF_OK;
-}
-
 static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t task, const moment *done)
 {
     for (unsigned left = t->lets_go & ~(1u << t->queue); left; left &= left - 1) {
@@ -309,18 +293,6 @@ static roof_status leave_tokens(replay *r, const roof_task *t, uint32_t task, co
         place = place < r->most_tokens ? place : place - r->most_tokens;
         for (uint32_t i = 0; i < r->n_runs; i++)
             c->tokens[(size_t)place * r->n_runs + i] = done[i];
-    }
-    return ROOF_OK;
-}
-
-static roof_status check_end(const replay *r)
-{
-    for (unsigned x = 0; x < DPU_QUEUES; x++) {
-        if (r->self_tokens[x] != 1)
-            return fail(r, r->stream->n_tasks, "the self tokens at the end are not one", x, x);
-        for (unsigned y = 0; y < DPU_QUEUES; y++)
-            if (x != y && r->counters[x][y].n)
-                return fail(r, r->stream->n_tasks, "tokens are left at the end", x, y);
     }
     return ROOF_OK;
 }
@@ -349,7 +321,17 @@ static roof_status run_all(replay *r, moment *done)
                      .before = r->last[queue],
                      .queue = t->queue};
         TRY(move_self_token(r, t, first));
-        TRY(take_tokens(r, &s));
+        for (unsigned left = s.tasks[s.first].waits_for & ~(1u << s.queue); left; left &= left - 1) {
+            const unsigned from = (unsigned)__builtin_ctz(left);
+            counter *c = &r->counters[from][s.queue];
+            if (!c->n)
+                return fail(r, s.first, "an instruction waits for a token that nothing before it leaves",
+                            from, s.queue);
+            s.tokens[s.n_tokens] = c->tokens + (size_t)c->first * r->n_runs;
+            s.from[s.n_tokens++] = (uint8_t)from;
+            /* one that is empty begins again, which touches less memory */
+            c->first = --c->n && c->first + 1 < r->most_tokens ? c->first + 1 : 0;
+        }
         if (t->alike && !((t->waits_for ^ t->lets_go) & own)) /* it gives its self token back */
             s.behind += t->alike;
         first = s.behind;
@@ -366,7 +348,14 @@ static roof_status run_all(replay *r, moment *done)
         if (t->lets_go & ~own)
             TRY(leave_tokens(r, t, s.first, done));
     }
-    return check_end(r);
+    for (unsigned x = 0; x < DPU_QUEUES; x++) {
+        if (r->self_tokens[x] != 1)
+            return fail(r, r->stream->n_tasks, "the self tokens at the end are not one", x, x);
+        for (unsigned y = 0; y < DPU_QUEUES; y++)
+            if (x != y && r->counters[x][y].n)
+                return fail(r, r->stream->n_tasks, "tokens are left at the end", x, y);
+    }
+    return ROOF_OK;
 }
 
 static roof_status begin(runner *r, const roof_stream *stream, replay_run *run, roof_error *err)

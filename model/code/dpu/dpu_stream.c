@@ -105,19 +105,6 @@ static inline void count(stream_cost *cost, const register_set *constant, const 
 
 /* ---- what the layers of a subgraph read, write and do ---- */
 
-static void add_positions(attribution *a, uint32_t layer, const roof_op *op)
-{
-    static const work_kind kinds[ROOF_RULE_COUNT] = {[ROOF_RULE_DEPTHWISE] = WORK_DEPTHWISE,
-                                                     [ROOF_RULE_POOL] = WORK_POOL,
-                                                     [ROOF_RULE_SCALE] = WORK_SCALE,
-                                                     [ROOF_RULE_HARD_SIGMOID] = WORK_HARD_SIGMOID,
-                                                     [ROOF_RULE_ELTWISE] = WORK_ELTWISE};
-    uint64_t channels = tensor_nhwc(&op->out).c;
-    uint64_t plane = channels ? op->out.elements / channels : 0;
-    if ((unsigned)op->rule < ROOF_RULE_COUNT && kinds[op->rule] != WORK_NONE)
-        a->positions[layer][kinds[op->rule]] += plane * ceil_div(channels, a->banks->input_channel_parallel);
-}
-
 static bool has_address(const roof_xir_op *at)
 {
     return at->reg_id >= 0 && at->ddr_addr >= 0;
@@ -170,7 +157,16 @@ static void describe_layer(attribution *a, uint32_t index)
         const roof_op *op = layer_op(g, layer, i);
         if (op->rule != ROOF_RULE_CONSTANT)
             add_region(a, &a->outputs, g->layer_ops[layer->first_op + i], index, NULL, ROOF_ROLE_OTHER);
-        add_positions(a, index, op);
+        static const work_kind kinds[ROOF_RULE_COUNT] = {[ROOF_RULE_DEPTHWISE] = WORK_DEPTHWISE,
+                                                         [ROOF_RULE_POOL] = WORK_POOL,
+                                                         [ROOF_RULE_SCALE] = WORK_SCALE,
+                                                         [ROOF_RULE_HARD_SIGMOID] = WORK_HARD_SIGMOID,
+                                                         [ROOF_RULE_ELTWISE] = WORK_ELTWISE};
+        uint64_t channels = tensor_nhwc(&op->out).c;
+        uint64_t plane = channels ? op->out.elements / channels : 0;
+        if ((unsigned)op->rule < ROOF_RULE_COUNT && kinds[op->rule] != WORK_NONE)
+            a->positions[index][kinds[op->rule]] +=
+                plane * ceil_div(channels, a->banks->input_channel_parallel);
         for (uint32_t j = 0; j < op->n_inputs; j++) {
             const roof_edge *edge = &g->edges[op->first_input + j];
             const roof_op *producer = &g->ops[edge->op];

@@ -151,18 +151,6 @@ static const char *shape_of(program_builder *b, uint32_t row)
 
 /* ---- facts and findings -------------------------------------------------------------------------------- */
 
-static void find_tokens(program_builder *b, const lm_model *m)
-{
-    uint32_t most = m->context > m->tokens ? m->context : m->tokens;
-    if (m->is_assumed && m->phase == ROOF_TEXT_PREFILL)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PREFILL, AS_COUNT(m->tokens));
-    else if (m->is_assumed)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, DECODE, AS_COUNT(m->context));
-    if (m->positions && most > m->positions)
-        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, BEYOND_CONTEXT, AS_COUNT(most),
-             AS_COUNT(m->positions));
-}
-
 static void find_padding(program_builder *b, const lm_model *m)
 {
     const roof_work *head = &b->out->rows[LM_ROWS - 1].work;
@@ -216,7 +204,14 @@ roof_status lm_program(program_builder *b)
     memcpy(facts, all, sizeof all);
     b->out->facts = facts;
     b->out->n_facts = FACTS;
-    find_tokens(b, m);
+    uint32_t most = m->context > m->tokens ? m->context : m->tokens;
+    if (m->is_assumed && m->phase == ROOF_TEXT_PREFILL)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PREFILL, AS_COUNT(m->tokens));
+    else if (m->is_assumed)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, DECODE, AS_COUNT(m->context));
+    if (m->positions && most > m->positions)
+        FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, BEYOND_CONTEXT, AS_COUNT(most),
+             AS_COUNT(m->positions));
     if (m->phase == ROOF_TEXT_DECODE)
         FIND(&b->out->findings[ROOF_ABOUT_ROWS], "attention", HOST_ATTENTION, NO_OPERANDS);
     find_padding(b, m);

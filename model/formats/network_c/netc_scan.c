@@ -78,15 +78,6 @@ static roof_status pool_number(const netc_reader *r, text_span line, const char 
     return ROOF_OK;
 }
 
-static roof_status pool_ratio(const netc_reader *r, text_span line, double *out)
-{
-    text_span rest = line;
-    if (!span_skip_past(&rest, " freq ratio=") || !number_parse(rest.text, rest.length, out) ||
-        !isfinite(*out) || *out <= 0)
-        return netc_fail(r, line, "' freq ratio=' with a number above 0");
-    return ROOF_OK;
-}
-
 /* "index=1 file postfix=AXISRAM5 name=npuRAM5 offset=0x342e0000  absolute_mode size=458752 READ_WRITE ..." */
 static roof_status read_pool(scanner *s, text_span inside)
 {
@@ -104,7 +95,9 @@ static roof_status read_pool(scanner *s, text_span inside)
     TRY(pool_number(r, inside, " offset=", &pool.address));
     TRY(pool_number(r, inside, " size=", &pool.size_bytes));
     TRY(pool_number(r, inside, " byte width=", &byte_width));
-    TRY(pool_ratio(r, inside, &pool.freq_ratio));
+    if (!span_skip_past(&rest, " freq ratio=") || !number_parse(rest.text, rest.length, &pool.freq_ratio) ||
+        !isfinite(pool.freq_ratio) || pool.freq_ratio <= 0)
+        return netc_fail(r, inside, "' freq ratio=' with a number above 0");
     if (!byte_width || byte_width >= ROOF_NONE)
         return netc_fail(r, inside, "a byte width above 0");
     pool.byte_width = (uint32_t)byte_width;

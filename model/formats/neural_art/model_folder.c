@@ -159,16 +159,6 @@ static const char *named(listing *l, const char *name, const char *suffix)
     return path && has(l, path + strlen(l->folder) + 1) ? path : NULL;
 }
 
-static void find_c_infos(listing *l, model_folder *out)
-{
-    const char *const found[FOLDER_C_INFOS] = {named(l, out->name, "_c_info.json"),
-                                               named(l, out->name, ".json"), named(l, "c_info", ".json")};
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < FOLDER_C_INFOS; i++)
-        if (found[i] && !(out->name && i == 2 && strcmp(out->name, "c_info") == 0))
-            out->c_infos[n++] = found[i];
-}
-
 static bool is_table_of_epochs(listing *l, const char *name)
 {
     static const char first[] = "epochs,";
@@ -253,7 +243,12 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
         return error_memory(err);
     TRY(list_folder(&l));
     out->name = find_name(&l);
-    find_c_infos(&l, out);
+    const char *const found[FOLDER_C_INFOS] = {named(&l, out->name, "_c_info.json"),
+                                               named(&l, out->name, ".json"), named(&l, "c_info", ".json")};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < FOLDER_C_INFOS; i++)
+        if (found[i] && !(out->name && i == 2 && strcmp(out->name, "c_info") == 0))
+            out->c_infos[n++] = found[i];
     const char *only_name = out->name;
     const char *path = named(&l, only_name, ".csv");
     if (!path)

@@ -204,32 +204,6 @@ static void find_unknown_moves(const epochs *x)
     finding_add(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, &remark);
 }
 
-static roof_status find_outside(const epochs *x)
-{
-    const roof_plan *plan = x->plan;
-    uint64_t bytes = 0, n = 0;
-    for (uint32_t i = 0; i < plan->n_epochs; i++) {
-        if (!checked_add_known(&bytes, plan->epochs[i].outside_bytes))
-            return error_set(x->b->err, ROOF_E_LIMIT, "a total overflows 64 bits");
-        n += plan->epochs[i].outside_bytes > 0;
-    }
-    if (!bytes)
-        return ROOF_OK;
-    FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], NULL, OUTSIDE_BYTES, AS("B", bytes), AS_COUNT(n));
-    return ROOF_OK;
-}
-
-/* Of what the law reads; sizes and flags change nothing here. */
-static void find_differences(const epochs *x)
-{
-    for (uint32_t i = 0; i < x->plan->n_differences; i++) {
-        const roof_pool_difference *d = &x->plan->differences[i];
-        if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
-            FIND(&x->b->out->findings[ROOF_ABOUT_ROWS], NULL, PLAN_POOL_DIFFERS, AS_TEXT(d->pool),
-                 AS_TEXT(d->what), AS("", d->in_plan), AS("", d->in_file), AS_TEXT(x->plan->pools_path));
-    }
-}
-
 /* ---- the program ---- */
 
 static roof_status describe(epochs *x)
@@ -277,13 +251,29 @@ roof_status plan_program(program_builder *b)
     TRY(ARENA_GET(b->rows, b->out->rows, g->n_layers, b->err));
     for (uint32_t i = 0; i < g->n_layers; i++)
         TRY(add_epoch(&x, &g->layers[i], &x.plan->epochs[i]));
-    find_differences(&x);
+    /* of what the law reads; sizes and flags change nothing here */
+    for (uint32_t i = 0; i < x.plan->n_differences; i++) {
+        const roof_pool_difference *d = &x.plan->differences[i];
+        if (strcmp(d->what, "byte_width") == 0 || strcmp(d->what, "freq_ratio") == 0)
+            FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, PLAN_POOL_DIFFERS, AS_TEXT(d->pool),
+                 AS_TEXT(d->what), AS("", d->in_plan), AS("", d->in_file), AS_TEXT(x.plan->pools_path));
+    }
     find_host_work(&x);
     if (x.plan->report_differs)
         FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OTHER_REPORT, AS_TEXT(x.plan->report_path),
              AS_TEXT(x.plan->report_differs));
     find_unknown_moves(&x);
-    return find_outside(&x);
+    const roof_plan *plan = x.plan;
+    uint64_t bytes = 0, n = 0;
+    for (uint32_t i = 0; i < plan->n_epochs; i++) {
+        if (!checked_add_known(&bytes, plan->epochs[i].outside_bytes))
+            return error_set(b->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+        n += plan->epochs[i].outside_bytes > 0;
+    }
+    if (!bytes)
+        return ROOF_OK;
+    FIND(&b->out->findings[ROOF_ABOUT_WHOLE], NULL, OUTSIDE_BYTES, AS("B", bytes), AS_COUNT(n));
+    return ROOF_OK;
 }
 
 /* --- names of epochs in profiles ----------------------------------------------------------------------- */

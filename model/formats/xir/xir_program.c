@@ -134,15 +134,6 @@ static roof_status set_array_work(superlayers *x, const roof_layer *layer, roof_
     return ROOF_OK;
 }
 
-/* The controller runs the subgraph's own code, which fetches the rest of what configures the array. */
-static void find_partial_code(superlayers *x, const roof_subgraph *s)
-{
-    const roof_control_code *code = roof_xir_subgraph_of(x->graph, s)->control_code;
-    if (code)
-        FIND(&x->b->out->findings[ROOF_ABOUT_ROWS], NULL, PARTIAL_CODE, AS_TEXT(s->name),
-             AS("B", code->read_bytes), AS("B", code->write_bytes));
-}
-
 static roof_status decode_stream(superlayers *x, uint32_t subgraph)
 {
     program_builder *b = x->b;
@@ -287,9 +278,13 @@ static roof_status add_subgraph(superlayers *x, uint32_t subgraph, bool orphans)
     x->code = (stream_costs){0};
     x->layers_have_code = false;
     x->is_array = s->device == ROOF_DEVICE_ACCELERATOR && xir_is_array(roof_xir_subgraph_of(g, s));
-    if (x->is_array)
-        find_partial_code(x, s);
-    else if (s->device == ROOF_DEVICE_ACCELERATOR)
+    if (x->is_array) {
+        /* the controller runs the subgraph's own code, which fetches the rest of what configures the array */
+        const roof_control_code *code = roof_xir_subgraph_of(x->graph, s)->control_code;
+        if (code)
+            FIND(&x->b->out->findings[ROOF_ABOUT_ROWS], NULL, PARTIAL_CODE, AS_TEXT(s->name),
+                 AS("B", code->read_bytes), AS("B", code->write_bytes));
+    } else if (s->device == ROOF_DEVICE_ACCELERATOR)
         TRY(decode_stream(x, subgraph));
     x->b->out->n_parts += s->device == ROOF_DEVICE_ACCELERATOR;
     for (uint32_t i = 0; i < s->n_layers; i++)
