@@ -186,7 +186,8 @@ static roof_status set_weights(lm_model *m, const config_file *f, const roof_wor
 /* "Llama-3.2-1B" of "meta-llama/Llama-3.2-1B"; most files are called config.json and do not tell. */
 static const char *name_of(const roof_graph *g, const config_file *f)
 {
-    const char *name = f->name ? f->name : "", *slash = strrchr(name, '/'), *stem = graph_stem(g);
+    const char *name = f->name ? f->name : "", *slash = strrchr(name, '/'),
+               *stem = graph_stem(g, g->storage->arena);
     if (slash && slash[1])
         return slash + 1;
     if (*name && !slash)

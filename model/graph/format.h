@@ -88,8 +88,8 @@ roof_status graph_read_memory_as(const unsigned char *bytes, uint64_t size, cons
 /* The same by whatever format knows the name. */
 bool graph_rows_named(const char *name, numbered_rows *out);
 
-/* The file's name without folder and ending. NULL without memory. */
-const char *graph_stem(const roof_graph *graph);
+/* The file's name without folder and ending, in arena. NULL without memory. */
+const char *graph_stem(const roof_graph *graph, roof_arena *arena);
 
 /* Order of ops such that every op comes after its inputs, otherwise as in the file. order: graph->n_ops
  * indices. */

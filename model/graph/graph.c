@@ -1,7 +1,7 @@
 #include "model/graph/format.h"
 #include "core/error.h"
 #include "core/json/jsonsniff.h"
-#include "model/graph/foreign.h"
+#include "model/graph/unsupported.h"
 
 #define XXH_INLINE_ALL
 #include <endian.h>
@@ -186,7 +186,7 @@ static roof_status read_bytes(const mapfile files[2], const char *path, const ro
         return error_at(err, ROOF_E_DATA, 0, "file is empty");
     const graph_format *format = sniff(files->bytes, files->size_bytes);
     if (!format) {
-        const char *advice = foreign_advice(files->bytes, files->size_bytes);
+        const char *advice = unsupported_advice(files->bytes, files->size_bytes);
         char start[40] = "";
         if (advice)
             return error_set(err, ROOF_E_UNSUPPORTED, "%s", advice);
@@ -266,7 +266,7 @@ const char *roof_graph_foreign(const char *path)
     mapfile file = {0};
     bool is_there = mapfile_open(path, &file, NULL) == ROOF_OK && file.size_bytes;
     bool is_model = is_there && sniff(file.bytes, file.size_bytes);
-    const char *advice = is_there && !is_model ? foreign_advice(file.bytes, file.size_bytes) : NULL;
+    const char *advice = is_there && !is_model ? unsupported_advice(file.bytes, file.size_bytes) : NULL;
     mapfile_close(&file);
     return advice;
 }
@@ -283,21 +283,6 @@ roof_status roof_is_document(const char *path, bool *is, roof_error *err)
 static roof_status read_file(const char *path, const char *behind, roof_graph **out, roof_error *err)
 {
     return read_files(path, behind, NULL, out, err);
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-/* Of the formats that know folders, the first one. */
-static roof_status read_folder(const char *path, roof_graph **out, roof_error *err)
-{
-    size_t i = 0;
-    while (!formats[i]->read_folder)
-        i++;
-    return formats[i]->read_folder(path, read_file, out, err);
 }
 
 /* A graph without a file: the format that has a use for a product makes it. */
@@ -332,9 +317,16 @@ roof_status roof_graph_read_as(const char *path, const roof_workload *workload, 
         return error_set(
             err, ROOF_E_USAGE,
             "standard input cannot be a model, which is not read from begin to end; name a file");
-    TRY(!path             ? read_product(workload, out, err)
-        : is_folder(path) ? read_folder(path, out, err)
-                          : read_files(path, NULL, workload, out, err));
+    struct stat about;
+    if (!path)
+        TRY(read_product(workload, out, err));
+    else if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        size_t i = 0;
+        while (!formats[i]->read_folder) /* the first format that knows folders */
+            i++;
+        TRY(formats[i]->read_folder(path, read_file, out, err));
+    } else
+        TRY(read_files(path, NULL, workload, out, err));
     hash_graph(*out); /* of a folder with what completed the file */
     return ROOF_OK;
 }

@@ -47,11 +47,11 @@ const roof_plan *roof_plan_of(const roof_graph *graph)
     return graph->storage->compiler_plan;
 }
 
-const char *graph_stem(const roof_graph *graph)
+const char *graph_stem(const roof_graph *graph, roof_arena *arena)
 {
     const char *slash = strrchr(graph->path, '/'), *name = slash ? slash + 1 : graph->path;
     const char *dot = strrchr(name, '.');
-    return arena_utf8(graph->storage->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    return arena_utf8(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
 void roof_graph_free(roof_graph *graph)

@@ -11,7 +11,7 @@ typedef struct calibrated_rates {
     double seconds_per_cycle[ROOF_MAX_ENGINES]; /* of each engine of the prediction */
     double per_layer_s, per_inference_s;
     double per_start_s, per_software_epoch_s; /* NaN: the calibration does not tell */
-    bool replays;      /* it is of code that is replayed, which the cycles of engines are not */
+    bool replays;         /* it is of code that is replayed, which the cycles of engines are not */
     replay_timing timing; /* then; of a prediction whose code can be */
 } calibrated_rates;
 

@@ -149,32 +149,6 @@ bool layer_uses_accelerator(const roof_layer_prediction *layer)
     return layer->executor != ROOF_BY_HOST;
 }
 
-/* Layers of one part of the network follow one another without the host. Those that are in none have the network's name. */
-static bool is_started(const roof_prediction *p, uint32_t layer)
-{
-    const roof_layer_prediction *l = &p->layers[layer];
-    if (!layer_uses_accelerator(l))
-        return false;
-    return layer == 0 || strcmp(l->subgraph, p->model.name) == 0 ||
-           strcmp(l->subgraph, p->layers[layer - 1].subgraph) != 0;
-}
-
-/* What the host adds to an epoch: starting and ending it, and its own work, whose time nothing in a plan tells. */
-static double host_seconds(const roof_prediction *p, uint32_t layer, const calibrated_rates *rates)
-{
-    if (!p->is_started_by_rows || p->layers[layer].is_remainder)
-        return 0;
-    return (is_started(p, layer) ? rates->per_start_s : 0) +
-           (layer_uses_host(&p->layers[layer]) ? rates->per_software_epoch_s : 0);
-}
-
-/* The ideal time of an epoch that the host runs is not known, and nothing is taken from it. */
-static bool is_expected(const roof_prediction *p, const roof_layer_prediction *l)
-{
-    bool host = p->is_started_by_rows && !l->is_remainder && !layer_uses_accelerator(l);
-    return host || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
-}
-
 /* Layers whose instructions are replayed; the others keep NaN. */
 static double replayed_seconds(const roof_prediction *p, const calibrated_rates *rates, double *layer_s)
 {
@@ -204,10 +178,24 @@ double deployed_seconds(const roof_prediction *p, const calibrated_rates *rates,
     if (rates->replays)
         return replayed_seconds(p, rates, layer_s);
     for (uint32_t i = 0; i < p->n_layers; i++) {
-        double seconds = cost_seconds(p, &p->layers[i].deployed, rates) + host_seconds(p, i, rates);
-        sum += p->layers[i].repeat * seconds;
+        const roof_layer_prediction *l = &p->layers[i];
+        double seconds = cost_seconds(p, &l->deployed, rates);
+        bool is_epoch = p->is_started_by_rows && !l->is_remainder;
+        /* Layers of one part of the network follow one another without the host. Those that are in none have
+         * the network's name. */
+        bool is_started = is_epoch && layer_uses_accelerator(l) &&
+                          (i == 0 || strcmp(l->subgraph, p->model.name) == 0 ||
+                           strcmp(l->subgraph, p->layers[i - 1].subgraph) != 0);
+        /* the host starts and ends an epoch, and does its own work, whose time no plan tells */
+        if (is_epoch)
+            seconds += (is_started ? rates->per_start_s : 0) +
+                       (layer_uses_host(l) ? rates->per_software_epoch_s : 0);
+        sum += l->repeat * seconds;
+        /* the ideal time of an epoch that the host runs is not known, and nothing is taken from it */
+        bool is_expected =
+            (is_epoch && !layer_uses_accelerator(l)) || (l->deployed.cycles && !isnan(l->deployed.ideal_s));
         if (layer_s)
-            layer_s[i] = is_expected(p, &p->layers[i]) ? seconds : NAN;
+            layer_s[i] = is_expected ? seconds : NAN;
     }
     return sum;
 }
@@ -247,23 +235,6 @@ void calibration_shares(const roof_calibration *c, const roof_prediction *p, dou
         share[i] = share_of(&c->parameters[i], share[i]);
 }
 
-/* What the networks that were fitted have in no such part. */
-static void find_outside(const roof_calibration *c, const double *gradient, roof_expected *out)
-{
-    double farthest = ROOF_SHARE_MARGIN;
-    out->outside = ROOF_NONE;
-    for (uint32_t i = 0; i < c->n_parameters; i++) {
-        const roof_parameter *q = &c->parameters[i];
-        double share = share_of(q, gradient[i]);
-        double distance = fmax(q->share_ratio[0] - share, share - q->share_ratio[1]);
-        if (!(distance > farthest))
-            continue;
-        farthest = distance;
-        out->outside = i;
-        out->share_ratio = share;
-    }
-}
-
 /* docs/hardware/dpuczdx8g.md, "Intervals": the prior of the scatter, and how many families it counts as. */
 static const double prior_scatter = 0.10;
 enum { PRIOR_FAMILIES = 4, FEWEST_FAMILIES = 3 };
@@ -283,7 +254,19 @@ roof_expected roof_calibration_expect(const roof_calibration *c, const roof_pred
     roof_expected out = {.total_s = deployed_seconds(p, &rates, layer_s),
                          .per_inference_s = rates.per_inference_s};
     gradient_of(c, p, gradient);
-    find_outside(c, gradient, &out);
+    /* the parameter whose share is farthest from those of the networks that were fitted */
+    double farthest = ROOF_SHARE_MARGIN;
+    out.outside = ROOF_NONE;
+    for (uint32_t i = 0; i < c->n_parameters; i++) {
+        const roof_parameter *q = &c->parameters[i];
+        double share = share_of(q, gradient[i]);
+        double distance = fmax(q->share_ratio[0] - share, share - q->share_ratio[1]);
+        if (!(distance > farthest))
+            continue;
+        farthest = distance;
+        out.outside = i;
+        out.share_ratio = share;
+    }
     for (uint32_t i = 0; i < c->n_parameters; i++)
         for (uint32_t k = 0; k < c->n_parameters; k++)
             variance += gradient[i] * c->covariance[i][k] * gradient[k];

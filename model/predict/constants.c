@@ -1,4 +1,4 @@
-/* What a prediction says of its hardware: the most that each engine does, and every value with its source. */
+/* The hardware as a prediction describes it: the most that each engine does, and every value with its source. */
 #include "core/error.h"
 #include "model/predict/predictor.h"
 
@@ -89,23 +89,15 @@ static roof_status add_constants(predictor *p)
     return ROOF_OK;
 }
 
-static roof_status add_memories(predictor *p)
-{
-    roof_prediction *out = p->prediction;
-    if (!p->program.memories)
-        return ROOF_OK;
-    out->hardware.has_pools = true;
-    out->hardware.pools = p->fit.memories;
-    for (; out->hardware.n_pools < p->program.n_memories; out->hardware.n_pools++) {
-        roof_pool_rates *pool = &out->hardware.pools[out->hardware.n_pools];
-        pool->name = arena_strdup(p->arena, pool->name);
-    }
-    return arena_status(p->arena, p->err);
-}
-
 roof_status predictor_describe_constants(predictor *p)
 {
+    roof_prediction *out = p->prediction;
     TRY(add_ceilings(p));
-    TRY(add_memories(p));
+    out->hardware.has_pools = p->program.memories;
+    out->hardware.pools = p->program.memories ? p->fit.memories : NULL;
+    out->hardware.n_pools = p->program.memories ? p->program.n_memories : 0;
+    for (uint32_t i = 0; i < out->hardware.n_pools; i++)
+        out->hardware.pools[i].name = arena_strdup(p->arena, out->hardware.pools[i].name);
+    TRY(arena_status(p->arena, p->err));
     return add_constants(p);
 }

@@ -1,4 +1,4 @@
-/* What the tool left to the host of a network that the accelerator could run as a whole: the first thing to know of its time. */
+/* Operators that the tool left to the host, of a network that the accelerator could run as a whole: the first thing to know of its time. */
 #include "core/error.h"
 #include "model/predict/predictor.h"
 #include "model/work/opmap.h"
@@ -114,16 +114,14 @@ static const char *sentence(predictor *p, const placement *all, const char *type
 {
     const char *host = p->program.words[ROOF_BY_HOST], *own = p->program.words[ROOF_BY_ACCELERATOR];
     char convolutions[80] = "", rest[160];
-    /* what of the host's does not compute: "what only moves data (20) and conversions of data types (4),
-     * ..." */
-    size_t size = sizeof rest;
+    /* "what only moves data (20) and conversions of data types (4), ..." */
     uint32_t moves = all->host_nodes - all->host_computing - all->host_conversions;
     size_t used = 0;
     rest[0] = '\0';
     if (moves)
-        used = (size_t)snprintf(rest, size, "what only moves data (%" PRIu32 ")", moves);
-    if (all->host_conversions && used < size)
-        snprintf(rest + used, size - used,
+        used = (size_t)snprintf(rest, sizeof rest, "what only moves data (%" PRIu32 ")", moves);
+    if (all->host_conversions && used < sizeof rest)
+        snprintf(rest + used, sizeof rest - used,
                  "%sconversions of data types (%" PRIu32 "), as is usual at the border", used ? " and " : "",
                  all->host_conversions);
     if (!all->host_computing && !rest[0])

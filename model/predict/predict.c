@@ -1,7 +1,7 @@
 /* roof_predict: graph and hardware in, prediction out. The steps stand in roof_predict in the order of the
  * data. */
 #include "core/error.h"
-#include "model/predict/changes.h"
+#include "model/predict/alternative.h"
 #include "model/graph/format.h"
 #include "model/predict/predicted_causes.h"
 #include "model/predict/predictor.h"
@@ -11,29 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* The graph's own name is often "deploy" or a class name shared by many files; the file's name is what its
- * owner knows. */
-static const char *model_name(predictor *p)
-{
-    if (p->program.name[0])
-        return p->program.name;
-    const char *name = base_name(p->graph->path), *dot = strrchr(name, '.');
-    return arena_utf8(p->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
-}
-
 static roof_status describe_model(predictor *p, const roof_predict_options *options)
 {
     const roof_graph *g = p->graph;
     roof_prediction *out = p->prediction;
     out->model.path = arena_strdup(p->arena, g->path);
     out->model.format = g->format;
-    out->model.name = model_name(p);
+    /* the graph's own name is often "deploy" or a class name shared by many files; the file's name is what
+     * its owner knows */
+    out->model.name = p->program.name[0] ? p->program.name : graph_stem(g, p->arena);
     out->model.graph_hash = arena_strdup(p->arena, g->graph_hash);
     out->model.compiler = g->compiler[0] ? arena_strdup(p->arena, g->compiler) : NULL;
     out->model.target = p->program.target.name;
@@ -96,7 +82,7 @@ static roof_status fill(predictor *p, const roof_predict_options *options)
     TRY(predictor_choose_hardware(p));
     TRY(describe_model(p, options));
     TRY(describe_hardware(p));
-    predictor_doubt_asked(p);
+    predictor_doubt_options(p);
     TRY(predictor_describe_constants(p));
     findings_append(&p->found, &p->program.findings[ROOF_ABOUT_ROWS]);
     TRY(predictor_add_rows(p));
@@ -151,27 +137,13 @@ static roof_status predict_one(const roof_graph *graph, const roof_hw *hw, const
         *out = prediction;
     else
         arena_free(arena);
-    if (status != ROOF_OK &&
-        status != ROOF_E_IO) /* of a folder of descriptions, for which the model is not to blame */
+    /* for an error of a folder of descriptions the model is not to blame */
+    if (status != ROOF_OK && status != ROOF_E_IO)
         error_prefix(err, "%s", graph->path);
     return status;
 }
 
 /* ---- what if --------------------------------------------------------------------------------------------- */
-
-/* The graph of another workload, predicted. */
-static roof_status predict_other(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
-                                 const roof_workload *workload, roof_prediction **out, roof_error *err)
-{
-    const mapfile *file = &graph->storage->file;
-    roof_graph *other;
-    TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, workload, &other, err));
-    roof_predict_options options = base->options;
-    options.hash = false;
-    roof_status status = predict_one(other, hw, NULL, &options, out, err);
-    roof_graph_free(other);
-    return status;
-}
 
 static roof_status add_alternative(roof_prediction *p, const char *label, const roof_prediction *other,
                                    bool is_asked, roof_error *err)
@@ -189,12 +161,19 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
                                     roof_error *err)
 {
     const graph_format *format = graph->storage->format;
+    const mapfile *file = &graph->storage->file;
+    roof_predict_options options = p->options;
     format_alternative what;
-    roof_prediction *other;
+    options.hash = false;
     for (uint32_t i = 0; format->alternative && format->alternative(graph, i, p->arena, &what); i++) {
-        TRY(predict_other(graph, hw, p, &what.workload, &other, err));
-        roof_status status = add_alternative(p, what.label, other, false, err);
+        roof_graph *read;
+        roof_prediction *other = NULL;
+        TRY(graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &what.workload, &read, err));
+        roof_status status = predict_one(read, hw, NULL, &options, &other, err);
+        if (status == ROOF_OK)
+            status = add_alternative(p, what.label, other, false, err);
         roof_prediction_free(other);
+        roof_graph_free(read);
         TRY(status);
     }
     return arena_status(p->arena, err);
@@ -204,21 +183,21 @@ static roof_status add_alternatives(const roof_graph *graph, const roof_hw *hw, 
 static roof_status add_asked(const roof_graph *graph, const roof_hw *hw, roof_prediction *p,
                              const roof_changes *changes, roof_error *err)
 {
-    change_case one = {0};
+    alternative_case one = {0};
     roof_prediction *other = NULL;
     roof_predict_options options = p->options;
     options.hash = false;
     options.explores = ROOF_EXPLORE_NOTHING;
-    roof_status status = change_begin(graph, hw, p, changes, p->arena, &one, err);
+    roof_status status = alternative_begin(graph, hw, p, changes, p->arena, &one, err);
     if (status == ROOF_OK)
         status = predict_one(one.graph, one.hw, one.is_of_tensors ? changes->precision : NULL, &options,
                              &other, err);
     if (status == ROOF_OK)
-        status = change_check(&one, other, changes, err);
+        status = alternative_check(&one, other, changes, err);
     if (status == ROOF_OK)
         status = add_alternative(p, one.label, other, true, err);
     roof_prediction_free(other);
-    change_end(&one);
+    alternative_end(&one);
     return status;
 }
 

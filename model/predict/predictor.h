@@ -30,11 +30,9 @@ void basis_add(roof_basis *sum, roof_basis basis);
 /* The most that any of n engines takes, and which it is: the first among equals; where none takes time, 0 and engine as it is. */
 uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
-/* target.c: hardware, target, law; findings where they disagree. */
+/* target.c: hardware, target, law, and findings where they disagree; then findings where options ask for more than the hardware has. */
 roof_status predictor_choose_hardware(predictor *p);
-
-/* asked.c: findings where more is asked for than the hardware has. */
-void predictor_doubt_asked(predictor *p);
+void predictor_doubt_options(predictor *p);
 
 /* constants.c: what the hardware's engines and memories do at most, and where its values come from. */
 roof_status predictor_describe_constants(predictor *p);

@@ -63,8 +63,7 @@ static void fill_part(const roof_stream *stream, const replay_run *run, lane *la
     for (uint32_t i = 0; i < stream->n_tasks; i++) {
         const roof_task *task = &stream->tasks[i];
         const uint32_t first = i;
-        i +=
-            task->alike; /* of those that are alike the first starts first and alone waits, the last ends last */
+        i += task->alike; /* the first starts first and alone waits, the last ends last */
         if (task->row != ROOF_NONE)
             add_span(&layers[task->row].schedule, task, &run->events[first], &run->events[i]);
     }
@@ -170,20 +169,6 @@ static roof_status schedule_part(predictor *p, const roof_stream *stream, replay
     fill_part(stream, &run, lanes, out->layers + stream->first_row);
     for (unsigned q = 0; q < REPLAY_QUEUES; q++)
         TRY(add_engine(p, stream->replayer, &run, lanes ? &lanes[q] : NULL, q, &part->engines[q]));
-    return ROOF_OK;
-}
-
-static roof_status schedule_alone(predictor *p, uint32_t row)
-{
-    const roof_work *alone = p->program.rows[row].alone;
-    roof_layer_prediction *layer = &p->prediction->layers[row];
-    replay_run run = {.events = NULL};
-    bool is_good;
-    if (!alone || !alone->stream)
-        return ROOF_OK;
-    TRY(run_ideally(p, alone->stream, layer->name, &run, &is_good));
-    if (is_good)
-        layer->schedule.alone_cycles = run.cycles;
     return ROOF_OK;
 }
 
@@ -353,14 +338,14 @@ static double critical_of(const roof_prediction *p, unsigned engine)
 const char *schedule_path(const roof_prediction *p, roof_arena *arena)
 {
     const char *list = "";
-    bool is_told[ROOF_MAX_ENGINES] = {false};
+    bool is_named[ROOF_MAX_ENGINES] = {false};
     uint32_t n = p->schedule.n_parts ? p->schedule.parts[0].n_engines : 0;
-    for (uint32_t told = 0; told < n && told < ROOF_MAX_ENGINES && list; told++) {
+    for (uint32_t i = 0; i < n && i < ROOF_MAX_ENGINES && list; i++) {
         uint32_t most = ROOF_NONE;
         for (uint32_t e = 0; e < n && e < ROOF_MAX_ENGINES; e++)
-            if (!is_told[e] && (most == ROOF_NONE || critical_of(p, e) > critical_of(p, most)))
+            if (!is_named[e] && (most == ROOF_NONE || critical_of(p, e) > critical_of(p, most)))
                 most = e;
-        is_told[most] = true;
+        is_named[most] = true;
         if (critical_of(p, most) >= 0.005)
             list = arena_printf(arena, "%s%s%.0f %% %s", list, *list ? ", " : "", 100 * critical_of(p, most),
                                 p->schedule.parts[0].engines[most].name);
@@ -370,7 +355,7 @@ const char *schedule_path(const roof_prediction *p, roof_arena *arena)
 
 /* ---- all ---- */
 
-/* What replays; rows whose own code does not are findings, and have none. room: for the events of any stream. */
+/* Keeps the code that replays; rows whose own code does not are findings, and have none. room: for the events of any stream. */
 static roof_status keep_code(predictor *p, replay_event *room)
 {
     roof_prediction *out = p->prediction;
@@ -415,8 +400,15 @@ roof_status predictor_schedule(predictor *p)
         is_known = is_known && is_good;
         cycles += is_good ? out->schedule.parts[out->schedule.n_parts - 1].scheduled_cycles : 0;
     }
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        TRY(schedule_alone(p, i));
+    for (uint32_t i = 0; i < out->n_layers; i++) {
+        const roof_work *alone = p->program.rows[i].alone;
+        replay_run run = {.events = NULL};
+        bool is_good = false;
+        if (alone && alone->stream)
+            TRY(run_ideally(p, alone->stream, out->layers[i].name, &run, &is_good));
+        if (is_good)
+            out->layers[i].schedule.alone_cycles = run.cycles;
+    }
     if (!is_known)
         return ROOF_OK;
     TRY(law_scale(&cycles, p->fit.passes, p->err));

@@ -10,42 +10,29 @@
 
 enum { DISTINCT_TYPES = 32 };
 
-static roof_status add(predictor *p, uint64_t *sum, uint64_t term)
+/* Adds a count as often as it is repeated. needs_all: the sum is ROOF_UNKNOWN when one term is. */
+static roof_status add(predictor *p, uint64_t *sum, uint64_t term, uint32_t repeat, bool needs_all)
 {
-    if (term != ROOF_UNKNOWN && *sum != ROOF_UNKNOWN &&
-        (__builtin_add_overflow(*sum, term, sum) || *sum == ROOF_UNKNOWN))
-        return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
-    return ROOF_OK;
-}
-
-/* A sum of what every row knows; ROOF_UNKNOWN when one does not. */
-static roof_status add_known(predictor *p, uint64_t *sum, uint64_t term)
-{
-    return checked_add_known(sum, term) ? ROOF_OK
-                                        : error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
+    TRY(law_scale(&term, repeat, p->err));
+    if (needs_all ? checked_add_known(sum, term)
+                  : term == ROOF_UNKNOWN || *sum == ROOF_UNKNOWN ||
+                        (!__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN))
+        return ROOF_OK;
+    return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
 }
 
 /* What a compiler states of a row, or leaves out, the sum has or lacks. Of a row of operators, those without a rule count as 0,
  * which a finding says, and what the host runs moves nothing of the accelerator's. */
 static roof_status add_count(predictor *p, const roof_row *row, uint64_t *sum, uint64_t term)
 {
-    TRY(law_scale(&term, row->repeat, p->err));
-    return row->is_stated ? add_known(p, sum, term) : add(p, sum, term);
-}
-
-/* One row's count as often as it is executed. */
-static roof_status repeated(predictor *p, const roof_row *row, uint64_t count, uint64_t *out)
-{
-    *out = count;
-    return law_scale(out, row->repeat, p->err);
+    return add(p, sum, term, row->repeat, row->is_stated);
 }
 
 static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, const roof_cost *cost)
 {
-    uint64_t cycles;
     uint64_t reads = cost->traffic.weights_bytes;
-    if (cost->traffic.unsplit_bytes ||
-        cost->traffic.output_bytes == ROOF_UNKNOWN) /* moves that are not known */
+    /* of moves that are not known nothing is added */
+    if (cost->traffic.unsplit_bytes || cost->traffic.output_bytes == ROOF_UNKNOWN)
         reads = cost->traffic.unsplit_bytes ? cost->traffic.unsplit_bytes : ROOF_UNKNOWN;
     else if (!checked_add_known(&reads, cost->traffic.input_bytes))
         return error_set(p->err, ROOF_E_LIMIT, "a total overflows 64 bits");
@@ -59,11 +46,9 @@ static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, c
     for (uint32_t e = 0; e < p->fit.n_engines; e++) {
         if (sum->cycles[e] == ROOF_UNKNOWN && cost->cycles[e] != ROOF_UNKNOWN)
             sum->cycles[e] = 0; /* an engine is unknown in the sum only when no row knows it */
-        TRY(repeated(p, row, cost->cycles[e], &cycles));
-        TRY(add(p, &sum->cycles[e], cycles));
+        TRY(add(p, &sum->cycles[e], cost->cycles[e], row->repeat, false));
     }
-    TRY(repeated(p, row, cost->ideal_cycles, &cycles));
-    TRY(add(p, &sum->ideal_cycles, cycles));
+    TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles, row->repeat, false));
     basis_add(&sum->bytes_basis, cost->bytes_basis);
     basis_add(&sum->cycles_basis, cost->cycles_basis);
     return ROOF_OK;
@@ -107,16 +92,6 @@ static uint64_t compute_cycles(const predictor *p, const roof_cost *cost)
     return sum;
 }
 
-/* What the host moves on its own keeps no core from the memory. */
-static double host_bytes(const roof_prediction *out)
-{
-    double bytes = 0;
-    for (uint32_t i = 0; i < out->n_layers; i++)
-        if (out->layers[i].executor == ROOF_BY_HOST)
-            bytes += (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
-    return bytes;
-}
-
 double predictor_least_call_s(const predictor *p)
 {
     double least_s = 0;
@@ -138,7 +113,10 @@ void predictor_rates(predictor *p)
     double bytes = (double)total_bytes(&out->total.deployed.traffic);
     out->total.intensity_ops_per_byte = bytes > 0 ? known_count(out->total.ops_count) / bytes : NAN;
     out->total.inferences_per_s = NAN;
-    bytes -= host_bytes(out);
+    /* what the host moves on its own keeps no core from the memory */
+    for (uint32_t i = 0; i < out->n_layers; i++)
+        if (out->layers[i].executor == ROOF_BY_HOST)
+            bytes -= (double)total_bytes(&out->layers[i].deployed.traffic) * out->layers[i].repeat;
     if (!(time_s > 0))
         return;
     double rate = (double)p->fit.batch * p->view.cores / fmax(time_s, predictor_least_call_s(p));
@@ -158,15 +136,12 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     TRY(add_count(p, work, &out->total.ops_count, row->ops_count));
     TRY(add_cost(p, work, &out->total.deployed, &row->deployed));
     for (uint32_t i = 0; i < row->n_transfers; i++) {
-        roof_pool_rates *pool = &p->prediction->hardware.pools[work->work.transfers[i].memory];
-        uint64_t read, written;
-        TRY(repeated(p, work, row->transfers[i].read_bytes, &read));
-        TRY(repeated(p, work, row->transfers[i].write_bytes, &written));
-        TRY(add_known(p, &pool->read_bytes, read));
-        TRY(add_known(p, &pool->write_bytes, written));
+        roof_pool_rates *pool = &out->hardware.pools[work->work.transfers[i].memory];
+        TRY(add(p, &pool->read_bytes, row->transfers[i].read_bytes, work->repeat, true));
+        TRY(add(p, &pool->write_bytes, row->transfers[i].write_bytes, work->repeat, true));
     }
-    TRY(add_known(p, &out->total.estimate.cycles, row->estimate.cycles));
-    TRY(add_known(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles));
+    TRY(add(p, &out->total.estimate.cycles, row->estimate.cycles, 1, true));
+    TRY(add(p, &out->total.estimate.stored_cycles, row->estimate.stored_cycles, 1, true));
     out->total.layers += is_accelerated;
     out->total.boundaries += work->is_boundary ? work->repeat : 0;
     out->total.host_layers += row->executor == ROOF_BY_HOST;
@@ -175,7 +150,7 @@ static roof_status add_row(predictor *p, const roof_row *work, const roof_layer_
     return ROOF_OK;
 }
 
-/* What belongs to no layer, of the instruction stream. */
+/* The part of the instruction stream that belongs to no layer. */
 typedef struct leftover {
     uint64_t bytes, cycles;
 } leftover;
@@ -369,7 +344,7 @@ double roof_layer_share_ratio(const roof_prediction *prediction, const roof_laye
     return isnan(all) ? NAN : all > 0 ? roof_layer_ideal_cycles(layer) / all : 0;
 }
 
-/* What is less of the whole comes of the digits that documents have. */
+/* A smaller part of the whole is the rounding of documents. */
 #define LEAST_BESIDE_RATIO 1e-6
 
 double roof_beside_layers_s(const roof_prediction *prediction)

@@ -2,7 +2,7 @@
  * proportion, since what one engine no longer waits for another one may. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "model/predict/changes.h"
+#include "model/predict/alternative.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "model/predict/predictor.h"
 #include "model/predict/schedule.h"
@@ -52,7 +52,7 @@ static replay_timing changed(const predictor *p, const replay_timing *timing, co
     return out;
 }
 
-/* What is to be replayed, in one pass over the code, and where the seconds go. */
+/* The replays of one pass over the code, and where their seconds go. */
 typedef struct cases {
     predictor *p;
     schedule_variant variants[2 * MOST_WHAT_IFS];
@@ -80,7 +80,7 @@ static void add(cases *c, const char *label, const change *what, bool of_causes)
         add_case(c, code->expected, what, &result->expected_s);
 }
 
-/* ---- what was asked for ---- */
+/* ---- questions of the caller ---- */
 
 static const struct {
     const char *name;
@@ -105,18 +105,18 @@ static size_t part_of(const char *name, size_t length)
     return part;
 }
 
-bool speedups_name(const char *name, size_t length)
+bool what_if_is_engine(const char *name, size_t length)
 {
     return part_of(name, length) < PARTS;
 }
 
-roof_status speedups_add(const char *item, roof_speedups *out, roof_error *err)
+roof_status what_if_add_speedup(const char *item, roof_speedups *out, roof_error *err)
 {
     size_t length = strcspn(item, ",="), part = part_of(item, length),
            digits = item[length] == '=' ? strcspn(item + length + 1, ",") : 0;
     double value = NAN;
     if (part == PARTS)
-        return error_set(err, ROOF_E_USAGE, "'%.*s' is no engine; want " SPEEDUPS_NAMES,
+        return error_set(err, ROOF_E_USAGE, "'%.*s' is no engine; want " WHAT_IF_ENGINES,
                          (int)(length < 100 ? length : 100), item);
     if (!digits || number_parse(item + length + 1, digits, &value) != digits ||
         !(value >= 1e-3 && value <= 1e3))
@@ -130,7 +130,7 @@ roof_status roof_speedups_parse(const char *text, roof_speedups *out, roof_error
 {
     *out = (roof_speedups){0};
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        TRY(speedups_add(at, out, err));
+        TRY(what_if_add_speedup(at, out, err));
     return ROOF_OK;
 }
 
@@ -144,21 +144,9 @@ static const char *label_of(predictor *p, roof_speedups *s)
     return label;
 }
 
-/* ---- what could be asked for ---- */
+/* ---- questions worth asking ---- */
 
-static void double_each(cases *c)
-{
-    change ports = {.speed = {.load = 2, .save = 2}, .row = ROOF_NONE};
-    for (size_t i = 0; i < PARTS; i++) {
-        change one = {.row = ROOF_NONE};
-        *speed_of(&one.speed, i) = 2;
-        if (!(one.speed.fetch > 0) || c->p->code->expected)
-            add(c, label_of(c->p, &one.speed), &one, false);
-    }
-    add(c, "load x2, save x2", &ports, false);
-}
-
-/* What causes need of that. */
+/* The engines that bind most, which causes ask for. */
 static void double_binding(cases *c)
 {
     const predictor *p = c->p;
@@ -226,7 +214,13 @@ roof_status predictor_what_if(predictor *p, const roof_predict_options *options)
     if (options->explores == ROOF_EXPLORE_CAUSES)
         double_binding(c);
     if (options->explores == ROOF_EXPLORE_ALL) {
-        double_each(c);
+        for (size_t i = 0; i < PARTS; i++) {
+            change one = {.row = ROOF_NONE};
+            *speed_of(&one.speed, i) = 2;
+            if (!(one.speed.fetch > 0) || p->code->expected)
+                add(c, label_of(p, &one.speed), &one, false);
+        }
+        add(c, "load x2, save x2", &(change){.speed = {.load = 2, .save = 2}, .row = ROOF_NONE}, false);
         TRY(leave_out_each(c));
     }
     TRY(schedule_replay_variants(p->code, c->variants, c->n, p->err));

@@ -1,5 +1,5 @@
 /* What is asked beside a prediction, and what an expected time does then: other clocks, faster memories, other data types, batches. */
-#include "model/graph/foreign.h"
+#include "model/graph/unsupported.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void files_of_other_kinds_are_named(void **state)
                 {"text", "a,b\n1,2\n", 8, NULL}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *got = foreign_advice((const unsigned char *)rows[i].bytes, rows[i].size);
+        const char *got = unsupported_advice((const unsigned char *)rows[i].bytes, rows[i].size);
         bool is_right =
             rows[i].begins ? got && strncmp(got, rows[i].begins, strlen(rows[i].begins)) == 0 : !got;
         if (!is_right)

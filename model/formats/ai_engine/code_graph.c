@@ -17,7 +17,7 @@ static roof_status find_product(roof_graph *g, const char *const types[3], roof_
 {
     struct roof_graph_storage *s = g->storage;
     roof_product *product;
-    const char *stem = graph_stem(g);
+    const char *stem = graph_stem(g, g->storage->arena);
     TRY(arena_status(s->arena, err));
     TRY(ARENA_GET(s->arena, product, 1, err));
     if (s->workload->product) {
@@ -43,7 +43,7 @@ roof_status code_graph_build(roof_graph *g, const char *const types[3], roof_err
 {
     bool has_code = g->storage->n_control_codes;
     TRY(find_product(g, types, err));
-    return product_build(g, g->storage->product, graph_stem(g),
+    return product_build(g, g->storage->product, graph_stem(g, g->storage->arena),
                          has_code ? target_of(g->storage->control_codes) : NULL, err);
 }
 

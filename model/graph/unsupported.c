@@ -1,4 +1,4 @@
-#include "model/graph/foreign.h"
+#include "model/graph/unsupported.h"
 #include "core/protobuf.h"
 
 #include <stdbool.h>
@@ -54,7 +54,7 @@ static const struct {
     {is_onnx, "is an ONNX model, " NOT_COMPILED},
 };
 
-const char *foreign_advice(const unsigned char *bytes, uint64_t size)
+const char *unsupported_advice(const unsigned char *bytes, uint64_t size)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].is(bytes, size))

@@ -1,4 +1,4 @@
-#include "model/predict/changes.h"
+#include "model/predict/alternative.h"
 #include "core/error.h"
 #include "core/quantity.h"
 #include "model/graph/format.h"
@@ -34,17 +34,6 @@ static roof_status add_pool(const char *item, size_t length, roof_changes *out, 
     return ROOF_OK;
 }
 
-static roof_status set_precision(const char *type, size_t length, roof_changes *out, roof_error *err)
-{
-    if (!data_type_name(type, length))
-        return error_set(
-            err, ROOF_E_USAGE,
-            "precision: '%.*s' is no data type; want one such as int8, int4, int16, bf16, f16 or f32",
-            (int)(length < 40 ? length : 40), type);
-    out->precision = data_type_name(type, length);
-    return ROOF_OK;
-}
-
 roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_error *err)
 {
     static const char precision[] = "precision=";
@@ -56,11 +45,16 @@ roof_status roof_what_if_parse(const char *text, roof_what_if_asked *out, roof_e
             return error_set(err, ROOF_E_USAGE, "an item is longer than %zu letters", sizeof item - 1);
         snprintf(item, sizeof item, "%.*s", (int)length, at);
         if (strncmp(item, precision, sizeof precision - 1) == 0) {
-            TRY(set_precision(item + sizeof precision - 1, length - (sizeof precision - 1), &out->changes,
-                              err));
+            const char *type = item + sizeof precision - 1;
+            out->changes.precision = data_type_name(type, strlen(type));
             out->has_changes = true;
-        } else if (speedups_name(item, strcspn(item, "="))) {
-            TRY(speedups_add(item, &out->speedups, err));
+            if (!out->changes.precision)
+                return error_set(err, ROOF_E_USAGE,
+                                 "precision: '%.40s' is no data type; want one such as int8, int4, int16, "
+                                 "bf16, f16 or f32",
+                                 type);
+        } else if (what_if_is_engine(item, strcspn(item, "="))) {
+            TRY(what_if_add_speedup(item, &out->speedups, err));
             out->has_speedups = true;
         } else {
             TRY(add_pool(item, length, &out->changes, err));
@@ -95,7 +89,7 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
                          change->pool, known_pools(base, arena));
     if (!pool)
         return error_set(err, ROOF_E_USAGE,
-                         "what if: '%s' is no engine; want " SPEEDUPS_NAMES ", or precision=TYPE",
+                         "what if: '%s' is no engine; want " WHAT_IF_ENGINES ", or precision=TYPE",
                          change->pool);
     if (isnan(pool->bytes_per_s))
         return error_set(err, ROOF_E_UNSUPPORTED, "what if: nothing is known of how fast '%s' is",
@@ -107,20 +101,6 @@ static roof_status change_pool(roof_hw *hw, const roof_prediction *base, const r
 }
 
 /* ---- data types -------------------------------------------------------------------------------------------- */
-
-static roof_status change_rates(roof_hw *hw, const char *type, roof_error *err)
-{
-    const cycle_law *law = law_of(roof_hw_family(hw));
-    bool is_known = false;
-    if (law && law->at_type)
-        TRY(law->at_type(hw, type, &is_known, err));
-    return is_known
-               ? ROOF_OK
-               : error_set(err, ROOF_E_UNSUPPORTED,
-                           "what if: '%.60s' states no rates by data type, or none of %s; `roofline hw show "
-                           "%.60s` has those that it states",
-                           roof_hw_id(hw), type, roof_hw_id(hw));
-}
 
 /* Every tensor with elements of so many bits. */
 static roof_status copy_tensors(const roof_graph *graph, uint32_t bits, roof_arena *arena, roof_graph *out,
@@ -143,21 +123,16 @@ static roof_status copy_tensors(const roof_graph *graph, uint32_t bits, roof_are
     return ROOF_OK;
 }
 
-static roof_status read_as(const roof_graph *graph, const roof_workload *workload, roof_graph **out,
-                           roof_error *err)
-{
-    const mapfile *file = &graph->storage->file;
-    return file->bytes ? graph_read_memory_as(file->bytes, file->size_bytes, graph->path, workload, out, err)
-                       : roof_graph_read_as(NULL, workload, out, err);
-}
-
-static roof_status change_graph(change_case *out, const roof_graph *graph, const char *type,
+static roof_status change_graph(alternative_case *out, const roof_graph *graph, const char *type,
                                 roof_arena *arena, roof_error *err)
 {
     roof_workload workload;
     const graph_format *format = graph->storage->format;
     if (format->at_type && format->at_type(graph, type, &workload, &out->product)) {
-        TRY(read_as(graph, &workload, &out->read, err));
+        const mapfile *file = &graph->storage->file;
+        TRY(file->bytes
+                ? graph_read_memory_as(file->bytes, file->size_bytes, graph->path, &workload, &out->read, err)
+                : roof_graph_read_as(NULL, &workload, &out->read, err));
         out->graph = out->read;
         return ROOF_OK;
     }
@@ -168,7 +143,7 @@ static roof_status change_graph(change_case *out, const roof_graph *graph, const
 
 /* ---- all --------------------------------------------------------------------------------------------------- */
 
-static const char *label_of(const change_case *one, const roof_changes *changes, roof_arena *arena)
+static const char *label_of(const alternative_case *one, const roof_changes *changes, roof_arena *arena)
 {
     const char *label = !changes->precision ? ""
                         : one->read && one->read->storage->format->takes_text
@@ -180,32 +155,41 @@ static const char *label_of(const change_case *one, const roof_changes *changes,
     return label;
 }
 
-roof_status change_begin(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
-                         const roof_changes *changes, roof_arena *arena, change_case *out, roof_error *err)
+roof_status alternative_begin(const roof_graph *graph, const roof_hw *hw, const roof_prediction *base,
+                              const roof_changes *changes, roof_arena *arena, alternative_case *out,
+                              roof_error *err)
 {
-    *out = (change_case){.graph = graph};
+    *out = (alternative_case){.graph = graph};
     TRY(roof_hw_copy(hw, &out->hw, err));
     for (uint32_t i = 0; i < changes->n_pools; i++)
         TRY(change_pool(out->hw, base, &changes->pools[i], arena, err));
     if (changes->precision) {
+        const cycle_law *law = law_of(roof_hw_family(hw));
         TRY(change_graph(out, graph, changes->precision, arena, err));
-        if (!out->read ||
-            !out->read->storage->format->takes_text) /* weights are widened to what is multiplied */
-            TRY(change_rates(out->hw, changes->precision, err));
+        /* weights are widened to what is multiplied */
+        bool is_known = out->read && out->read->storage->format->takes_text;
+        if (!is_known && law && law->at_type)
+            TRY(law->at_type(out->hw, changes->precision, &is_known, err));
+        if (!is_known)
+            return error_set(
+                err, ROOF_E_UNSUPPORTED,
+                "what if: '%.60s' states no rates by data type, or none of %s; `roofline hw show "
+                "%.60s` has those that it states",
+                roof_hw_id(hw), changes->precision, roof_hw_id(hw));
     }
     out->label = label_of(out, changes, arena);
     return arena_status(arena, err);
 }
 
-void change_end(change_case *one)
+void alternative_end(alternative_case *one)
 {
     roof_graph_free(one->read);
     roof_hw_free(one->hw);
-    *one = (change_case){0};
+    *one = (alternative_case){0};
 }
 
-roof_status change_check(const change_case *one, const roof_prediction *other, const roof_changes *changes,
-                         roof_error *err)
+roof_status alternative_check(const alternative_case *one, const roof_prediction *other,
+                              const roof_changes *changes, roof_error *err)
 {
     const roof_cost *all = &other->total.deployed;
     bool is_formula = all->bytes_basis == ROOF_BASIS_FORMULA && all->cycles_basis == ROOF_BASIS_FORMULA;
@@ -213,7 +197,6 @@ roof_status change_check(const change_case *one, const roof_prediction *other, c
         return ROOF_OK;
     return error_set(err, ROOF_E_UNSUPPORTED,
                      "what if: bytes and cycles of this file are those of what its compiler made of it, so "
-                     "that nothing follows "
-                     "for %s; compile the model for %s and predict that",
+                     "that nothing follows for %s; compile the model for %s and predict that",
                      changes->precision, changes->precision);
 }
