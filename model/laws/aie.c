@@ -87,19 +87,6 @@ static double demand_rate(const config *c, const roof_graph *g, const roof_deman
     return mac_rate(c->view, types);
 }
 
-/* The fastest data type of the program: below its roof every row lies. */
-static const char *headline_types(const config *c, const roof_program *program)
-{
-    const char *fastest = NULL;
-    for (uint32_t i = 0; i < program->n_rows; i++)
-        for (uint32_t j = 0; j < program->rows[i].work.n_demands; j++) {
-            const char *types = program->rows[i].work.demands[j].types;
-            if (types && mac_rate(c->view, types) > (fastest ? mac_rate(c->view, fastest) : 0))
-                fastest = types;
-        }
-    return fastest ? fastest : "int8xint8";
-}
-
 /* What was measured, as a rate of the clock; 0 where it is not known, or contradicts the nominal rate. */
 static double reached(const hw_view *view, const char *key, double nominal_per_cycle)
 {
@@ -115,29 +102,30 @@ static roof_status at_type(roof_hw *hw, const char *type, bool *is_known, roof_e
     return ROOF_OK;
 }
 
-static roof_status read_config(const hw_view *view, config *c, roof_error *err)
-{
-    const double width = value_of(view, "shim.channel_width"), launch = value_of(view, "launch.floor");
-    *c = (config){.view = view,
-                  .channel_width = width,
-                  .memory_bytes_per_s = view->memory_bytes_per_s,
-                  .launch_s = launch};
-    TRY(hw_view_count(view, "array.columns", 1, 1, &c->columns, err));
-    TRY(hw_view_count(view, "array.rows", 1, 1, &c->rows, err));
-    TRY(hw_view_count(view, "shim.columns", 1, c->columns, &c->shim_columns, err));
-    TRY(hw_view_count(view, "shim.channels", 1, 2, &c->channels, err));
-    if (!(width > 0 && width < 1e6))
-        return error_set(err, ROOF_E_DATA, "'shim.channel_width' is %g, want more than 0", width);
-    return ROOF_OK;
-}
-
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
     config *c;
     TRY(ARENA_GET(arena, c, 1, err));
-    TRY(read_config(view, c, err));
-    const char *types = headline_types(c, program);
+    *c = (config){.view = view,
+                  .channel_width = value_of(view, "shim.channel_width"),
+                  .memory_bytes_per_s = view->memory_bytes_per_s,
+                  .launch_s = value_of(view, "launch.floor")};
+    TRY(hw_view_count(view, "array.columns", 1, 1, &c->columns, err));
+    TRY(hw_view_count(view, "array.rows", 1, 1, &c->rows, err));
+    TRY(hw_view_count(view, "shim.columns", 1, c->columns, &c->shim_columns, err));
+    TRY(hw_view_count(view, "shim.channels", 1, 2, &c->channels, err));
+    if (!(c->channel_width > 0 && c->channel_width < 1e6))
+        return error_set(err, ROOF_E_DATA, "'shim.channel_width' is %g, want more than 0", c->channel_width);
+    /* the fastest data type of the program: below its roof every row lies */
+    const char *types = NULL;
+    for (uint32_t i = 0; i < program->n_rows; i++)
+        for (uint32_t j = 0; j < program->rows[i].work.n_demands; j++) {
+            const char *of = program->rows[i].work.demands[j].types;
+            if (of && mac_rate(view, of) > (types ? mac_rate(view, types) : 0))
+                types = of;
+        }
+    types = types ? types : "int8xint8";
     double rate = mac_rate(view, types), most = 2 * rate * c->columns * c->rows;
     double memory = c->memory_bytes_per_s > 0 ? c->memory_bytes_per_s / view->clock_hz : 0;
     char attainable[64];
@@ -339,7 +327,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
                     &cycles[SHIM_WRITE], err));
     cycles[MEMORY] = !(c->memory_bytes_per_s > 0) || all == ROOF_UNKNOWN
                          ? ROOF_UNKNOWN
-                         : cycles_for_bytes(all, fit->clock_hz, c->memory_bytes_per_s);
+                         : law_cycles_for_bytes(all, fit->clock_hz, c->memory_bytes_per_s);
     cycles[LAUNCH] =
         isnan(c->launch_s) ? ROOF_UNKNOWN : (uint64_t)((double)launches * c->launch_s * fit->clock_hz);
     return ROOF_OK;
@@ -382,7 +370,7 @@ const cycle_law law_aie = {
     .at_type = at_type,
     .recount = recount,
     .move = move,
-    .engine_of = macs_on_array,
+    .engine_of = law_macs_on_array,
     .assumes = assumes,
     .load = load,
 };

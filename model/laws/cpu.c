@@ -161,7 +161,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
         uint64_t kept = c->capacity_bytes[level];
         bool is_known = c->bytes_per_s[level] > 0 && all != ROOF_UNKNOWN;
         cycles[level] = !is_known    ? ROOF_UNKNOWN
-                        : all > kept ? cycles_for_bytes(all - kept, fit->clock_hz, c->bytes_per_s[level])
+                        : all > kept ? law_cycles_for_bytes(all - kept, fit->clock_hz, c->bytes_per_s[level])
                                      : 0;
     }
     return ROOF_OK;
@@ -180,5 +180,5 @@ const cycle_law law_cpu = {
     .at_type = at_type,
     .recount = recount,
     .move = move,
-    .engine_of = macs_on_array,
+    .engine_of = law_macs_on_array,
 };

@@ -44,23 +44,6 @@ static const char *const needed_keys[] = {"clock",
                                           "ddr.bandwidth",
                                           NULL};
 
-/* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have a line
- * each, as their ports do; the memory has one for both together. */
-static roof_status add_engines(const config *c, law_fit *fit, roof_error *err)
-{
-    const law_engine engines[] = {
-        [CONV] = {"conv", "convolutions on the MAC array", 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp},
-        [ALU] = {"alu", "depthwise convolutions on the ALU", 2.0 * c->depthwise_pp * c->alu_cp},
-        [ELTWISE] = {"eltwise", "additions of two feature maps", 1.0 * c->eltwise_pp * c->eltwise_cp},
-        [LOAD] = {"load", "loads through the data ports", c->port_bytes_per_cycle},
-        [SAVE] = {"save", "saves through the data ports", c->port_bytes_per_cycle},
-        [MEMORY] = {"memory", "external memory, both directions", c->memory_bytes_per_s / c->clock_hz},
-    };
-    for (uint32_t e = 0; e <= MEMORY; e++)
-        TRY(law_add_engine(fit, &engines[e], e <= ELTWISE, err));
-    return ROOF_OK;
-}
-
 static roof_status configure(const hw_view *view, const roof_program *program, roof_arena *arena,
                              law_fit *out, roof_error *err)
 {
@@ -84,7 +67,19 @@ static roof_status configure(const hw_view *view, const roof_program *program, r
     const roof_quantity *port = hw_view_get(view, "port.bandwidth");
     c->port_bytes_per_cycle = port ? port->value : 0;
     out->config = c;
-    return add_engines(c, out, err);
+    /* A depthwise multiply-accumulate is two operations, an addition of two feature maps one. Loads and saves have
+     * a line each, as their ports do; the memory has one for both together. */
+    const law_engine engines[] = {
+        [CONV] = {"conv", "convolutions on the MAC array", 2.0 * c->conv_pp * c->conv_icp * c->conv_ocp},
+        [ALU] = {"alu", "depthwise convolutions on the ALU", 2.0 * c->depthwise_pp * c->alu_cp},
+        [ELTWISE] = {"eltwise", "additions of two feature maps", 1.0 * c->eltwise_pp * c->eltwise_cp},
+        [LOAD] = {"load", "loads through the data ports", c->port_bytes_per_cycle},
+        [SAVE] = {"save", "saves through the data ports", c->port_bytes_per_cycle},
+        [MEMORY] = {"memory", "external memory, both directions", c->memory_bytes_per_s / c->clock_hz},
+    };
+    for (uint32_t e = 0; e <= MEMORY; e++)
+        TRY(law_add_engine(out, &engines[e], e <= ELTWISE, err));
+    return ROOF_OK;
 }
 
 /* Row blocks of a plane of height h. With dilation d the rows of one residue class form a plane of their own.
@@ -222,10 +217,10 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     uint64_t loads = t->weights_bytes + t->input_bytes;
     (void)work;
     (void)err;
-    cycles[LOAD] = cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
-    cycles[SAVE] = cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
-    cycles[MEMORY] =
-        cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz, c->memory_bytes_per_s);
+    cycles[LOAD] = law_cycles_for_bytes(loads, 1, c->port_bytes_per_cycle);
+    cycles[SAVE] = law_cycles_for_bytes(t->output_bytes, 1, c->port_bytes_per_cycle);
+    cycles[MEMORY] = law_cycles_for_bytes(loads + t->output_bytes + t->instruction_bytes, c->clock_hz,
+                                          c->memory_bytes_per_s);
     return ROOF_OK;
 }
 

@@ -49,12 +49,12 @@ roof_status hw_view_count(const hw_view *view, const char *key, uint32_t min, ui
     return ROOF_OK;
 }
 
-uint32_t macs_on_array(roof_rule rule)
+uint32_t law_macs_on_array(roof_rule rule)
 {
     return rule_has_macs(rule) ? ROOF_ENGINE_ARRAY : ROOF_NONE;
 }
 
-uint64_t cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
+uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s)
 {
     if (!(bytes_per_s > 0))
         return 0;
@@ -80,14 +80,6 @@ roof_status law_add_engine(law_fit *fit, const law_engine *engine, bool computes
     return ROOF_OK;
 }
 
-static uint32_t engine_named_as(const law_fit *fit, const char *name)
-{
-    for (uint32_t e = 0; e < fit->n_compute; e++)
-        if (strcmp(fit->engines[e].name, name) == 0)
-            return e;
-    return ROOF_NONE;
-}
-
 roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_program *program, uint32_t batch,
                        roof_arena *arena, law_fit *out, roof_error *err)
 {
@@ -101,8 +93,11 @@ roof_status law_fit_to(const cycle_law *law, const hw_view *view, const roof_pro
         out->n_binding = out->n_engines;
     out->takes_known_cycles = true;
     for (uint32_t i = 0; i < program->n_engines; i++) {
-        out->known_at[i] = engine_named_as(out, program->engines[i]);
-        out->takes_known_cycles = out->takes_known_cycles && out->known_at[i] != ROOF_NONE;
+        uint32_t e = 0;
+        while (e < out->n_compute && strcmp(out->engines[e].name, program->engines[i]) != 0)
+            e++;
+        out->known_at[i] = e < out->n_compute ? e : ROOF_NONE;
+        out->takes_known_cycles = out->takes_known_cycles && e < out->n_compute;
     }
     out->n_known = program->n_engines;
     return ROOF_OK;
@@ -116,9 +111,10 @@ roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err)
     return ROOF_OK;
 }
 
-static roof_status compute(const law_fit *fit, const roof_graph *graph, const roof_work *work,
-                           uint64_t *cycles, roof_error *err)
+roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
+                      roof_error *err)
 {
+    uint64_t *cycles = out->cycles;
     for (uint32_t e = 0; e < fit->n_compute; e++)
         cycles[e] = 0;
     if (work->cycles && fit->takes_known_cycles)
@@ -132,13 +128,6 @@ static roof_status compute(const law_fit *fit, const roof_graph *graph, const ro
             cycles[e] = ROOF_UNKNOWN;
         else
             TRY(law_scale(&cycles[e], fit->passes, err));
-    return ROOF_OK;
-}
-
-roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_work *work, law_cost *out,
-                      roof_error *err)
-{
-    TRY(compute(fit, graph, work, out->cycles, err));
     out->traffic = work->traffic;
     out->basis = work->bytes_basis;
     /* weights and instructions are read once for all images that one pass of the array works on */
@@ -149,5 +138,5 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
     TRY(law_scale(&out->traffic.instruction_bytes, fit->passes, err));
     if (fit->law->recount)
         fit->law->recount(fit, graph, work, &out->traffic, &out->basis);
-    return fit->law->move(fit, work, &out->traffic, out->cycles, err);
+    return fit->law->move(fit, work, &out->traffic, cycles, err);
 }

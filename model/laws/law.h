@@ -124,9 +124,9 @@ roof_status law_apply(const law_fit *fit, const roof_graph *graph, const roof_wo
 roof_status law_scale(uint64_t *value, uint64_t factor, roof_error *err);
 
 /* ceil(bytes * clock / bandwidth), exact for whole numbers of Hz and B/s; 0 for an unlimited (0) bandwidth. */
-uint64_t cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
+uint64_t law_cycles_for_bytes(uint64_t bytes, double clock_hz, double bytes_per_s);
 
 /* An engine_of: the array does all that has multiply-accumulates, and nothing else is known to be done. */
-uint32_t macs_on_array(roof_rule rule);
+uint32_t law_macs_on_array(roof_rule rule);
 
 #endif

@@ -58,14 +58,13 @@ static roof_pool_rates describe_pool(const hw_view *view, const roof_pool *p)
 static roof_status add_memories(config *c, const hw_view *view, const roof_program *program,
                                 roof_arena *arena, law_fit *fit, roof_error *err)
 {
+    static const char *const reserved[] = {"compute", "vendor", "ideal"}; /* other words of the same list */
     TRY(ARENA_GET(arena, fit->memories, program->n_memories, err));
     c->pools = fit->memories;
     for (uint32_t i = 0; i < program->n_memories; i++) {
         const char *name = program->memories[i].name;
         if (fit->n_engines == ROOF_MAX_ENGINES)
             return error_set(err, ROOF_E_LIMIT, "more than %d memory pools are used", ROOF_MAX_ENGINES - 1);
-        static const char *const reserved[] = {"compute", "vendor",
-                                               "ideal"}; /* other words of the same list */
         if (strpbrk(name, "\"\\"))
             return error_set(err, ROOF_E_DATA, "the name of memory pool '%.80s' holds a quote or a backslash",
                              name);
@@ -206,12 +205,12 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
 {
     const config *c = fit->config;
     if (!c->pools) {
-        cycles[WEIGHTS] = c->flash_bytes_per_s > 0
-                              ? cycles_for_bytes(traffic->weights_bytes, c->clock_hz, c->flash_bytes_per_s)
-                              : ROOF_UNKNOWN;
+        cycles[WEIGHTS] = c->flash_bytes_per_s > 0 ? law_cycles_for_bytes(traffic->weights_bytes, c->clock_hz,
+                                                                          c->flash_bytes_per_s)
+                                                   : ROOF_UNKNOWN;
         cycles[FEATURES] = c->ram_bytes_per_s > 0
-                               ? cycles_for_bytes(traffic->input_bytes + traffic->output_bytes, c->clock_hz,
-                                                  c->ram_bytes_per_s)
+                               ? law_cycles_for_bytes(traffic->input_bytes + traffic->output_bytes,
+                                                      c->clock_hz, c->ram_bytes_per_s)
                                : ROOF_UNKNOWN;
         return ROOF_OK;
     }
@@ -223,8 +222,8 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
         uint64_t *at = &cycles[COMPUTE + 1 + t->memory];
         if (t->read_bytes == ROOF_UNKNOWN)
             continue;
-        *at =
-            isnan(rate) ? ROOF_UNKNOWN : cycles_for_bytes(t->read_bytes + t->write_bytes, c->clock_hz, rate);
+        *at = isnan(rate) ? ROOF_UNKNOWN
+                          : law_cycles_for_bytes(t->read_bytes + t->write_bytes, c->clock_hz, rate);
         TRY(law_scale(at, fit->batch, err));
     }
     return ROOF_OK;
@@ -241,7 +240,7 @@ const cycle_law law_neural_art = {
     .add_op = add_op,
     .at_type = at_type,
     .move = move,
-    .engine_of = macs_on_array,
+    .engine_of = law_macs_on_array,
     .estimate = estimate,
     .is_beyond_units = is_beyond_units,
 };

@@ -63,8 +63,8 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
     cycles[MEMORY] =
         !(c->memory_bytes_per_s > 0)
             ? ROOF_UNKNOWN
-            : cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
-                               c->clock_hz, c->memory_bytes_per_s);
+            : law_cycles_for_bytes(t->weights_bytes + t->input_bytes + t->output_bytes + t->instruction_bytes,
+                                   c->clock_hz, c->memory_bytes_per_s);
     return ROOF_OK;
 }
 
@@ -73,7 +73,7 @@ static const char *const needed_keys[] = {"clock", NULL};
 /* One law under two names: what a DPU calls its array, and what any machine computes with. */
 #define WHAT_BOTH_HAVE                                                                                       \
     .is_partial = true, .keys = needed_keys, .configure = configure, .add_op = add_op, .move = move,         \
-    .engine_of = macs_on_array
+    .engine_of = law_macs_on_array
 
 const cycle_law law_peak_dpu = {
     .id = "peak_dpu",

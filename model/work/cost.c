@@ -82,6 +82,7 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
 {
     const roof_op *input = op_input(g, op, ROOF_ROLE_INPUT);
     const roof_op *weights = op_input(g, op, ROOF_ROLE_WEIGHTS);
+    const roof_tensor *w = weights ? &weights->out : NULL;
     checked out = {op->out.elements, false}, in = {input ? input->out.elements : 0, false};
     switch (op->rule) {
     case ROOF_RULE_CONV2D:
@@ -91,7 +92,6 @@ static checked macs_of(const roof_graph *g, const roof_op *op)
         return checked_times(out, kernel_area(op));
     case ROOF_RULE_TRANSPOSED:
         /* in N IH IW IC times OC KH KW, of weights OC/group KH KW IC where the file has them */
-        const roof_tensor *w = weights ? &weights->out : NULL;
         if (w && w->n_dims >= 3 && w->dims[w->n_dims - 1])
             return checked_times(in, w->elements / w->dims[w->n_dims - 1]);
         return checked_times(checked_times(in, kernel_area(op)), tensor_nhwc(&op->out).c);

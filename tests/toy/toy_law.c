@@ -26,7 +26,7 @@ static roof_status move(const law_fit *fit, const roof_work *work, const roof_tr
                         uint64_t *cycles, roof_error *err)
 {
     (void)work, (void)err;
-    cycles[MEMORY] = cycles_for_bytes(traffic->input_bytes, 1, fit->engines[MEMORY].most_per_cycle);
+    cycles[MEMORY] = law_cycles_for_bytes(traffic->input_bytes, 1, fit->engines[MEMORY].most_per_cycle);
     return ROOF_OK;
 }
 
@@ -38,4 +38,4 @@ const cycle_law law_toy = {.id = "toy",
                            .configure = configure,
                            .add_op = add_op,
                            .move = move,
-                           .engine_of = macs_on_array};
+                           .engine_of = law_macs_on_array};

@@ -125,15 +125,6 @@ roof_status aie_shim_name(aie_shim *s, uint32_t column, uint32_t descriptor, uin
 
 /* ---- the result ---------------------------------------------------------------------------------------- */
 
-static const char *name_of(uint32_t number, const char *const *names, uint32_t n, roof_arena *arena)
-{
-    if (number == ROOF_NONE)
-        return "?";
-    if (names && number < n)
-        return names[number];
-    return arena_printf(arena, names ? "class %" PRIu32 : "%" PRIu32, number);
-}
-
 roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_t n, roof_arena *arena)
 {
     roof_control_code *out = s->out;
@@ -141,10 +132,16 @@ roof_status aie_shim_finish(const aie_shim *s, const char *const *names, uint32_
     out->is_complete = !out->unresolved_pushes && !only_reads;
     roof_code_argument *arguments;
     TRY(ARENA_GET(arena, arguments, s->n_buffers, s->err));
-    for (uint32_t i = 0; i < s->n_buffers; i++)
-        arguments[i] = (roof_code_argument){.name = name_of(s->buffers[i].number, names, n, arena),
-                                            .read_bytes = s->buffers[i].bytes[true],
-                                            .write_bytes = s->buffers[i].bytes[false]};
+    for (uint32_t i = 0; i < s->n_buffers; i++) {
+        const aie_buffer *b = &s->buffers[i];
+        arguments[i] = (roof_code_argument){
+            .name = b->number == ROOF_NONE ? "?"
+                    : names && b->number < n
+                        ? names[b->number]
+                        : arena_printf(arena, names ? "class %" PRIu32 : "%" PRIu32, b->number),
+            .read_bytes = b->bytes[true],
+            .write_bytes = b->bytes[false]};
+    }
     s->out->arguments = arguments;
     s->out->n_arguments = s->n_buffers;
     TRY(arena_status(arena, s->err));

@@ -85,21 +85,16 @@ bool aie_is_txn(const aie_words *w)
 
 #define fail_at(r, i, ...) error_at((r)->err, ROOF_E_DATA, (r)->words->file_offset + 4 * (i), __VA_ARGS__)
 
-static const txn_op *find_op(const txn_reader *r, uint32_t opcode)
-{
-    for (uint32_t i = 0; i < versions[r->version].n_ops; i++)
-        if (opcode >= versions[r->version].ops[i].from && opcode <= versions[r->version].ops[i].to)
-            return &versions[r->version].ops[i];
-    return NULL;
-}
-
 /* The form of the operation at a word, and its length, which the stream holds. */
 static roof_status measure_op(const txn_reader *r, uint64_t at, const txn_op **out, uint64_t *n_words)
 {
     uint64_t left = r->words->n - at;
     uint32_t opcode = aie_word(r->words, at) & 255;
-    const txn_op *op = *out = find_op(r, opcode);
-    if (!op)
+    const txn_op *op = versions[r->version].ops, *const end = op + versions[r->version].n_ops;
+    while (op < end && !(opcode >= op->from && opcode <= op->to))
+        op++;
+    *out = op;
+    if (op == end)
         return fail_at(r, at, "opcode %" PRIu32 " is not one of version %s", opcode,
                        versions[r->version].name);
     uint32_t head = op->length_at + 1 > SHORTEST_OP ? op->length_at + 1 : SHORTEST_OP;
@@ -126,6 +121,7 @@ static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_
 {
     const aie_words *w = r->words;
     uint32_t address = op->address_at ? aie_word(w, at + op->address_at) : 0;
+    uint32_t argument, descriptor, word;
     switch (op->does) {
     case DOES_WRITE:
         return write_word(r, address, aie_word(w, at + op->value_at));
@@ -137,9 +133,8 @@ static roof_status execute(txn_reader *r, const txn_op *op, uint64_t at, uint64_
         r->shim.out->configuration_bytes += 4;
         return ROOF_OK;
     case DOES_PATCH:
-        uint32_t argument = aie_word(w, at + op->argument_at);
-        uint32_t word,
-            descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
+        argument = aie_word(w, at + op->argument_at);
+        descriptor = address >> 20 & 31 ? ROOF_NONE : aie_shim_descriptor_at(address & 0xFFFFF, &word);
         if (descriptor == ROOF_NONE || argument == ROOF_NONE)
             return ROOF_OK; /* of an address that no descriptor of the shim holds */
         return aie_shim_name(&r->shim, address >> 25, descriptor, argument);

@@ -105,11 +105,6 @@ static inline void count(stream_cost *cost, const register_set *constant, const 
 
 /* ---- what the layers of a subgraph read, write and do ---- */
 
-static bool has_address(const roof_xir_op *at)
-{
-    return at->reg_id >= 0 && at->ddr_addr >= 0;
-}
-
 /* A window that is smaller than its stride skips positions, and a load can leave them out. */
 static uint64_t positions_read(uint64_t in, uint64_t out, uint32_t kernel, uint32_t stride)
 {
@@ -134,7 +129,7 @@ static void add_region(const attribution *a, region_list *list, uint32_t tensor,
     const roof_tensor *t = &a->graph->ops[tensor].out;
     const roof_xir_op *at = roof_xir_op_of(a->graph, &a->graph->ops[tensor]);
     bool weights = role == ROOF_ROLE_WEIGHTS && consumer;
-    if (!has_address(at))
+    if (at->reg_id < 0 || at->ddr_addr < 0)
         return;
     list->items[list->n++] = (region){.reg_id = at->reg_id,
                                       .begin = (uint64_t)at->ddr_addr,
@@ -189,17 +184,6 @@ static int by_address(const void *left, const void *right)
     return a->layer < b->layer ? -1 : a->layer > b->layer;
 }
 
-/* Compilers lay constants out in the order of the layers, so they mostly come sorted. */
-static void sort_constants(region_list *list)
-{
-    for (uint32_t i = 1; i < list->n; i++) {
-        if (by_address(&list->items[i - 1], &list->items[i]) > 0) {
-            qsort(list->items, list->n, sizeof *list->items, by_address);
-            return;
-        }
-    }
-}
-
 static void next_in_queue(const attribution *a, work_queue *q, work_kind kind)
 {
     uint32_t layer = q->layer == ROOF_NONE ? 0 : q->layer + 1;
@@ -236,7 +220,12 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
         describe_layer(a, i);
     a->inputs.first[a->n_layers] = a->inputs.n;
     a->outputs.first[a->n_layers] = a->outputs.n;
-    sort_constants(&a->constants);
+    /* compilers lay constants out in the order of the layers, so they mostly come sorted */
+    bool is_sorted = true;
+    for (uint32_t i = 1; i < a->constants.n && is_sorted; i++)
+        is_sorted = by_address(&a->constants.items[i - 1], &a->constants.items[i]) <= 0;
+    if (!is_sorted)
+        qsort(a->constants.items, a->constants.n, sizeof *a->constants.items, by_address);
     for (unsigned kind = 0; kind < WORK_KINDS; kind++) {
         a->queues[kind] = (work_queue){.layer = ROOF_NONE, .last_layer = ROOF_NONE};
         for (uint32_t i = 0; i < a->n_layers; i++)
@@ -248,24 +237,6 @@ static roof_status prepare(attribution *a, roof_arena *scratch, roof_error *err)
 }
 
 /* ---- finding the owner of an instruction; ROOF_NONE when there is none ---- */
-
-/* The constant that begins at or before the address. Some families pad constants, so an address behind the
- * tensor's end still belongs to it. */
-static const region *search_constant(const attribution *a, int32_t reg_id, uint64_t address)
-{
-    uint32_t low = 0, high = a->constants.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const region *r = &a->constants.items[middle];
-        if (r->reg_id < reg_id || (r->reg_id == reg_id && r->begin <= address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || a->constants.items[low - 1].reg_id != reg_id)
-        return NULL;
-    return &a->constants.items[low - 1];
-}
 
 static bool holds(const region *r, int32_t reg_id, uint64_t address)
 {
@@ -281,10 +252,21 @@ static const region *constant_at(attribution *a, int32_t reg_id, uint64_t addres
             return &a->constants.items[i];
         }
     }
-    const region *found = search_constant(a, reg_id, address);
-    if (found)
-        a->last_constant = (uint32_t)(found - a->constants.items);
-    return found;
+    /* The constant that begins at or before the address. Some families pad constants, so an address behind the
+     * tensor's end still belongs to it. */
+    uint32_t low = 0, high = a->constants.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const region *r = &a->constants.items[middle];
+        if (r->reg_id < reg_id || (r->reg_id == reg_id && r->begin <= address))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || a->constants.items[low - 1].reg_id != reg_id)
+        return NULL;
+    a->last_constant = low - 1;
+    return &a->constants.items[low - 1];
 }
 
 /* budget: how many regions may still be looked at in this search. */
@@ -373,8 +355,10 @@ static void mark_weights(attribution *a, const region *constant, const dpu_instr
     if (constant->banks == NO_WEIGHT_BANKS || in->bank_id != b->weight_bank_base + behind_conv)
         return;
     uint64_t n = in->rows * ceil_div(in->row_bytes, b->input_channel_parallel);
-    for (uint64_t i = 0; i < n && i < BANK_DEPTH; i++)
-        a->weights_at[constant->banks][(in->bank_address + i) % BANK_DEPTH] = constant->layer;
+    uint32_t *layers = a->weights_at[constant->banks];
+    n = n < BANK_DEPTH ? n : BANK_DEPTH;
+    for (uint64_t i = 0; i < n; i++)
+        layers[(in->bank_address + i) % BANK_DEPTH] = constant->layer;
 }
 
 static uint32_t on_load(attribution *a, const dpu_instruction *in)
@@ -388,12 +372,6 @@ static uint32_t on_load(attribution *a, const dpu_instruction *in)
         mark_weights(a, from, in);
     }
     return from->layer;
-}
-
-static uint32_t producer_of(const attribution *a, const dpu_instruction *in)
-{
-    const region *output = nearest_region(a, &a->outputs, in, a->engine_layer);
-    return output ? output->layer : ROOF_NONE;
 }
 
 static uint32_t on_engine(attribution *a, const dpu_instruction *in)
@@ -428,8 +406,9 @@ static uint32_t on_instruction(attribution *a, const dpu_instruction *in, uint32
         a->pending_bytes += in->length_bytes;
         return IS_PENDING;
     }
+    const region *saved = in->opcode == DPU_SAVE ? nearest_region(a, &a->outputs, in, a->engine_layer) : NULL;
     uint32_t layer = in->opcode == DPU_LOAD         ? on_load(a, in)
-                     : in->opcode == DPU_SAVE       ? producer_of(a, in)
+                     : in->opcode == DPU_SAVE       ? (saved ? saved->layer : ROOF_NONE)
                      : in->opcode != DPU_END        ? on_engine(a, in)
                      : a->engine_layer != ROOF_NONE ? a->engine_layer
                                                     : a->constant_layer;
@@ -459,7 +438,8 @@ static roof_status begin_stream(stream_builder *b, const dpu_isa *isa, const roo
     return ROOF_OK;
 }
 
-static roof_task task_of(const dpu_instruction *in, uint32_t row)
+/* One that takes or leaves a token of another queue stands alone. */
+static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
 {
     static const uint8_t kinds[] = {
         [DPU_LOAD] = ROOF_TASK_LOAD, [DPU_SAVE] = ROOF_TASK_SAVE,    [DPU_CONV] = ROOF_TASK_CONV,
@@ -467,22 +447,8 @@ static roof_task task_of(const dpu_instruction *in, uint32_t row)
         [DPU_OTHER] = ROOF_TASK_ALU, [DPU_END] = ROOF_TASK_SETUP,
     };
     bool moves = in->opcode == DPU_LOAD || in->opcode == DPU_SAVE;
-    return (roof_task){.amount = moves ? in->transfer_bytes : in->cycles,
-                       .row = row,
-                       .pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1,
-                       .kind = kinds[in->opcode],
-                       .queue = in->queue,
-                       .port = in->port,
-                       .waits_for = in->waits_for,
-                       .lets_go = in->lets_go,
-                       .words = (uint8_t)(in->length_bytes / 4)};
-}
-
-/* One that takes or leaves a token of another queue stands alone. */
-static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32_t layer)
-{
     roof_stream *stream = b->stream;
-    roof_task *task = &b->tasks[stream->n_tasks];
+    roof_task *task = &b->tasks[stream->n_tasks]; /* is zeroed */
     bool is_like_first;
     if (in->is_repeated) {
         *task = task[-1];
@@ -490,9 +456,17 @@ static inline void add_task(stream_builder *b, const dpu_instruction *in, uint32
         task->alike = 0;
         is_like_first = task[-1].row == layer;
     } else {
-        *task = task_of(in, layer);
+        task->amount = moves ? in->transfer_bytes : in->cycles;
+        task->row = layer;
+        task->pieces = in->is_apart ? (uint32_t)(in->transfer_bytes / in->row_bytes) : 1;
+        task->kind = kinds[in->opcode];
+        task->queue = in->queue;
+        task->port = in->port;
+        task->waits_for = in->waits_for;
+        task->lets_go = in->lets_go;
+        task->words = (uint8_t)(in->length_bytes / 4);
         is_like_first = stream->n_tasks && memcmp(task, b->first, offsetof(roof_task, alike)) == 0;
-        stream->is_timed = stream->is_timed && in->is_timed;
+        stream->is_timed &= in->is_timed;
     }
     if (is_like_first && b->first->alike < UINT16_MAX &&
         !((task->waits_for | task->lets_go) & ~(1u << task->queue)))

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "model/formats/xir/xir_reader.h"
 
-
 text_span xir_span(const pb_field *field)
 {
     return (text_span){(const char *)field->data, field->value};
@@ -102,14 +101,6 @@ roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err)
         return xir_attr_fail(a, "a string", err);
     *out = xir_span(&a->field);
     return xir_check_text(&a->scope, *out, "a string attribute", err);
-}
-
-bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status, roof_error *err)
-{
-    if (!span_is(a->key, key))
-        return false;
-    *status = xir_attr_int(a, out, err);
-    return *status == ROOF_OK;
 }
 
 roof_status xir_bytes(const pb_cursor *scope, const pb_field *field, pb_field *out, roof_error *err)

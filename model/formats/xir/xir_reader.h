@@ -100,9 +100,12 @@ roof_status xir_attr_open(xir_attr *a, roof_error *err);
 roof_status xir_attr_fail(const xir_attr *a, const char *want, roof_error *err);
 roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
 
-/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status
- * tells. */
-bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status, roof_error *err);
+/* Reads the integer of an attribute that is called so. False for any other, and after a failure: status tells. */
+static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status,
+                                   roof_error *err)
+{
+    return span_is(a->key, key) && (*status = xir_attr_int(a, out, err)) == ROOF_OK;
+}
 roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
 /* What stands in a message that holds nothing but bytes; data is NULL where there are none. */
