@@ -657,7 +657,7 @@ void codec_write_object(codec *c, const char *key, const codec_object *object, c
             continue;
         else if (is_there(m, target))
             write_member(c, m, target);
-        else if (m->kind == CODEC_OBJECT)
+        else if (m->kind == CODEC_OBJECT && !(m->how & CODEC_OMIT))
             jsonout_null(c->out, m->key);
     jsonout_end(c->out);
 }

@@ -318,11 +318,11 @@ typedef struct roof_reconcile_options {
 } roof_reconcile_options;
 
 /* What the fastest sample of a unit takes above its ideal. */
-typedef struct roof_room {
+typedef struct roof_margin {
     double seconds; /* NaN: not known */
     uint32_t experiment, unit;
     bool is_mean; /* of the mean, since the fastest sample is not known */
-} roof_room;
+} roof_margin;
 
 typedef struct roof_reconciliation {
     roof_reconciled *experiments;
@@ -335,7 +335,7 @@ typedef struct roof_reconciliation {
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
     double
         buffer_bytes_per_s; /* of the host into buffers that it shares with the accelerator; NaN: not known */
-    roof_room ceiling; /* no fixed cost inside a layer can be larger than the least room that one leaves */
+    roof_margin ceiling; /* no fixed cost inside a layer can be larger than the least margin that one leaves */
     roof_finding *findings;
     uint32_t n_findings;
     /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.

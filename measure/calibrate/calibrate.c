@@ -644,7 +644,7 @@ roof_status roof_calibrate(const roof_reconciliation *r, roof_calibration **out,
 {
     roof_calibration *c = roof_calibration_new();
     calibration_task s = {.r = r,
-                          .observed = calloc(observations_room(r) + 1, sizeof *s.observed),
+                          .observed = calloc(observations_most(r) + 1, sizeof *s.observed),
                           .places = calloc((size_t)r->n_experiments + 1, sizeof *s.places),
                           .family = calloc((size_t)r->n_experiments + 1, sizeof *s.family)};
     bool ready = c && s.observed && s.places && s.family;

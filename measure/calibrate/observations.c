@@ -16,7 +16,7 @@ static const double scatters[] = {[OBSERVED_LAYER] = 0.16,
 
 enum { MOST_OBSERVATIONS = 100000, MOST_OF_A_UNIT = 2 };
 
-size_t observations_room(const roof_reconciliation *r)
+size_t observations_most(const roof_reconciliation *r)
 {
     size_t n = 0, most = (size_t)MOST_OBSERVATIONS + MOST_OF_A_UNIT + r->n_experiments;
     for (uint32_t i = 0; i < r->n_experiments; i++)

@@ -25,7 +25,7 @@ typedef struct observed_run {
 } observed_run;
 
 /* As many as a reconciliation can have at most. */
-size_t observations_room(const roof_reconciliation *reconciliation);
+size_t observations_most(const roof_reconciliation *reconciliation);
 
 /* True where the code of everything that is observed can be replayed. */
 bool observations_replay(const roof_reconciliation *reconciliation);

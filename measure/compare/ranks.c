@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TAIL 0.025
-
 /* --- noise within a run --------------------------------------------------------------------------------- */
 
 enum { BATCHES = 10, LEAST_VALUES = 10 };
@@ -108,20 +106,20 @@ static bool next_ties(tie_walk *w)
     return true;
 }
 
-/* room[n * RANKS_SUMS + s]: how many choices of n of the samples so far have doubled ranks with a sum of s
+/* work[n * RANKS_SUMS + s]: how many choices of n of the samples so far have doubled ranks with a sum of s
  * above n (n + 1), which is the least, that of ranks 1 to n. */
-static void begin_ways(double *room)
+static void begin_ways(double *work)
 {
-    memset(room, 0, RANKS_ROOM * sizeof *room);
-    room[0] = 1;
+    memset(work, 0, RANKS_WORK * sizeof *work);
+    work[0] = 1;
 }
 
 /* One more sample that may be chosen: sums rise by its rank, and fall by the least that n ranks have. */
-static void add_sample(double *room, size_t chosen, uint64_t doubled_rank)
+static void add_sample(double *work, size_t chosen, uint64_t doubled_rank)
 {
     for (size_t n = chosen; n > 0; n--) {
         int64_t up = (int64_t)doubled_rank - (int64_t)(2 * n);
-        double *to = room + n * RANKS_SUMS;
+        double *to = work + n * RANKS_SUMS;
         const double *from = to - RANKS_SUMS;
         int64_t first = up > 0 ? up : 0, end = up < 0 ? RANKS_SUMS + up : RANKS_SUMS;
         for (int64_t sum = first; sum < end; sum++)
@@ -130,18 +128,18 @@ static void add_sample(double *room, size_t chosen, uint64_t doubled_rank)
 }
 
 /* The chance of a sum as far from its mean, n (N + 1), as that of the smaller side. */
-static double exact_p(sorted_samples a, sorted_samples b, double *room)
+static double exact_p(sorted_samples a, sorted_samples b, double *work)
 {
     sorted_samples few = a.n <= b.n ? a : b, many = a.n <= b.n ? b : a;
     tie_walk walk = {.a = few, .b = many};
-    const double *ways = room + few.n * RANKS_SUMS;
+    const double *ways = work + few.n * RANKS_SUMS;
     double sum = 0, all = 0, far = 0, mean = (double)few.n * (double)(few.n + many.n + 1);
     double least = (double)few.n * (double)(few.n + 1);
-    begin_ways(room);
+    begin_ways(work);
     while (next_ties(&walk)) {
         sum += (double)walk.from_a * (double)walk.doubled_rank;
         for (size_t i = 0; i < walk.from_a + walk.from_b; i++)
-            add_sample(room, few.n, walk.doubled_rank);
+            add_sample(work, few.n, walk.doubled_rank);
     }
     for (size_t s = 0; s < RANKS_SUMS; s++) {
         all += ways[s];
@@ -157,10 +155,10 @@ static bool is_exact(sorted_samples a, sorted_samples b, rank_noise noise)
            a.n * b.n <= RANKS_EXACT_PAIRS;
 }
 
-double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
+double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *work)
 {
     if (is_exact(a, b, noise))
-        return exact_p(a, b, room);
+        return exact_p(a, b, work);
     tie_walk walk = {.a = a, .b = b};
     double n = (double)a.n, m = (double)b.n, all = n + m, sum = 0, ties = 0;
     while (next_ties(&walk)) {
@@ -179,22 +177,23 @@ double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *roo
 /* --- differences of pairs ------------------------------------------------------------------------------ */
 
 /* The largest k with P(U < k) <= 2.5 % where there are no ties; 0: there is none. */
-static uint64_t order_of_interval(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
+static uint64_t order_of_interval(sorted_samples a, sorted_samples b, rank_noise noise, double *work)
 {
     double n = (double)a.n, m = (double)b.n, below = 0, all = 0;
     if (!is_exact(a, b, noise)) {
-        double z = isfinite(noise.dof) ? gsl_cdf_tdist_Qinv(TAIL, noise.dof) : gsl_cdf_ugaussian_Qinv(TAIL);
+        double z = isfinite(noise.dof) ? gsl_cdf_tdist_Qinv(RANKS_TAIL, noise.dof)
+                                       : gsl_cdf_ugaussian_Qinv(RANKS_TAIL);
         double k = n * m / 2 + 0.5 - z * sqrt(noise.factor * n * m * (n + m + 1) / 12);
         return k >= 1 ? (uint64_t)k : 0;
     }
     size_t chosen = a.n < b.n ? a.n : b.n, u = 0;
-    const double *ways = room + chosen * RANKS_SUMS;
-    begin_ways(room);
+    const double *ways = work + chosen * RANKS_SUMS;
+    begin_ways(work);
     for (size_t rank = 1; rank <= a.n + b.n; rank++)
-        add_sample(room, chosen, 2 * rank);
+        add_sample(work, chosen, 2 * rank);
     for (size_t s = 0; s < RANKS_SUMS; s++)
         all += ways[s];
-    while (below + ways[2 * u] <= TAIL * all)
+    while (below + ways[2 * u] <= RANKS_TAIL * all)
         below += ways[2 * u++];
     return u;
 }
@@ -234,9 +233,9 @@ static double difference_of(sorted_samples a, sorted_samples b, uint64_t order)
     return next;
 }
 
-rank_shift ranks_shift(sorted_samples a, sorted_samples b, rank_noise noise, double *room)
+rank_shift ranks_shift(sorted_samples a, sorted_samples b, rank_noise noise, double *work)
 {
-    uint64_t pairs = (uint64_t)a.n * b.n, order = order_of_interval(a, b, noise, room);
+    uint64_t pairs = (uint64_t)a.n * b.n, order = order_of_interval(a, b, noise, work);
     double median = difference_of(a, b, (pairs + 1) / 2);
     rank_shift shift = {median, {NAN, NAN}};
     if (pairs % 2 == 0)

@@ -2,7 +2,7 @@
  * much: by ranks, so that no distribution is assumed.
  *
  * Units: those of the samples. Shapes: both arrays are sorted, smallest first, and have a sample or more.
- *   room: RANKS_ROOM numbers to work with.
+ *   work: an array of RANKS_WORK numbers.
  * Cost: linear in the samples, but for the few of them whose test is exact.
  */
 #ifndef ROOF_MEASURE_COMPARE_RANKS_H
@@ -11,9 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Up to so many pairs of samples the ways to choose ranks are counted, in room for so many numbers. */
+/* Up to so many pairs of samples the ways to choose ranks are counted, in a work array of so many numbers. */
 enum { RANKS_EXACT_PAIRS = 100, RANKS_MOST_CHOSEN = 10, RANKS_SUMS = 2 * RANKS_EXACT_PAIRS + 1 };
-enum { RANKS_ROOM = (RANKS_MOST_CHOSEN + 1) * RANKS_SUMS };
+enum { RANKS_WORK = (RANKS_MOST_CHOSEN + 1) * RANKS_SUMS };
+
+/* The chance outside of an interval, at either end. */
+#define RANKS_TAIL 0.025
 
 typedef struct sorted_samples {
     const double *at;
@@ -53,7 +56,7 @@ rank_noise ranks_noise_of_both(rank_noise a, size_t n, rank_noise b, size_t m);
  * Source: H. B. Mann, D. R. Whitney, Ann. Math. Statist. 18 (1947); E. L. Lehmann, "Nonparametrics" (1975),
  *   1.2 and 1.4.
  * Example (tests/unit/test_ranks.c): 1 2 3 and 4 5 6 have 2 / 20. */
-double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *room);
+double ranks_p(sorted_samples a, sorted_samples b, rank_noise noise, double *work);
 
 /* By how much b is larger than a, and the 95 % interval of that. */
 typedef struct rank_shift {
@@ -64,6 +67,6 @@ typedef struct rank_shift {
  *   which ranks_p, without ties, is above 0.05. A bisection counts differences; they are not stored.
  * Source: J. L. Hodges, E. L. Lehmann, Ann. Math. Statist. 34 (1963); Lehmann, 2.6.
  * Example (tests/unit/test_ranks.c): 1 2 3 4 and 11 12 13 14 are 10 apart, from 7 to 13. */
-rank_shift ranks_shift(sorted_samples a, sorted_samples b, rank_noise noise, double *room);
+rank_shift ranks_shift(sorted_samples a, sorted_samples b, rank_noise noise, double *work);
 
 #endif

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The share of chance outside of an interval, at either end. */
-#define OUTSIDE 0.025
-
 /* The mean of fewer samples has no interval: times have no normal distribution. */
 enum { MEAN_SAMPLES = 10 };
 
@@ -48,7 +45,7 @@ typedef struct side {
     const double *samples; /* in their order */
     double executions, mean_s, std_s;
     sorted_samples sorted; /* of inferences */
-    double *sorted_s, *room;
+    double *sorted_s, *work;
     rank_noise noise[ROOF_LOOKS];
 } side;
 
@@ -58,7 +55,7 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-static side begin_side(look_side of, double *sorted_s, double *room)
+static side begin_side(look_side of, double *sorted_s, double *work)
 {
     const roof_times *t = of.times;
     side s = {.samples = t->samples_s,
@@ -67,7 +64,7 @@ static side begin_side(look_side of, double *sorted_s, double *room)
               .std_s = of.executions * t->std_s,
               .sorted = {sorted_s, t->count},
               .sorted_s = sorted_s,
-              .room = room};
+              .work = work};
     memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
     qsort(sorted_s, t->count, sizeof *sorted_s, ascending);
     for (int k = 0; k < ROOF_LOOKS; k++)
@@ -75,15 +72,15 @@ static side begin_side(look_side of, double *sorted_s, double *room)
     if (!ranks_have_order(s.samples, t->count))
         return s;
     s.noise[ROOF_LOOK_MEAN] = ranks_noise(s.samples, t->count);
-    ranks_of(s.samples, t->count, s.sorted, room);
-    s.noise[ROOF_LOOK_TYPICAL] = ranks_noise(room, t->count);
+    ranks_of(s.samples, t->count, s.sorted, work);
+    s.noise[ROOF_LOOK_TYPICAL] = ranks_noise(work, t->count);
     double limit = gsl_stats_quantile_from_sorted_data(sorted_s, 1, t->count, ROOF_COMPARE_TAIL_QUANTILE),
            deviation = 1 / sqrt((double)t->count);
-    bool is_alike = ranks_correlation(room, t->count) > ALIKE_CLEAR * deviation;
+    bool is_alike = ranks_correlation(work, t->count) > ALIKE_CLEAR * deviation;
     for (uint64_t i = 0; i < t->count; i++)
-        room[i] = s.samples[i] > limit;
-    if (ranks_correlation(room, t->count) > PLACES_CLEAR * deviation)
-        s.noise[ROOF_LOOK_TAIL] = ranks_noise(room, t->count);
+        work[i] = s.samples[i] > limit;
+    if (ranks_correlation(work, t->count) > PLACES_CLEAR * deviation)
+        s.noise[ROOF_LOOK_TAIL] = ranks_noise(work, t->count);
     if (is_alike && s.noise[ROOF_LOOK_TYPICAL].factor > s.noise[ROOF_LOOK_TAIL].factor)
         s.noise[ROOF_LOOK_TAIL] = s.noise[ROOF_LOOK_TYPICAL];
     return s;
@@ -109,10 +106,10 @@ static void look_at_typical(const side *a, const side *b, double *ways, roof_com
     if (!(a->sorted.at[0] > 0 && b->sorted.at[0] > 0))
         return;
     for (size_t i = 0; i < a->sorted.n; i++)
-        a->room[i] = log(a->sorted.at[i]);
+        a->work[i] = log(a->sorted.at[i]);
     for (size_t i = 0; i < b->sorted.n; i++)
-        b->room[i] = log(b->sorted.at[i]);
-    shift = ranks_shift((sorted_samples){a->room, a->sorted.n}, (sorted_samples){b->room, b->sorted.n}, noise,
+        b->work[i] = log(b->sorted.at[i]);
+    shift = ranks_shift((sorted_samples){a->work, a->sorted.n}, (sorted_samples){b->work, b->sorted.n}, noise,
                         ways);
     out->ratio = exp(shift.value);
     out->ratio_ci95[0] = exp(shift.ci95[0]);
@@ -134,7 +131,7 @@ static roof_look compare_means(moment a, moment b, double difference_ci95_s[2])
     look.ratio_ci95[0] = look.ratio_ci95[1] = NAN;
     if (!(dof > 0)) /* squares of what is next to nothing */
         return look;
-    double t95 = gsl_cdf_tdist_Pinv(1 - OUTSIDE, dof), half = t95 * sqrt(both);
+    double t95 = gsl_cdf_tdist_Pinv(1 - RANKS_TAIL, dof), half = t95 * sqrt(both);
     double log_half = t95 * sqrt(a.variance / (a.mean_s * a.mean_s) + b.variance / (b.mean_s * b.mean_s));
     look.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
     difference_ci95_s[0] = difference - half;
@@ -188,7 +185,7 @@ static void limit_tail(tail_side *s, double share)
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
         double behind = (double)middle / s->factor;
-        bool is_sure = gsl_cdf_beta_P(share, behind + 1, all - behind) >= 1 - OUTSIDE;
+        bool is_sure = gsl_cdf_beta_P(share, behind + 1, all - behind) >= 1 - RANKS_TAIL;
         low = is_sure ? middle : low;
         high = is_sure ? high : middle;
     }
@@ -198,7 +195,7 @@ static void limit_tail(tail_side *s, double share)
     while (low + 1 < high) {
         size_t middle = low + (high - low) / 2;
         double behind = (double)middle / s->factor;
-        bool is_sure = gsl_cdf_beta_Q(share, behind, all - behind + 1) >= 1 - OUTSIDE;
+        bool is_sure = gsl_cdf_beta_Q(share, behind, all - behind + 1) >= 1 - RANKS_TAIL;
         high = is_sure ? middle : high;
         low = is_sure ? low : middle;
     }
@@ -240,7 +237,7 @@ static void look_at_tail(const side *a, const side *b, roof_compared *out)
     if (fewest < ROOF_COMPARE_SAMPLES || !(x.sorted.at[0] > 0 && y.sorted.at[0] > 0))
         return;
     /* A hair above, so that the slowest sample is a limit in spite of rounding. */
-    double share = fmax(1 - ROOF_COMPARE_TAIL_QUANTILE, 1 - pow(OUTSIDE, 1 / fewest) + SAME_RATIO);
+    double share = fmax(1 - ROOF_COMPARE_TAIL_QUANTILE, 1 - pow(RANKS_TAIL, 1 / fewest) + SAME_RATIO);
     limit_tail(&x, share);
     limit_tail(&y, share);
     double ratio = log(y.at / x.at), above = hypot(log(y.high / y.at), log(x.at / x.low)),
@@ -283,10 +280,10 @@ static bool is_same(look_side a, look_side b)
 roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out, roof_error *err)
 {
     size_t n = a.times->count, m = b.times->count;
-    double *ways = malloc((RANKS_ROOM + 2 * (n + m)) * sizeof *ways), *room = ways + RANKS_ROOM;
+    double *ways = malloc((RANKS_WORK + 2 * (n + m)) * sizeof *ways), *work = ways + RANKS_WORK;
     if (!ways)
         return error_memory(err);
-    side x = begin_side(a, room, room + n + m), y = begin_side(b, room + n, room + 2 * n + m);
+    side x = begin_side(a, work, work + n + m), y = begin_side(b, work + n, work + 2 * n + m);
     for (size_t i = 0; i < n; i++)
         x.sorted_s[i] *= x.executions;
     for (size_t i = 0; i < m; i++)
@@ -376,7 +373,7 @@ static double samples_for(const roof_compared *row, roof_look_kind kind, double 
     if (kind == ROOF_LOOK_TAIL) {
         double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
                share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
-        double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(OUTSIDE);
+        double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(RANKS_TAIL);
         return z * z * slow * (1 - slow) / (distance * distance) * SURE_RATIO;
     }
     double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(look.ratio);

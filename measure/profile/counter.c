@@ -58,22 +58,20 @@ static const counter_row rows[] = {
 
 /* --- names of counters -------------------------------------------------------------------------------- */
 
-static const char *pattern_of(const roof_event *e)
+const char *counter_name(const roof_event *e, char buffer[COUNTER_NAME_SIZE])
 {
+    const char *pattern = e->scope == ROOF_COUNTER_OTHER ? "*" : "";
+    size_t used = 0;
+    buffer[0] = '\0';
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const roof_event *kind = &rows[i].kind;
         if (kind->scope == e->scope && kind->direction == e->direction && kind->quantity == e->quantity &&
-            kind->origin == e->origin)
-            return rows[i].pattern;
+            kind->origin == e->origin) {
+            pattern = rows[i].pattern;
+            break;
+        }
     }
-    return e->scope == ROOF_COUNTER_OTHER ? "*" : "";
-}
-
-const char *counter_name(const roof_event *e, char buffer[COUNTER_NAME_SIZE])
-{
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (const char *p = pattern_of(e); *p && used < COUNTER_NAME_SIZE; p++) {
+    for (const char *p = pattern; *p && used < COUNTER_NAME_SIZE; p++) {
         char *to = buffer + used;
         size_t room = COUNTER_NAME_SIZE - used;
         if (*p == '*')

@@ -379,12 +379,6 @@ static const codec_member standout_members[] = {
 static const codec_object standout_object = {CODEC_ROWS(standout_members), .name = "stands_out",
                                              .one_line = true};
 
-static bool has_standout(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_run *)target)->stands_out.name != NULL;
-}
-
 static const char *const doubt_kinds[] = {"emulation", "half_clock", "half_width",
                                           "underflow", "no_unit",    NULL};
 static const codec_member doubt_members[] = {
@@ -411,7 +405,8 @@ static const codec_member run_members[] = {
     {RUN(busy_s, SECONDS)},
     {RUN(setup_s, SECONDS)},
     {CODEC_IN("trend", offsetof(roof_run, trend), &trend_object), .when = has_trend},
-    {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .when = has_standout},
+    {CODEC_IN("stands_out", offsetof(roof_run, stands_out), &standout_object), .how = CODEC_OMIT,
+     CODEC_IF(roof_run, stands_out.name)},
     {CODEC_BY("phases", 0, phases_read, phases_write)},
     {CODEC_BY("phase_kinds", 0, phases_read, phases_write)},
     {CODEC_BY("phase_parents", 0, phases_read, phases_write)},
@@ -453,12 +448,6 @@ static const codec_member device_members[] = {
     {CODEC_AS("runs_code", roof_experiment, device_runs_code, BOOL, OMIT_ZERO)},
 };
 static const codec_object device_object = {CODEC_ROWS(device_members), .name = "device", .one_line = true};
-
-static bool has_device(const codec *c, const void *target)
-{
-    (void)c;
-    return ((const roof_experiment *)target)->device != NULL;
-}
 
 static const codec_member hardware_members[] = {{.key = "id", .kind = CODEC_TEXT}};
 static const codec_object hardware_object = {CODEC_ROWS(hardware_members), .name = "hardware",
@@ -541,7 +530,7 @@ static const codec_member experiment_members[] = {
     {CODEC_IN("model", 0, &model_object)},
     {CODEC_BY("hardware", offsetof(roof_experiment, hardware_id), read_hardware_id, write_hardware_id),
      .when = has_own_hardware},
-    {CODEC_IN("device", 0, &device_object), .when = has_device},
+    {CODEC_IN("device", 0, &device_object), .how = CODEC_OMIT, CODEC_IF(roof_experiment, device)},
     {CODEC_ITEMS("runs", roof_experiment, runs, n_runs, &run_object, UINT32_MAX, ALWAYS),
      .none = "is empty, want at least one run", .missing = "has no runs, want what was measured"},
     {CODEC_BY("prediction", offsetof(roof_experiment, prediction), read_embedded, NULL)},

@@ -20,11 +20,11 @@ const char *roof_run_mode_text(roof_run_mode mode)
 
 bool array_grow(void **items, size_t n, size_t item_size)
 {
-    enum { FIRST_ROOM = 4 };
-    if (n >= FIRST_ROOM ? (n & (n - 1)) != 0 : n != 0)
+    enum { FIRST_CAPACITY = 4 };
+    if (n >= FIRST_CAPACITY ? (n & (n - 1)) != 0 : n != 0)
         return true;
-    size_t room = n ? 2 * n : FIRST_ROOM;
-    void *bigger = room > SIZE_MAX / item_size ? NULL : realloc(*items, room * item_size);
+    size_t capacity = n ? 2 * n : FIRST_CAPACITY;
+    void *bigger = capacity > SIZE_MAX / item_size ? NULL : realloc(*items, capacity * item_size);
     if (bigger)
         *items = bigger;
     return bigger != NULL;

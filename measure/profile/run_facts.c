@@ -10,16 +10,10 @@ double times_typical(const roof_times *t)
     return isnan(t->mean_s) ? t->median_s : t->mean_s;
 }
 
-/* By more than what the rounding of a deviation and a mean makes. */
 bool times_covs_differ(double stated, double computed)
 {
     double by = fabs(stated - computed);
     return by > 0.0025 && by > 0.02 * computed;
-}
-
-bool times_cov_differs(const roof_times *t)
-{
-    return times_covs_differ(t->cov_ratio, t->std_s / t->mean_s);
 }
 
 const char *mode_words(const char *mode)

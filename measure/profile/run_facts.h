@@ -11,9 +11,8 @@
 /* The mean, or the median where that is all that is known. */
 double times_typical(const roof_times *t);
 
-/* Whether the CoV that is stated is another than that of deviation and mean, by more than rounding to 0.1 %
- * and a deviation of two digits explain. */
-bool times_cov_differs(const roof_times *t);
+/* Whether a stated CoV is another than that of deviation and mean, by more than rounding to 0.1 % and a
+ * deviation of two digits explain. */
 bool times_covs_differ(double stated, double computed);
 
 /* How people call a way to time inferences: "deployed" for "bypass", "per-layer run". Others as they are. */

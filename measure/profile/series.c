@@ -39,7 +39,7 @@ enum { MOST_BLOCKS = 64, MOST_PAIRS = MOST_BLOCKS * (MOST_BLOCKS - 1) / 2 };
 /* Samples behind the warm-up. */
 typedef struct series {
     const double *samples;
-    double *sorted, *room; /* as many in ascending order; as many, and MOST_PAIRS at least, to work in */
+    double *sorted, *work; /* as many in ascending order; as many, and MOST_PAIRS at least, to work in */
     size_t n;
     double median, least; /* least: what counts as a change */
 } series;
@@ -50,19 +50,19 @@ static double median_of(double *values, size_t n)
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-/* The median of samples that are copied into room, which is as large. */
-static double median_in(double *room, const double *samples, size_t n)
+/* The median of samples, by a copy of them in work. */
+static double median_in(double *work, const double *samples, size_t n)
 {
-    memcpy(room, samples, n * sizeof *room);
-    return median_of(room, n);
+    memcpy(work, samples, n * sizeof *work);
+    return median_of(work, n);
 }
 
 /* A standard deviation by the median absolute one. */
-static double deviation_in(double *room, const double *samples, size_t n, double median)
+static double deviation_in(double *work, const double *samples, size_t n, double median)
 {
     for (size_t i = 0; i < n; i++)
-        room[i] = fabs(samples[i] - median);
-    return MEDIAN_ABS_TO_STD * median_of(room, n);
+        work[i] = fabs(samples[i] - median);
+    return MEDIAN_ABS_TO_STD * median_of(work, n);
 }
 
 /* --- warm-up ------------------------------------------------------------------------------------------ */
@@ -98,8 +98,8 @@ static size_t find_warm_up(const series *s)
 {
     const double *x = s->samples;
     size_t half = s->n / 2, k = 0;
-    double median = median_in(s->room, x + half, s->n - half), slow = INFINITY;
-    double noise = deviation_in(s->room, x + half, s->n - half, median);
+    double median = median_in(s->work, x + half, s->n - half), slow = INFINITY;
+    double noise = deviation_in(s->work, x + half, s->n - half, median);
     double limit = median + fmax(CLEAR_OF_NOISE * noise, ROOF_SERIES_CHANGE_RATIO * median);
     while (k < s->n && x[k] > limit)
         slow = fmin(slow, x[k++]);
@@ -114,7 +114,7 @@ static size_t find_warm_up(const series *s)
     for (size_t i = 0; i < k && chance_of_first > ROOF_SERIES_LEVEL; i++)
         chance_of_first *= (double)(k + others - i) / (double)(s->n - i);
     bool is_alone = !count_above(rest, n, (median + slow) / 2);
-    median = median_in(s->room, rest, n);
+    median = median_in(s->work, rest, n);
     return chance_of_first <= ROOF_SERIES_LEVEL ||
                    (is_alone && chance_of_slow(x, k, rest, n, median) <= ROOF_SERIES_LEVEL)
                ? k
@@ -166,7 +166,7 @@ static double variance_of_signs(const blocks *b)
 
 static explanation find_trend(const series *s, const blocks *b)
 {
-    double *slopes = s->room, offsets[MOST_BLOCKS];
+    double *slopes = s->work, offsets[MOST_BLOCKS];
     size_t n = 0;
     int signs = 0;
     for (size_t i = 0; i < b->n; i++)
@@ -190,7 +190,7 @@ static explanation find_trend(const series *s, const blocks *b)
 /* Pettitt's test: the step is at the block before which signs differ most from those behind it. */
 static explanation find_step(const series *s, const blocks *b)
 {
-    double sum = 0, most = 0, room[MOST_BLOCKS], away[MOST_BLOCKS], n = (double)b->n;
+    double sum = 0, most = 0, work[MOST_BLOCKS], away[MOST_BLOCKS], n = (double)b->n;
     explanation e = {.at = 0};
     for (size_t t = 0; t + 1 < b->n; t++) {
         for (size_t j = 0; j < b->n; j++)
@@ -203,8 +203,8 @@ static explanation find_step(const series *s, const blocks *b)
     if (!e.at)
         return e;
     e.is_sure = 2 * exp(-6 * most * most / (n * n * n + n * n)) <= ROOF_SERIES_LEVEL;
-    e.first = median_in(room, b->values, e.at);
-    e.second = median_in(room, b->values + e.at, b->n - e.at);
+    e.first = median_in(work, b->values, e.at);
+    e.second = median_in(work, b->values + e.at, b->n - e.at);
     for (size_t i = 0; i < b->n; i++) {
         away[i] = fabs(b->values[i] - (i < e.at ? e.first : e.second));
         e.left += away[i];
@@ -227,21 +227,21 @@ static void place_step(const series *s, double before, double after, roof_series
         }
     }
     out->kind = ROOF_SERIES_STEP;
-    out->first = median_in(s->room, s->samples, at);
-    out->second = median_in(s->room, s->samples + at, s->n - at);
+    out->first = median_in(s->work, s->samples, at);
+    out->second = median_in(s->work, s->samples + at, s->n - at);
     out->at = out->warm_up + at;
 }
 
 static void find_change(const series *s, roof_series *out)
 {
     blocks b = {.n = s->n < MOST_BLOCKS ? s->n : MOST_BLOCKS};
-    double room[MOST_BLOCKS], all = 0;
+    double work[MOST_BLOCKS], all = 0;
     for (size_t i = 0; i < b.n; i++) {
         size_t from = i * s->n / b.n, to = (i + 1) * s->n / b.n;
-        b.values[i] = median_in(s->room, s->samples + from, to - from);
+        b.values[i] = median_in(s->work, s->samples + from, to - from);
         b.centres[i] = (double)(from + to - 1) / 2;
     }
-    double median = median_in(room, b.values, b.n);
+    double median = median_in(work, b.values, b.n);
     for (size_t i = 0; i < b.n; i++)
         all += fabs(b.values[i] - median);
     explanation trend = find_trend(s, &b), step = find_step(s, &b);
@@ -286,8 +286,8 @@ static void find_modes(const series *s, roof_series *out)
     size_t split = split_of(s, least), n_slow = s->n - split;
     double fast = gsl_stats_median_from_sorted_data(s->sorted, 1, split),
            slow = gsl_stats_median_from_sorted_data(s->sorted + split, 1, n_slow), apart = slow - fast;
-    double a = deviation_in(s->room, s->sorted, split, fast),
-           b = deviation_in(s->room, s->sorted + split, n_slow, slow), middle = (fast + slow) / 2;
+    double a = deviation_in(s->work, s->sorted, split, fast),
+           b = deviation_in(s->work, s->sorted + split, n_slow, slow), middle = (fast + slow) / 2;
     size_t between = 0, turns = 0;
     for (size_t i = 0; i < s->n; i++) {
         between += s->sorted[i] > fast + apart / 3 && s->sorted[i] < slow - apart / 3;
@@ -377,12 +377,12 @@ roof_status roof_series_of(const double *samples, size_t n, roof_series *out, ro
         return ROOF_OK;
     series s = {.samples = samples, .n = n};
     s.sorted = malloc(n * sizeof *s.sorted);
-    s.room = malloc((n > MOST_PAIRS ? n : MOST_PAIRS) * sizeof *s.room);
-    bool has_room = s.sorted && s.room;
+    s.work = malloc((n > MOST_PAIRS ? n : MOST_PAIRS) * sizeof *s.work);
+    bool has_work = s.sorted && s.work;
     out->rest_mean = gsl_stats_mean(samples, 1, n);
-    if (has_room)
+    if (has_work)
         classify(&s, out);
     free(s.sorted);
-    free(s.room);
-    return has_room ? ROOF_OK : error_memory(err);
+    free(s.work);
+    return has_work ? ROOF_OK : error_memory(err);
 }

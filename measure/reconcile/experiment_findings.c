@@ -91,9 +91,9 @@ static void note_document(reconciler *r, const roof_reconciled *e)
         {differ && p->is_started_by_rows, REMARK(OTHER_EPOCHS, AS_COUNT(e->boundaries), AS_COUNT(want))},
         {differ && !p->is_started_by_rows, REMARK(OTHER_BOUNDARIES, AS_COUNT(e->boundaries), AS_COUNT(want))},
         {fabs(ran_hz - bound_hz) >= 1e6, REMARK(OTHER_CLOCK, AS("Hz", ran_hz), AS("Hz", bound_hz))},
-        {times_cov_differs(&bypass),
+        {times_covs_differ(bypass.cov_ratio, bypass.std_s / bypass.mean_s),
          REMARK(BYPASS_COV, AS_RATIO(bypass.cov_ratio), AS_RATIO(bypass.std_s / bypass.mean_s))},
-        {times_cov_differs(&layered),
+        {times_covs_differ(layered.cov_ratio, layered.std_s / layered.mean_s),
          REMARK(PER_LAYER_COV, AS_RATIO(layered.cov_ratio), AS_RATIO(layered.std_s / layered.mean_s))},
         {clockless, REMARK(CYCLES, AS_TEXT(clockless))},
         {summed, REMARK(CYCLES_SUMMED, AS_TEXT(summed))},
@@ -190,11 +190,11 @@ static void note_doubts(reconciler *r, const roof_reconciled *e)
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
         for (uint32_t d = 0; runs[k] && d < runs[k]->n_doubts; d++) {
             const roof_doubt *doubt = &runs[k]->doubts[d];
-            bool is_told = false;
+            bool is_repeated = false;
             for (uint32_t j = 0; k && runs[0] && j < runs[0]->n_doubts; j++)
-                is_told = is_told || (runs[0]->doubts[j].kind == doubt->kind &&
-                                      strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
-            if (!is_told)
+                is_repeated = is_repeated || (runs[0]->doubts[j].kind == doubt->kind &&
+                                              strcmp(runs[0]->doubts[j].text, doubt->text) == 0);
+            if (!is_repeated)
                 remark_add(r, e, NULL, &(roof_remark){forms[doubt->kind], {AS_TEXT(doubt->text)}});
         }
 }

@@ -229,13 +229,12 @@ static void match_by_name(matcher *x)
     static const struct {
         uint32_t (*find)(matcher *x, uint32_t row);
         roof_match how;
-        void (*begin)(matcher *x);
-    } ways[] = {{by_name, ROOF_MATCH_NAME, NULL},         {by_plain_name, ROOF_MATCH_NAME_LIKE, NULL},
-                {by_epochs, ROOF_MATCH_EPOCHS, NULL},     {by_part_of_epoch, ROOF_MATCH_EPOCHS, NULL},
-                {by_tail, ROOF_MATCH_TAIL, collect_left}, {by_parts, ROOF_MATCH_PARTS, NULL}};
+    } ways[] = {{by_name, ROOF_MATCH_NAME},     {by_plain_name, ROOF_MATCH_NAME_LIKE},
+                {by_epochs, ROOF_MATCH_EPOCHS}, {by_part_of_epoch, ROOF_MATCH_EPOCHS},
+                {by_tail, ROOF_MATCH_TAIL},     {by_parts, ROOF_MATCH_PARTS}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        if (ways[k].begin)
-            ways[k].begin(x);
+        if (ways[k].find == by_tail)
+            collect_left(x);
         for (uint32_t i = 0; i < x->m->n_rows; i++) {
             uint32_t row = x->m->row_order[i];
             uint32_t layer = is_open(x, row) && row_of(x, row)->name ? ways[k].find(x, row) : ROOF_NONE;

@@ -152,10 +152,10 @@ static bool is_like(double a, double b)
 
 /* Whole subgraphs of the accelerator, as a bypass run states them. */
 typedef struct whole_run {
-    double ops;          /* of one inference; NaN: no row states it */
-    uint32_t n, lacking; /* rows, and those of them without a workload */
-    uint32_t n_named,
-        unknown;      /* rows called "subgraph_..."; those of them that no layer and no subgraph has */
+    double ops;       /* of one inference; NaN: no row states it */
+    uint32_t lacking; /* rows without a workload */
+    uint32_t n_named; /* rows called "subgraph_..." */
+    uint32_t unknown; /* those of them that no layer and no subgraph has */
     const char *name; /* of the first one that is not known */
     bool is_matched;  /* some row has a layer by its name */
 } whole_run;
@@ -184,7 +184,6 @@ static whole_run whole_run_of(const roof_run *run, const roof_prediction *p, con
         const char *device = row->counters ? row->counters->device : NULL;
         if (device && executor_of_device(device) == ROOF_BY_HOST)
             continue;
-        w.n++;
         w.lacking += !(ops > 0);
         w.ops = add_if_known(w.ops, ops > 0 ? ops * row_executions(row) : (double)NAN);
         w.n_named += is_named;

@@ -46,13 +46,13 @@ static roof_status fit_one(reconciler *r, int which)
 {
     roof_reconciliation *out = r->out;
     roof_overhead_fit *f = &out->fits[which];
-    size_t n = 0, room = out->n_experiments;
+    size_t n = 0, most = out->n_experiments;
     f->id = fits[which].id;
     f->x = "boundaries";
     f->y = fits[which].y;
-    f->experiments = NEW_ARRAY(r->arena, uint32_t, room);
-    f->points_x = NEW_ARRAY(r->arena, double, room);
-    f->points_y = NEW_ARRAY(r->arena, double, room);
+    f->experiments = NEW_ARRAY(r->arena, uint32_t, most);
+    f->points_x = NEW_ARRAY(r->arena, double, most);
+    f->points_y = NEW_ARRAY(r->arena, double, most);
     if (!f->experiments || !f->points_x || !f->points_y)
         return error_memory(r->err);
     for (uint32_t i = 0; i < out->n_experiments && out->one_hardware; i++) {
@@ -94,12 +94,12 @@ static double per_execution(const roof_unit *u, double seconds)
     return seconds / (u->executions ? u->executions : 1);
 }
 
-static roof_room tighter(roof_room a, roof_room b)
+static roof_margin tighter(roof_margin a, roof_margin b)
 {
     return isnan(a.seconds) || b.seconds < a.seconds ? b : a;
 }
 
-/* A fixed cost of every layer is also in the layer that leaves it the least room. */
+/* A fixed cost of every layer is also in the layer that leaves it the least margin. */
 static void find_ceiling(roof_reconciliation *out)
 {
     out->ceiling.seconds = NAN;
@@ -107,20 +107,20 @@ static void find_ceiling(roof_reconciliation *out)
         const roof_reconciled *e = &out->experiments[i];
         if (!e->per_layer || e->layer_run != e->per_layer)
             continue;
-        roof_room room = {.seconds = NAN};
+        roof_margin margin = {.seconds = NAN};
         for (uint32_t k = 0; k < e->n_units; k++) {
             /* of one execution; of more rows than one none is the fastest */
             const roof_unit *u = &e->units[k];
             roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
             bool is_mean = isnan(t.min_s);
-            room = tighter(
-                room, (roof_room){.seconds = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s),
-                                  .unit = k,
-                                  .is_mean = is_mean});
+            margin = tighter(
+                margin, (roof_margin){.seconds = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s),
+                                    .unit = k,
+                                    .is_mean = is_mean});
         }
-        room.experiment = i;
-        if (room.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
-            out->ceiling = tighter(out->ceiling, room);
+        margin.experiment = i;
+        if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */
+            out->ceiling = tighter(out->ceiling, margin);
     }
 }
 
@@ -271,9 +271,13 @@ void overhead_correct(roof_reconciled *e)
     for (uint32_t i = 0; i < e->n_units; i++) {
         roof_unit *u = &e->units[i];
         double least_s = (isnan(unit_bound_s(u)) ? 0 : unit_bound_s(u)) + (isnan(u->host_s) ? 0 : u->host_s);
-        double room = u->measured_s - least_s, cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
-        u->overhead_s = isnan(u->measured_s) ? NAN : room <= 0 ? 0 : cost < room || isnan(cost) ? cost : room;
-        bool clamped = u->overhead_s == room && !isnan(u->ideal_s);
+        double margin = u->measured_s - least_s,
+               cost = u->boundaries ? e->boundary_cost_s * u->boundaries : 0;
+        u->overhead_s = isnan(u->measured_s)           ? NAN
+                        : margin <= 0                  ? 0
+                        : cost < margin || isnan(cost) ? cost
+                                                       : margin;
+        bool clamped = u->overhead_s == margin && !isnan(u->ideal_s);
         u->corrected_s = clamped ? least_s : u->measured_s - u->overhead_s;
         u->gap_s = (isnan(u->overhead_s) ? u->measured_s : u->corrected_s) - u->ideal_s;
         if (!isnan(u->host_s))

@@ -59,18 +59,18 @@ static bool classify(reconciler *r, const roof_times *t, roof_series *out)
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-/* told: what it tells is marked. */
+/* found: the facts that it shows are marked. */
 static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *run, const char *whose,
-                     bool told[SERIES_FACTS])
+                     bool found[SERIES_FACTS])
 {
     roof_series s;
     bool any = false;
     if (!run || !classify(r, &run->total, &s))
         return;
     for (int k = 0; k < SERIES_FACTS; k++) {
-        told[k] = series_shows(&s, k);
-        any = any || told[k];
-        if (told[k]) {
+        found[k] = series_shows(&s, k);
+        any = any || found[k];
+        if (found[k]) {
             const roof_remark remark = remark_of(&s, k, &run->total, whose);
             remark_add(r, e, NULL, &remark);
         }
@@ -115,14 +115,14 @@ static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u,
     }
 }
 
-static void note_rows(reconciler *r, const roof_reconciled *e, const bool told[SERIES_FACTS])
+static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[SERIES_FACTS])
 {
     costliest_row most[SERIES_FACTS] = {{.rows = 0}};
     for (uint32_t k = 0; k < e->n_units; k++)
         if (e->units[k].n_rows == 1)
             look_at_row(r, e, &e->units[k], most);
     for (int k = 0; k < SERIES_FACTS; k++) {
-        if (!most[k].unit || told[k])
+        if (!most[k].unit || found[k])
             continue;
         const char *whose = "the row";
         if (most[k].rows > 1) /* the arena remembers that memory ran out */

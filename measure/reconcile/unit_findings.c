@@ -219,7 +219,7 @@ void unit_findings(reconciler *r, const roof_reconciled *e)
         if (s.row) {
             const roof_times *t = &s.row->time;
             add(&s, check_scatter(&s));
-            if (times_cov_differs(t))
+            if (times_covs_differ(t->cov_ratio, t->std_s / t->mean_s))
                 add(&s, REMARK(ROW_COV, AS_RATIO(t->cov_ratio), AS_RATIO(s.u->cov_ratio)));
             if (t->count < ROOF_MIN_INTERVAL_SAMPLES)
                 add(&s, REMARK(FEW_SAMPLES, AS_COUNT(t->count)));

@@ -39,14 +39,14 @@ void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const 
     const char *place = unit ? unit->name : NULL;
     if (unit && (int)kind >= (int)ROOF_FINDING_FIRST_NOTE)
         unit->notes |= ROOF_NOTE(kind);
-    if (r->told[kind] < MOST_OF_A_KIND) {
+    if (r->n_found[kind] < MOST_OF_A_KIND) {
         if (was_listed(r, e, place, remark))
             return;
         roof_finding *finding = finding_add(&r->found, place, remark);
         if (finding)
             finding->experiment = e ? (uint32_t)(e - r->out->experiments) : ROOF_NONE;
     }
-    r->told[kind]++;
+    r->n_found[kind]++;
 }
 
 const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const roof_remark *remark)
@@ -61,9 +61,9 @@ const roof_remark *remark_keep(reconciler *r, const roof_reconciled *e, const ro
 void remarks_close(reconciler *r)
 {
     for (int kind = 0; kind < ROOF_FINDING_COUNT; kind++) {
-        if (r->told[kind] <= MOST_OF_A_KIND)
+        if (r->n_found[kind] <= MOST_OF_A_KIND)
             continue;
-        roof_finding *more = FIND(&r->found, NULL, MORE, AS_COUNT(r->told[kind] - MOST_OF_A_KIND));
+        roof_finding *more = FIND(&r->found, NULL, MORE, AS_COUNT(r->n_found[kind] - MOST_OF_A_KIND));
         if (more)
             more->kind = (roof_finding_kind)kind;
     }

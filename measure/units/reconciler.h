@@ -18,10 +18,10 @@ typedef struct reconciler {
     const roof_reconcile_options *options;
     roof_reconciliation *out;
     roof_arena *arena;
-    layer_map *map;                    /* NULL: the user says nothing */
-    roof_findings found;               /* become out's */
-    uint32_t told[ROOF_FINDING_COUNT]; /* findings of each kind so far, the unlisted ones included */
-    bool lacks_memory;                 /* outside the arena, which remembers by itself */
+    layer_map *map;                       /* NULL: the user says nothing */
+    roof_findings found;                  /* become out's */
+    uint32_t n_found[ROOF_FINDING_COUNT]; /* of each kind so far, the unlisted ones included */
+    bool lacks_memory;                    /* outside the arena, which remembers by itself */
     roof_error *err;
 } reconciler;
 

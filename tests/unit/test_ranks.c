@@ -8,7 +8,7 @@
 
 enum { MOST = 7 };
 
-static double room[RANKS_ROOM];
+static double room[RANKS_WORK];
 static const rank_noise independent = {1, INFINITY};
 
 static int ascending(const void *a_, const void *b_)
