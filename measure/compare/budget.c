@@ -356,10 +356,9 @@ static const roof_check_state states[] = {[ROOF_DECIDED_WITHIN] = ROOF_CHECK_KEP
 static const char *say_above(const checker *c, const roof_compared *row, const roof_decided *d, double factor)
 {
     const char *list = "";
-    for (int k = 0; list && k < ROOF_LOOKS; k++)
-        if (sample_tests_is_above(row, (roof_look_kind)k, factor))
-            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "",
-                                look_name(c->arena, row, (roof_look_kind)k));
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; list && k < ROOF_LOOKS; k++)
+        if (sample_tests_is_above(row, k, factor))
+            list = arena_printf(c->arena, "%s%s%s", list, *list ? ", " : "", look_name(c->arena, row, k));
     return list ? arena_printf(c->arena, "%s beyond noise, 95 %% %.3f to %.3f", list, d->ci95[0], d->ci95[1])
                 : NULL;
 }

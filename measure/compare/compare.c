@@ -175,7 +175,7 @@ static roof_status compare_rows(const comparer *c, const timed_row *a, const tim
     sample_tests_none(out);
     if (!a || !b || isnan(out->difference_s))
         return ROOF_OK;
-    const look_side x = {s, a->factor}, y = {t, b->factor};
+    const sample_side x = {s, a->factor}, y = {t, b->factor};
     if (s && t && s->samples_s && t->samples_s && s->count && t->count)
         return sample_tests_of_samples(x, y, out, c->err);
     if (c->is_predicted) { /* without noise */

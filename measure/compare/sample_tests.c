@@ -55,7 +55,7 @@ static int ascending(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-static side begin_side(look_side of, double *sorted_s, double *work)
+static side begin_side(sample_side of, double *sorted_s, double *work)
 {
     const roof_times *t = of.times;
     side s = {.samples = t->samples_s,
@@ -67,7 +67,7 @@ static side begin_side(look_side of, double *sorted_s, double *work)
               .work = work};
     memcpy(sorted_s, t->samples_s, t->count * sizeof *sorted_s);
     qsort(sorted_s, t->count, sizeof *sorted_s, ascending);
-    for (int k = 0; k < ROOF_LOOKS; k++)
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++)
         s.noise[k] = (rank_noise){1, INFINITY};
     if (!ranks_have_order(s.samples, t->count))
         return s;
@@ -86,14 +86,14 @@ static side begin_side(look_side of, double *sorted_s, double *work)
     return s;
 }
 
-static double effective(const side *s, roof_look_kind look)
+static double effective(const side *s, roof_look_kind kind)
 {
-    return (double)s->sorted.n / s->noise[look].factor;
+    return (double)s->sorted.n / s->noise[kind].factor;
 }
 
 /* --- the typical inference ------------------------------------------------------------------------------ */
 
-static void look_at_typical(const side *a, const side *b, double *ways, roof_compared *out)
+static void test_typical(const side *a, const side *b, double *ways, roof_compared *out)
 {
     rank_noise noise = ranks_noise_of_both(a->noise[ROOF_LOOK_TYPICAL], a->sorted.n,
                                            b->noise[ROOF_LOOK_TYPICAL], b->sorted.n);
@@ -125,20 +125,20 @@ typedef struct moment {
 
 static roof_look compare_means(moment a, moment b, double difference_ci95_s[2])
 {
-    roof_look look = {.a_s = a.mean_s, .b_s = b.mean_s, .ratio = quotient_of(b.mean_s, a.mean_s), .p = NAN};
+    roof_look found = {.a_s = a.mean_s, .b_s = b.mean_s, .ratio = quotient_of(b.mean_s, a.mean_s), .p = NAN};
     double difference = b.mean_s - a.mean_s, both = a.variance + b.variance;
     double dof = both * both / (a.variance * a.variance / a.dof + b.variance * b.variance / b.dof);
-    look.ratio_ci95[0] = look.ratio_ci95[1] = NAN;
+    found.ratio_ci95[0] = found.ratio_ci95[1] = NAN;
     if (!(dof > 0)) /* squares of what is next to nothing */
-        return look;
+        return found;
     double t95 = gsl_cdf_tdist_Pinv(1 - RANKS_TAIL, dof), half = t95 * sqrt(both);
     double log_half = t95 * sqrt(a.variance / (a.mean_s * a.mean_s) + b.variance / (b.mean_s * b.mean_s));
-    look.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
+    found.p = 2 * gsl_cdf_tdist_Q(fabs(difference) / sqrt(both), dof);
     difference_ci95_s[0] = difference - half;
     difference_ci95_s[1] = difference + half;
-    look.ratio_ci95[0] = look.ratio * exp(-log_half);
-    look.ratio_ci95[1] = look.ratio * exp(log_half);
-    return look;
+    found.ratio_ci95[0] = found.ratio * exp(-log_half);
+    found.ratio_ci95[1] = found.ratio * exp(log_half);
+    return found;
 }
 
 static moment moment_of(const side *s)
@@ -148,7 +148,7 @@ static moment moment_of(const side *s)
     return (moment){s->mean_s, noise->factor * s->std_s * s->std_s / n, fmin(n - 1, noise->dof)};
 }
 
-static void look_at_mean(const side *a, const side *b, roof_compared *out)
+static void test_means(const side *a, const side *b, roof_compared *out)
 {
     double unused[2];
     if (a->sorted.n < MEAN_SAMPLES || b->sorted.n < MEAN_SAMPLES || !(a->mean_s > 0 && b->mean_s > 0))
@@ -229,7 +229,7 @@ static double tail_p(const tail_side *a, const tail_side *b, double share)
     return fmin(1, 2 * fmin(up, gsl_cdf_hypergeometric_P(of_b, m, n, of_a + of_b)));
 }
 
-static void look_at_tail(const side *a, const side *b, roof_compared *out)
+static void test_tails(const side *a, const side *b, roof_compared *out)
 {
     tail_side x = {.sorted = a->sorted, .factor = a->noise[ROOF_LOOK_TAIL].factor},
               y = {.sorted = b->sorted, .factor = b->noise[ROOF_LOOK_TAIL].factor};
@@ -270,14 +270,14 @@ static double least_distance(sorted_samples a, sorted_samples b)
     return least;
 }
 
-static bool is_same(look_side a, look_side b)
+static bool is_same(sample_side a, sample_side b)
 {
     uint64_t n = a.times->count;
     return n == b.times->count && n >= SAME_SAMPLES && a.times->max_s > a.times->min_s &&
            memcmp(a.times->samples_s, b.times->samples_s, n * sizeof *a.times->samples_s) == 0;
 }
 
-roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out, roof_error *err)
+roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err)
 {
     size_t n = a.times->count, m = b.times->count;
     double *ways = malloc((RANKS_WORK + 2 * (n + m)) * sizeof *ways), *work = ways + RANKS_WORK;
@@ -295,42 +295,42 @@ roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out
     out->is_same = is_same(a, b);
     out->a_effective = effective(&x, ROOF_LOOK_TYPICAL);
     out->b_effective = effective(&y, ROOF_LOOK_TYPICAL);
-    look_at_typical(&x, &y, ways, out);
-    look_at_mean(&x, &y, out);
-    look_at_tail(&x, &y, out);
+    test_typical(&x, &y, ways, out);
+    test_means(&x, &y, out);
+    test_tails(&x, &y, out);
     free(ways);
     return ROOF_OK;
 }
 
 /* A deviation of nothing is one that the tool did not print. */
-static bool has_moments(look_side of)
+static bool has_moments(sample_side of)
 {
     const roof_times *t = of.times;
     return t && t->mean_s > 0 && t->std_s > 0 && t->count != ROOF_UNKNOWN && t->count > 1;
 }
 
-static moment stated_moment(look_side of)
+static moment stated_moment(sample_side of)
 {
     double n = (double)of.times->count;
     return (moment){of.executions * of.times->mean_s, pow(of.executions * of.times->std_s, 2) / n, n - 1};
 }
 
-void sample_tests_of_moments(look_side a, look_side b, roof_compared *out)
+void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out)
 {
     double ci95_s[2];
     if (!has_moments(a) || !has_moments(b))
         return;
-    roof_look look = compare_means(stated_moment(a), stated_moment(b), ci95_s);
-    if (isnan(look.p))
+    roof_look found = compare_means(stated_moment(a), stated_moment(b), ci95_s);
+    if (isnan(found.p))
         return;
     out->test = ROOF_TEST_WELCH;
-    out->p = look.p;
+    out->p = found.p;
     memcpy(out->difference_ci95_s, ci95_s, sizeof ci95_s);
-    memcpy(out->ratio_ci95, look.ratio_ci95, sizeof look.ratio_ci95);
+    memcpy(out->ratio_ci95, found.ratio_ci95, sizeof found.ratio_ci95);
 }
 
 /* Ranges that are apart: all of one side are slower by chance once in (n + m)! / (n! m!) draws. */
-void sample_tests_of_ranges(look_side a, look_side b, roof_compared *out)
+void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out)
 {
     const roof_times *both[] = {a.times, b.times};
     for (size_t i = 0; i < sizeof both / sizeof *both; i++)
@@ -349,7 +349,7 @@ void sample_tests_of_ranges(look_side a, look_side b, roof_compared *out)
 
 /* --- what they decide ----------------------------------------------------------------------------------- */
 
-static roof_look look_of(const roof_compared *row, roof_look_kind kind)
+static roof_look statistic_of(const roof_compared *row, roof_look_kind kind)
 {
     if (kind != ROOF_LOOK_TYPICAL)
         return kind == ROOF_LOOK_MEAN ? row->mean : row->tail;
@@ -369,24 +369,24 @@ static uint64_t round_up(double samples)
  * so its share tells how many. */
 static double samples_for(const roof_compared *row, roof_look_kind kind, double limit)
 {
-    const roof_look look = look_of(row, kind);
+    const roof_look found = statistic_of(row, kind);
     if (kind == ROOF_LOOK_TAIL) {
         double slow = ((double)row->slow + 1) / ((double)row->b_count + 2),
                share = 1 - ROOF_COMPARE_TAIL_QUANTILE;
         double distance = fmax(fabs(slow - share), share / 4), z = gsl_cdf_ugaussian_Qinv(RANKS_TAIL);
         return z * z * slow * (1 - slow) / (distance * distance) * SURE_RATIO;
     }
-    double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(look.ratio);
+    double n = 2 / (1 / (double)row->a_count + 1 / (double)row->b_count), ratio = log(found.ratio);
     double distance = fmax(fabs(log(limit) - ratio), log(limit) / 2);
-    double half = ratio < log(limit) ? log(look.ratio_ci95[1]) - ratio : ratio - log(look.ratio_ci95[0]);
+    double half = ratio < log(limit) ? log(found.ratio_ci95[1]) - ratio : ratio - log(found.ratio_ci95[0]);
     return n * half * half / (distance * distance) * SURE_RATIO;
 }
 
 static roof_decided decided_by(const roof_compared *row, roof_look_kind kind, roof_decision is)
 {
-    roof_look look = look_of(row, kind);
-    return (roof_decided){is, ROOF_UNDECIDED_NOT, kind, look.ratio, {look.ratio_ci95[0], look.ratio_ci95[1]},
-                          0};
+    roof_look found = statistic_of(row, kind);
+    return (roof_decided){
+        is, ROOF_UNDECIDED_NOT, kind, found.ratio, {found.ratio_ci95[0], found.ratio_ci95[1]}, 0};
 }
 
 static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roof_undecided_reason why,
@@ -400,7 +400,7 @@ static roof_decided undecided(const roof_compared *row, roof_look_kind kind, roo
 
 static bool is_beyond(const roof_compared *row, roof_look_kind kind, double limit)
 {
-    return look_of(row, kind).ratio_ci95[1] > limit;
+    return statistic_of(row, kind).ratio_ci95[1] > limit;
 }
 
 /* limit: where intervals have to end. */
@@ -411,25 +411,25 @@ static roof_decided decide_within(const roof_compared *row, double limit)
     /* how many samples are worth one, where that is more than chance makes of independent ones */
     double alike = fmax((double)row->a_count / row->a_effective, (double)row->b_count / row->b_effective);
     alike = !are_few && row->test == ROOF_TEST_RANKS && alike > CLEARLY_ALIKE ? alike : 1;
-    /* how many samples of each side decide what these do not: one look that is above, or all that may be */
+    /* how many samples of each side decide what these do not: one that is above, or all that may be */
     double for_all = 0, for_one = INFINITY;
-    for (int k = 0; k < ROOF_LOOKS; k++) {
-        if (!is_beyond(row, (roof_look_kind)k, limit))
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++) {
+        if (!is_beyond(row, k, limit))
             continue;
-        double one = samples_for(row, (roof_look_kind)k, limit);
+        double one = samples_for(row, k, limit);
         for_all = fmax(for_all, one);
-        for_one = look_of(row, (roof_look_kind)k).ratio > limit ? fmin(for_one, one) : for_one;
+        for_one = statistic_of(row, k).ratio > limit ? fmin(for_one, one) : for_one;
     }
     const uint64_t samples =
         round_up(fmax(fmax(ROOF_COMPARE_SAMPLES * alike, fewest + 1), isfinite(for_one) ? for_one : for_all));
     roof_look_kind kind =
         ROOF_LOOK_TYPICAL; /* the one whose interval ends last, or the first that is beyond the limit */
-    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
-        if (look_of(row, (roof_look_kind)k).ratio_ci95[1] > look_of(row, kind).ratio_ci95[1])
-            kind = (roof_look_kind)k;
+    for (roof_look_kind k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (statistic_of(row, k).ratio_ci95[1] > statistic_of(row, kind).ratio_ci95[1])
+            kind = k;
     bool is_wide = is_beyond(row, kind, limit);
-    for (int k = ROOF_LOOKS; k-- > 0;)
-        kind = is_beyond(row, (roof_look_kind)k, limit) ? (roof_look_kind)k : kind;
+    for (roof_look_kind k = ROOF_LOOKS; k-- > ROOF_LOOK_TYPICAL;)
+        kind = is_beyond(row, k, limit) ? k : kind;
     if (are_few)
         return undecided(row, kind, ROOF_UNDECIDED_FEW, samples);
     if (row->test == ROOF_TEST_RANKS && isnan(row->tail.ratio))
@@ -443,8 +443,8 @@ static roof_decided decide_within(const roof_compared *row, double limit)
 /* With a factor of 1 that a difference is shown says so. */
 bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double factor)
 {
-    roof_look look = look_of(row, kind);
-    return look.is_shown && look.ratio > factor && (!(factor > 1) || look.ratio_ci95[0] > factor);
+    roof_look found = statistic_of(row, kind);
+    return found.is_shown && found.ratio > factor && (!(factor > 1) || found.ratio_ci95[0] > factor);
 }
 
 /* A factor below 1 has to be reached: by typical inference and mean, where the tail does not get slower. */
@@ -452,12 +452,12 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
 {
     const double fewest = fmin((double)row->a_count, (double)row->b_count);
     roof_look_kind wide = ROOF_LOOKS;
-    for (int k = ROOF_LOOK_TYPICAL; k <= ROOF_LOOK_MEAN; k++) {
-        const roof_look look = look_of(row, (roof_look_kind)k);
-        if (look.ratio_ci95[0] > factor)
-            return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
-        if (wide == ROOF_LOOKS && !(look.ratio_ci95[1] <= factor) && !isnan(look.ratio))
-            wide = (roof_look_kind)k;
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k <= ROOF_LOOK_MEAN; k++) {
+        const roof_look found = statistic_of(row, k);
+        if (found.ratio_ci95[0] > factor)
+            return decided_by(row, k, ROOF_DECIDED_ABOVE);
+        if (wide == ROOF_LOOKS && !(found.ratio_ci95[1] <= factor) && !isnan(found.ratio))
+            wide = k;
     }
     if (sample_tests_is_above(row, ROOF_LOOK_TAIL, 1))
         return decided_by(row, ROOF_LOOK_TAIL, ROOF_DECIDED_ABOVE);
@@ -465,10 +465,10 @@ static roof_decided decide_improvement(const roof_compared *row, double factor)
         return undecided(row, ROOF_LOOK_TYPICAL, ROOF_UNDECIDED_FEW, ROOF_COMPARE_SAMPLES);
     if (wide == ROOF_LOOKS)
         return decided_by(row, ROOF_LOOK_TYPICAL, ROOF_DECIDED_WITHIN);
-    const roof_look look = look_of(row, wide);
+    const roof_look found = statistic_of(row, wide);
     double n = samples_for(row, wide, factor);
     return undecided(row, wide, ROOF_UNDECIDED_WIDE,
-                     isfinite(n) && look.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
+                     isfinite(n) && found.ratio < factor ? round_up(fmax(n, fewest + 1)) : ROOF_UNKNOWN);
 }
 
 roof_decided roof_compared_decide(const roof_compared *row, double factor)
@@ -493,13 +493,13 @@ roof_decided roof_compared_decide(const roof_compared *row, double factor)
         return undecided(row, ROOF_LOOK_TYPICAL, why, ROOF_UNKNOWN);
     if (factor < 1)
         return decide_improvement(row, factor);
-    for (int k = 0; k < ROOF_LOOKS; k++)
-        if (sample_tests_is_above(row, (roof_look_kind)k, factor))
-            return decided_by(row, (roof_look_kind)k, ROOF_DECIDED_ABOVE);
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; k < ROOF_LOOKS; k++)
+        if (sample_tests_is_above(row, k, factor))
+            return decided_by(row, k, ROOF_DECIDED_ABOVE);
     return decide_within(row, factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO);
 }
 
-/* The same row, A and B the other way round, as far as a decision looks at it. */
+/* The same row, A and B the other way round, as far as a decision needs it. */
 static roof_compared turned(const roof_compared *row)
 {
     roof_compared t = *row;
@@ -509,12 +509,12 @@ static roof_compared turned(const roof_compared *row)
     t.ratio = 1 / row->ratio;
     t.ratio_ci95[0] = 1 / row->ratio_ci95[1];
     t.ratio_ci95[1] = 1 / row->ratio_ci95[0];
-    roof_look *looks[] = {&t.mean, &t.tail};
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        const roof_look look = *looks[i];
-        looks[i]->ratio = 1 / look.ratio;
-        looks[i]->ratio_ci95[0] = 1 / look.ratio_ci95[1];
-        looks[i]->ratio_ci95[1] = 1 / look.ratio_ci95[0];
+    roof_look *turned_of[] = {&t.mean, &t.tail};
+    for (size_t i = 0; i < sizeof turned_of / sizeof *turned_of; i++) {
+        const roof_look found = *turned_of[i];
+        turned_of[i]->ratio = 1 / found.ratio;
+        turned_of[i]->ratio_ci95[0] = 1 / found.ratio_ci95[1];
+        turned_of[i]->ratio_ci95[1] = 1 / found.ratio_ci95[0];
     }
     return t;
 }
@@ -538,11 +538,11 @@ bool look_is_told(const roof_compared *row, roof_decided *why_not)
 
 /* --- in words ------------------------------------------------------------------------------------------- */
 
-const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look)
+const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind kind)
 {
-    if (look == ROOF_LOOK_TAIL)
+    if (kind == ROOF_LOOK_TAIL)
         return arena_printf(arena, "P%.0f", floor(100 * row->tail_quantile + SAME_RATIO));
-    return look == ROOF_LOOK_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
+    return kind == ROOF_LOOK_MEAN || row->test == ROOF_TEST_WELCH ? "mean" : "typical inference";
 }
 
 /* "mean 0.970 to 1.750, P95 0.990 to 9.819" */
@@ -550,12 +550,11 @@ static const char *list_beyond(roof_arena *arena, const roof_compared *row, doub
 {
     double limit = factor > 1 ? factor : ROOF_COMPARE_RESOLUTION_RATIO;
     const char *list = "";
-    for (int k = 0; list && k < ROOF_LOOKS; k++) {
-        const roof_look look = look_of(row, (roof_look_kind)k);
-        if (look.ratio_ci95[1] > limit || look.ratio_ci95[0] < 1 / limit)
+    for (roof_look_kind k = ROOF_LOOK_TYPICAL; list && k < ROOF_LOOKS; k++) {
+        const roof_look found = statistic_of(row, k);
+        if (found.ratio_ci95[1] > limit || found.ratio_ci95[0] < 1 / limit)
             list = arena_printf(arena, "%s%s%s %.3f to %.3f", list, *list ? ", " : "",
-                                look_name(arena, row, (roof_look_kind)k), look.ratio_ci95[0],
-                                look.ratio_ci95[1]);
+                                look_name(arena, row, k), found.ratio_ci95[0], found.ratio_ci95[1]);
     }
     return list;
 }

@@ -1,5 +1,5 @@
-/* measure/compare/sample_tests.h - three looks at what two sides took: the typical inference, the mean, and
- * the tail; and what they decide.
+/* measure/compare/sample_tests.h - three statistics of what two sides took, the typical inference, the mean and
+ * the tail, and what they decide.
  *
  * Units: seconds of one inference.
  */
@@ -10,31 +10,31 @@
 #include "roofline/compare.h"
 
 /* Times of one execution, of which an inference has so many. */
-typedef struct look_side {
+typedef struct sample_side {
     const roof_times *times;
     double executions;
-} look_side;
+} sample_side;
 
-/* Fills test, figures and looks of a row whose sides both have samples. Errors: E_NO_MEMORY. */
-roof_status sample_tests_of_samples(look_side a, look_side b, roof_compared *out, roof_error *err);
+/* Fills test, figures and statistics of a row whose sides both have samples. Errors: E_NO_MEMORY. */
+roof_status sample_tests_of_samples(sample_side a, sample_side b, roof_compared *out, roof_error *err);
 
 /* The same of minimum, maximum and count; nothing without one of them. */
-void sample_tests_of_ranges(look_side a, look_side b, roof_compared *out);
+void sample_tests_of_ranges(sample_side a, sample_side b, roof_compared *out);
 
 /* The same of mean, deviation and count; nothing without one of them. */
-void sample_tests_of_moments(look_side a, look_side b, roof_compared *out);
+void sample_tests_of_moments(sample_side a, sample_side b, roof_compared *out);
 
-/* A row without any look. */
+/* A row without any of them. */
 void sample_tests_none(roof_compared *out);
 
 /* Whether a row is told, as roof_compared has it, and what it is undecided by. */
 bool look_is_told(const roof_compared *row, roof_decided *why_not);
 
-/* Whether a look shows that B / A is above a factor. */
-bool sample_tests_is_above(const roof_compared *row, roof_look_kind look, double factor);
+/* Whether a statistic shows that B / A is above a factor. */
+bool sample_tests_is_above(const roof_compared *row, roof_look_kind kind, double factor);
 
 /* "typical inference", "mean", "P95". */
-const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind look);
+const char *look_name(roof_arena *arena, const roof_compared *row, roof_look_kind kind);
 
 /* Why a row is undecided: "30 samples of each are needed, 5 and 5 cannot tell". NULL without memory. */
 const char *look_say_undecided(roof_arena *arena, const roof_compared *row, const roof_decided *d,

@@ -311,8 +311,8 @@ static void find_modes(const series *s, roof_series *out)
 
 /* --- all of them -------------------------------------------------------------------------------------- */
 
-/* Looks at the samples from one on. */
-static void look_from(series *s, size_t first)
+/* Leaves the samples from one on. */
+static void series_from(series *s, size_t first)
 {
     s->samples += first;
     s->n -= first;
@@ -333,7 +333,7 @@ static void classify_rest(const series *s, roof_series *out)
 static void classify(series *s, roof_series *out)
 {
     const roof_series steady = *out;
-    look_from(s, 0);
+    series_from(s, 0);
     bool rises = true, falls = true; /* samples that only rise or fall were sorted */
     for (size_t i = 1; i < s->n; i++) {
         rises = rises && s->samples[i] >= s->samples[i - 1];
@@ -353,7 +353,7 @@ static void classify(series *s, roof_series *out)
     out->warm_up = out->order_is_known ? find_warm_up(s) : 0;
     if (out->warm_up) {
         out->warm_up_mean = gsl_stats_mean(s->samples, 1, out->warm_up);
-        look_from(&rest, out->warm_up);
+        series_from(&rest, out->warm_up);
         out->rest_mean = gsl_stats_mean(rest.samples, 1, rest.n);
     }
     classify_rest(&rest, out);
@@ -362,7 +362,7 @@ static void classify(series *s, roof_series *out)
         out->second < out->first) {
         *out = steady;
         out->order_is_known = true;
-        look_from(s, 0);
+        series_from(s, 0);
         classify_rest(s, out);
     }
 }

@@ -94,8 +94,7 @@ static void note_run(reconciler *r, const roof_reconciled *e, const roof_run *ru
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static void look_at_row(reconciler *r, const roof_reconciled *e, roof_unit *u,
-                        costliest_row most[SERIES_FACTS])
+static void mark_row(reconciler *r, const roof_reconciled *e, roof_unit *u, costliest_row most[SERIES_FACTS])
 {
     const roof_measured_layer *row = unit_row(e, u, 0);
     roof_series s;
@@ -120,7 +119,7 @@ static void note_rows(reconciler *r, const roof_reconciled *e, const bool found[
     costliest_row most[SERIES_FACTS] = {{.rows = 0}};
     for (uint32_t k = 0; k < e->n_units; k++)
         if (e->units[k].n_rows == 1)
-            look_at_row(r, e, &e->units[k], most);
+            mark_row(r, e, &e->units[k], most);
     for (int k = 0; k < SERIES_FACTS; k++) {
         if (!most[k].unit || found[k])
             continue;
