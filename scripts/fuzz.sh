@@ -2,9 +2,9 @@
 # Fuzzes every target, or one, for some seconds each, as many at once as there are processors: scripts/fuzz.sh [SECONDS
 # [TARGET]]; TARGET as in fuzz_TARGET.c.
 #
-# Starts from the committed seeds in tests/corpus/TARGET; what libFuzzer finds on its way stays in build/fuzz/corpus, so
-# that the next run goes on from there. An input that crashes is left in build/fuzz/crashes: mend the bug, then commit
-# the input into tests/corpus/TARGET.
+# Starts from the committed seeds in tests/corpus/TARGET, and those of importers from the files in tests/tools; what libFuzzer finds
+# on its way stays in build/fuzz/corpus, so that the next run goes on from there. An input that crashes is left in
+# build/fuzz/crashes: mend the bug, then commit the input into tests/corpus/TARGET.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export seconds=${1:-60}
@@ -21,6 +21,7 @@ fuzz() { # NAME; what it says comes in one piece, and goes into build/fuzz/NAME.
   [ ! -f "tests/fuzz/$name.dict" ] || more+=("-dict=tests/fuzz/$name.dict")
   more+=("build/fuzz/corpus/$name")
   [ ! -d "tests/corpus/$name" ] || more+=("tests/corpus/$name")
+  [[ $name != import && $name != events ]] || more+=(tests/tools)
   # An input takes milliseconds; the limit is for one that never ends, and leaves room for a machine that stalls.
   if "build/fuzz/tests/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=256 -malloc_limit_mb=64 -timeout=60 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="build/fuzz/crashes/$name-" "${more[@]}" >"$log" 2>&1; then

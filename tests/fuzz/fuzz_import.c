@@ -1,5 +1,6 @@
-/* Files of profilers. The first byte chooses the importer, 0 for the one that is found by content; for tables the first
- * line is the map of the columns. What is imported must be what is read back after writing it. */
+/* Files of profilers, whose importer is found by content. A first byte from 0x80 on, with which no file of a tool begins, names
+ * one by its number; where that is the importer of any table, the first line is the map of the columns. What is imported must be
+ * what is read back after writing it. */
 #include "core/text.h"
 #include "measure/import/importer.h"
 #include "measure/profile/measured_codec.h"
@@ -59,9 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *map = NULL;
     if (!size)
         return 0;
-    size_t chosen = data[0] % (count_importers() + 1);
-    memory_source input = {(const char *)data + 1, size - 1, 0};
-    options.from = chosen ? roof_importer_name(chosen - 1) : NULL;
+    bool is_named = data[0] >= 0x80 && data[0] < 0x80 + count_importers();
+    memory_source input = {(const char *)data + is_named, size - is_named, 0};
+    options.from = is_named ? roof_importer_name(data[0] - 0x80) : NULL;
     if (options.from && strcmp(options.from, "csv") == 0)
         options.map = map = take_line(&input);
     if (import_stream(memory_read_growing, &input, "fuzz", &options, &m, &err) == ROOF_OK)

@@ -1,4 +1,4 @@
-/* make_corpus - writes the seeds of the fuzz targets that read models and profiles into FOLDER/TARGET/.
+/* make_corpus - writes the seeds of the fuzz targets that read models and documents into FOLDER/TARGET/.
  *
  * usage: make_corpus FOLDER
  * The folders must exist. Seeds are named seed-*; other files there are inputs that once crashed, and are left alone.
@@ -6,25 +6,20 @@
  */
 #include "model/code/dpu/dpu_isa.h"
 #include "model/graph/format.h"
-#include "roofline/import.h"
 #include "roofline/render.h"
 #include "tests/support/aie_writer.h"
 #include "roofline/xir.h"
-#include "tests/support/air_report_writer.h"
 #include "tests/support/art_report_writer.h"
 #include "tests/support/c_info_writer.h"
 #include "tests/support/ep_writer.h"
 #include "tests/support/lm_config_writer.h"
 #include "tests/support/network_c_writer.h"
-#include "tests/support/trace_samples.h"
 #include "tests/support/nsys_export.h"
-#include "tests/support/table_samples.h"
 #include "tests/support/xmodel_networks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 static const char *folder;
 
@@ -456,344 +451,6 @@ static void save_schedule(void)
     free(text);
 }
 
-/* ---- profiles ---- */
-
-#define RAW_RUN(depth, name)                                                                                 \
-    "batch:1;classname:dpu-runner;depth:" depth ";pid:7;subgraph:" name ";ts:0.1;workload:12;\n"
-#define RAW_EVENT(state, ts)                                                                                 \
-    "classname:dpu-controller;device_core_idx:0;event_state:" state ";hwconuter:9;pid:7;ts:" ts ";\n"
-#define RAW_CALL(name, from, to)       RAW_RUN("2", name) RAW_EVENT("1", from) RAW_EVENT("0", to)
-#define VTF_EVENT(id, start, ms, name) id "," start "," ms ",1,VART_RUNNER," name ",9,1,0.12,3.4,3,1,1,,\n"
-
-#define ST_RESULTS                                                                                           \
-    "ST.AI Profiling results v2.0 - \"network\"\nnb sample(s) : 10\nduration : 0.301 ms by sample "          \
-    "(0.300/0.302/0.001)\n"
-#define ST_TABLE                                                                                             \
-    "c_id m_id type dur (ms) % cumul CPU cycles name\n"                                                      \
-    "0 - epoch 0.101 33% 33% [ 8,000 72,000 800 ] EpochBlock_1\n"                                            \
-    "1 - epoch (extra HW.7) 0.200 66% 99% [ 80 40 160,000 ] EpochBlock_1 (7)\n"                              \
-    "n/a n/a Inter-nodal 0.000 0% 100% n/a\ntotal 0.301 [ 8,080 72,040 160,800 ]\n"
-#define NPU_CLOCKS                                                                                           \
-    "[I] device.attrs : fpu,mcu_freq=800MHz,\n[I] npu_freq=1000MHz\ns:config:nic_freq:900000000\n"
-#define NPU_BLOCK(compiler)                                                                                  \
-    "[I] EpochBlock_1 (c_idx=0, num=1:1, c_type=HW, extra=0)\n" compiler                                     \
-    "duration : 0.001ms (9.9%) total=0.001ms\nmcu cycles : [100, 500, 200] -> 1 (mcu_freq=800MHz), "         \
-    "0.001ms\n"
-#define NPU_COUNTED                                                                                          \
-    "core npu cycles : 625 -> 0.001 ms (npu_freq=1000MHz)\nbusif 0 : r=8 w=0 rburst[1,2,4,8]x8=(1,0,0,0) "   \
-    "wburst[1,2,4,8]x8=(0,0,0,0) -> x\nbusif 1 : r=0 w=64 rburst[1,2,4,8]x8=(0,0,0,0) "                      \
-    "wburst[1,2,4,8]x8=(0,0,0,1) -> x\nbusif (total) : r=8 w=64 -> x\n active : STRENG.1.i: busif=0, 5 "     \
-    "cycles, [p:4, q:1], 44%\nNPU cache cnts : R[hit=1, miss=2, alloc-miss=3, evict=4], W[hit=5, miss=6, "   \
-    "alloc-miss=7, through=8]\n\n"
-#define NPU_RAW(type, cycles)                                                                                \
-    "[T] [TARGET:1] s:node:evt_pre_start:0:1:1:1:17:4:" type "\ns:node:mcu_cycles:" cycles                   \
-    "\ns:node:npu_cycles:1:2:3\ns:node:streng_active:i:0:5:6\ns:node:streng_active:max:i:0:5\n"              \
-    "s:node:npu_cache:r:1:2:3:4\ns:node:port0:burst:w:1:2:3:4\n"
-
-static const struct {
-    const char *name, *from; /* from: NULL for what is found by content */
-    const char *text;        /* of a table: the map in its first line */
-} profiles[] = {
-    {"vart-raw", NULL,
-     "#SECTION:INFO;\nclassname:dpu-controller;cu_full_name:DPUCZDX8G:DPUCZDX8G_1;\n#SECTION:TRACE;"
-     "\n" RAW_CALL("a;b:c", "1", "2") RAW_CALL("d", "3", "4") RAW_CALL("a;b:c", "5", "6")
-         RAW_CALL("d", "7", "8") RAW_RUN("1", "a")},
-    {"vart-raw-twice", "vart_raw",
-     RAW_CALL("a", "1", "2") RAW_CALL("b", "2", "3") RAW_CALL("a", "3", "4") RAW_CALL("c", "4", "5")
-         RAW_CALL("a", "5", "6") RAW_CALL("b", "6", "7") RAW_CALL("a", "7", "8") RAW_CALL("c", "8", "9")},
-    {"vart-trace", NULL,
-     "HEADER\nVTF File "
-     "Version,1.0\nResolution,ms\n\nSTRUCTURE\nGroup_Start,DPU\n\nMAPPING\n1,\n2,a,b\n3,"
-     "c\n\nEVENTS\n" VTF_EVENT("1", "0", "1.5", "2") VTF_EVENT("2", "1", "2.5", "2")
-         VTF_EVENT("3", "0", "3.5", "3") VTF_EVENT("4", "3", "4", "3")},
-    {"profile-summary", NULL,
-     "Profile Summary\n\nDPU Summary\nKernel Name,Number Of Runs,CU Full Name,Minimum Time (ms),Average Time "
-     "(ms),Maximum Time "
-     "(ms),Workload(GOP),DPU Performance(GOP/s),Mem IO(MB),Mem Bandwidth(MB/s),\n"
-     "a,b,60,D:batch-1,1.9,2.0,2.1,1.0,500.0,10.0,5120.0,\nc,60,D:batch-3,0.001,0.001,0.001,0.000,0.000,0."
-     "000,0.000,\n"
-     "f,5,CPU,1,2,3,\n"},
-    {"vaitrace-text", NULL,
-     "INFO:root:x\nDPU Summary:\n====\nDPU Id | Bat | DPU SubGraph | WL | RT | Perf | LdWB | LdFM | StFM | "
-     "AvgBw\n---+---\n"
-     "D_1 | 1 | a|b | 0.1 | 0.2 | 5 | 0.3 | 0.4 | ~0 | 6\nD_2 | 1 | a | ~0 | ~0 | 5 | 0.3 | 0.4 | 1 | "
-     "6\n====\n"
-     "Function | Device | Runs | AverageRunTime(ms)\n---+---\nf | CPU | 3 | 1.5\n====\n"},
-    {"vaitrace-json", NULL,
-     "{\"report\":{\"DPU_1\":[{\"subg_name\":\"a\",\"runs\":3,\"cu_name\":\"D\",\"batch\":1,\"min_time\":1,"
-     "\"avg_time\":2,"
-     "\"max_time\":3,\"workload\":3000000,\"read_weight_bias_size\":1000000,\"read_feature_map_size\":500000,"
-     "\"write_feature_map_size\":400000,\"mem_io_bw\":1000,\"hardware_time\":1.9,\"depth\":1,\"shape\":[[1]]}"
-     "]}}"},
-    {"vitis-ai-profile", NULL,
-     "DPU Throughput\ntimestamp,FPS\n1,2\n\nDDR Bandwidth\ntimestamp,P_Read,P_Write,\n2,3,4,\n"},
-    {"xdputil", NULL, "xdputil benchmark a.xmodel 1\nFPS= 50 number_of_frames= 3000 time= 60.0 seconds.\n"},
-    {"sigmastar-op-cost", NULL,
-     "CONV_2D 90.000%\nADD 10.000%\n0 CONV_2D 90.000%\n1 ADD 10.000%\n2 MUL 0.000%\n"},
-    {"sigmastar-console", NULL,
-     "Invoke Time(us): 5500\nIPU Time = 5 ms\nBandWidth: 2 MB\nwork_mode: single\nSetting batch: 2\n"
-     "Suggest batch: 2\nOffline Model Size: 7\nInput:\nname: a\nshape: [1]\nipu_log overflow\n"},
-    {"stedgeai-validate", NULL,
-     "ST Edge AI Core v2.2.0-1\nParameters            : validate\nModel name - net\n"
-     "device.desc : x @800/400MHz\ndevice.attrs : fpu,mcu_freq=800MHz,npu_freq=1000MHz\n" ST_RESULTS
-         ST_TABLE},
-    {"stedgeai-validate-log", "stedgeai_validate",
-     "2026-01-02 03:04:05,678 [INFO] CmdLine:76 - Summary 'a'\n[I]  device.desc : x @800/400MHz\n" ST_RESULTS
-         ST_TABLE "n/a\n" ST_RESULTS ST_TABLE},
-    {"stedgeai-val-json", NULL,
-     "{\"aton_execution_time\":[{\"counters\":[8000,72000,800],\"cycles\":80801,\"duration_ms\":0.101,"
-     "\"percentage\":100.0}],\"environment\":{\"device\":\"x "
-     "@800/400MHz\",\"generated_model\":{\"name\":\"n\"},"
-     "\"tools\":[{\"input_model\":{\"name\":\"net\"}}]},\"graphs\":[{}],\"json_schema_version\":\"2.0\"}"},
-    {"csv", "csv",
-     "name=L,time=T:ms,index=#1,count=N,max=M:us,share=P:%,cycles=C:dpu\nI;L;T;N;M;P;C\n1;a;1.5;3;2000;25%;"
-     "7\n2;\"a \"\"b\";0;;;;\n"},
-    {"csv-samples", "csv", "name=L,time=T:s,type=K\nL\tT\tK\na\t1\tx\nb\t2\t\na\t1\ty\n"},
-    {"csv-without-map", NULL, "Layer,Mean (ms)\na,1\n"},
-    {"npu-profiler", NULL,
-     "[I] NPU Utility - AiRunner Profiler (version 0.3)\n[I]  Summary 'a' - ['a', 'b']\n" NPU_CLOCKS
-         NPU_BLOCK("[compiler]\noperations : {'hw.conv': 4}\nprocessor units : {'CONV_ACC': 4}\nops : "
-                   "9\ncompute cycles : 4 "
-                   "(max_cycles=6)\nmem accesses : [p: r=4, w=0] [q: r=1, w=2]\n") NPU_COUNTED
-     "Summary\nCompiler\ncycles : 6 (total max_cycles)\nideal cycles : 4 (total compute_cycles)\nops : "
-     "9\nMeasured\ntotal duration : 0.001ms, npu_core:0.001ms (96%), mcu_cycles=[1, 2]%\nmcu cycles : "
-     "800 (core only = 500)\nnpu cycles : 900 (core only = 625)\nMemory bandwidth / inference\np : r=4 "
-     "w=0 -> 1 B/s (peak)\nq : r=1 w=2 -> x\ntotal r/w : r=5 w=2 -> x\nSummary 'b' - ['b']\n" NPU_BLOCK(
-         "operations : <no-info available from the compiler>\n")},
-    {"npu-profiler-raw", NULL,
-     NPU_CLOCKS NPU_RAW("EC", "1:2:3") NPU_RAW("EC", "2:2:3") NPU_RAW("SW", "4:5:6")},
-    {"tflite-benchmark", NULL,
-     "STARTING!\nGraph: [net]\ncount=1 curr=9\ncount=2 first=9 curr=8 min=8 max=9 avg=8.5e+00 "
-     "std=1\nInference "
-     "timings in us: Init: 1, First inference: 9, Warmup (avg): 9, Inference (avg): 8.5\nOperator-wise "
-     "Profiling "
-     "Info for Regular Benchmark Runs:\n==== Run Order ====\n[node type]\t[avg ms]\t[times called]\t[Name]\n"
-     "ADD\t0.004\t2\t[a]:0\n\nTimings (microseconds): count=2 first=9 curr=8 min=8 max=9 avg=8 std=0\n"},
-    {"tflite-benchmark-csv", NULL, "node type, avg_ms, times called, name\nADD, 0.5, 1, [a\t b]:0\n"},
-    {"qnn-csv", NULL,
-     "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier\n"
-     "0,BACKEND,4,COUNT,BACKEND,ROOT,Number of HVX threads used\n0,NODE,30,CYCLES,BACKEND,SUB-EVENT,a, "
-     "b:OpId_1 "
-     "(cycles)\n0,BACKEND,9,US,BACKEND,ROOT,Accelerator (execute) "
-     "time\n0,BACKEND,4,COUNT,BACKEND,ROOT,Number of "
-     "HVX threads used\n0,NODE,20,CYCLES,BACKEND,SUB-EVENT,a, b:OpId_1 (cycles)\n0,BACKEND,8,US,BACKEND,ROOT,"
-     "Accelerator (execute) time\n0,EXECUTE,9,US,BACKEND,ROOT,QNN (execute) time\n"},
-    {"qnn-qhas", NULL,
-     "{\"header\":{\"artifact_type\":\"QHAS\"},\"data\":{\"htp_overall_summary\":{\"data\":[{\"time_us\":9,"
-     "\"timeline_cycles\":10,\"total_dram_read\":4}]},\"qnn_op_instances_nodes\":{\"data\":[{\"qnn_op\":"
-     "\"a\","
-     "\"num_dominant_path_cycles_htp_0\":5,\"dram_read\":1}]}}}"},
-    {"rknn", NULL,
-     "NPU Current Frequency List:\n - 1000\n\033[0mD RKNN: [1] Network Layer Information Table\nID OpType "
-     "Target "
-     "Cycles(DDR/NPU/Total) Time(us) MacUsage(%) RW(KB) FullName\n1  Conv   NPU    1/2/2                 5   "
-     "     "
-     "0.5         6      Conv:a\n2  Pad    CPU    0/0/0                 5                    0      "
-     "\n---\nTotal "
-     "Operator Elapsed Per Frame Time(us): 10\n"},
-    {"vela-csv", NULL,
-     "TFLite_operator,NNG Operator,Op Cycles,Network%,MAC Count,Name\nADD,Add,9.0,5,3,a;b\n"},
-    {"coreml-csv", NULL,
-     "DebugName, OpType, SelectedBackend, backend_0, backend_1, est_time_0, est_time_1\na, mul, \"bnns\", , "
-     "bnns, , "
-     "0.5\n"},
-    {"coreml-text", NULL,
-     "x analytics.mil:1:2, {\n DebugName = \"a\";\n EstimatedRunTime = {\n ane = \"0.5\";\n };\n OpIndex = "
-     "2;\n"
-     " SelectedBackend = \"\\\"ane\\\"\";\n}\n"},
-    {"coreml-plan", NULL, "operation a, device <MLCPUComputeDevice: 0x1>, cost 0.5%\n"},
-    {"openvino-csv", NULL,
-     "layerName;execStatus;layerType;execType;realTime (ms);cpuTime "
-     "(ms);\na;EXECUTED;A;x;1.5;1;\nb;OPTIMIZED_OUT;"
-     "B;x;0;0;\nTotal;;;;1.5;1;\n"},
-    {"openvino-json", NULL,
-     "{\"avg_performance\":{\"nodes\":[{\"name\":\"a\",\"status\":\"EXECUTED\",\"node_type\":\"A\",\"real_"
-     "time\":1}],"
-     "\"total_real_time\":2}}"},
-    {"aihub", NULL,
-     "{\"execution_summary\":{\"estimated_inference_time\":6,\"all_inference_times\":[6,7]},\"execution_"
-     "detail\":[{"
-     "\"name\":\"a\",\"compute_unit\":\"NPU\",\"execution_time\":0,\"execution_cycles\":3}]}"},
-    {"snpe-diagview", NULL,
-     "Total Inference Time: 9 us\nSnpe Accelerator Time: 8 us\nAccelerator Time: 4 us\nLayer Times:\n0: 5 us "
-     ": CPU\n"
-     "1: a:OpId_1 (cycles) : 3 cycles : DSP\n"},
-    {"tvm", NULL,
-     "{\"calls\":[{\"Duration "
-     "(us)\":{\"microseconds\":1.5},\"Name\":{\"string\":\"a\"},\"Count\":{\"count\":2}}],"
-     "\"device_metrics\":{\"cpu\":{\"Duration (us)\":{\"microseconds\":2}}}}"},
-    {"tvm-csv", NULL, "Duration (us),Name,Argument Shapes,Percent\n1.5,a,\"f[1, 2]\",9\n"},
-    {"etdump", NULL,
-     "event_block_name\tevent_name\tavg (ms)\tis_delegated_op\nExecute\tnative_call_a\t0.5\tFalse\nExecute\t"
-     "OPERATOR_CALL\t0.6\tFalse\nExecute\tMethod::execute\t1\tFalse\n"},
-    {"etdump-framed", NULL,
-     "\xe2\x94\x82 event_block_name \xe2\x94\x82 event_name \xe2\x94\x82 avg (ms) \xe2\x94\x82 "
-     "is_delegated_op "
-     "\xe2\x94\x82\n\xe2\x94\x82 Execute \xe2\x94\x82 a \xe2\x94\x82 0.5 \xe2\x94\x82 True \xe2\x94\x82\n"},
-    {"tensorrt-times", NULL,
-     "[{\"startEnqMs\":0,\"h2dMs\":0.1,\"computeMs\":0.8,\"d2hMs\":0.1,\"latencyMs\":1},{\"startEnqMs\":1,"
-     "\"latencyMs\":2}]"},
-    {"aie-record-timer", NULL,
-     "{\"header\":{\"clock_freq_MHz\":1000,\"id_size\":4},\"record_timer_ts\":[{\"id\":1,\"cycle\":30},{"
-     "\"id\":2,\"cycle\":40},"
-     "{\"id\":7,\"cycle\":41},{\"id\":1,\"cycle\":10},{\"id\":2,\"cycle\":21}],\"events\":[{\"id\":1,"
-     "\"name\":\"a\",\"op_type\":"
-     "\"conv2d-fix\",\"start\":true,\"type\":\"layer\"},{\"id\":2,\"name\":\"a\",\"op_type\":\"conv2d-fix\","
-     "\"start\":false,"
-     "\"type\":\"layer\"},{\"id\":3,\"name\":\"g\",\"start\":true,\"type\":\"pdi_graph\"}]}"},
-    {"aie-trace", NULL,
-     "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":\"core_trace for "
-     "tile3,1\"}},{\"name\":"
-     "\"PORT_RUNNING_0\",\"ts\":1,\"ph\":\"B\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"PORT_RUNNING_0\","
-     "\"ts\":9,\"ph\":"
-     "\"E\",\"pid\":0,\"tid\":0,\"args\":{}},{\"name\":\"LOCK_STALL\",\"ts\":3,\"ph\":\"B\",\"pid\":1,"
-     "\"tid\":1}]"},
-    {"rocprof-kernels", NULL, TS_KERNEL_TRACE},
-    {"rocprof-copies", NULL, TS_COPY_TRACE},
-    {"rocprof-v1", NULL, TS_ROCPROF_V1},
-    {"rocprof-stats", NULL, TS_ROCPROF_STATS},
-    {"rocprof-compute", NULL, TS_ROCPROF_COMPUTE},
-    {"nsys-sum", NULL, TS_NSYS_SUM},
-    {"nsys-gpu-sum", NULL, TS_NSYS_GPU_SUM},
-    {"nsys-trace", NULL, TS_NSYS_TRACE},
-    {"ncu-long", NULL, TS_NCU_LONG},
-    {"ncu-wide", NULL, TS_NCU_WIDE},
-    {"xrt-summary", NULL, TS_XRT_SUMMARY},
-    {"xrt-device-trace", NULL, TS_XRT_TRACE},
-    {"vtune", NULL, TS_VTUNE},
-    {"advisor", NULL, TS_ADVISOR},
-    {"streamline", NULL, TS_STREAMLINE},
-    {"power-csv", NULL,
-     "# a\ntimestamp,elapsed_s,som_power_mW,som_current_mA,som_voltage_mV\n10:00:00,0,4000,700,5000\n"
-     "10:00:03,3,,700,5000\n10:00:04,4,6000,700,5000\n"},
-    {"power-csv-product", "power_csv",
-     "time;Current [mA];\"Voltage (V)\"\n2026-01-05T10:00:00Z;1e2;5\n2026-01-05T10:00:01.5Z;2e2;5\n"},
-    {"nvidia-smi", NULL,
-     "timestamp, index, power.draw [W], utilization.gpu [%]\n2026/01/05 10:00:00.000, 0, 40.00 W, 9 %\n"
-     "2026/01/05 10:00:00.010, 1, [N/A], 9 %\n2026/01/05 10:00:01.000, 1, 41 W, 9 %\n"},
-    {"tegrastats", NULL,
-     "01-05-2026 10:00:00 RAM 1/2MB (lfb 1x4MB) EMC_FREQ 10%@2133 GR3D_FREQ 50% VDD_IN 5000mW/4000mW VDD_CPU "
-     "2000mW/1mW\n01-05-2026 10:00:01 RAM 1/2MB EMC_FREQ 30%@2133 GR3D_FREQ 70% VDD_IN 7000/4000\n"},
-    {"platformstats", NULL, "SOM total power    \t:     3000 mW\nSOM total power : 5000 mW\n"},
-    {"monsoon", NULL,
-     "Time (s),Main(mA),Main Voltage(V),USB(mA),USB Voltage(V)\n0,100,4.0,9,5\n0.0002,200,4.0,9,5\n"},
-    {"mlperf-tiny-energy", NULL,
-     "1.0 ulp-ml: Energy data for window 2 at time 1.00 for 2.00 sec.:\n1.0 ulp-ml:   Energy       :   9 uJ\n"
-     "1.0 ulp-ml:   Power        :    5 uW\n1.0 ulp-ml:   Energy/Inf.  :    3 uJ/inf.\n1.0 ulp-ml: Median "
-     "energy cost is 3.0 uJ/inf.\n1.0 ulp-ml:   # Inferences :           3\n1.0 ulp-ml:   Runtime      :    "
-     "   2.000 sec.\n"},
-    {"energyrunner-trace", NULL, "\xf1\x01\x01\x7a\x44\x01\x01\x20\x41\x01\x01\x80\x40\x01\x01\x20\x41"},
-    {"perf-stat-json", NULL,
-     "# started on x\n\n{\"interval\" : 1.5, \"counter-value\" : \"8.5\", \"unit\" : \"Joules\", \"event\" : "
-     "\"power/energy-pkg/\", \"event-runtime\" : 9, \"pcnt-running\" : 100.00}\n{\"counter-value\" : \"<not "
-     "supported>\", \"unit\" : \"\", \"event\" : \"cycles\", \"pcnt-running\" : 50.00}\n"},
-    {"perf-stat-csv", NULL,
-     "# started on x\n\n     1.5,S0,1,0.64,msec,task-clock,1.69%,644090,100.00,0.003,CPUs utilized\n"
-     "     2.5,S0,1,75,,page-faults,644090,74.00,,\n     2.5,S0,1,9,ns,duration_time,9,100.00,,\n"},
-    {"perf-stat-text", NULL,
-     " Performance counter stats for 'x':\n\nS0  2  1,234.50 Joules power/energy-pkg/  # 0.1 /sec  (+- "
-     "1.69%)\n"
-     "   <not counted>      cycles\n 7  cs  # 1 /sec  (74.9%)\n 2.5 +- 0.1 seconds time elapsed  ( +- 0.45% "
-     ")\n"},
-    {"npu-profiler-both", "npu_profiler",
-     NPU_CLOCKS NPU_RAW("HW", "100:500:200") NPU_RAW("HW", "100:500:200") NPU_BLOCK("") NPU_COUNTED},
-};
-
-static void save_air_report(void)
-{
-    static const ar_step steps[] = {{"a", true, true, 2, 0.5, 1, 0.1, 8, 1, 0}, {.name = "b", .mean_ms = 1}};
-    const ar_report report = {.model = "a/b",
-                              .layers = 2,
-                              .tokens = 3,
-                              .prompt = 4,
-                              .setup_s = 1,
-                              .drift_ms = 0.1,
-                              .prefill = {steps, 2, 0.1},
-                              .decode = {steps, 2, 0}};
-    textbuf text;
-    text_init(&text, 1 << 20);
-    text_puts(&text, "?"); /* the first byte chooses the importer: 0, by content */
-    ar_write(&report, &text);
-    text.bytes[0] = '\0';
-    save("import", "mlir-air-profile", text.bytes, text.length);
-    text_free(&text);
-}
-
-static void save_profiles(void)
-{
-    save_air_report();
-    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-        size_t from = 0, length = strlen(profiles[i].text);
-        while (profiles[i].from && strcmp(roof_importer_name(from), profiles[i].from) != 0)
-            from++;
-        char *bytes = malloc(length + 2);
-        if (!bytes)
-            xm_die("make_corpus: out of memory");
-        bytes[0] = profiles[i].from ? (char)(from + 1) : 0;
-        memcpy(bytes + 1, profiles[i].text, length + 1);
-        save("import", profiles[i].name, bytes, length + 1);
-        free(bytes);
-    }
-}
-
-/* ---- traces ---- */
-
-/* As it is, and behind the byte that lets the importer be found by content. */
-static void save_trace(const char *name, const void *bytes, size_t length)
-{
-    char *chosen = calloc(1, length + 1);
-    if (!chosen)
-        xm_die("make_corpus: out of memory");
-    memcpy(chosen + 1, bytes, length);
-    save("events", name, bytes, length);
-    save("import", name, chosen, length + 1);
-    free(chosen);
-}
-
-static void save_packed(const char *name, const char *text)
-{
-    unsigned char bytes[4096];
-    z_stream z = {.next_in = (unsigned char *)(uintptr_t)text,
-                  .avail_in = (unsigned)strlen(text),
-                  .next_out = bytes,
-                  .avail_out = sizeof bytes};
-    if (deflateInit2(&z, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK || /* 16: gzip */
-        deflate(&z, Z_FINISH) != Z_STREAM_END)
-        xm_die("make_corpus: a trace cannot be compressed");
-    save_trace(name, bytes, sizeof bytes - z.avail_out);
-    deflateEnd(&z);
-}
-
-static void save_utf16(const char *name, const char *text)
-{
-    unsigned char bytes[4096] = {0xff, 0xfe};
-    size_t n = 2;
-    for (; *text && n + 2 <= sizeof bytes; n += 2)
-        bytes[n] = (unsigned char)*text++;
-    save_trace(name, bytes, n);
-}
-
-static void save_traces(void)
-{
-    static const char unended[] = "[{\"ph\":\"B\",\"ts\":1.5e3,\"tid\":\"t\"},{\"name\":\"\\u00e4\"},";
-    static const struct {
-        const char *name, *text;
-    } traces[] = {
-        {"kineto", KINETO_TRACE},
-        {"kineto-cpu", KINETO_HEAD KINETO_CPU KINETO_TAIL},
-        {"onnxruntime", ORT_TRACE},
-        {"tensorflow", TF_GPU},
-        {"tensorflow-tpu", TF_TPU},
-        {"nsightful", NSIGHTFUL_TRACE},
-        {"sigmastar-timeline", SIGMASTAR_TRACE},
-    };
-    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
-        save_trace(traces[i].name, traces[i].text, strlen(traces[i].text));
-    save("events", "unended", unended, sizeof unended - 1);
-    save_packed("kineto-cpu-gzip", KINETO_HEAD KINETO_CPU KINETO_TAIL);
-    save_utf16("nsightful-utf16", NSIGHTFUL_TRACE);
-}
-
 /* ---- databases ---- */
 
 static void save_nsys_exports(void)
@@ -1028,8 +685,6 @@ int main(int argc, char **argv)
     save_lm_configs();
     save_streams();
     save_schedule();
-    save_profiles();
-    save_traces();
     save_nsys_exports();
     save_c_infos();
     save_reports();

@@ -49,28 +49,6 @@ static inline roof_measured *im_import(const char *text, const roof_import_optio
     return m;
 }
 
-/* What must fail: with that status, in that line (0: any), and the words in its message. */
-typedef struct im_bad {
-    const char *what, *text;
-    roof_import_options options;
-    roof_status status;
-    uint64_t line;
-    const char *words;
-} im_bad;
-
-static inline void im_refuse(const im_bad *bad)
-{
-    roof_measured *m = NULL;
-    roof_error err = {0};
-    roof_status status = im_try(bad->text, &bad->options, &m, &err);
-    if (status == ROOF_OK)
-        fail_msg("%s: was taken", bad->what);
-    if (status != bad->status || !strstr(fx_message(&err), bad->words) ||
-        (bad->line && err.line != bad->line))
-        fail_msg("%s: %s", bad->what, fx_message(&err));
-    assert_null(m);
-}
-
 static inline const roof_run *im_run(const roof_measured *m, uint32_t run)
 {
     assert_int_equal(m->n_experiments, 1);

@@ -110,15 +110,6 @@ static void hostile_databases_are_refused(void **state)
     }
 }
 
-static void a_database_is_a_file_and_not_a_stream(void **state)
-{
-    static const im_bad rows[] = {
-        {"a stream", "SQLite format 3", {0}, ROOF_E_DATA, 0, "not from a stream"},
-    };
-    (void)state;
-    im_refuse(&rows[0]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,7 +117,6 @@ int main(void)
         cmocka_unit_test(copies_without_labels_have_their_number),
         cmocka_unit_test(what_has_no_name_or_ends_before_it_begins_is_told),
         cmocka_unit_test(hostile_databases_are_refused),
-        cmocka_unit_test(a_database_is_a_file_and_not_a_stream),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
