@@ -43,8 +43,8 @@ typedef struct roof_budget {
     struct {
         const char *file; /* as it stands in the budget; NULL: none */
         const char *path; /* as seen from here */
-        double
-            factor; /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated */
+        /* B / A of the time of an inference, as in roof_compared_decide; 1 where it is not stated. */
+        double factor;
         double layer_factor; /* likewise of each layer; NaN: layers are not held against it */
         bool passes_unknown; /* what noise leaves open is skipped; else it fails */
     } baseline;
@@ -77,8 +77,8 @@ ROOF_API const char *roof_check_state_text(roof_check_state state);
 
 typedef struct roof_check {
     const char *model;
-    const char
-        *name; /* unlike all others of the model: "p99", "conv efficiency", "deployed against old.json" */
+    /* Unlike all others of the model: "p99", "conv efficiency", "deployed against old.json". */
+    const char *name;
     const char *unit; /* "s", "B", "ratio" */
     double found,
         limit;     /* found: NaN: there is none. One that is not known may have what too few samples say */

@@ -59,8 +59,8 @@ typedef struct roof_calibration {
     uint32_t n_parameters;
     double covariance[ROOF_MAX_PARAMETERS][ROOF_MAX_PARAMETERS]; /* of the transformed values */
     double scatter_ratio; /* of a network of another family: standard deviation of ln(measured / predicted) */
-    double
-        residual_ratio; /* the same of what it was fitted to, which says nothing of other networks; NaN: not known */
+    /* The same of the times that it was fitted to, which says nothing of other networks; NaN: not known. */
+    double residual_ratio;
     double family_scatter; /* s of the interval; NaN: not known */
     uint32_t families;     /* of what it was fitted to; 0: not known */
     uint32_t layers, totals, dof;

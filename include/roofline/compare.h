@@ -73,8 +73,8 @@ typedef struct roof_compared {
     double tail_quantile;            /* tail.a_s is that of A; NaN: there is no such look */
     uint64_t slow;                   /* samples of B above ROOF_COMPARE_RESOLUTION_RATIO times that */
     double a_effective, b_effective; /* how many independent samples count as much; NaN without samples */
-    double
-        tick_s; /* the least distance of two samples of both, INFINITY: all are equal; NaN without samples */
+    /* The least distance of two samples of both, INFINITY: all are equal; NaN without samples. */
+    double tick_s;
     uint64_t zeros; /* samples of 0 s, or a mean of 0 s: what no inference takes */
     /* Whether a difference is shown, or one of ROOF_COMPARE_RESOLUTION_RATIO either way is excluded; and how many samples of each side
      * could do so, ROOF_UNKNOWN where these do, or no number does. */
@@ -107,11 +107,11 @@ typedef enum roof_look_kind { ROOF_LOOK_TYPICAL, ROOF_LOOK_MEAN, ROOF_LOOK_TAIL,
 typedef struct roof_decided {
     roof_decision is;
     roof_undecided_reason why;
-    roof_look_kind
-        look; /* the first one that is above, or undecided, else the one whose interval reaches furthest */
+    /* The first one that is above, or undecided, else the one whose interval reaches furthest. */
+    roof_look_kind look;
     double ratio, ci95[2]; /* of that look */
-    uint64_t
-        samples; /* of each side, that could decide it where nothing changed; ROOF_UNKNOWN: no number does, or it is not known */
+    /* So many of each side could decide it where nothing changed; ROOF_UNKNOWN: no number does, or it is not known. */
+    uint64_t samples;
 } roof_decided;
 
 /* What makes two runs no repetition of one another: "batch", "4", "1". */
@@ -121,14 +121,14 @@ typedef struct roof_unlike {
 
 typedef struct roof_compared_run {
     const char *model, *model_b; /* as A and B call it */
-    const char
-        *mode;   /* "bypass", "per_layer"; of predictions "at_best" or "expected", which both have then */
+    /* "bypass", "per_layer"; of predictions "at_best" or "expected", which both have then. */
+    const char *mode;
     bool is_sum; /* the total is the sum of the layers, since no time of an inference is stated on one side */
     roof_compared total;
     roof_compared *layers;
     uint32_t n_layers, n_paired, n_tested, n_shown, n_only_a, n_only_b;
-    uint32_t
-        n_untold; /* of the tested ones: too few samples to tell a change of ROOF_COMPARE_RESOLUTION_RATIO */
+    /* Those of the tested ones that have too few samples to tell a change of ROOF_COMPARE_RESOLUTION_RATIO. */
+    uint32_t n_untold;
     double geometric_mean, geometric_mean_ci95[2]; /* of the ratios of paired layers */
     roof_unlike *unlike; /* what makes them no repetition of one another, whatever differs in time */
     uint32_t n_unlike;

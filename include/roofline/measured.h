@@ -223,8 +223,8 @@ typedef struct roof_run {
     uint32_t n_clocks;
     roof_times total;       /* one inference, from end to end */
     double sum_of_layers_s; /* as stated; the rows below need not be all of them */
-    double
-        span_s; /* of the whole recording: from the beginning of the first execution of a row to the end of the last one */
+    /* The time from the beginning of the first execution of a row to the end of the last one. */
+    double span_s;
     double busy_s;    /* of that, where any row ran; NaN: not known, as span_s */
     double setup_s;   /* once before the first inference, and in no time of one */
     roof_trend trend; /* of the inferences, one after the other, or the part of them that the tool timed */
@@ -236,8 +236,8 @@ typedef struct roof_run {
     roof_event *events; /* likewise */
     uint32_t n_events;
     uint64_t read_bytes, write_bytes, total_bytes;
-    uint64_t
-        memory_bytes; /* of the device's memory that the model needs at run time, which models may share */
+    /* The device's memory that the model needs at run time, which models may share. */
+    uint64_t memory_bytes;
     roof_measured_layer *layers;
     uint32_t n_layers;
     double energy_j, power_w; /* of one inference, and while it ran; without what idle_power_w is */

@@ -55,12 +55,12 @@ typedef struct roof_unit {
     uint32_t layer, n_layers; /* into roof_reconciled.layer_order */
     uint32_t row, n_rows;     /* into roof_reconciled.row_order */
     double ideal_s, measured_s, overhead_s, corrected_s, gap_s, cov_ratio;
-    double
-        scheduled_s; /* the schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own */
+    /* The schedule of its layers' own codes; NaN: not timed alone, or a layer has no code of its own. */
+    double scheduled_s;
     double host_s;       /* NaN: no phases tell it apart, so what there is of it is in the gap */
     uint32_t boundaries; /* timed one by one within the unit */
-    uint32_t
-        executions; /* by one inference, of which all times here are; 0: its rows, or layers, differ in it */
+    /* By one inference, which all times here are of; 0: its rows, or layers, differ in it. */
+    uint32_t executions;
     uint32_t bound; /* engine of the prediction, or ROOF_NONE */
     uint64_t notes; /* ROOF_NOTE of each kind of finding that is about this unit */
     roof_match match : 8;
@@ -185,8 +185,8 @@ typedef struct roof_profile_part {
 typedef struct roof_profile {
     const char *tool; /* as people call it; NULL: not known, or several */
     const char *next; /* what to do next with a profile of this tool; NULL: nothing in particular */
-    bool
-        has_two_modes; /* this tool, or nobody knows which it is: layers and whole inferences can be compared */
+    /* This tool, or nobody knows which it is: layers and whole inferences can be compared. */
+    bool has_two_modes;
     const char *devices; /* that its rows name, "GPU", "CPU and NPU"; NULL: none, or not all rows do */
     roof_profile_basis basis;
     bool is_estimated;        /* by the tool, nothing of it was measured */
@@ -283,8 +283,8 @@ typedef struct roof_reconciled {
     /* How busy the units of the accelerator were, where the rows of layer_run say; NULL: they do not. */
     const roof_busy *busy;
     roof_energy energy;
-    const roof_profile
-        *profile; /* NULL: there is a model, and times are compared with it, or nothing was profiled */
+    /* NULL: there is a model, and times are compared with it, or nothing was profiled. */
+    const roof_profile *profile;
     const roof_cause *causes; /* what costs time, the first to look at first */
     uint32_t n_causes;
 } roof_reconciled;
@@ -333,9 +333,10 @@ typedef struct roof_reconciliation {
     bool by_epochs;    /* all were profiled by phases of epochs, which tell what is fixed without a line */
     bool by_phases; /* or have the host's copies apart from the accelerator's work, which tells it likewise */
     double rule_cost_s; /* slope of the overhead fit with two digits, as it is usually quoted; NaN: none */
-    double
-        buffer_bytes_per_s; /* of the host into buffers that it shares with the accelerator; NaN: not known */
-    roof_margin ceiling; /* no fixed cost inside a layer can be larger than the least margin that one leaves */
+    /* The host's rate into buffers that it shares with the accelerator; NaN: not known. */
+    double buffer_bytes_per_s;
+    roof_margin
+        ceiling; /* no fixed cost inside a layer can be larger than the least margin that one leaves */
     roof_finding *findings;
     uint32_t n_findings;
     /* The first member of a document's `hardware` that is not used, though every number would be another one with it; measured's.

@@ -101,8 +101,8 @@ typedef struct roof_series {
      * the slow ones. NaN: steady. */
     double first, second;
     uint64_t at; /* step: how many samples of all stand before it. Modes: how many are slow. Else 0 */
-    bool
-        order_is_known; /* false: sorted samples, which may have two speeds, but tell nothing by their order */
+    /* False for sorted samples, which may have two speeds, but tell nothing by their order. */
+    bool order_is_known;
 } roof_series;
 
 /* Classifies samples in the order in which they were taken. One cause has one name: what a warm-up explains is no trend, what a

@@ -19,8 +19,8 @@ static const char *const converts_words[] = {"transpose", "transposed", "permute
                                               {"interleaved", "sharded"},
                                               {"sharded", "interleaved"}};
 
-/* Layers that compute, though their names have such a word: a transposed convolution, a product with a transposed
- * matrix. */
+/* Words of layers that compute, although a word above stands beside them: a transposed convolution, a product
+ * with a transposed matrix. */
 static const char *const computes_words[] = {"conv",   "convolution", "deconv", "deconvolution", "conv1d",
                                              "conv2d", "conv3d",      "matmul", "gemm"};
 

@@ -1,5 +1,5 @@
-/* measure/compare/sample_tests.h - three statistics of what two sides took, the typical inference, the mean and
- * the tail, and what they decide.
+/* measure/compare/sample_tests.h - three statistics of what two sides took, the typical inference, the mean
+ * and the tail, and what they decide.
  *
  * Units: seconds of one inference.
  */

@@ -113,10 +113,8 @@ static void find_ceiling(roof_reconciliation *out)
             const roof_unit *u = &e->units[k];
             roof_times t = u->n_rows == 1 ? unit_row(e, u, 0)->time : times_unknown();
             bool is_mean = isnan(t.min_s);
-            margin = tighter(
-                margin, (roof_margin){.seconds = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s),
-                                    .unit = k,
-                                    .is_mean = is_mean});
+            double margin_s = (is_mean ? t.mean_s : t.min_s) - per_execution(u, u->ideal_s);
+            margin = tighter(margin, (roof_margin){.seconds = margin_s, .unit = k, .is_mean = is_mean});
         }
         margin.experiment = i;
         if (margin.seconds >= 0) /* where a layer is faster than its bound, something else is wrong */

@@ -69,12 +69,8 @@ const char *profile_alone_kernel(const char *name, roof_arena *arena)
 static double amount(const roof_reconciled *e, roof_profile_basis basis, const roof_unit *u)
 {
     double value = basis == ROOF_PROFILE_TIMES    ? u->measured_s
-                   : basis == ROOF_PROFILE_SHARES ? 0
+                   : basis == ROOF_PROFILE_SHARES ? unit_stated_share(e, u)
                                                   : unit_cycles(e, u);
-    for (uint32_t i = 0; basis == ROOF_PROFILE_SHARES && i < u->n_rows; i++) {
-        const roof_layer_counters *c = unit_row(e, u, i)->counters;
-        value += c ? c->share_ratio : NAN;
-    }
     return u->n_rows && value > 0 && !roof_unit_is_repeated(u) ? value : 0;
 }
 

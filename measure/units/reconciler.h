@@ -25,7 +25,7 @@ typedef struct reconciler {
     roof_error *err;
 } reconciler;
 
-/* e may be NULL, which are all, and unit as well; a unit keeps a note. Some dozens of each kind are listed, the
+/* e: NULL for all of them; unit may be NULL, else it keeps a note. Some dozens of each kind are listed, the
  * others counted. Runs of one model share its layers: what is so for all is listed once. */
 void remark_add(reconciler *r, const roof_reconciled *e, roof_unit *unit, const roof_remark *remark);
 

@@ -175,14 +175,20 @@ double unit_shown_cov(const roof_reconciled *e, const roof_unit *u)
                                                                                              : printed;
 }
 
+double unit_stated_share(const roof_reconciled *e, const roof_unit *u)
+{
+    double sum = u->n_rows ? 0 : NAN;
+    for (uint32_t i = 0; i < u->n_rows; i++) {
+        const roof_layer_counters *c = unit_row(e, u, i)->counters;
+        sum += c ? c->share_ratio : NAN;
+    }
+    return sum;
+}
+
 double roof_unit_share(const roof_reconciled *e, const roof_unit *u)
 {
-    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s), stated = u->n_rows ? 0 : NAN;
-    for (uint32_t i = 0; i < u->n_rows && isnan(share); i++) {
-        const roof_layer_counters *c = unit_row(e, u, i)->counters;
-        stated += c ? c->share_ratio : NAN;
-    }
-    return isnan(share) ? stated : share;
+    double share = quotient_of(u->measured_s, e->total.sum_of_layers_s);
+    return isnan(share) ? unit_stated_share(e, u) : share;
 }
 
 void roof_unit_bytes(const roof_reconciled *e, const roof_unit *u, double *measured, double *predicted)

@@ -69,6 +69,9 @@ const char *hardware_of(const roof_reconciliation *r);
 /* The kind that a unit counts to where times are summed up by kind. */
 const char *unit_type(const roof_unit *u);
 
+/* The share of the whole that its rows state together; NaN: one of them states none. */
+double unit_stated_share(const roof_reconciled *e, const roof_unit *u);
+
 /* All that its rows count of one clock domain; NaN: not known. */
 double unit_cycles(const roof_reconciled *e, const roof_unit *u);
 

@@ -37,8 +37,8 @@ roof_status cause_set_layers(roof_prediction *p, roof_cause *cause,
                              uint32_t engine, roof_error *err);
 
 /* The gain of a replay of the code at twice the speed of an engine, with the digits that documents have. NaN:
- * there is no replay. *of_s: the time that it is a part of, the expected one where the replay is of that, else
- * the scheduled one. */
+ * there is no replay. *of_s: the time that it is a part of, the expected one where the replay is of that,
+ * else the scheduled one. */
 double cause_replayed_s(const roof_prediction *p, const char *engine, double *of_s);
 
 #endif
