@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bus interface is 8 bytes wide in each direction (ST, "How to profile a deployed model"). */
-enum { BUS_BYTES_PER_CYCLE = 16 };
+/* A beat is read and one is written in a cycle. */
+enum { BUS_BYTES_PER_CYCLE = 2 * COUNTER_BEAT_BYTES };
 
 typedef struct maker {
     const roof_run *run;

@@ -13,6 +13,10 @@
 /* Bytes of a name that becomes a key; and of its buffer, with one more, so that a cut name is refused. */
 enum { LONGEST_KEY = 100, COUNTER_NAME_SIZE = LONGEST_KEY + 2 };
 
+/* Bytes of a beat of a bus interface, of which documents count bursts (docs/formats.md). Source: ST, "How to
+ * profile a deployed model". */
+enum { COUNTER_BEAT_BYTES = 8 };
+
 /* Its name in documents. Returns buffer. */
 const char *counter_name(const roof_event *event, char buffer[COUNTER_NAME_SIZE]);
 

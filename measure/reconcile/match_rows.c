@@ -140,7 +140,7 @@ static uint32_t by_plain_name(matcher *x, uint32_t row)
     return first_unused(x, &x->plain, match_name_plain(row_of(x, row)->name, x->arena));
 }
 
-/* "EpochBlock_1 -> 22" is a program of the epoch controller: all epochs that it counts without a row. */
+/* A row of a whole program, "EpochBlock_1 -> 22", stands for all epochs of it that have no row. */
 static uint32_t by_epochs(matcher *x, uint32_t row)
 {
     uint32_t first = ROOF_NONE, layer;
@@ -153,7 +153,7 @@ static uint32_t by_epochs(matcher *x, uint32_t row)
     return first;
 }
 
-/* "EpochBlock_53 (3)" is a part of epoch 53, whose own row, or that of its program, is found before. */
+/* A part of an epoch, "EpochBlock_53 (3)", joins the row of that epoch or of its program, found before. */
 static uint32_t by_part_of_epoch(matcher *x, uint32_t row)
 {
     numbered_rows range;
