@@ -7,7 +7,7 @@
 #ifndef ROOF_MEASURE_IMPORT_CSVMAP_H
 #define ROOF_MEASURE_IMPORT_CSVMAP_H
 
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 #include "measure/import/table.h"
 
 typedef struct map_entry {

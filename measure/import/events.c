@@ -528,7 +528,7 @@ roof_status event_text(const trace_event *e, text_span raw, text_span *out, roof
     return status;
 }
 
-text_span object_member(text_span object, const char *name)
+text_span event_member(text_span object, const char *name)
 {
     text_span key, value, found = {NULL, 0};
     size_t length = strlen(name);
@@ -544,5 +544,5 @@ text_span object_member(text_span object, const char *name)
 
 text_span event_arg(const trace_event *e, const char *name)
 {
-    return object_member(e->args, name);
+    return event_member(e->args, name);
 }

@@ -65,6 +65,6 @@ roof_status event_text(const trace_event *e, text_span raw, text_span *out, roof
 /* A member of args, or of another object; without its quotes where it is a string. Empty where it is not
  * there. Names are compared as they are written, ignoring ASCII case. */
 text_span event_arg(const trace_event *e, const char *name);
-text_span object_member(text_span object, const char *name);
+text_span event_member(text_span object, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
 #include "measure/import/map_units.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 
 #include <stdlib.h>
@@ -415,7 +415,7 @@ roof_status import_stream(import_read read, void *context, const char *path,
     if (status == ROOF_OK)
         status = arena_status(in.out->storage->arena, err);
     text_free(&in.notes);
-    tallies_free(&in);
+    timings_free(&in);
     unpack_free(unpacked);
     arena_free(in.scratch);
     if (status == ROOF_OK) {

@@ -29,13 +29,13 @@ typedef struct import_state {
     const char *device;     /* what runs the rows, as its importer says */
     const char *model;      /* which import_add_run was given first; NULL: none yet */
     roof_arena *scratch;    /* of what is needed until the import ends */
-    struct table_row *rows; /* of measure/import/kit.h */
+    struct table_row *rows; /* of measure/import/row.h */
     uint32_t n_rows;
-    struct row_tally *tallies; /* of measure/import/tally.h, linked */
-    const char **recent;       /* names that were kept, by their hash */
-    bool small;                /* somewhere a row has ~0 */
-    uint32_t n_functions;      /* of the host, which are remarks */
-    roof_doubt *doubts;        /* of all runs */
+    struct row_timings *timings; /* of measure/import/timings.h, linked */
+    const char **recent;         /* names that were kept, by their hash */
+    bool small;                  /* somewhere a row has ~0 */
+    uint32_t n_functions;        /* of the host, which are remarks */
+    roof_doubt *doubts;          /* of all runs */
     uint32_t n_doubts;
     span_list spans; /* of executions on the device, where the file says when they began */
 } import_state;

@@ -200,7 +200,7 @@ static roof_status read_row(power_table *t, const text_span *cells, roof_error *
     power_sample sample;
     double amperes, volts;
     TRY(group_of(t, t->group.place == ROOF_NONE ? span_of("") : bare(cells[t->group.place]), &group, err));
-    TRY(stamp_read(&group->clock, bare(cells[t->time.place]), &sample.at_s, err));
+    TRY(timestamp_read(&group->clock, bare(cells[t->time.place]), &sample.at_s, err));
     if (t->power.place != ROOF_NONE) {
         TRY(read_cell(bare(cells[t->power.place]), t->power, "the power", &sample.watts, err));
     } else {

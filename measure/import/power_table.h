@@ -5,8 +5,8 @@
 #ifndef ROOF_MEASURE_IMPORT_POWER_TABLE_H
 #define ROOF_MEASURE_IMPORT_POWER_TABLE_H
 
-#include "measure/import/power_kit.h"
-#include "measure/import/stamps.h"
+#include "measure/import/power_run.h"
+#include "measure/import/timestamps.h"
 
 /* The columns of a tool's tables; NULL: they are found by the units of the headings. */
 typedef struct power_table_kind {
@@ -26,7 +26,7 @@ typedef struct power_column {
 typedef struct power_group {
     char name[POWER_NAME_SIZE];
     roof_power_trace *trace;
-    stamp_clock clock;
+    timestamp_clock clock;
 } power_group;
 
 /* The reading of an importer of such a table. */

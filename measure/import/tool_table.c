@@ -11,8 +11,8 @@ roof_status table_begin(struct reading *reading, roof_error *err)
     r->table = r->in->importer->table;
     r->cells = NEW_ARRAY(r->in->scratch, text_span, TABLE_MAX_COLUMNS);
     r->offsets = NEW_ARRAY(r->in->scratch, size_t, TABLE_MAX_COLUMNS);
-    r->tally = tally_new(r->in);
-    if (!r->cells || !r->offsets || !r->tally)
+    r->timings = timings_new(r->in);
+    if (!r->cells || !r->offsets || !r->timings)
         return error_memory(err);
     return r->table->begin ? r->table->begin(reading, err) : ROOF_OK;
 }
@@ -27,7 +27,7 @@ void table_stop(struct reading *reading)
 /* Executions of one name are repetitions of a row; what the first says beside its time stands for all. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err)
 {
-    TRY(tally_row_of(r->tally, span_of(row->name), tag, at, err));
+    TRY(timings_row_of(r->timings, span_of(row->name), tag, at, err));
     if (*at < r->n_firsts)
         return ROOF_OK;
     TRY(ARENA_MORE(r->in->scratch, r->firsts, r->n_firsts, err));
@@ -59,7 +59,7 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err)
     if (!r->table->is_trace || !isnan(v[ROW_COUNT]))
         return row_keep(r->in, row, err);
     TRY(table_row_of(r, row, 0, &at, err));
-    return tally_add(r->tally, at, v[ROW_TIME], err);
+    return timings_add(r->timings, at, v[ROW_TIME], err);
 }
 
 /* --- lines --------------------------------------------------------------------------------------------- */
@@ -213,10 +213,10 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err)
 {
     uint32_t row;
-    if (!r->totals && !(r->totals = tally_new(r->in)))
+    if (!r->totals && !(r->totals = timings_new(r->in)))
         return error_memory(err);
-    TRY(tally_row_of(r->totals, span_of("total"), 0, &row, err));
-    return tally_add(r->totals, row, seconds, err);
+    TRY(timings_row_of(r->totals, span_of("total"), 0, &row, err));
+    return timings_add(r->totals, row, seconds, err);
 }
 
 /* --- the document -------------------------------------------------------------------------------------- */
@@ -243,9 +243,9 @@ static roof_status add_trace(table_reading *r, roof_run_mode mode, roof_run **ou
     TRY(import_add_run(r->in, NULL, mode, out, err));
     for (uint32_t i = 0; i < r->n_firsts; i++) {
         roof_measured_layer *layer;
-        if (!r->tally->rows[i].count)
+        if (!r->timings->rows[i].count)
             continue;
-        TRY(tally_layer(r->tally, i, *out, &layer, err));
+        TRY(timings_layer(r->timings, i, *out, &layer, err));
         TRY(row_describe(r->in, &r->firsts[i], layer, err));
         layer->index = r->table->is_in_order ? i + 1 : layer->index;
     }
@@ -271,7 +271,7 @@ static roof_status finish_run(table_reading *r, roof_run *run, roof_error *err)
     if (r->table->note)
         import_note(r->in, "%s", r->table->note);
     if (r->totals)
-        TRY(tally_times(r->totals, 0, &run->total, err));
+        TRY(timings_times(r->totals, 0, &run->total, err));
     return r->table->finish ? r->table->finish((struct reading *)r, run, err) : ROOF_OK;
 }
 

@@ -9,9 +9,9 @@
 #ifndef ROOF_MEASURE_IMPORT_TOOL_TABLE_H
 #define ROOF_MEASURE_IMPORT_TOOL_TABLE_H
 
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 #include "measure/import/table.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 /* Every such reading begins with this. An importer's own struct may go on behind it. */
 typedef struct table_reading {
@@ -21,11 +21,11 @@ typedef struct table_reading {
     text_span *cells;
     size_t *offsets; /* of the headings, between blanks */
     row_layout layout;
-    row_tally *tally;  /* of a trace */
-    table_row *firsts; /* the first execution of each row of it */
+    row_timings *timings; /* of a trace */
+    table_row *firsts;    /* the first execution of each row of it */
     uint32_t n_firsts;
     uint32_t n_tables;     /* begun so far */
-    row_tally *totals;     /* of whole inferences, in one row; NULL: none was given */
+    row_timings *totals;   /* of whole inferences, in one row; NULL: none was given */
     uint64_t iterations;   /* of a trace: of which the rows are; 0: their counts tell; ROOF_UNKNOWN: nobody */
     bool is_bypass;        /* there are no rows, but times of whole inferences */
     bool inside, is_empty; /* of a table; which has no row yet */
@@ -38,14 +38,14 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_finish(struct reading *reading, roof_error *err);
 void table_stop(struct reading *reading);
 
-/* For a trace whose rows get their times later, by tally_add: where a row lies in the tally and in rows of
- * the import. The tag tells equal names apart. Errors: those of tally_row_of. */
+/* For a trace whose rows get their times later, by timings_add: where a row lies in the timings and in rows of
+ * the import. The tag tells equal names apart. Errors: those of timings_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
 /* A row that stands in no table, and that the importer read itself: as if it stood in one. */
 roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
 
-/* One more whole inference's time: together they are the first run's total. Errors: those of tally_add. */
+/* One more whole inference's time: together they are the first run's total. Errors: those of timings_add. */
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 
 /* What an importer_def of a table says, beside its id and marks: its reading, and members of the tool_table. */

@@ -13,7 +13,7 @@ typedef struct event {
 
 struct trace_reader {
     import_state *in;
-    row_tally *tally;
+    row_timings *timings;
     event *events;
     uint32_t n_events, n_threads;
     uint64_t threads[MAX_THREADS];
@@ -23,18 +23,18 @@ struct trace_reader {
 trace_reader *trace_new(import_state *in)
 {
     trace_reader *t = NEW(in->scratch, trace_reader);
-    row_tally *tally = tally_new(in);
-    if (!t || !tally)
+    row_timings *timings = timings_new(in);
+    if (!t || !timings)
         return NULL;
-    *t = (trace_reader){.in = in, .tally = tally};
+    *t = (trace_reader){.in = in, .timings = timings};
     return t;
 }
 
 uint32_t trace_rows(const trace_reader *t)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < t->tally->n_rows; i++)
-        n += t->tally->rows[i].count > 0;
+    for (uint32_t i = 0; i < t->timings->n_rows; i++)
+        n += t->timings->rows[i].count > 0;
     return n;
 }
 
@@ -42,8 +42,8 @@ uint32_t trace_rows(const trace_reader *t)
 
 roof_status trace_row(trace_reader *t, text_span name, uint64_t workload_ops, uint32_t *row, roof_error *err)
 {
-    TRY(tally_row_of(t->tally, name, workload_ops, row, err));
-    t->tally->rows[*row].workload_ops = workload_ops;
+    TRY(timings_row_of(t->timings, name, workload_ops, row, err));
+    t->timings->rows[*row].workload_ops = workload_ops;
     return ROOF_OK;
 }
 
@@ -54,9 +54,9 @@ roof_status trace_add(trace_reader *t, const kernel_launch *launch, roof_error *
     if (seconds <
         1e6) /* stamps have nanoseconds at best: what is beyond them comes from subtracting doubles */
         seconds = (double)llround(seconds * 1e9) / 1e9;
-    TRY(tally_add(t->tally, launch->row, seconds, err));
+    TRY(timings_add(t->timings, launch->row, seconds, err));
     if (!isnan(launch->cycles)) {
-        tally_row *row = &t->tally->rows[launch->row];
+        timings_row *row = &t->timings->rows[launch->row];
         row->mean_cycles += (launch->cycles - row->mean_cycles) / (double)++row->n_cycles;
     }
     while (thread < t->n_threads && t->threads[thread] != launch->thread)
@@ -121,7 +121,7 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
         if (t->events[i].thread == t->events[0].thread)
             rows[n++] = t->events[i].row;
     uint32_t length = smallest_period(rows, n, fail);
-    bool believed = n / length >= 2 || length == t->tally->n_rows;
+    bool believed = n / length >= 2 || length == t->timings->n_rows;
     if (believed && find_places(t, rows, length))
         *out = (cycle){length, rows, true};
     return ROOF_OK;
@@ -131,19 +131,19 @@ static roof_status find_cycle(trace_reader *t, cycle *out, roof_error *err)
 static roof_status split_by_place(trace_reader *t, const cycle *c, roof_error *err)
 {
     uint32_t row;
-    row_tally *split = tally_new(t->in);
+    row_timings *split = timings_new(t->in);
     if (!split)
         return error_memory(err);
     for (uint32_t i = 0; i < c->length; i++) {
-        const tally_row *whole = &t->tally->rows[c->rows[i]];
-        TRY(tally_row_of(split, span_of(whole->name), i, &row, err));
+        const timings_row *whole = &t->timings->rows[c->rows[i]];
+        TRY(timings_row_of(split, span_of(whole->name), i, &row, err));
         split->rows[row].workload_ops = whole->workload_ops;
         c->rows[i] = i;
     }
-    tally_drop_samples(t->tally);
+    timings_drop_samples(t->timings);
     for (uint32_t i = 0; i < t->n_events; i++)
-        TRY(tally_add(split, t->events[i].row, t->events[i].seconds, err));
-    t->tally = split;
+        TRY(timings_add(split, t->events[i].row, t->events[i].seconds, err));
+    t->timings = split;
     return ROOF_OK;
 }
 
@@ -169,14 +169,14 @@ static roof_status fill_total(const trace_reader *t, const cycle *c, roof_times 
 
 static roof_status add_layers(trace_reader *t, const cycle *c, roof_run *run, roof_error *err)
 {
-    uint32_t n = c->anchored ? c->length : t->tally->n_rows;
+    uint32_t n = c->anchored ? c->length : t->timings->n_rows;
     for (uint32_t i = 0; i < n; i++) {
         roof_measured_layer *layer = NULL;
         const uint32_t row = c->anchored ? c->rows[i] : i;
-        const tally_row facts = t->tally->rows[row];
+        const timings_row facts = t->timings->rows[row];
         if (!facts.count)
             continue;
-        TRY(tally_layer(t->tally, row, run, &layer, err));
+        TRY(timings_layer(t->timings, row, run, &layer, err));
         if (!layer_counters_of(t->in->out, layer))
             return error_memory(err);
         layer->index = c->anchored ? i + 1 : ROOF_NONE;
@@ -194,12 +194,12 @@ roof_status trace_finish(trace_reader *t, roof_run_mode mode, bool whole, roof_e
     cycle c = {0};
     roof_run *run = NULL;
     TRY(import_add_run(t->in, NULL, mode, &run, err));
-    if (!t->tally->dropped)
+    if (!t->timings->dropped)
         TRY(find_cycle(t, &c, err));
     c.anchored = c.length == 1 || (c.length && whole);
-    if (!c.anchored && c.length > t->tally->n_rows) /* names that come twice cannot be told apart then */
+    if (!c.anchored && c.length > t->timings->n_rows) /* names that come twice cannot be told apart then */
         c = (cycle){0};
-    if (c.length > t->tally->n_rows)
+    if (c.length > t->timings->n_rows)
         TRY(split_by_place(t, &c, err));
     TRY(add_layers(t, &c, run, err));
     if (!c.length) {

@@ -13,14 +13,14 @@
 #ifndef ROOF_MEASURE_IMPORT_TRACE_H
 #define ROOF_MEASURE_IMPORT_TRACE_H
 
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 typedef struct trace_reader trace_reader;
 
 /* In the scratch of the import. NULL without memory. */
 trace_reader *trace_new(import_state *in);
 
-/* The row of a name and of the operations of one launch, or ROOF_UNKNOWN. Errors: as tally_row_of. */
+/* The row of a name and of the operations of one launch, or ROOF_UNKNOWN. Errors: as timings_row_of. */
 roof_status trace_row(trace_reader *trace, text_span name, uint64_t workload_ops, uint32_t *row,
                       roof_error *err);
 

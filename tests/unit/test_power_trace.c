@@ -1,6 +1,6 @@
 /* Energy of a window of samples, and the times that logs write. */
 #include "measure/import/power_trace.h"
-#include "measure/import/stamps.h"
+#include "measure/import/timestamps.h"
 #include "tests/unit/fixture.h"
 
 #include <math.h>
@@ -76,11 +76,11 @@ static void times_are_those_since_the_first(void **state)
                 {{"1720000000123456789", "1720000000123456790"}, 0, 1e-9, false}}; /* beyond a double */
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        stamp_clock clock = {.unit_s = rows[i].unit_s};
+        timestamp_clock clock = {.unit_s = rows[i].unit_s};
         double at_s = NAN;
         roof_error err;
         for (size_t k = 0; k < 3 && rows[i].times[k]; k++)
-            if (stamp_read(&clock, span_of(rows[i].times[k]), &at_s, &err) != ROOF_OK)
+            if (timestamp_read(&clock, span_of(rows[i].times[k]), &at_s, &err) != ROOF_OK)
                 fail_msg("%s: %s", rows[i].times[k], fx_message(&err));
         if (!(fabs(at_s - rows[i].last_s) <= 1e-15 + 1e-12 * rows[i].last_s) ||
             clock.is_local != rows[i].is_local)
@@ -104,12 +104,12 @@ static void what_is_no_time_or_goes_back_is_refused(void **state)
                 {"18:00:00", "17:00:00", "is before the one above it", 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        stamp_clock clock = {.unit_s = rows[i].unit_s};
+        timestamp_clock clock = {.unit_s = rows[i].unit_s};
         double at_s;
         roof_error err = {0};
         if (rows[i].before)
-            assert_int_equal(stamp_read(&clock, span_of(rows[i].before), &at_s, &err), ROOF_OK);
-        if (stamp_read(&clock, span_of(rows[i].text), &at_s, &err) != ROOF_E_DATA ||
+            assert_int_equal(timestamp_read(&clock, span_of(rows[i].before), &at_s, &err), ROOF_OK);
+        if (timestamp_read(&clock, span_of(rows[i].text), &at_s, &err) != ROOF_E_DATA ||
             !strstr(err.what, rows[i].words))
             fail_msg("%s: %s", rows[i].text, err.what);
     }

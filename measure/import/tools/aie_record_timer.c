@@ -12,7 +12,7 @@
  */
 #include "core/json/codec.h"
 #include "core/files/input.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ typedef struct named {
     uint64_t id;
     bool start;
     bool is_twice; /* another one has this id */
-    uint32_t row;  /* of the tally; ROOF_NONE: no layer */
+    uint32_t row;  /* of the timings; ROOF_NONE: no layer */
 } named;
 
 typedef struct names {
@@ -47,7 +47,7 @@ typedef struct reading {
     uint32_t n_records;
     names names;
     named **by_id;
-    row_tally *rows;
+    row_timings *rows;
     double *open; /* the cycle at which each row was begun; NaN: it is not */
     struct {
         uint64_t id;
@@ -131,14 +131,14 @@ static uint64_t tag_of(const char *op_type)
 static roof_status index_names(reading *r, roof_error *err)
 {
     r->by_id = NEW_ARRAY(r->in->scratch, named *, r->names.n);
-    r->rows = tally_new(r->in);
+    r->rows = timings_new(r->in);
     if (!r->by_id || !r->rows)
         return error_memory(err);
     for (uint32_t i = 0; i < r->names.n; i++) {
         named *n = r->by_id[i] = &r->names.items[i];
         n->row = ROOF_NONE;
         if (!n->type || strcmp(n->type, "layer") == 0)
-            TRY(tally_row_of(r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
+            TRY(timings_row_of(r->rows, span_of(n->name), tag_of(n->op_type), &n->row, err));
     }
     qsort(r->by_id, r->names.n, sizeof *r->by_id, by_id);
     for (uint32_t i = 1; i < r->names.n; i++)
@@ -173,7 +173,7 @@ static roof_status take(reading *r, const record *at, roof_error *err)
     double *open = &r->open[n->row], begun = *open, cycle = (double)at->cycle;
     *open = n->start ? cycle : NAN;
     if (!n->start && cycle >= begun)
-        return tally_add(r->rows, n->row, (cycle - begun) / (r->clock_mhz * 1e6), err);
+        return timings_add(r->rows, n->row, (cycle - begun) / (r->clock_mhz * 1e6), err);
     r->n_unpaired += !n->start || !isnan(begun);
     return ROOF_OK;
 }
@@ -200,7 +200,7 @@ static roof_status add_rows(reading *r, roof_run *run, roof_error *err)
         roof_measured_layer *layer = NULL;
         if (n->row == ROOF_NONE || !r->rows->rows[n->row].count || isinf(r->open[n->row]))
             continue;
-        TRY(tally_layer(r->rows, n->row, run, &layer, err));
+        TRY(timings_layer(r->rows, n->row, run, &layer, err));
         r->open[n->row] = INFINITY; /* it has its row */
         layer->type = n->op_type;
         roof_layer_counters *c = layer_counters_of(r->in->out, layer);

@@ -9,7 +9,7 @@
  * out. No clock is known, so there are no seconds.
  */
 #include "core/json/codec.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ typedef struct reading {
     tile *tiles;
     lane *lanes;
     uint32_t n_tiles, n_lanes;
-    row_tally *events; /* a row without a time for each lane */
+    row_timings *events; /* a row without a time for each lane */
     uint64_t n_unpaired;
 } reading;
 
@@ -53,7 +53,7 @@ static roof_status tile_of(reading *r, uint64_t pid, uint32_t *out, roof_error *
 static roof_status lane_of(reading *r, text_span name, uint64_t pid, lane **out, roof_error *err)
 {
     uint32_t at;
-    TRY(tally_row_of(r->events, name, pid, &at, err));
+    TRY(timings_row_of(r->events, name, pid, &at, err));
     if (at == r->n_lanes) {
         lane new = {.name = r->events->rows[at].name};
         if (codec_key_problem(new.name))
@@ -112,7 +112,7 @@ static roof_status begin(reading *r, roof_error *err)
 {
     r->tiles = NEW_ARRAY(r->in->scratch, tile, MOST_TILES);
     r->lanes = NEW_ARRAY(r->in->scratch, lane, MOST_LANES);
-    r->events = tally_new(r->in);
+    r->events = timings_new(r->in);
     return r->tiles && r->lanes && r->events ? ROOF_OK : error_memory(err);
 }
 

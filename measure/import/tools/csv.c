@@ -9,7 +9,7 @@
  * 1,234,567); 1,234 and 0,5 are refused, since they are different numbers in different countries.
  */
 #include "measure/import/csvmap.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ enum { N_SEPARATORS = sizeof separators };
 typedef struct reading {
     import_state *in;
     csvmap map;
-    table_reader *table; /* NULL until the heading is found */
-    row_tally *tally;    /* its rows are those of the import, when more than names and times are mapped */
+    table_reader *table;  /* NULL until the heading is found */
+    row_timings *timings; /* its rows are those of the import, when more than names and times are mapped */
     uint64_t searched_bytes, first_conflict;
     bool has_headings, has_facts, unique;
     bool from_zero;       /* the tool counts places from 0 */
@@ -137,7 +137,7 @@ static roof_status read_value(const reading *r, row_column key, double *out, roo
 static roof_status add_row(reading *r, roof_error *err)
 {
     table_row facts;
-    uint32_t row, known = r->tally->n_rows;
+    uint32_t row, known = r->timings->n_rows;
     text_span name = table_cell(r->table, r->map.entries[ROW_NAME].column);
     TRY(import_check_name(name, err));
     facts = row_unknown();
@@ -152,7 +152,7 @@ static roof_status add_row(reading *r, roof_error *err)
         TRY(import_keep_name(r->in, word, &facts.type, err));
     double index = facts.values[ROW_INDEX];
     r->from_zero = r->from_zero || index == 0;
-    TRY(tally_row_of(r->tally, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
+    TRY(timings_row_of(r->timings, name, isnan(index) ? 0 : (uint64_t)index + 1, &row, err));
     if (r->unique && row < known)
         return error_set(
             err, ROOF_E_DATA,
@@ -160,7 +160,7 @@ static roof_status add_row(reading *r, roof_error *err)
             SHOWN(name), isnan(index) ? "" : " with the same index",
             (unsigned long long)r->in->rows[row].line);
     if (!r->unique)
-        TRY(tally_add(r->tally, row, facts.values[ROW_TIME], err));
+        TRY(timings_add(r->timings, row, facts.values[ROW_TIME], err));
     if (!r->has_facts)
         return ROOF_OK;
     if (row == r->in->n_rows)
@@ -206,7 +206,7 @@ static roof_status fill_layer(reading *r, uint32_t place, roof_run *run, roof_er
 {
     char problem[200];
     roof_measured_layer *layer = NULL;
-    TRY(tally_layer(r->tally, place, run, &layer, err));
+    TRY(timings_layer(r->timings, place, run, &layer, err));
     if (!r->has_facts)
         return ROOF_OK;
     const table_row *row = &r->in->rows[place];
@@ -262,7 +262,7 @@ static roof_status check_indices(const reading *r, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run_mode mode;
-    uint32_t n_rows = r->tally->n_rows;
+    uint32_t n_rows = r->timings->n_rows;
     if (!r->table)
         return csvmap_refuse(r->widest, r->in->options->map, err);
     TRY(table_end(r->table, err));
@@ -300,8 +300,8 @@ static roof_status finish(reading *r, roof_error *err)
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->tally = tally_new(r->in);
-    if (!r->tally)
+    r->timings = timings_new(r->in);
+    if (!r->timings)
         return error_memory(err);
     if (r->in->options->map)
         TRY(csvmap_parse(r->in->options->map, &r->map, err));

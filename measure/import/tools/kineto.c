@@ -14,7 +14,7 @@
  * the kernels; what is left of a step is the host's. Without steps both are of the whole trace.
  */
 #include "measure/import/nesting.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 typedef enum event_kind { KERNEL, ACCELERATOR, RANGE, OPERATOR, COPY, N_KINDS } event_kind;
 
@@ -48,15 +48,15 @@ static const struct {
 typedef struct host_events {
     import_state *in;
     nesting *nesting;
-    row_tally *tally; /* of operators; NULL: of what is no row */
-    bool *any;        /* in a step, by its number from 1; 0: outside of all */
+    row_timings *timings; /* of operators; NULL: of what is no row */
+    bool *any;            /* in a step, by its number from 1; 0: outside of all */
     uint32_t n_any;
     uint64_t n_given; /* events that the nesting has not given back: late ones stay there */
 } host_events;
 
 typedef struct reading {
     import_state *in;
-    row_tally *tallies[N_KINDS];
+    row_timings *timings[N_KINDS];
     host_events operators, launches;
     int64_t first_ps, last_ps; /* of kernels */
     uint64_t n_copies, n_steps;
@@ -74,15 +74,15 @@ static roof_status take(void *host_, const nested_event *e, roof_error *err)
         h->any[h->n_any++] = false;
     }
     h->any[e->group] = true;
-    return h->tally ? tally_add(h->tally, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
+    return h->timings ? timings_add(h->timings, e->row, event_seconds(e->self_ps), err) : ROOF_OK;
 }
 
 static roof_status begin(reading *r, roof_error *err)
 {
     bool whole = true;
     for (int kind = 0; kind < N_KINDS; kind++)
-        whole = (r->tallies[kind] = tally_new(r->in)) && whole;
-    r->operators = (host_events){.in = r->in, .tally = r->tallies[OPERATOR]};
+        whole = (r->timings[kind] = timings_new(r->in)) && whole;
+    r->operators = (host_events){.in = r->in, .timings = r->timings[OPERATOR]};
     r->launches = (host_events){.in = r->in};
     r->operators.nesting = nesting_new(r->in, take, &r->operators);
     r->launches.nesting = nesting_new(r->in, take, &r->launches);
@@ -138,14 +138,14 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->last_ps = start_ps + dur_ps > r->last_ps ? start_ps + dur_ps : r->last_ps;
         r->kernels_s += event_seconds(dur_ps);
         TRY(import_saw(r->in, (span_of_time){start_ps, start_ps + dur_ps}, 1e-12, err));
-        if (kind == KERNEL && !r->tallies[KERNEL]->n_rows)
-            tally_drop_samples(r->tallies[OPERATOR]);
-        return tally_event(r->tallies[kind], e, err);
+        if (kind == KERNEL && !r->timings[KERNEL]->n_rows)
+            timings_drop_samples(r->timings[OPERATOR]);
+        return timings_event(r->timings[kind], e, err);
     }
     uint32_t row;
-    if (r->tallies[KERNEL]->n_rows) /* there is a device */
+    if (r->timings[KERNEL]->n_rows) /* there is a device */
         return ROOF_OK;
-    TRY(tally_row_of_event(r->tallies[OPERATOR], e, 0, &row, err));
+    TRY(timings_row_of_event(r->timings[OPERATOR], e, 0, &row, err));
     return give(&r->operators, e, row, false, err);
 }
 
@@ -155,7 +155,7 @@ static roof_status read_member(reading *r, text_span name, text_span value, roof
     (void)err;
     if (!span_is(name, "deviceProperties") || !span_skip_past(&value, "{"))
         return ROOF_OK;
-    text_span device = object_member((text_span){value.text - 1, value.length + 1}, "name");
+    text_span device = event_member((text_span){value.text - 1, value.length + 1}, "name");
     if (device.length)
         import_note(r->in, "the first device is %s", SHOWN(device));
     return ROOF_OK;
@@ -164,7 +164,7 @@ static roof_status read_member(reading *r, text_span name, text_span value, roof
 /* How many iterations the rows are of; 0 where that is not known. */
 static uint64_t count_iterations(const host_events *h, uint32_t n_steps)
 {
-    const char *what = h->tally ? "operators" : "launches";
+    const char *what = h->timings ? "operators" : "launches";
     bool outside = h->n_given || (h->n_any && h->any[0]);
     uint64_t n = h->n_any ? 0 : n_steps;
     for (uint32_t i = 1; i < h->n_any; i++)
@@ -211,7 +211,7 @@ static roof_status finish(reading *r, roof_error *err)
     int kind = KERNEL;
     uint32_t n_steps = 0;
     roof_run *run = NULL;
-    while (kind < COPY && !r->tallies[kind]->n_rows)
+    while (kind < COPY && !r->timings[kind]->n_rows)
         kind++;
     if (kind == COPY)
         return error_set(
@@ -221,9 +221,9 @@ static roof_status finish(reading *r, roof_error *err)
     TRY(nesting_finish(host->nesting, &n_steps, err));
     for (int other = 0; other < N_KINDS; other++)
         if (other != kind)
-            tally_drop_samples(r->tallies[other]);
+            timings_drop_samples(r->timings[other]);
     r->in->device = kinds[kind].device;
-    TRY(tally_add_run(r->tallies[kind], &run, err));
+    TRY(timings_add_run(r->timings[kind], &run, err));
     import_note(r->in, "%s", kinds[kind].note);
     double span_s = event_seconds(r->last_ps) - event_seconds(r->first_ps);
     if (kind < OPERATOR)

@@ -301,10 +301,10 @@ static roof_status take_launches(reading *r, roof_error *err)
 static roof_status finish(reading *r, roof_run *run, roof_error *err)
 {
     bool has_flops = false;
-    clock_range clocks = {0};
+    row_clocks clocks = {0};
     for (uint32_t i = 0; i < r->n_launches; i++) {
         has_flops = has_flops || !isnan(r->table.in->rows[i].values[ROW_WORKLOAD]);
-        clock_see(&clocks, r->launches[i].values[CLOCK][r->locale]);
+        row_see_clock(&clocks, r->launches[i].values[CLOCK][r->locale]);
         /* The share of its peak that a unit reached, as cycles in which it would have worked at that peak;
          * without cycles as a share. */
         static const char *const names[] = {"sm", "memory", "l2", "dram"};
@@ -326,7 +326,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
     if (r->has_rates)
         import_note(r->table.in,
                     "bytes are the throughput of the memory times the duration, where they are not counted");
-    return clock_add(r->table.in, &clocks, run, "sm", err);
+    return row_add_clock(r->table.in, &clocks, run, "sm", err);
 }
 
 static roof_status begin(reading *r, roof_error *err)

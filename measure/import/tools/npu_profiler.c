@@ -18,7 +18,7 @@
 #include "measure/import/importer.h"
 #include "measure/import/tools/st/npu_report.h"
 #include "measure/import/tools/st/st_report.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <string.h>
@@ -231,8 +231,8 @@ static roof_status begin_block(reading *r, text_span message, uint64_t line, roo
         TRY(close_run(r, NULL, err));
     if (!r->open.run)
         TRY(open_new_run(r, err));
-    if (m->storage->n_layers++ >= TALLY_MAX_ROWS)
-        return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TALLY_MAX_ROWS);
+    if (m->storage->n_layers++ >= TIMINGS_MAX_ROWS)
+        return error_set(err, ROOF_E_LIMIT, "more than %d epochs", TIMINGS_MAX_ROWS);
     roof_measured_layer *layer = run_add_layer(m, r->open.run);
     npu_epoch_name(&id, name);
     if (!layer || !(layer->name = measured_text(m, name, strlen(name))) ||

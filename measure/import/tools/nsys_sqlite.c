@@ -12,7 +12,7 @@
  */
 #include "core/files/input.h"
 #include "measure/import/importer.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ enum { LONGEST_VALUE = 1 << 18, STEPS_A_CALL = 1000, STEPS_A_BYTE = 16, FEWEST_S
 
 typedef struct reading {
     import_state *in;
-    row_tally *tally;
+    row_timings *timings;
     sqlite3 *db;
     uint64_t calls_left, n_backwards, n_nameless;
 } reading;
@@ -136,9 +136,9 @@ static roof_status add_execution(reading *r, sqlite3_stmt *query, uint32_t table
     }
     text_span name = {text, (size_t)sqlite3_column_bytes(query, 2)};
     TRY(import_check_name(name, err));
-    TRY(tally_row_of(r->tally, name, table, &row, err));
-    TRY(tally_add(r->tally, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
-    r->tally->rows[row].type = tables[table].type;
+    TRY(timings_row_of(r->timings, name, table, &row, err));
+    TRY(timings_add(r->timings, row, (double)((uint64_t)end - (uint64_t)start) / 1e9, err));
+    r->timings->rows[row].type = tables[table].type;
     return tables[table].is_needed ? import_saw(r->in, (span_of_time){start, end}, 1e-9, err) : ROOF_OK;
 }
 
@@ -183,9 +183,9 @@ static roof_status read_file(reading *r, roof_error *err)
 static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run;
-    if (!r->tally->n_rows)
+    if (!r->timings->n_rows)
         return error_set(err, ROOF_E_DATA, "no execution of a kernel in CUPTI_ACTIVITY_KIND_KERNEL");
-    TRY(tally_add_run(r->tally, &run, err));
+    TRY(timings_add_run(r->timings, &run, err));
     import_sum_up(r->in, run);
     import_note(r->in, "streams of a device work at the same time: the sum of the rows may exceed the time "
                        "that passed");
@@ -213,7 +213,7 @@ const importer_def importer_nsys_sqlite = {
     .device = "GPU",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),
-    .begin = tally_begin,
+    .begin = timings_begin,
     .file = read_file,
     .finish = finish,
     .end = stop};

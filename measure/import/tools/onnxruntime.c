@@ -37,12 +37,12 @@ static roof_status take(void *reading_, const nested_event *e, roof_error *err)
     if (of < r->part)
         return ROOF_OK;
     if (of > r->part)
-        tally_forget(t->tally);
+        timings_forget(t->timings);
     if (of > r->part && t->totals)
-        tally_forget(t->totals);
+        timings_forget(t->totals);
     r->part = of;
     return e->begins_group ? table_add_total(t, event_seconds(e->dur_ps), err)
-                           : tally_add(t->tally, e->row, event_seconds(e->self_ps), err);
+                           : timings_add(t->timings, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(reading *r, roof_error *err)
@@ -87,7 +87,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
     TRY(event_text(e, e->name, &name, err));
     if (!span_drop(&name, "_kernel_time"))
         return ROOF_OK; /* a fence before or behind it */
-    TRY(tally_row_of(r->table.tally, name, 0, &row, err));
+    TRY(timings_row_of(r->table.timings, name, 0, &row, err));
     if (row == r->table.n_firsts) {
         table_row first = row_unknown();
         double *v = first.values, weights_bytes = NAN;

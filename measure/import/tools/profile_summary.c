@@ -16,8 +16,8 @@
  * on several cores become one. Functions of the CPU nest in each other and are timed per call: they are
  * remarks, not phases. What is printed as 0.000 is merely small, so not known.
  */
-#include "measure/import/kit.h"
-#include "measure/import/tally.h"
+#include "measure/import/row.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,7 +51,7 @@ typedef enum section { ABOVE, HEADING, ROWS } section;
 
 typedef struct reading {
     import_state *in;
-    row_tally *tally; /* of the names of rows of the import */
+    row_timings *timings; /* of the names of rows of the import */
     row_layout layout;
     section section;
     votes votes;
@@ -136,7 +136,7 @@ static roof_status add_kernel(reading *r, text_span *cells, size_t n, roof_error
     r->votes.decimal += decimal && !binary;
     r->votes.binary += binary && !decimal;
     memcpy(&tag, &v[ROW_WORKLOAD], sizeof tag);
-    TRY(tally_row_of(r->tally, span_of(row.name), tag, &place, err));
+    TRY(timings_row_of(r->timings, span_of(row.name), tag, &place, err));
     if (place == r->in->n_rows)
         return row_keep(r->in, &row, err);
     /* The same kernel on another core. Sizes are of the compiled model, so that they are the same. */
@@ -249,6 +249,6 @@ const importer_def importer_profile_summary = {
     .device = "DPU",
     .outdone_by = "vart_trace",
     .reading_bytes = sizeof(reading),
-    .begin = tally_begin,
+    .begin = timings_begin,
     .line = read_line,
     .finish = finish};

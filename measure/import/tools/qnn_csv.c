@@ -67,9 +67,9 @@ static roof_status end_inference(reading *r, roof_error *err)
         /* The first inference, when there is another one. */
         r->first_s = r->sums_s[ACCELERATOR];
         memset(r->sums_s, 0, sizeof r->sums_s);
-        tally_forget(r->table.tally);
+        timings_forget(r->table.timings);
         if (r->table.totals)
-            tally_forget(r->table.totals);
+            timings_forget(r->table.totals);
         for (uint32_t i = 0; i < r->n_nodes; i++)
             r->nodes[i].sum = 0;
     }
@@ -78,7 +78,8 @@ static roof_status end_inference(reading *r, roof_error *err)
             if (isnan(r->nodes[i].now))
                 continue;
             r->nodes[i].sum += r->nodes[i].now;
-            TRY(tally_add(r->table.tally, i, r->nodes[i].now / now->cycles * now->seconds[ACCELERATOR], err));
+            TRY(timings_add(r->table.timings, i, r->nodes[i].now / now->cycles * now->seconds[ACCELERATOR],
+                            err));
         }
         for (int t = 0; t < TIMES; t++)
             r->sums_s[t] += now->seconds[t];
@@ -154,7 +155,7 @@ static roof_status take_rows(reading *r, roof_error *err)
 {
     TRY(end_inference(r, err));
     for (uint32_t i = 0; i < r->n_nodes; i++)
-        r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)r->table.tally->rows[i].count;
+        r->table.firsts[i].values[ROW_CYCLES] = r->nodes[i].sum / (double)r->table.timings->rows[i].count;
     return r->n_inferences
                ? ROOF_OK
                : error_set(

@@ -7,7 +7,7 @@
  * a group is one row, which is named by all of them. A log with both listings has the rows of the operators,
  * and its types have to be their sums. Lines of another shape are skipped; shares have to add up.
  */
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -37,7 +37,7 @@ typedef struct operator_cost {
 
 typedef struct reading {
     import_state *in;
-    row_tally *tally; /* a row without a time for each type */
+    row_timings *timings; /* a row without a time for each type */
     op_type *types;
     operator_cost *operators;
     uint32_t n_types, n_operators, n_listed;
@@ -87,12 +87,12 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
     uint32_t type;
     if (!read_cost((text_span){line->text, line->length}, &cost))
         return ROOF_OK;
-    TRY(tally_row_of(r->tally, cost.type, 0, &type, err));
+    TRY(timings_row_of(r->timings, cost.type, 0, &type, err));
     if (type == MOST_TYPES)
         return error_set(err, ROOF_E_LIMIT, "more than %d types of operators", MOST_TYPES);
     if (type == r->n_types) {
         TRY(ARENA_MORE(r->in->scratch, r->types, r->n_types, err));
-        r->types[r->n_types++] = (op_type){.name = r->tally->rows[type].name, .percent = NAN};
+        r->types[r->n_types++] = (op_type){.name = r->timings->rows[type].name, .percent = NAN};
     }
     if (cost.index > NO_INDEX) {
         const operator_cost *last = r->n_operators ? &r->operators[r->n_operators - 1] : NULL;
@@ -226,6 +226,6 @@ const importer_def importer_sigmastar_op_cost = {.id = "sigmastar_op_cost",
                                                  .mode_why = "get_op_time_cost.py lists operators",
                                                  .mode = ROOF_RUN_PER_LAYER,
                                                  .reading_bytes = sizeof(reading),
-                                                 .begin = tally_begin,
+                                                 .begin = timings_begin,
                                                  .line = read_line,
                                                  .finish = finish};

@@ -9,8 +9,8 @@
  * and are more than the whole together. Document: "6. IPU Performance Analysis" of doc.comake.online. Whether
  * events are of phase X or B and E it does not tell.
  */
-#include "measure/import/kit.h"
-#include "measure/import/tally.h"
+#include "measure/import/row.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,12 +33,12 @@ typedef struct row_cycles {
 typedef struct core {
     const char *name;
     double cycles, seconds;
-    clock_range clocks; /* of each event: durations that are rounded make them differ */
+    row_clocks clocks; /* of each event: durations that are rounded make them differ */
 } core;
 
 /* Rows, and what events say of them. */
 typedef struct layout {
-    row_tally *tally;
+    row_timings *timings;
     row_cycles *rows;
     uint32_t n;
 } layout;
@@ -56,9 +56,9 @@ typedef struct reading {
 
 static roof_status begin(reading *r, roof_error *err)
 {
-    r->by_name.tally = tally_new(r->in);
-    r->apart.tally = tally_new(r->in);
-    return r->by_name.tally && r->apart.tally ? ROOF_OK : error_memory(err);
+    r->by_name.timings = timings_new(r->in);
+    r->apart.timings = timings_new(r->in);
+    return r->by_name.timings && r->apart.timings ? ROOF_OK : error_memory(err);
 }
 
 /* The row of an event, and its time. tag: tells rows of one name apart. */
@@ -67,7 +67,7 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
 {
     int64_t start_ps, dur_ps;
     TRY(event_times(e, &start_ps, &dur_ps, err));
-    TRY(tally_row_of_event(to->tally, e, tag, row, err));
+    TRY(timings_row_of_event(to->timings, e, tag, row, err));
     if (*row == to->n) {
         TRY(ARENA_MORE(r->in->scratch, to->rows, to->n, err));
         to->rows[to->n++] = (row_cycles){.core = of};
@@ -85,7 +85,7 @@ static roof_status take_in(reading *r, layout *to, const trace_event *e, uint64_
             return error_set(err, ROOF_E_DATA, "%s is '%s', want at most 100", name, SHOWN(text));
         to->rows[*row].busy[i] += percent / 100 * (double)cycles;
     }
-    return tally_add(to->tally, *row, event_seconds(dur_ps), err);
+    return timings_add(to->timings, *row, event_seconds(dur_ps), err);
 }
 
 static roof_status read(reading *r, const trace_event *e, roof_error *err)
@@ -110,12 +110,12 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         return error_memory(err);
     TRY(take_in(r, &r->by_name, e, of, of, cycles, &row, err));
     if (r->n_events++ < MOST_APART) {
-        uint64_t before = r->by_name.tally->rows[row].count - 1;
+        uint64_t before = r->by_name.timings->rows[row].count - 1;
         TRY(take_in(r, &r->apart, e, before * MOST_CORES + of, of, cycles, &row, err));
     }
     r->cores[of].cycles += (double)cycles;
     r->cores[of].seconds += event_seconds(dur_ps);
-    clock_see(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
+    row_see_clock(&r->cores[of].clocks, dur_ps > 0 ? (double)cycles / event_seconds(dur_ps) : NAN);
     return ROOF_OK;
 }
 
@@ -124,7 +124,7 @@ static roof_status add_cycles(reading *r, const layout *rows, uint32_t row, roof
                               roof_error *err)
 {
     const row_cycles *of = &rows->rows[row];
-    double n = (double)rows->tally->rows[row].count;
+    double n = (double)rows->timings->rows[row].count;
     roof_layer_counters *c = layer_counters_of(r->in->out, layer);
     if (!c)
         return error_memory(err);
@@ -158,9 +158,9 @@ static const layout *layout_of(const reading *r, uint32_t of)
     for (uint32_t i = 0; i < r->by_name.n; i++) {
         if (r->by_name.rows[i].core != of)
             continue;
-        if (count && count != r->by_name.tally->rows[i].count)
+        if (count && count != r->by_name.timings->rows[i].count)
             return r->n_events <= MOST_APART ? &r->apart : &r->by_name;
-        count = r->by_name.tally->rows[i].count;
+        count = r->by_name.timings->rows[i].count;
     }
     return &r->by_name;
 }
@@ -175,7 +175,7 @@ static roof_status add_run(reading *r, uint32_t of, uint32_t n_runs, roof_error 
         roof_measured_layer *layer = NULL;
         if (rows->rows[i].core != of)
             continue;
-        TRY(tally_layer(rows->tally, i, run, &layer, err));
+        TRY(timings_layer(rows->timings, i, run, &layer, err));
         /* "0_CONV_2D": the index of the operator, and its type. */
         size_t digits = strspn(layer->name, "0123456789"), n = digits + strspn(layer->name + digits, "_ :");
         layer->type = digits && n > digits && layer->name[n] ? layer->name + n : NULL;

@@ -5,8 +5,8 @@
  * added up. The first number is that of the moment, the second one a mean since tegrastats began; milliwatts,
  * also where no unit stands. Lines of newer versions begin with the date.
  */
-#include "measure/import/power_kit.h"
-#include "measure/import/stamps.h"
+#include "measure/import/power_run.h"
+#include "measure/import/timestamps.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ typedef struct mean {
 typedef struct reading {
     import_state *in;
     roof_power_trace *trace;
-    stamp_clock clock;
+    timestamp_clock clock;
     mean gpu, memory;
 } reading;
 
@@ -46,7 +46,7 @@ static roof_status read_line(reading *r, const roof_line *line, roof_error *err)
         return error_set(err, ROOF_E_DATA, "VDD_IN is '%s', want milliwatts", SHOWN(span_until(&rest, " ")));
     sample.watts /= 1e3;
     if (stamp.length)
-        TRY(stamp_read(&r->clock, stamp, &sample.at_s, err));
+        TRY(timestamp_read(&r->clock, stamp, &sample.at_s, err));
     add_percent(text, "GR3D_FREQ ", &r->gpu);
     add_percent(text, "EMC_FREQ ", &r->memory);
     if (r->trace->n && isnan(sample.at_s) != isnan(r->trace->samples[0].at_s))

@@ -11,7 +11,7 @@
  * (xplane_to_trace_events.cc).
  */
 #include "measure/import/nesting.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct device {
 
 typedef struct reading {
     import_state *in;
-    row_tally *tally;
+    row_timings *timings;
     nesting *nesting;
     device devices[MOST_DEVICES];
     bool *wanted; /* of threads */
@@ -35,13 +35,13 @@ typedef struct reading {
 static roof_status take(void *reading_, const nested_event *e, roof_error *err)
 {
     reading *r = reading_;
-    return tally_add(r->tally, e->row, event_seconds(e->self_ps), err);
+    return timings_add(r->timings, e->row, event_seconds(e->self_ps), err);
 }
 
 static roof_status begin(reading *r, roof_error *err)
 {
     r->nesting = nesting_new(r->in, take, r);
-    return r->nesting ? tally_begin(r, err) : error_memory(err);
+    return r->nesting ? timings_begin(r, err) : error_memory(err);
 }
 
 static const device *device_of(const reading *r, const trace_event *e)
@@ -90,7 +90,7 @@ static roof_status read(reading *r, const trace_event *e, roof_error *err)
         r->n_others++;
         return ROOF_OK;
     }
-    TRY(tally_row_of_event(r->tally, e, 0, &row, err));
+    TRY(timings_row_of_event(r->timings, e, 0, &row, err));
     return nesting_add(r->nesting, e, row, false, err);
 }
 
@@ -98,13 +98,13 @@ static roof_status finish(reading *r, roof_error *err)
 {
     roof_run *run = NULL;
     TRY(nesting_finish(r->nesting, NULL, err));
-    if (!r->tally->n_rows)
+    if (!r->timings->n_rows)
         return error_set(
             err, ROOF_E_DATA,
             "no event of a device, want a process named /device:GPU or /device:TPU before its events, with "
             "threads named Stream # or XLA Ops; what the host did is no profile of layers");
     r->in->device = r->devices[0].is_tpu ? "TPU" : "GPU";
-    TRY(tally_add_run(r->tally, &run, err));
+    TRY(timings_add_run(r->timings, &run, err));
     import_sum_recording(r->in, run);
     import_note(r->in,
                 "rows are what devices ran by name, and it is not known how often one inference runs each");

@@ -19,7 +19,7 @@ static const row_field info_fields[] = {{ROW_NAME, {"Name"}, 0, NULL, ROW_NEEDED
 typedef struct reading {
     table_reading table;
     double runs;
-    row_tally *names; /* of layers of the information, before others; NULL: there is none */
+    row_timings *names; /* of layers of the information, before others; NULL: there is none */
     uint32_t n_typed;
 } reading;
 
@@ -31,7 +31,7 @@ static roof_status take_info(void *reading_, const jsonpull *at, const table_row
     (void)at;
     if (!row->name || !row->type)
         return ROOF_OK;
-    TRY(tally_row_of(r->names, span_of(row->name), 0, &i, err));
+    TRY(timings_row_of(r->names, span_of(row->name), 0, &i, err));
     if (!r->names->rows[i].type)
         r->names->rows[i].type = row->type;
     return ROOF_OK;
@@ -44,7 +44,7 @@ static roof_status begin(reading *r, roof_error *err)
     input_file input;
     if (!path)
         return ROOF_OK;
-    if (!(r->names = tally_new(in)))
+    if (!(r->names = timings_new(in)))
         return error_memory(err);
     TRY(input_open(path, 0, &input, err));
     jsonpull *puller = jsonpull_new(input_read, &input);
@@ -74,7 +74,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         return error_set(err, ROOF_E_DATA, "a layer before the number of runs, want {\"count\": N} first");
     row->values[ROW_COUNT] = r->runs;
     if (r->names) {
-        TRY(tally_row_of(r->names, span_of(row->name), 0, &at, err));
+        TRY(timings_row_of(r->names, span_of(row->name), 0, &at, err));
         row->type = r->names->rows[at].type;
         r->n_typed += row->type != NULL;
     }

@@ -9,7 +9,7 @@
  * open is left out. Sizes are computed from the model. depth 1 is a whole subgraph, 2 a layer. Rows of
  * several compute units are one run each, since "runs" of two of them are of different images.
  */
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
  * A table says nothing of how often a row ran. Rows of different cores therefore cannot be joined: each core
  * of each table is a run of its own. Text around tables is skipped.
  */
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 
 #include <math.h>
 #include <string.h>

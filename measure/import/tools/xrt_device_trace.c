@@ -10,7 +10,7 @@
  * no row.
  */
 #include "measure/import/importer.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct unit_event {
 
 typedef struct reading {
     import_state *in;
-    row_tally *tally;
+    row_timings *timings;
     bool inside_events;
     const char *unit; /* of the group of STRUCTURE that is read; NULL: none */
     struct {
@@ -118,8 +118,9 @@ static roof_status add_execution(reading *r, const unit_event *end, roof_error *
                     SHOWN(span_of(r->units[end->unit].name)), (unsigned long long)end->id,
                     NUMBER(begin->at_ms - end->at_ms));
     } else {
-        TRY(tally_row_of(r->tally, span_of(r->units[end->unit].name), 0, &row, err));
-        return tally_add(r->tally, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9, err); /* whole ns */
+        TRY(timings_row_of(r->timings, span_of(r->units[end->unit].name), 0, &row, err));
+        return timings_add(r->timings, row, round((end->at_ms - begin->at_ms) * 1e6) / 1e9,
+                           err); /* whole ns */
     }
     return ROOF_OK;
 }
@@ -132,10 +133,10 @@ static roof_status finish(reading *r, roof_error *err)
     for (uint32_t i = 0; i < r->n_events; i++)
         if (r->events[i].start)
             TRY(add_execution(r, &r->events[i], err));
-    if (!r->tally->n_rows)
+    if (!r->timings->n_rows)
         return error_set(err, ROOF_E_DATA,
                          "no execution of a compute unit: want KERNEL events of rows that STRUCTURE names");
-    TRY(tally_add_run(r->tally, &run, err));
+    TRY(timings_add_run(r->timings, &run, err));
     import_sum_up(r->in, run);
     import_note(r->in, "compute units run at the same time: the sum of the rows is no latency");
     import_note_count(r->in, r->n_unpaired, "ends without a begin are left out");
@@ -151,6 +152,6 @@ const importer_def importer_xrt_device_trace = {
     .device = "PL",
     ROWS_ONLY,
     .reading_bytes = sizeof(reading),
-    .begin = tally_begin,
+    .begin = timings_begin,
     .line = read_line,
     .finish = finish};

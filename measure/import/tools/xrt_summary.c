@@ -29,7 +29,7 @@ static const row_field fields[] = {
 
 typedef struct reading {
     table_reading table;
-    clock_range clocks;
+    row_clocks clocks;
     double lost_bytes;
 } reading;
 
@@ -110,7 +110,7 @@ static roof_status take_row(reading *r, table_row *row, roof_error *err)
         TRY(add_transfer(r, row, err));
         row->name = NULL;
     } else {
-        clock_see(&r->clocks, v[ROW_OTHER]);
+        row_see_clock(&r->clocks, v[ROW_OTHER]);
     }
     return ROOF_OK;
 }
@@ -126,7 +126,7 @@ static roof_status finish(reading *r, roof_run *run, roof_error *err)
         TRY(import_doubt(r->table.in, ROOF_DOUBT_HALF_CLOCK, err, "%s MHz in the file, %s MHz of '%s'",
                          NUMBER(r->clocks.most_hz * 1e-6), NUMBER(expected_hz * 1e-6),
                          SHOWN(span_of(in->options->hardware))));
-    return clock_add(in, &r->clocks, run, "kernel", err);
+    return row_add_clock(in, &r->clocks, run, "kernel", err);
 }
 
 const importer_def importer_xrt_summary = {

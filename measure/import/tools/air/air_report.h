@@ -8,7 +8,7 @@
 #ifndef ROOF_IMPORTERS_AIR_REPORT_H
 #define ROOF_IMPORTERS_AIR_REPORT_H
 
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 
 enum { AIR_PREFILL, AIR_DECODE, AIR_PHASES };
 enum { AIR_WRITE, AIR_RUN, AIR_READ, AIR_SEGMENTS };

@@ -3,7 +3,7 @@
  */
 #include "measure/import/tools/st/npu_trace.h"
 #include "measure/import/tools/st/st_report.h"
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct epoch {
     uint64_t sums[NPU_RUNTIME];
     uint32_t counts[NPU_RUNTIME]; /* of inferences in which it was counted */
     uint64_t seen_now;            /* a bit for each value: since the last beginning of an epoch */
-    uint32_t row;                 /* of the tally */
+    uint32_t row;                 /* of the row_timings */
     bool matched;
 } epoch;
 
@@ -25,7 +25,7 @@ typedef struct network {
     epoch *epochs;
     uint32_t n_epochs;
     uint64_t n_inferences;
-    row_tally *tally;
+    row_timings *timings;
     bool closed;
 } network;
 
@@ -81,15 +81,15 @@ static roof_status find_network(npu_trace *t, network **out, roof_error *err)
     char name[NPU_NAME_SIZE];
     if (t->n_networks >= MOST_NETWORKS)
         return error_set(err, ROOF_E_LIMIT, "more than %d networks, told by their epochs", MOST_NETWORKS);
-    row_tally *tally = tally_new(t->in);
+    row_timings *timings = timings_new(t->in);
     epoch *epochs = NEW_ARRAY(t->in->scratch, epoch, t->n_gathered);
     network *n = array_add(t->in->scratch, &t->networks, &t->n_networks, sizeof *n);
-    if (!n || !tally || !epochs)
+    if (!n || !timings || !epochs)
         return error_memory(err);
-    *n = (network){.tally = tally, .epochs = epochs, .n_epochs = t->n_gathered};
+    *n = (network){.timings = timings, .epochs = epochs, .n_epochs = t->n_gathered};
     for (uint32_t i = 0; i < n->n_epochs; i++) {
         epochs[i].id = t->gathered[i].id;
-        TRY(tally_row_of(tally, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row, err));
+        TRY(timings_row_of(timings, span_of(npu_epoch_name(&epochs[i].id, name)), i, &epochs[i].row, err));
     }
     *out = n;
     return ROOF_OK;
@@ -112,7 +112,7 @@ static roof_status take_inference(npu_trace *t, roof_error *err)
                 return error_set(err, ROOF_E_LIMIT, "counters of an epoch add up to more than 2^64");
             e->counts[k] += t->gathered[i].counts[k];
         }
-        TRY(tally_add(n->tally, n->epochs[i].row, cycles / t->mcu_hz, err));
+        TRY(timings_add(n->timings, n->epochs[i].row, cycles / t->mcu_hz, err));
     }
     if (n)
         n->n_inferences++;
@@ -274,7 +274,7 @@ roof_status npu_trace_write(npu_trace *t, npu_add_run add, struct reading *r, ro
         for (const epoch *e = n->epochs; e < n->epochs + n->n_epochs; e++) {
             const npu_counts means = means_of(e);
             roof_measured_layer *layer = NULL;
-            TRY(tally_layer(n->tally, e->row, run, &layer, err));
+            TRY(timings_layer(n->timings, e->row, run, &layer, err));
             roof_layer_counters *c = layer_counters_of(m, layer);
             layer->type = measured_text(m, e->id.type, strlen(e->id.type));
             layer->index = (uint32_t)(e->id.c_idx + 1);
@@ -319,7 +319,7 @@ roof_status npu_trace_match(npu_trace *t, const npu_epoch_id *id, npu_counts *co
             counts->of[i] = means.of[i];
     memcpy(counts->of + NPU_STREAMS, means.of + NPU_STREAMS, N_STREAMS * sizeof *means.of);
     counts->by_engine = false;
-    const tally_row *row = &n->tally->rows[e->row];
+    const timings_row *row = &n->timings->rows[e->row];
     return row->samples ? times_from_samples(t->in->out, row->samples, row->count, &layer->time, err)
                         : ROOF_OK;
 }

@@ -1,4 +1,4 @@
-#include "measure/import/power_kit.h"
+#include "measure/import/power_run.h"
 #include "core/error.h"
 
 #include <math.h>

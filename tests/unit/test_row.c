@@ -1,5 +1,5 @@
-/* What importers declare and the kit reads: columns by their headings, objects of JSON, patterns of lines. */
-#include "measure/import/kit.h"
+/* What importers declare and is read of a row: columns by their headings, objects of JSON, patterns of lines. */
+#include "measure/import/row.h"
 #include "core/error.h"
 #include "tests/unit/fixture.h"
 

@@ -1,12 +1,12 @@
-/* measure/import/kit.h - rows of tools' tables and JSON objects, by declarations of their columns: what
+/* measure/import/row.h - rows of tools' tables and JSON objects, by declarations of their columns: what
  * stands where, and what it means. An importer declares; this reads, and makes layers of the rows.
  *
  * Units: s, bytes, operations where a column declares its own; else as printed, until the importer converts
  * them.
  * Ownership: texts of a row live as long as the document, rows as long as the import.
  */
-#ifndef ROOF_MEASURE_IMPORT_KIT_H
-#define ROOF_MEASURE_IMPORT_KIT_H
+#ifndef ROOF_MEASURE_IMPORT_ROW_H
+#define ROOF_MEASURE_IMPORT_ROW_H
 
 #include "measure/import/importer.h"
 
@@ -167,15 +167,15 @@ roof_status row_remark_function(import_state *in, text_span name, text_span call
                                 roof_error *err);
 
 /* Clocks that rows or units tell; all 0: none yet. */
-typedef struct clock_range {
+typedef struct row_clocks {
     double least_hz, most_hz;
-} clock_range;
-void clock_see(clock_range *c, double hz); /* 0 and NaN: not known */
+} row_clocks;
+void row_see_clock(row_clocks *c, double hz); /* 0 and NaN: not known */
 
 /* The clock of a domain of a run where those that were seen are the same but for rounding, by a hundredth;
  * else a remark. Errors: E_NO_MEMORY. */
-roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
-                      roof_error *err);
+roof_status row_add_clock(import_state *in, const row_clocks *c, roof_run *run, const char *domain,
+                          roof_error *err);
 
 /* Remarks on the first rows with a time by a counter of the hardware, which other profiles do not have. */
 void row_remark_hardware_times(import_state *in);

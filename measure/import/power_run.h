@@ -1,6 +1,6 @@
-/* measure/import/power_kit.h - what importers of power share. */
-#ifndef ROOF_MEASURE_IMPORT_POWER_KIT_H
-#define ROOF_MEASURE_IMPORT_POWER_KIT_H
+/* measure/import/power_run.h - what importers of power share. */
+#ifndef ROOF_MEASURE_IMPORT_POWER_RUN_H
+#define ROOF_MEASURE_IMPORT_POWER_RUN_H
 
 #include "measure/import/importer.h"
 #include "measure/import/power_trace.h"

@@ -1,28 +1,28 @@
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 #include "core/error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-row_tally *tally_new(import_state *in)
+row_timings *timings_new(import_state *in)
 {
-    row_tally *t = NEW(in->scratch, row_tally);
+    row_timings *t = NEW(in->scratch, row_timings);
     if (t) {
-        *t = (row_tally){.in = in, .next = in->tallies};
-        in->tallies = t;
+        *t = (row_timings){.in = in, .next = in->timings};
+        in->timings = t;
     }
     return t;
 }
 
-roof_status tally_begin(struct reading *reading, roof_error *err)
+roof_status timings_begin(struct reading *reading, roof_error *err)
 {
-    tally_reading *r = (tally_reading *)reading;
-    r->tally = tally_new(r->in);
-    return r->tally ? ROOF_OK : error_memory(err);
+    timings_reading *r = (timings_reading *)reading;
+    r->timings = timings_new(r->in);
+    return r->timings ? ROOF_OK : error_memory(err);
 }
 
-void tally_drop_samples(row_tally *t)
+void timings_drop_samples(row_timings *t)
 {
     for (uint32_t i = 0; i < t->n_rows; i++) {
         free(t->rows[i].samples);
@@ -31,24 +31,24 @@ void tally_drop_samples(row_tally *t)
     t->dropped = true;
 }
 
-void tally_forget(row_tally *t)
+void timings_forget(row_timings *t)
 {
-    tally_drop_samples(t);
+    timings_drop_samples(t);
     t->dropped = false;
     t->n_samples = 0;
     for (uint32_t i = 0; i < t->n_rows; i++)
-        t->rows[i] = (tally_row){.name = t->rows[i].name,
-                                 .type = t->rows[i].type,
-                                 .name_length = t->rows[i].name_length,
-                                 .min = INFINITY,
-                                 .max = -INFINITY,
-                                 .workload_ops = ROOF_UNKNOWN};
+        t->rows[i] = (timings_row){.name = t->rows[i].name,
+                                   .type = t->rows[i].type,
+                                   .name_length = t->rows[i].name_length,
+                                   .min = INFINITY,
+                                   .max = -INFINITY,
+                                   .workload_ops = ROOF_UNKNOWN};
 }
 
-void tallies_free(import_state *in)
+void timings_free(import_state *in)
 {
-    for (; in->tallies; in->tallies = in->tallies->next)
-        tally_drop_samples(in->tallies);
+    for (; in->timings; in->timings = in->timings->next)
+        timings_drop_samples(in->timings);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -58,18 +58,19 @@ static size_t key_length(size_t name_length)
     return name_length + 1 + sizeof(uint64_t);
 }
 
-static roof_status add_row(row_tally *t, const char *key, size_t name_length, uint32_t *row, roof_error *err)
+static roof_status add_row(row_timings *t, const char *key, size_t name_length, uint32_t *row,
+                           roof_error *err)
 {
     enum { FIRST_ROOM = 64 };
-    const tally_row new = {.name_length = (uint32_t)name_length,
-                           .min = INFINITY,
-                           .max = -INFINITY,
-                           .workload_ops = ROOF_UNKNOWN};
-    if (t->n_rows == TALLY_MAX_ROWS)
+    const timings_row new = {.name_length = (uint32_t)name_length,
+                             .min = INFINITY,
+                             .max = -INFINITY,
+                             .workload_ops = ROOF_UNKNOWN};
+    if (t->n_rows == TIMINGS_MAX_ROWS)
         return error_set(
             err, ROOF_E_LIMIT,
             "'%s' would be one of more than %d different rows: is the column of names the right one?",
-            SHOWN(((text_span){key, name_length})), TALLY_MAX_ROWS);
+            SHOWN(((text_span){key, name_length})), TIMINGS_MAX_ROWS);
     TRY(ARENA_MORE(t->in->scratch, t->rows, t->n_rows, err));
     *row = t->n_rows++;
     t->rows[*row] = new;
@@ -86,7 +87,7 @@ static roof_status add_row(row_tally *t, const char *key, size_t name_length, ui
     return t->map ? ROOF_OK : error_memory(err);
 }
 
-roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
+roof_status timings_row_of(row_timings *t, text_span name, uint64_t tag, uint32_t *row, roof_error *err)
 {
     char small[512];
     size_t length = key_length(name.length);
@@ -108,15 +109,15 @@ roof_status tally_row_of(row_tally *t, text_span name, uint64_t tag, uint32_t *r
 
 /* --- samples ------------------------------------------------------------------------------------------ */
 
-roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *err)
+roof_status timings_add(row_timings *t, uint32_t row, double seconds, roof_error *err)
 {
-    tally_row *r = &t->rows[row];
+    timings_row *r = &t->rows[row];
     if (!(seconds >= 0 && isfinite(seconds)))
         return error_set(err, ROOF_E_DATA, "a duration of %g s, want 0 or more", seconds);
     /* Samples, rows, and what sorting this row takes: a copy of its samples, and as much for the sort. */
     if (!t->dropped &&
-        t->n_samples + (uint64_t)TALLY_ROW_SAMPLES * t->n_rows + 2 * r->count >= TALLY_MAX_SAMPLES)
-        tally_drop_samples(t);
+        t->n_samples + (uint64_t)TIMINGS_ROW_SAMPLES * t->n_rows + 2 * r->count >= TIMINGS_MAX_SAMPLES)
+        timings_drop_samples(t);
     if (!t->dropped) {
         if (!array_grow((void **)&r->samples, r->count, sizeof *r->samples))
             return error_memory(err);
@@ -132,9 +133,9 @@ roof_status tally_add(row_tally *t, uint32_t row, double seconds, roof_error *er
     return ROOF_OK;
 }
 
-roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *err)
+roof_status timings_times(row_timings *t, uint32_t at, roof_times *out, roof_error *err)
 {
-    tally_row *row = &t->rows[at];
+    timings_row *row = &t->rows[at];
     if (t->dropped && !t->is_told)
         import_note(t->in,
                     "%llu samples of %u rows are more than are kept: mean, deviation, minimum, maximum and "
@@ -161,42 +162,43 @@ roof_status tally_times(row_tally *t, uint32_t at, roof_times *out, roof_error *
     return times_from_kept(kept, row->count, out, err);
 }
 
-roof_status tally_layer(row_tally *t, uint32_t row, roof_run *run, roof_measured_layer **out, roof_error *err)
+roof_status timings_layer(row_timings *t, uint32_t row, roof_run *run, roof_measured_layer **out,
+                          roof_error *err)
 {
     *out = run_add_layer(t->in->out, run);
     if (!*out)
         return error_memory(err);
     (*out)->name = t->rows[row].name;
     (*out)->type = t->rows[row].type;
-    return tally_times(t, row, &(*out)->time, err);
+    return timings_times(t, row, &(*out)->time, err);
 }
 
-roof_status tally_row_of_event(row_tally *t, const trace_event *e, uint64_t tag, uint32_t *row,
-                               roof_error *err)
+roof_status timings_row_of_event(row_timings *t, const trace_event *e, uint64_t tag, uint32_t *row,
+                                 roof_error *err)
 {
     text_span name;
     TRY(event_text(e, e->name, &name, err));
     TRY(import_check_name(name, err));
-    return tally_row_of(t, name, tag, row, err);
+    return timings_row_of(t, name, tag, row, err);
 }
 
-roof_status tally_event(row_tally *t, const trace_event *e, roof_error *err)
+roof_status timings_event(row_timings *t, const trace_event *e, roof_error *err)
 {
     int64_t start_ps, dur_ps;
     uint32_t row;
-    TRY(tally_row_of_event(t, e, 0, &row, err));
+    TRY(timings_row_of_event(t, e, 0, &row, err));
     TRY(event_times(e, &start_ps, &dur_ps, err));
-    return tally_add(t, row, event_seconds(dur_ps), err);
+    return timings_add(t, row, event_seconds(dur_ps), err);
 }
 
-roof_status tally_add_run(row_tally *t, roof_run **run, roof_error *err)
+roof_status timings_add_run(row_timings *t, roof_run **run, roof_error *err)
 {
     TRY(import_add_run(t->in, NULL, ROOF_RUN_PER_LAYER, run, err));
     for (uint32_t i = 0; i < t->n_rows; i++) {
         roof_measured_layer *layer = NULL;
         if (!t->rows[i].count)
             continue;
-        TRY(tally_layer(t, i, *run, &layer, err));
+        TRY(timings_layer(t, i, *run, &layer, err));
         if (!t->in->device)
             continue;
         if (!layer_counters_of(t->in->out, layer))

@@ -1,11 +1,11 @@
 /* Rows out of a stream: order, exact statistics, and what is given up when there is too much. */
-#include "measure/import/tally.h"
+#include "measure/import/timings.h"
 #include "tests/unit/imported.h"
 
-static uint32_t row_of(row_tally *t, const char *name, uint64_t tag)
+static uint32_t row_of(row_timings *t, const char *name, uint64_t tag)
 {
     uint32_t row;
-    assert_int_equal(tally_row_of(t, span_of(name), tag, &row, NULL), ROOF_OK);
+    assert_int_equal(timings_row_of(t, span_of(name), tag, &row, NULL), ROOF_OK);
     return row;
 }
 
@@ -13,7 +13,7 @@ static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **st
 {
     roof_measured *m = measured_new();
     import_state in = {.out = m, .scratch = arena_new(0)};
-    row_tally *t = tally_new(&in);
+    row_timings *t = timings_new(&in);
     (void)state;
     assert_int_equal(row_of(t, "b", 0), 0);
     assert_int_equal(row_of(t, "a", 0), 1);
@@ -26,7 +26,7 @@ static void rows_are_told_apart_by_name_and_tag_in_order_of_appearance(void **st
     }
     assert_int_equal(row_of(t, "n999", 1), 1002);
     assert_string_equal(t->rows[2].name, "b");
-    tallies_free(&in);
+    timings_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
 }
@@ -36,23 +36,23 @@ static void samples_keep_their_order_and_give_the_statistics(void **state)
     enum { N = 20000 };
     roof_measured *m = measured_new();
     import_state in = {.out = m, .scratch = arena_new(0)};
-    row_tally *t = tally_new(&in);
+    row_timings *t = timings_new(&in);
     roof_run run = {0};
     roof_measured_layer *layer;
     double *copy = malloc(N * sizeof *copy);
     (void)state;
     row_of(t, "a", 0);
     for (int i = 0; i < N; i++)
-        assert_int_equal(tally_add(t, 0, (double)(i * 7919 % N), NULL), ROOF_OK);
+        assert_int_equal(timings_add(t, 0, (double)(i * 7919 % N), NULL), ROOF_OK);
     memcpy(copy, t->rows[0].samples, N * sizeof *copy);
-    assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
+    assert_int_equal(timings_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_int_equal(layer->time.count, N);
     for (int i = 0; i < N; i++)
         if (layer->time.samples_s[i] != (double)(i * 7919 % N) || copy[i] != layer->time.samples_s[i])
             fail_msg("sample %d", i);
     assert_close(layer->time.median_s, (N - 1) / 2.0, 1e-9);
     free(copy);
-    tallies_free(&in);
+    timings_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
 }
@@ -63,33 +63,33 @@ static void statistics_stay_exact_when_samples_are_dropped_from_all_rows_which_i
     static const char told[] = "4194305 samples of 2 rows are more than are kept";
     roof_measured *m = measured_new();
     import_state in = {.out = m, .scratch = arena_new(0)};
-    row_tally *t = tally_new(&in);
+    row_timings *t = timings_new(&in);
     roof_run run = {0};
     roof_measured_layer *layer;
     (void)state;
     text_init(&in.notes, TEXT_MAX_BYTES);
     row_of(t, "often", 0);
     row_of(t, "once", 0);
-    assert_int_equal(tally_add(t, 1, 3, NULL), ROOF_OK);
-    for (uint32_t i = 0; i < TALLY_MAX_SAMPLES; i++)
-        assert_int_equal(tally_add(t, 0, 1e6 + i % 2, NULL), ROOF_OK);
+    assert_int_equal(timings_add(t, 1, 3, NULL), ROOF_OK);
+    for (uint32_t i = 0; i < TIMINGS_MAX_SAMPLES; i++)
+        assert_int_equal(timings_add(t, 0, 1e6 + i % 2, NULL), ROOF_OK);
     assert_true(t->dropped);
-    assert_int_equal(tally_layer(t, 0, &run, &layer, NULL), ROOF_OK);
+    assert_int_equal(timings_layer(t, 0, &run, &layer, NULL), ROOF_OK);
     assert_non_null(strstr(in.notes.bytes, told)); /* with the first row */
     assert_null(layer->time.samples_s);
-    assert_int_equal(layer->time.count, TALLY_MAX_SAMPLES);
+    assert_int_equal(layer->time.count, TIMINGS_MAX_SAMPLES);
     assert_close(layer->time.mean_s, 1e6 + 0.5, 1e-6);
     assert_close(layer->time.std_s, 0.5, 1e-6);
     assert_close(layer->time.min_s, 1e6, 0);
     assert_close(layer->time.max_s, 1e6 + 1, 0);
     assert_true(isnan(layer->time.median_s));
-    assert_int_equal(tally_layer(t, 1, &run, &layer, NULL), ROOF_OK);
+    assert_int_equal(timings_layer(t, 1, &run, &layer, NULL), ROOF_OK);
     assert_null(layer->time.samples_s);
     assert_close(layer->time.mean_s, 3, 0);
     assert_true(isnan(layer->time.std_s));
     assert_null(strstr(strstr(in.notes.bytes, told) + 1, told));
     text_free(&in.notes);
-    tallies_free(&in);
+    timings_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
 }
@@ -98,17 +98,17 @@ static void too_many_rows_make_one_ask_for_the_column(void **state)
 {
     roof_measured *m = measured_new();
     import_state in = {.out = m, .scratch = arena_new(0)};
-    row_tally *t = tally_new(&in);
+    row_timings *t = timings_new(&in);
     roof_error err = {0};
     uint32_t row;
     (void)state;
-    for (uint64_t i = 0; i < TALLY_MAX_ROWS; i++)
-        assert_int_equal(tally_row_of(t, span_of("x"), i, &row, NULL), ROOF_OK);
-    assert_int_equal(tally_row_of(t, span_of("y"), 0, &row, &err), ROOF_E_LIMIT);
+    for (uint64_t i = 0; i < TIMINGS_MAX_ROWS; i++)
+        assert_int_equal(timings_row_of(t, span_of("x"), i, &row, NULL), ROOF_OK);
+    assert_int_equal(timings_row_of(t, span_of("y"), 0, &row, &err), ROOF_E_LIMIT);
     assert_non_null(strstr(err.what, "262144 different rows: is the column of names the right one?"));
-    assert_int_equal(tally_row_of(t, span_of("x"), 5, &row, &err), ROOF_OK);
+    assert_int_equal(timings_row_of(t, span_of("x"), 5, &row, &err), ROOF_OK);
     assert_int_equal(row, 5);
-    tallies_free(&in);
+    timings_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
 }
@@ -118,13 +118,13 @@ static void durations_are_finite_and_not_negative(void **state)
     static const double bad[] = {-1e-9, NAN, INFINITY};
     roof_measured *m = measured_new();
     import_state in = {.out = m, .scratch = arena_new(0)};
-    row_tally *t = tally_new(&in);
+    row_timings *t = timings_new(&in);
     (void)state;
     row_of(t, "a", 0);
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(tally_add(t, 0, bad[i], NULL), ROOF_E_DATA);
+        assert_int_equal(timings_add(t, 0, bad[i], NULL), ROOF_E_DATA);
     assert_int_equal(t->rows[0].count, 0);
-    tallies_free(&in);
+    timings_free(&in);
     arena_free(in.scratch);
     roof_measured_free(m);
 }

@@ -1,4 +1,4 @@
-#include "measure/import/stamps.h"
+#include "measure/import/timestamps.h"
 #include "core/error.h"
 #include "core/quantity.h"
 
@@ -55,7 +55,7 @@ static bool read_moment(text_span text, moment *out, bool *has_zone)
     return true;
 }
 
-static roof_status read_number(const stamp_clock *clock, text_span text, moment *out, roof_error *err)
+static roof_status read_number(const timestamp_clock *clock, text_span text, moment *out, roof_error *err)
 {
     static const double units_s[] = {1, 1e-3, 1e-6, 1e-9};
     double value = 0;
@@ -82,7 +82,7 @@ static roof_status read_number(const stamp_clock *clock, text_span text, moment 
     return ROOF_OK;
 }
 
-roof_status stamp_read(stamp_clock *clock, text_span text, double *at_s, roof_error *err)
+roof_status timestamp_read(timestamp_clock *clock, text_span text, double *at_s, roof_error *err)
 {
     moment now = {0};
     bool has_zone = false;

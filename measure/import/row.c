@@ -1,4 +1,4 @@
-#include "measure/import/kit.h"
+#include "measure/import/row.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -410,7 +410,7 @@ roof_status row_add_runs(import_state *in, const char *what, uint32_t *n_runs, r
     return ROOF_OK;
 }
 
-void clock_see(clock_range *c, double hz)
+void row_see_clock(row_clocks *c, double hz)
 {
     if (!(hz >= 1))
         return;
@@ -418,8 +418,8 @@ void clock_see(clock_range *c, double hz)
     c->most_hz = fmax(c->most_hz, hz);
 }
 
-roof_status clock_add(import_state *in, const clock_range *c, roof_run *run, const char *domain,
-                      roof_error *err)
+roof_status row_add_clock(import_state *in, const row_clocks *c, roof_run *run, const char *domain,
+                          roof_error *err)
 {
     double range_hz = c->most_hz - c->least_hz;
     if (range_hz > 0.01 * c->most_hz)

@@ -1,0 +1,82 @@
+/* measure/import/timings.h - from a stream of timed events to rows: different rows in the order of their first
+ * appearance, each with what was measured of it.
+ *
+ * Units: seconds.
+ * Ownership: names and samples that are handed out belong to the document, timings themselves to the import.
+ *
+ * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and
+ * samples fit into TIMINGS_MAX_SAMPLES, a row counting as TIMINGS_ROW_SAMPLES and the samples of the largest row
+ * three times, since they are sorted; then those of all rows are dropped, so that no statistic is of a part,
+ * and the notes of the import tell.
+ */
+#ifndef ROOF_MEASURE_IMPORT_TIMINGS_H
+#define ROOF_MEASURE_IMPORT_TIMINGS_H
+
+#include "core/namemap.h"
+#include "measure/import/importer.h"
+
+enum { TIMINGS_MAX_ROWS = 1 << 18, TIMINGS_MAX_SAMPLES = 1 << 22, TIMINGS_ROW_SAMPLES = 14 };
+
+typedef struct timings_row {
+    const char *name; /* followed by NUL and the tag: the key */
+    const char *type; /* of the layer; NULL: not known */
+    uint32_t name_length;
+    uint64_t count;
+    double mean, squares, min, max;  /* Welford; squares: sum of squared deviations */
+    double *samples;                 /* count of them while they are kept; NULL: none, or dropped */
+    uint64_t workload_ops, n_cycles; /* of measure/import/trace.h */
+    double mean_cycles;
+} timings_row;
+
+typedef struct row_timings {
+    import_state *in;
+    struct row_timings *next; /* of the import */
+    timings_row *rows;
+    uint32_t n_rows, n_mapped; /* n_mapped: room of the map */
+    namemap *map;
+    uint64_t n_samples; /* of all rows together */
+    bool dropped, is_told;
+} row_timings;
+
+/* NULL without memory. */
+row_timings *timings_new(import_state *in);
+
+/* The beginning of the reading of an importer that has nothing but timings; and its begin. Errors: E_NO_MEMORY. */
+typedef struct timings_reading {
+    import_state *in;
+    row_timings *timings;
+} timings_reading;
+roof_status timings_begin(struct reading *reading, roof_error *err);
+
+/* The samples of all timings of an import, which lie apart from its scratch, since they may be many. */
+void timings_free(import_state *in);
+
+/* The row of that name and tag, made if there is none yet. The tag tells rows of one name apart: a workload,
+ * an index. Errors: E_LIMIT for too many different rows, E_NO_MEMORY. */
+roof_status timings_row_of(row_timings *timings, text_span name, uint64_t tag, uint32_t *row,
+                           roof_error *err);
+
+/* One more duration of a row. Errors: E_DATA (negative, not finite), E_NO_MEMORY. */
+roof_status timings_add(row_timings *timings, uint32_t row, double seconds, roof_error *err);
+
+/* Adds the row to a run, with its name and times, and *out is where it lies; or gives its times alone. Its
+ * samples leave the timings, to which no row can be added from now on. Errors: E_NO_MEMORY. */
+roof_status timings_layer(row_timings *timings, uint32_t row, roof_run *run, roof_measured_layer **out,
+                          roof_error *err);
+roof_status timings_times(row_timings *timings, uint32_t at, roof_times *out, roof_error *err);
+
+/* The row of the name of a trace's event; and one more duration of it. Errors: those of event_text,
+ * event_times, import_check_name, timings_row_of, timings_add. */
+roof_status timings_row_of_event(row_timings *timings, const trace_event *e, uint64_t tag, uint32_t *row,
+                                 roof_error *err);
+roof_status timings_event(row_timings *timings, const trace_event *e, roof_error *err);
+
+/* A run with a layer of every row that has a duration, by the import's device. Errors: as import_add_run. */
+roof_status timings_add_run(row_timings *timings, roof_run **run, roof_error *err);
+
+/* Drops all durations so far, as of a warm-up: rows stay, and those that have none later are no layers; or
+ * only the samples, that nobody needs any more, or that are too many. */
+void timings_forget(row_timings *timings);
+void timings_drop_samples(row_timings *timings);
+
+#endif
