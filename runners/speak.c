@@ -32,9 +32,9 @@ double speak_now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* --- what is asked --------------------------------------------------------------------------------------- */
+/* --- what is asked -------------------------------------------------------------------------------------- */
 
-/* What a program that was started anew has read before (speak_again). */
+/* A program that was started anew has read this before (speak_again). */
 static const char request_again[] = "ROOFLINE_RUNNER_REQUEST";
 
 /* The next line, or what was read before; NULL at the end, or when it is no JSON. */
@@ -138,7 +138,7 @@ const char *speak_option(const speaker *s, const char *key, const char *otherwis
     return otherwise;
 }
 
-/* --- random data ----------------------------------------------------------------------------------------- */
+/* --- random data ---------------------------------------------------------------------------------------- */
 
 bool speak_seed(const speaker *s, uint64_t *seed)
 {
@@ -200,7 +200,7 @@ bool speak_next_turn(speaker *s, uint32_t *iterations)
     return *iterations;
 }
 
-/* --- what is answered ------------------------------------------------------------------------------------ */
+/* --- what is answered ----------------------------------------------------------------------------------- */
 
 /* A line as it is made. */
 typedef struct line {
@@ -231,7 +231,7 @@ static unsigned shown_bytes(const unsigned char *p)
                : n;
 }
 
-/* What a library says may be in any encoding, and in several lines. */
+/* Libraries say things in any encoding, and in several lines. */
 static void put_text(line *l, cJSON *to, const char *key, const char *text)
 {
     cJSON *item = text ? put(l, to, key, cJSON_CreateString(text)) : NULL;

@@ -4,7 +4,8 @@
  *   cc -o roofline-run-NAME roofline-run-NAME.c speak.c -lcjson
  * Example: examples/runner/roofline-run-nap.c
  * Units: seconds.
- * Ownership: what was begun is ended by speak_end. Texts of a request live until then; what is said is borrowed during the call.
+ * Ownership: what was begun is ended by speak_end. Texts of a request live until then; what is said is
+ * borrowed during the call.
  */
 #ifndef ROOF_RUNNERS_SPEAK_H
 #define ROOF_RUNNERS_SPEAK_H
@@ -23,7 +24,7 @@ enum { SPEAK_MOST_OPTIONS = 64 };
 
 #define SPEAK_UNKNOWN UINT64_MAX /* a count that nobody knows */
 
-/* What roofline asks for. */
+/* The request of roofline. */
 typedef struct speak_request {
     const char *model; /* NULL: only what the runner is */
     bool per_layer;
@@ -38,8 +39,7 @@ typedef struct speak_hello {
     const char *device, *version, *data_type, *note; /* NULL: nothing to say, but for the device */
     const char *counts; /* what the device counts the cycles of, in a pass of its own; NULL: it does not */
     uint32_t launches, batch; /* 0: not known */
-    bool
-        runs_code; /* it executes the code that the model was compiled to, on the hardware that this was compiled for */
+    bool runs_code; /* it executes the model's compiled code, on the hardware that this was compiled for */
 } speak_hello;
 
 /* A row of what is executed; skipped: why not, or NULL. */
@@ -63,18 +63,20 @@ typedef struct speak_sample {
 speaker *speak_begin(void);
 const speak_request *speak_request_of(const speaker *s);
 
-/* Starts this program anew with a variable of the environment that its libraries have read already, unless it has that value. To
- * be called before anything is answered. */
+/* Starts this program anew with a variable of the environment that its libraries have read already, unless it
+ * has that value. To be called before anything is answered. */
 void speak_again(speaker *s, const char *name, const char *value);
 
-/* Whether all options that were given are among names, which end with NULL; else answers with the error `usage`, which lists them. A
- * slip in a name would be an option that nobody reads. To be called before hello. */
+/* Whether all options that were given are among names, which end with NULL; else answers with the error
+ * `usage`, which lists them. A slip in a name would be an option that nobody reads. To be called before
+ * hello. */
 bool speak_knows(speaker *s, const char *const *names);
 
 /* The value of an option, or otherwise. */
 const char *speak_option(const speaker *s, const char *key, const char *otherwise);
 
-/* Random data that is the same in every run: the option "seed", else SPEAK_SEED. False where it is no whole number. Say the seed in the note of hello, so that it is in the document. */
+/* Random data that is the same in every run: the option "seed", else SPEAK_SEED. False where it is no whole
+ * number. Say the seed in the note of hello, so that it is in the document. */
 enum { SPEAK_SEED = 42 };
 bool speak_seed(const speaker *s, uint64_t *seed);
 
@@ -90,7 +92,8 @@ void speak_sample_of(speaker *s, const speak_sample *sample);
 void speak_round(speaker *s, uint32_t iterations);
 void speak_done(speaker *s, uint64_t macs); /* of one inference, as they were executed */
 
-/* Nothing may be said behind it. code: one of those of the protocol. Returns false, so that a failure is one statement. */
+/* Nothing may be said behind it. code: one of those of the protocol. Returns false, so that a failure is one
+ * statement. */
 bool speak_error(speaker *s, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* 0, or 1 after an error or when a line could not be written: what main returns. NULL is an error. */

@@ -52,19 +52,19 @@ typedef struct importer_mark {
 
 enum { MOST_MARKS = 10 };
 
-/* What an importer knows while it reads: each file of an importer completes this type for itself. It begins with the import_state *
- * and is 0 else; what it needs until the end lies in scratch. */
+/* An importer keeps here what it knows while it reads: each file of an importer completes this type itself.
+ * It begins with the import_state * and is 0 else; what it needs until the end lies in scratch. */
 struct reading;
 
-/* What to do with a trace: measure/import/events.h. */
+/* An importer says here what to do with a trace: measure/import/events.h. */
 typedef struct importer_trace {
     roof_status (*event)(struct reading *r, const trace_event *e, roof_error *err);
     roof_status (*member)(struct reading *r, text_span name, text_span value, roof_error *err); /* or NULL */
     bool pairs;
 } importer_trace;
 
-/* An importer reads a text line by line, a JSON document value by value, a trace event by event, or a binary file piece by
- * piece, and writes what it kept behind the end. */
+/* An importer reads a text line by line, a JSON document value by value, a trace event by event, or a binary
+ * file piece by piece, and writes what it kept behind the end. */
 typedef struct importer_def {
     const char *id;
     const char *tool; /* as people call it: "Nsight Systems"; NULL: its id */

@@ -118,7 +118,7 @@ static roof_status join(roof_measured *m, const parts *p, const char **note, roo
     roof_run *end = e->runs + e->n_runs;
     for (roof_run *run = e->runs; run < end; run++)
         if (is_only_shares(run)) {
-            /* Of two runs layer by layer, the first is laid beside the bypass run: the one that says most. */
+            /* The first of two runs layer by layer is laid beside the bypass run: the one that says most. */
             const roof_run moved = *run;
             memmove(run, run + 1, (size_t)(end - run - 1) * sizeof *run);
             end[-1] = moved;

@@ -5,14 +5,14 @@
 #include "measure/import/importer.h"
 #include "measure/import/power_trace.h"
 
-/* What the reading of an importer of one trace begins with; and its begin. Errors: E_NO_MEMORY. */
+/* The reading of an importer of one trace begins with this; and its begin. Errors: E_NO_MEMORY. */
 typedef struct power_reading {
     import_state *in;
     roof_power_trace *trace;
 } power_reading;
 roof_status power_begin(struct reading *reading, roof_error *err);
 
-/* What energy and power of a run cover: what the user says, else this. */
+/* Energy and power of a run cover what the user says, else this. */
 void power_set_scope(import_state *in, roof_run *run, const char *scope);
 
 /* A run that has nothing but the mean power of a trace, with remarks on what the trace is. scope: as above.

@@ -116,12 +116,13 @@ typedef struct tool_table {
     const char *note;   /* remarks on every file of the tool, with "; " between them; NULL: there are none */
     /* Before the first line, what is not 0 there. NULL: all is. */
     roof_status (*begin)(struct reading *r, roof_error *err);
-    /* What a logger or a frame puts around a line is taken off it, in place; false: it is none. NULL: there is no such thing. */
+    /* Takes off a line, in place, the words of a logger or a frame around it; false: it is none. NULL:
+     * there is no such thing. */
     bool (*plain)(roof_line *line);
-    /* Of the lines that are in no table; NULL: they say nothing. */
+    /* Reads the lines that are in no table; NULL: they say nothing. */
     roof_status (*line)(struct reading *r, const roof_line *line, roof_error *err);
-    /* What a row means, in base units. An object of JSON that has declared members and no name is given, too. A row that
-     * counts for nothing loses its name. NULL: all is as it stands there. */
+    /* Says what a row means, in base units. An object of JSON that has declared members and no name is given,
+     * too. A row that counts for nothing loses its name. NULL: all is as it stands there. */
     roof_status (*row)(struct reading *r, table_row *row, roof_error *err);
     /* Behind the last line, before runs are made: what only all rows together tell. NULL: nothing. */
     roof_status (*rows)(struct reading *r, roof_error *err);

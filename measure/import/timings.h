@@ -1,13 +1,13 @@
-/* measure/import/timings.h - from a stream of timed events to rows: different rows in the order of their first
- * appearance, each with what was measured of it.
+/* measure/import/timings.h - from a stream of timed events to rows: different rows in the order of their
+ * first appearance, each with what was measured of it.
  *
  * Units: seconds.
  * Ownership: names and samples that are handed out belong to the document, timings themselves to the import.
  *
  * Memory: count, mean, deviation, minimum and maximum are always exact. Samples are kept while rows and
- * samples fit into TIMINGS_MAX_SAMPLES, a row counting as TIMINGS_ROW_SAMPLES and the samples of the largest row
- * three times, since they are sorted; then those of all rows are dropped, so that no statistic is of a part,
- * and the notes of the import tell.
+ * samples fit into TIMINGS_MAX_SAMPLES, a row counting as TIMINGS_ROW_SAMPLES and the samples of the largest
+ * row three times, since they are sorted; then those of all rows are dropped, so that no statistic is of a
+ * part, and the notes of the import tell.
  */
 #ifndef ROOF_MEASURE_IMPORT_TIMINGS_H
 #define ROOF_MEASURE_IMPORT_TIMINGS_H
@@ -41,7 +41,8 @@ typedef struct row_timings {
 /* NULL without memory. */
 row_timings *timings_new(import_state *in);
 
-/* The beginning of the reading of an importer that has nothing but timings; and its begin. Errors: E_NO_MEMORY. */
+/* The beginning of the reading of an importer that has nothing but timings; and its begin. Errors:
+ * E_NO_MEMORY. */
 typedef struct timings_reading {
     import_state *in;
     row_timings *timings;

@@ -38,8 +38,8 @@ roof_status table_json(struct reading *reading, jsonpull *puller, roof_error *er
 roof_status table_finish(struct reading *reading, roof_error *err);
 void table_stop(struct reading *reading);
 
-/* For a trace whose rows get their times later, by timings_add: where a row lies in the timings and in rows of
- * the import. The tag tells equal names apart. Errors: those of timings_row_of. */
+/* For a trace whose rows get their times later, by timings_add: where a row lies in the timings and in rows
+ * of the import. The tag tells equal names apart. Errors: those of timings_row_of. */
 roof_status table_row_of(table_reading *r, const table_row *row, uint64_t tag, uint32_t *at, roof_error *err);
 
 /* A row that stands in no table, and that the importer read itself: as if it stood in one. */
@@ -48,7 +48,8 @@ roof_status table_take_row(table_reading *r, table_row *row, roof_error *err);
 /* One more whole inference's time: together they are the first run's total. Errors: those of timings_add. */
 roof_status table_add_total(table_reading *r, double seconds, roof_error *err);
 
-/* What an importer_def of a table says, beside its id and marks: its reading, and members of the tool_table. */
+/* An importer_def of a table says this beside its id and marks: its reading, and members of the
+ * tool_table. */
 #define TABLE_OF(fields_) .fields = (fields_), .n_fields = sizeof(fields_) / sizeof *(fields_)
 #define TABLE_WITH(type, ...)                                                                                \
     .table = &(const tool_table){__VA_ARGS__}, .reading_bytes = sizeof(type), .begin = table_begin,          \

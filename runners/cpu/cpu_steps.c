@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* A builder of one operator's step: fills what its kind needs; what it returns is why the operator cannot be executed. */
+/* A builder of one operator's step: fills what its kind needs; what it returns is why the operator cannot be
+ * executed. */
 typedef struct context {
     const roof_graph *graph;
     uint32_t batch;
@@ -38,7 +39,8 @@ static uint32_t index_of(const context *c, const roof_op *op)
     return (uint32_t)(op - c->graph->ops);
 }
 
-/* --- operators with multiply-accumulates ------------------------------------------------------------------ */
+/* --- operators with multiply-accumulates
+ * ------------------------------------------------------------------ */
 
 /* Padding at the far end so that the output has the size that the file states. False: no padding does. */
 static bool fit_padding(int64_t in, int64_t out, int64_t kernel, int64_t dilation, int64_t stride,
@@ -111,7 +113,7 @@ static const char *describe_product(const context *c, const roof_op *op, step *s
     return p->rows && p->batch * p->rows * p->inner == in ? NULL : "its shapes are no matrix product";
 }
 
-/* --- the others ------------------------------------------------------------------------------------------- */
+/* --- the others ----------------------------------------------------------------------------------------- */
 
 static const char *describe_pool(const context *c, const roof_op *op, step *s)
 {
@@ -124,7 +126,7 @@ static const char *describe_pool(const context *c, const roof_op *op, step *s)
     return s->in.c == s->to.c ? fit_window(s, &s->to, &s->in) : "it changes the number of channels";
 }
 
-/* Of the same shape, or one that is repeated along a dimension. */
+/* Whether it has the same shape, or one that is repeated along a dimension. */
 static bool is_repeated(const step_shape *small, const step_shape *large)
 {
     return (small->n == large->n || small->n == 1) && (small->h == large->h || small->h == 1) &&
@@ -162,7 +164,8 @@ static const char *describe_alike(const context *c, const roof_op *op, step *s)
     return are_same(&s->in, &s->to) ? NULL : "its shapes differ";
 }
 
-/* Over pixels, over channels, or of as many elements for each that is left: the order of dimensions is then not kept. */
+/* Over pixels, over channels, or of as many elements for each that is left: the order of dimensions is then
+ * not kept. */
 static const char *describe_reduce(const context *c, const roof_op *op, step *s)
 {
     (void)c;
@@ -243,9 +246,9 @@ static const struct {
     [ROOF_RULE_MOVE] = {STEP_COPY, describe_copy},
 };
 
-/* --- rows ------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
-/* What only names memory, and makes nothing of its own: it lies where its input does. */
+/* An operator that only names memory makes nothing of its own: it lies where its input does. */
 static bool is_alias(const context *c, const roof_op *op)
 {
     const roof_op *input = op_input(c->graph, op, ROOF_ROLE_INPUT);

@@ -14,7 +14,7 @@ static const size_t most_memory_bytes = (size_t)256 << 20;
 
 typedef struct probe probe;
 
-/* What is timed. Returns seconds; err tells when it failed. */
+/* Runs and times a kernel. Returns seconds; err tells when it failed. */
 typedef struct kernel {
     const char *name, *skipped;
     double (*run)(probe *p, struct kernel *k, roof_error *err);
@@ -35,7 +35,7 @@ struct probe {
     uint32_t n_kernels;
 };
 
-/* --- kernels -------------------------------------------------------------------------------------------------- */
+/* --- kernels -------------------------------------------------------------------------------------------- */
 
 static double run_onednn(probe *p, kernel *k, roof_error *err)
 {
@@ -70,7 +70,7 @@ static double run_additions(probe *p, kernel *k, roof_error *err)
     return speak_now_s() - begin_s;
 }
 
-/* What timing costs at every row of a per-layer run: a wait and a clock read. */
+/* Timing costs this at every row of a per-layer run: a wait and a clock read. */
 static double run_boundaries(probe *p, kernel *k, roof_error *err)
 {
     double begin_s = speak_now_s(), now_s = begin_s;
@@ -136,7 +136,7 @@ static roof_status add_compute(probe *p, roof_error *err)
     return ROOF_OK;
 }
 
-/* --- caches --------------------------------------------------------------------------------------------------- */
+/* --- caches --------------------------------------------------------------------------------------------- */
 
 static bool read_cache(unsigned index, const char *what, char *out, size_t size)
 {
@@ -149,7 +149,8 @@ static bool read_cache(unsigned index, const char *what, char *out, size_t size)
     return good;
 }
 
-/* Bytes of the data cache of a level; 0: there is none that the machine tells of. *shared: by several processors. */
+/* Bytes of the data cache of a level; 0: there is none that the machine tells of. *shared: by several
+ * processors. */
 static size_t cache_bytes(unsigned level, bool *shared)
 {
     char text[64];
@@ -193,7 +194,7 @@ static roof_status add_memories(probe *p, roof_error *err)
     return arena_status(p->arena, err);
 }
 
-/* --- turns ---------------------------------------------------------------------------------------------------- */
+/* --- turns ---------------------------------------------------------------------------------------------- */
 
 /* Once before it is said how many bytes each moves, and so that nothing is cold. */
 static roof_status say_kernels(probe *p, roof_error *err)

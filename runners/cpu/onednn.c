@@ -52,7 +52,7 @@ typedef struct maker {
 
 typedef dnnl_memory_desc_t layout;
 
-/* --- memory with random data -------------------------------------------------------------------------------- */
+/* --- memory with random data ---------------------------------------------------------------------------- */
 
 /* xorshift: the same data in every run. */
 static float next_random(onednn *o)
@@ -117,7 +117,7 @@ static void *buffer_of(const maker *m, uint32_t op)
     return *buffer;
 }
 
-/* --- arguments ---------------------------------------------------------------------------------------------- */
+/* --- arguments ------------------------------------------------------------------------------------------ */
 
 static bool add_argument(maker *m, int which, const layout *as, void *bytes)
 {
@@ -134,7 +134,8 @@ static bool add_buffer(maker *m, int which, const layout *as, uint32_t op)
     return add_argument(m, which, as, buffer_of(m, op));
 }
 
-/* Weights and biases, as the primitive wants them. Sums of products with them stay of the size of what goes in. */
+/* Weights and biases, as the primitive wants them. Sums of products with them stay of the size of what goes
+ * in. */
 static bool add_constant(maker *m, int which, dnnl_query_t query, double summands)
 {
     const layout *as = dnnl_primitive_desc_query_md(m->description, query, 0);
@@ -173,7 +174,7 @@ static bool create(maker *m)
     return dnnl_primitive_create(&m->call->primitive, m->description) == dnnl_success;
 }
 
-/* --- one function a kind of step ---------------------------------------------------------------------------- */
+/* --- one function a kind of step ------------------------------------------------------------------------ */
 
 typedef bool (*make_step)(maker *m);
 
@@ -365,7 +366,7 @@ static const make_step makers[STEP_KINDS] = {
     [STEP_COPY] = make_copy,
 };
 
-/* --- rows --------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
 static void free_call(call *c)
 {
@@ -444,7 +445,7 @@ roof_status onednn_wait(onednn *o, roof_error *err)
                : error_set(err, ROOF_E_DEVICE, "oneDNN failed to wait");
 }
 
-/* --- the library -------------------------------------------------------------------------------------------- */
+/* --- the library ---------------------------------------------------------------------------------------- */
 
 static bool choose_type(onednn *o, const char *name)
 {

@@ -1,7 +1,7 @@
 /* runners/cpu/onednn.h - steps as primitives of oneDNN, with random data.
  *
- * Source: oneDNN 2.6, C API. Activations lie as NHWC, weights as the primitive likes them best; they are made once, before
- *   anything is timed.
+ * Source: oneDNN 2.6, C API. Activations lie as NHWC, weights as the primitive likes them best; they are made
+ * once, before anything is timed.
  * Ownership: what was opened is closed by onednn_close.
  */
 #ifndef ROOF_RUNNERS_ONEDNN_H
@@ -19,8 +19,9 @@ void onednn_close(onednn *o);
 /* "oneDNN 2.6.3, avx512_core_bf16" */
 const char *onednn_version(const onednn *o);
 
-/* Makes the primitives of all rows. A row with a step that this processor has no primitive for in this data type is skipped
- * from now on, and says so. Errors: E_NO_MEMORY, E_LIMIT (more memory than the machine has). */
+/* Makes the primitives of all rows. A row with a step that this processor has no primitive for in this
+ * data type is skipped from now on, and says so. Errors: E_NO_MEMORY, E_LIMIT (more memory than the
+ * machine has). */
 roof_status onednn_make(onednn *o, steps *all, roof_error *err);
 
 /* Submits a row; onednn_wait waits until all that was submitted is done. Errors: E_DEVICE. */

@@ -1,4 +1,5 @@
-/* roofline-run-cpu: any model that roofline reads, on this machine's processor, row by row, with random data. */
+/* roofline-run-cpu: any model that roofline reads, on this machine's processor, row by row, with random
+ * data. */
 #include "core/error.h"
 #include "measure/run/runner_line.h"
 #include "runners/cpu/onednn.h"
@@ -24,7 +25,7 @@ typedef struct job {
     roof_error err;
 } job;
 
-/* --- what it is --------------------------------------------------------------------------------------------- */
+/* --- what it is ----------------------------------------------------------------------------------------- */
 
 static void read_processor(char *out, size_t size)
 {
@@ -80,7 +81,7 @@ static void say_layers(const job *j)
         speak_layers(j->speaker, rows, j->steps.n_rows);
 }
 
-/* --- what it does ------------------------------------------------------------------------------------------- */
+/* --- what it does --------------------------------------------------------------------------------------- */
 
 static roof_status prepare(job *j)
 {

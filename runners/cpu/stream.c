@@ -17,7 +17,8 @@ typedef struct span_of_lines {
     size_t n, times;
 } span_of_lines;
 
-/* What is read ends up somewhere, so that no compiler leaves it out. Eight sums, since an addition takes several cycles. */
+/* Sums of what is read are kept, so that no compiler leaves it out. Eight sums, since an addition takes
+ * several cycles. */
 static volatile float sink;
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): an attribute stands alone */

@@ -1,8 +1,8 @@
 /* runners/cpu/stream.h - loops over memory: read, write, copy, triad, with all threads at once.
  *
  * Units: bytes; seconds.
- * Bytes are counted as the loop asks for them: copy reads and writes as many, triad reads twice what it writes. What a cache
- *   reads in addition because a line that is written was not there is not counted.
+ * Bytes are counted as the loop asks for them: copy reads and writes as many, triad reads twice what it
+ * writes. What a cache reads in addition because a line that is written was not there is not counted.
  */
 #ifndef ROOF_RUNNERS_STREAM_H
 #define ROOF_RUNNERS_STREAM_H

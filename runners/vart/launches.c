@@ -90,10 +90,11 @@ int xclExecWait(void *device, int timeout_ms)
     return code;
 }
 
-/* --- counters -------------------------------------------------------------------------------------------- */
+/* --- counters ------------------------------------------------------------------------------------------- */
 
-/* Registers of the DPU that hold how many cycles its last start took. VART reads them behind every launch when it is to show
- * counters, by xclRegRead on boards and by xclRead elsewhere. Source: Vitis AI 2.5, dpu_controller. */
+/* Registers of the DPU that hold how many cycles its last start took. VART reads them behind every launch
+ * when it is to show counters, by xclRegRead on boards and by xclRead elsewhere. Source: Vitis AI 2.5,
+ * dpu_controller. */
 enum { CYCLES_LOW = 0x1a0, CYCLES_HIGH = 0x1a4, REGISTERS_MASK = 0xfff };
 
 static void keep_cycles(uint64_t offset, uint32_t value)

@@ -1,7 +1,9 @@
-/* runners/vart/launches.h - when the device was started and when it was done, seen on the way from VART to XRT.
+/* runners/vart/launches.h - when the device was started and when it was done, seen on the way from VART to
+ * XRT.
  *
- * VART starts a DPU with xclExecBuf and waits for it with xclExecWait. Our own functions of these names come first in the order
- * in which a program's symbols are found, look at the clock, and go on to XRT's. In debug mode that is once for each layer.
+ * VART starts a DPU with xclExecBuf and waits for it with xclExecWait. Our own functions of these names come
+ * first in the order in which a program's symbols are found, look at the clock, and go on to XRT's. In debug
+ * mode that is once for each layer.
  * Units: seconds; cycles of the clock of the DPU's AXI interface.
  */
 #ifndef ROOF_RUNNERS_LAUNCHES_H
@@ -9,11 +11,12 @@
 
 #include <stdint.h>
 
-/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN as long as nobody has waited for
- * it. With more than one thread there must be no room. */
+/* From now on: launches are counted, and the times of the first `room` of them kept, each NaN as long as
+ * nobody has waited for it. With more than one thread there must be no room. */
 void launches_watch(double *times_s, uint32_t room);
 
-/* The same with the cycles that the device counts, as VART reads them from its registers when XLNX_SHOW_DPU_COUNTER is 1. */
+/* The same with the cycles that the device counts, as VART reads them from its registers when
+ * XLNX_SHOW_DPU_COUNTER is 1. */
 void launches_count(double *cycles, uint32_t room);
 
 /* How many there were. */

@@ -45,7 +45,7 @@ static bool is_per_layer(const job *j)
     return speak_request_of(j->speaker)->per_layer;
 }
 
-/* --- what it is --------------------------------------------------------------------------------------------- */
+/* --- what it is ----------------------------------------------------------------------------------------- */
 
 static roof_status read_core(job *j)
 {
@@ -101,9 +101,10 @@ static void say_hello(const job *j)
                                               .runs_code = j->is_dpu});
 }
 
-/* --- what it will run --------------------------------------------------------------------------------------- */
+/* --- what it will run ----------------------------------------------------------------------------------- */
 
-/* Debug mode is a matter of the environment, and read when the library that runs a DPU is loaded: with the first task. */
+/* Debug mode is a matter of the environment, and read when the library that runs a DPU is loaded: with the
+ * first task. */
 static roof_status open_model(job *j)
 {
     const speak_request *q = speak_request_of(j->speaker);
@@ -207,7 +208,8 @@ static const char *why_skipped(const roof_row *row)
                : "not the DPU's, so VART leaves it to the application";
 }
 
-/* The rows of `roofline predict`, each with its launch: both lists are of the same file and in the order of execution. */
+/* The rows of `roofline predict`, each with its launch: both lists are of the same file and in the order of
+ * execution. */
 static roof_status list_rows(job *j)
 {
     const char **names;
@@ -237,7 +239,7 @@ static roof_status list_rows(job *j)
                            names[launched]);
 }
 
-/* --- what it does ------------------------------------------------------------------------------------------- */
+/* --- what it does --------------------------------------------------------------------------------------- */
 
 typedef struct turn {
     job *job;
@@ -340,7 +342,7 @@ static void *run_thread(void *turn_)
     }
 }
 
-/* What several threads get done together: the time of all inferences by their number. */
+/* Several threads take this together: the time of all inferences by their number. */
 static roof_status run_threads(job *j, uint32_t iterations)
 {
     pthread_t threads[MOST_THREADS];
@@ -369,8 +371,9 @@ static roof_status run_threads(job *j, uint32_t iterations)
     return ROOF_OK;
 }
 
-/* VART lets one process at a time have a DPU, and the other mode is a process of its own: so the DPU is taken for a turn alone,
- * and what is new in it, the instructions and constants, is brought there by an inference that does not count. */
+/* VART lets one process at a time have a DPU, and the other mode is a process of its own: so the DPU is taken
+ * for a turn alone, and what is new in it, the instructions and constants, is brought there by an inference
+ * that does not count. */
 static roof_status run_turn(job *j, uint32_t iterations)
 {
     double phases_s[VART_PHASES];

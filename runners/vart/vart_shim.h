@@ -1,9 +1,10 @@
 /* runners/vart/vart_shim.h - what roofline-run-vart needs of VART and XIR, which have no interface for C.
  *
  * Units: _s seconds.
- * Ownership: models and tasks are closed by whoever opened them; a model outlives its tasks, and texts live with their model.
- * Errors: NULL or false, and vart_why says what it was. Where VART itself gives up, for want of a device or at a broken file,
- *   it ends the process: its last words on standard error are what there is to know.
+ * Ownership: models and tasks are closed by whoever opened them; a model outlives its tasks, and texts live
+ * with their model.
+ * Errors: NULL or false, and vart_why says what it was. Where VART itself gives up, for want of a device or
+ * at a broken file, it ends the process: its last words on standard error are what there is to know.
  */
 #ifndef ROOF_RUNNERS_VART_SHIM_H
 #define ROOF_RUNNERS_VART_SHIM_H
@@ -36,13 +37,13 @@ typedef struct vart_how {
     uint64_t seed;       /* of the inputs' random data */
 } vart_how;
 
-/* Of the last function that failed in this thread. */
+/* The message of the last function that failed in this thread. */
 const char *vart_why(void);
 
 /* "2.5.0", by the name of the library that is loaded. */
 const char *vart_version(void);
 
-/* What the DPU is called, and how many cores it has. Ends the process where VART finds none. */
+/* The name of the DPU, and how many cores it has. Ends the process where VART finds none. */
 bool vart_find_device(char *name, size_t size, uint32_t *n_cores);
 
 vart_model *vart_model_open(const char *path);

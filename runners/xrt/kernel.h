@@ -1,7 +1,7 @@
 /* runners/xrt/kernel.h - one kernel of an xclbin, ready to be run, by one of the two ways that XRT has.
  *
- * pl_kernel: XRT's interface for C; the kernel is in the logic of an FPGA.
- * npu_kernel: XRT's interface for C++ with a context of the hardware; the kernel is a program of an NPU (Ryzen AI).
+ * pl_kernel: XRT's interface for C; the kernel is in the logic of an FPGA. npu_kernel: XRT's interface for
+ * C++ with a context of the hardware; the kernel is a program of an NPU (Ryzen AI).
  * Units: _s seconds, _bytes bytes.
  * Errors: `why` has what it was, in words.
  */
@@ -43,8 +43,8 @@ typedef struct kernel_request {
 } kernel_request;
 
 typedef struct kernel_way {
-    /* NULL and a code of the protocol: "no_device", "bad_model" (the xclbin), "usage" (the kernel or its arguments), "no_input" or
-     * "unsupported". */
+    /* NULL and a code of the protocol: "no_device", "bad_model" (the xclbin), "usage" (the kernel or its
+     * arguments), "no_input" or "unsupported". */
     void *(*open)(const kernel_request *request, const char **code, char why[KERNEL_WHY_SIZE]);
     /* Once: all inputs to the device, the kernel, all outputs back. */
     bool (*run)(void *kernel, double phases_s[KERNEL_PHASES], char why[KERNEL_WHY_SIZE]);

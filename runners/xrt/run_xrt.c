@@ -1,6 +1,7 @@
 /* roofline-run-xrt: one kernel of an xclbin through AMD's XRT.
  *
- * Options: kernel, its name; in_bytes and out_bytes of a kernel with one buffer each; or arguments, all of them in order, such
+ * Options: kernel, its name; in_bytes and out_bytes of a kernel with one buffer each; or arguments, all of
+ * them in order, such
  *   as in:65536,out:65536,u32:16384; device, its number; insts, the instructions of an NPU.
  */
 #include "runners/speak.h"
@@ -24,7 +25,7 @@ typedef struct job {
     void *xrt; /* the library that has the device */
 } job;
 
-/* --- what is asked ------------------------------------------------------------------------------------------ */
+/* --- what is asked -------------------------------------------------------------------------------------- */
 
 static bool read_number(const char *text, uint64_t most, uint64_t *out)
 {
@@ -111,10 +112,10 @@ static bool read_options(job *j)
     return read_arguments(j);
 }
 
-/* --- the device --------------------------------------------------------------------------------------------- */
+/* --- the device ----------------------------------------------------------------------------------------- */
 
-/* XRT takes the device of whatever library was loaded first. Otherwise it looks below XILINX_XRT, and ends the process where
- * that is not set. The emulations of Vitis need its simulators, and hang without them. */
+/* XRT takes the device of whatever library was loaded first. Otherwise it looks below XILINX_XRT, and ends
+ * the process where that is not set. The emulations of Vitis need its simulators, and hang without them. */
 static bool load_xrt(job *j)
 {
     const char *mode = getenv("XCL_EMULATION_MODE");
@@ -173,7 +174,7 @@ static void say_hello(const job *j, const char *device)
                                               .launches = name ? 1 : 0});
 }
 
-/* --- what it does ------------------------------------------------------------------------------------------- */
+/* --- what it does --------------------------------------------------------------------------------------- */
 
 static bool run_turns(job *j)
 {

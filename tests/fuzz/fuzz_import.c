@@ -1,6 +1,6 @@
-/* Files of profilers, whose importer is found by content. A first byte from 0x80 on, with which no file of a tool begins, names
- * one by its number; where that is the importer of any table, the first line is the map of the columns. What is imported must be
- * what is read back after writing it. */
+/* Files of profilers, whose importer is found by content. A first byte from 0x80 on, with which no file of a
+ * tool begins, names one by its number; where that is the importer of any table, the first line is the map of
+ * the columns. What is imported must be what is read back after writing it. */
 #include "core/text.h"
 #include "measure/import/importer.h"
 #include "measure/profile/measured_codec.h"

@@ -376,7 +376,7 @@ static void save_set(uint8_t index)
     save("dpu", name, s.bytes, s.size);
 }
 
-/* What the networks' own compiler writes, of which every instruction belongs to a layer. */
+/* Streams that the networks' own compiler writes: every instruction belongs to a layer. */
 static void save_stream_of(const char *name, xm_model *model)
 {
     roof_graph *graph = NULL;

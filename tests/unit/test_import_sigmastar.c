@@ -1,5 +1,5 @@
-/* Several files of one model: listings of operators and the figures of a run, as the tools of SigmaStar's IPUs print them. The
- * network and its figures are invented. */
+/* Several files of one model: listings of operators and the figures of a run, as the tools of SigmaStar's
+ * IPUs print them. The network and its figures are invented. */
 #include "tests/unit/imported.h"
 
 #define EACH                                                                                                 \

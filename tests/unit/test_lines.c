@@ -3,7 +3,7 @@
 #include "measure/import/lines.h"
 #include "tests/unit/imported.h"
 
-/* What came of a text. */
+/* The lines that came of a text. */
 typedef struct heard {
     const char *const *want; /* NULL: any lines */
     size_t n, last_length;

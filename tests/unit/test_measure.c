@@ -240,7 +240,7 @@ static void a_bad_runner_is_told_of_in_bounded_time(void **state)
     }
 }
 
-/* What runs in many threads at once may take longer together than the time that passes. */
+/* Calls that run in many threads at once may take longer together than the time that passes. */
 static void threads_that_were_asked_for_count_in_what_is_claimed(void **state)
 {
     static const char script[] =

@@ -1,4 +1,4 @@
-/* What importers declare and is read of a row: columns by their headings, objects of JSON, patterns of lines. */
+/* Rows as importers declare them: columns by their headings, objects of JSON, patterns of lines. */
 #include "measure/import/row.h"
 #include "core/error.h"
 #include "tests/unit/fixture.h"

@@ -1,11 +1,12 @@
-/* What is read of the files of each tool: every folder tests/tools/TOOL/CASE/ is a test.
+/* Files of each tool, and what is read of them: every folder tests/tools/TOOL/CASE/ is a test.
  *
  * Its files are inputs, but for these:
  *   options         a line for each of the options of an import, such as "map name=Layer,time=Mean:ms"
  *   expected.json   the document that every input of the case becomes
  *   expected.txt    of a case whose inputs are refused: a line for each, with its status and message
- * Whoever adds an input writes the expectation with ROOF_UPDATE_GOLDEN=1, and reads it. Beside that, every input reads the same
- * in pieces of any size, its document is read back as it was written, and importers of other tools refuse it.
+ * Whoever adds an input writes the expectation with ROOF_UPDATE_GOLDEN=1, and reads it. Beside that, every
+ * input reads the same in pieces of any size, its document is read back as it was written, and importers of
+ * other tools refuse it.
  */
 #include "core/text.h"
 #include "measure/import/importer.h"

@@ -2,9 +2,9 @@
  *
  *   {"header":{"clock_freq_MHz":1000,...},"record_timer_ts":[{"id":4057160,"cycle":1194763907},...]}
  *
- * What an id is stands in dpu_timestamp_info.json of the compiler's cache, beside it or named with --map:
+ * The names of ids stand in dpu_timestamp_info.json of the compiler's cache, beside it or named with --map:
  *
- *   {"events":[{"id":4057160,"name":"subgraph_(/model.4/cv1)","op_type":"conv2d-fix","start":true,"type":"layer"},...]}
+ *   {"events":[{"id":4057160,"name":"subgraph_(/model.4/cv1)","op_type":"conv2d-fix","start":true,...
  *
  * One file may also have the members of both. The buffer is a ring: where it is full, its oldest record is
  * not the first. The clock is what the header says; about 1.75 times of it was seen on hardware, so that

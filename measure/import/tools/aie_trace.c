@@ -1,7 +1,7 @@
 /* trace.json that mlir-aie makes of the hardware's trace units: Chrome's format, in cycles of the array.
  *
  *   [{"name":"process_name","ph":"M","pid":0,"args":{"name":"core_trace for tile3,1"}},
- *    {"name":"LOCK_STALL","ts":1,"ph":"B","pid":0,"tid":6,"args":{}},{"name":"LOCK_STALL","ts":6085,"ph":"E",...},...]
+ *   {"name":"LOCK_STALL","ts":1,"ph":"B","pid":0,"tid":6,"args":{}},{"name":"LOCK_STALL","ts":6085,...
  *
  * A process is a tile, a thread one of the events that its unit was set to. Tiles work at the same time, so
  * they are no rows: a run has counters of them. A port that runs moves 4 bytes a cycle (AM020, stream switch:

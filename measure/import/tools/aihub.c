@@ -1,6 +1,6 @@
 /* The profile of a job on Qualcomm's AI Hub, job.download_profile() as JSON:
  *
- *   {"execution_summary": {"estimated_inference_time": 612, "all_inference_times": [612, 640], ...},          us
+ *   {"execution_summary": {"estimated_inference_time": 612, "all_inference_times": [612, 640], ...},       us
  *    "execution_detail": [{"name": "conv1", "type": "CONV_2D", "compute_unit": "NPU", "execution_time": 400,
  *      "execution_cycles": 800000}, ...]}
  *

@@ -1,6 +1,6 @@
 /* Core ML's estimates of each operation, as small programs print it; nothing in it is measured.
  *
- *   DebugName, OpType, SelectedBackend, backend_0, backend_1, ..., est_time_0, est_time_1, ..., invalid_0, ...      a table
+ *   DebugName, OpType, SelectedBackend, backend_0, ..., est_time_0, ..., invalid_0, ...      a table
  *   ios17.conv:9:12, ios17.conv, "ane", ane, bnns, ..., 0.004, 0.07, ..., , ...
  *
  *   ... analytics.mil:9:12, {                          dictionaries, in no order
@@ -13,7 +13,7 @@
  *       SelectedBackend = "\"ane\"";
  *   }
  *
- *   operation ios17.conv, device <MLNeuralEngineComputeDevice: 0x1>, cost 0.5%           of MLComputePlan: shares
+ *   operation ios17.conv, device <MLNeuralEngineComputeDevice: 0x1>, cost 0.5%       of MLComputePlan: shares
  *
  * The time of a row is that of the backend that was selected. Apple states no unit: likely ms.
  */

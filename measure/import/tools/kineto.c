@@ -1,8 +1,8 @@
 /* The trace of PyTorch's profiler, torch.profiler (Kineto): Chrome's format, often compressed.
  *
  *   {"schemaVersion":1,"deviceProperties":[{"id":0,"name":"..."}],"traceEvents":[
- *     {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1695835535000000.1,"dur":20,"args":{...}},
- *     {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":...,"dur":4.928,"args":{"correlation":5,...}},...]}
+ *   {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1695835535000000.1,"dur":20,...
+ *   {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":...,"dur":4.928,"args":{"correlation":5,...
  *
  * Rows are what a device ran, by name: kernels; else events of a Meta accelerator; else ranges in which CUPTI
  * counted; else, without a device, operators of the CPU without those inside of them. Iterations are the

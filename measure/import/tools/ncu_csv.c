@@ -1,8 +1,8 @@
 /* `ncu --csv` writes metrics of each launch of a kernel, each a row or, of the raw page, a column.
  *
- *   "ID",...,"Kernel Name",...,"Section Name","Metric Name","Metric Unit","Metric Value"[,"Rule Name",...]   details page
- *   "ID",...,"Kernel Name",...,"dram__bytes.sum","gpu__time_duration.sum",...                              raw page
- *   "","",...,"byte","nsecond",...                                                                         its units
+ *   "ID",...,"Kernel Name",...,"Section Name","Metric Name","Metric Unit","Metric Value"[,"Rule Name",...
+ *   "ID",...,"Kernel Name",...,"dram__bytes.sum","gpu__time_duration.sum",...                        raw page
+ *   "","",...,"byte","nsecond",...                                                                  its units
  * The details page has two metrics of one name, "Memory Throughput" in % and in byte/s, so a metric is its
  * name and what its unit measures. Numbers are written as the locale has them, "1,024.5" or "1.024,5", which
  * the whole file together tells. (https://docs.nvidia.com/nsight-compute/NsightComputeCli, "Command Line

@@ -1,10 +1,11 @@
-/* The text of ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI Core)
- * prints of a model on a Neural-ART, to a terminal or into a log with a letter before each line; and the raw
- * counters that the runtime sends, which such a log also has when it is detailed, or which stand alone.
+/* The text that ST's npu_profiler.py (versions 0.2 to 0.4, "How to profile a deployed model" of ST Edge AI
+ * Core) prints of a model on a Neural-ART, to a terminal or into a log with a letter before each line; and
+ * the raw counters that the runtime sends, which such a log also has when it is detailed, or which stand
+ * alone.
  *
  *   Summary 'kws' - ['kws', 'img']                                    of each model: its runtime
  *   device.attrs : fpu,...,mcu_freq=800MHz,...
- *   [T] [TARGET:1] s:node:mcu_cycles:393:817152:372                   raw counters, of each epoch of each inference
+ *   [T] [TARGET:1] s:node:mcu_cycles:393:817152:372             raw counters, of each epoch of each inference
  *   EpochBlock_1 (c_idx=0, num=1:22, c_type=EC, extra=0)              a block for each epoch, of means
  *   Measured, Memory bandwidth / inference                            the final part
  *

@@ -1,7 +1,7 @@
 /* The trace that nsightful makes of a report of NVIDIA Nsight Systems: Chrome's format, an array, times from
  * the beginning of the report.
  *
- *   [{"name":"gemv","ph":"X","cat":"cuda","ts":15057.495,"dur":1.312,"pid":"Device 0","tid":"CUDA API 7","args":{...}},...]
+ *   [{"name":"gemv","ph":"X","cat":"cuda","ts":15057.495,"dur":1.312,"pid":"Device 0","tid":"CUDA API 7",...
  *
  * Events of cat "cuda" are kernels. Those of "nvtx-kernel" stand for the same time again, by the user's
  * ranges; those of "cuda_api" and "nvtx" are time of the host. Copies are not in it.

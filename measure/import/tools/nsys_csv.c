@@ -1,9 +1,9 @@
 /* `nsys stats -f csv` or `-f tsv` writes of kernels a row for each kernel, or each execution and copy.
  *
- *   Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),[GridXYZ,BlockXYZ,]Name   cuda_gpu_kern_sum
- *   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name                                              before 2021.4
- *   Time (%),Total Time (ns),Instances,Avg (ns),...,Category,Operation                                          cuda_gpu_sum
- *   Start (ns),Duration (ns),CorrId,GrdX,...,Strm,Name                                                          cuda_gpu_trace
+ *   Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),...,StdDev (ns),[...,]Name         cuda_gpu_kern_sum
+ *   Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name                      before 2021.4
+ *   Time (%),Total Time (ns),Instances,Avg (ns),...,Category,Operation                  cuda_gpu_sum
+ *   Start (ns),Duration (ns),CorrId,GrdX,...,Strm,Name                                  cuda_gpu_trace
  * Other units stand in the headings where --timeunit asked for them. A file may hold several reports, with
  * what nsys says between them; those without kernels are left out. A row of a trace without a grid is a copy
  * or a fill.

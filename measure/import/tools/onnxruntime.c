@@ -1,8 +1,8 @@
-/* ONNX Runtime writes with profiling on: Chrome's format, an array, one event a line.
+/* The trace that ONNX Runtime writes with profiling on: Chrome's format, an array, one event a line.
  *
  *   [{"cat":"Session","pid":1,"tid":2,"dur":151,"ts":98659,"ph":"X","name":"model_run","args":{}},
- *    {"cat":"Node","pid":1,"tid":2,"dur":88,"ts":98660,"ph":"X","name":"conv1_kernel_time","args":{"op_name":"Conv",
- *     "provider":"CPUExecutionProvider","activation_size":"3136","parameter_size":"100","output_size":"25088",...}},...]
+ *   {"cat":"Node","pid":1,"tid":2,"dur":88,"ts":98660,"ph":"X","name":"conv1_kernel_time",...
+ *   "provider":"CPUExecutionProvider","activation_size":"3136","parameter_size":"100",...
  *
  * An inference is a model_run, the first one a warm-up, which is left out where there are others. A row is a
  * node, without the nodes inside of it, which If, Loop and Scan have. Sizes are of its tensors, in bytes,

@@ -1,7 +1,7 @@
 /* Counts of a command by `perf stat`: as JSON lines (-j), with separators (-x), and as people read it;
  * intervals (-I), repetitions (-r) and counts by socket or processor are taken, too.
  *
- *   {"counter-value" : "88.44", "unit" : "Joules", "event" : "power/energy-pkg/", "event-runtime" : 20004336846, ...}
+ *   {"counter-value" : "88.44", "unit" : "Joules", "event" : "power/energy-pkg/",...
  *   485.05,Joules,power/energy-pkg/,28141742128,100.00,1.077,/sec
  *   0.74 msec task-clock    #    0.007 CPUs utilized
  *   0.101414068 seconds time elapsed

@@ -1,7 +1,7 @@
 /* profile_summary.csv of vaitrace: some lines about the tool, "DPU Summary", a header, a row per kernel and
  * core, and rows of functions of the CPU, which have no header.
  *
- *   Kernel Name,Number Of Runs,CU Full Name,Minimum Time (ms),Average Time (ms),Maximum Time (ms),Workload(GOP),
+ *   Kernel Name,Number Of Runs,CU Full Name,Minimum Time (ms),Average Time (ms),Maximum Time (ms),...
  *     DPU Performance(GOP/s),Mem IO(MB),Mem Bandwidth(MB/s),
  *   subgraph_conv,60,DPUCZDX8G_1:batch-1,0.371,0.417,0.440,0.029,69.194,0.103,251.848,
  *   xir::XrtCu::run,600,CPU,10.982,11.020,11.310,

@@ -1,9 +1,9 @@
 /* The HTP Analysis Summary (QHAS) of Qualcomm's QNN, a JSON document of one inference:
  *
- *   {"header":{"artifact_type":"QHAS"},"model_id":"net","data":{"htp_overall_summary":{"data":[{"time_us":1300,
+ *   {"header":{"artifact_type":"QHAS"},"data":{"htp_overall_summary":{"data":[{"time_us":1300,
  *     "graph_execute_us":1100,"timeline_cycles":1500000,"total_dram_read":24000000,"total_dram_write":4000,
- *     "htp_resources":{"data":[{"type":"HMX","utilization":80.5},...]}}]},"qnn_op_instances_nodes":{"data":[{"qnn_op":"conv",
- *     "qnn_op_type":"Conv2d","cycles":600000,"num_dominant_path_cycles_htp_0":150000,"dram_read":16000,"dram_write":0},...]}}}
+ *   "htp_resources":{"data":[{"type":"HMX","utilization":80.5},...]}}]},...
+ *   "qnn_op_type":"Conv2d","cycles":600000,"num_dominant_path_cycles_htp_0":150000,"dram_read":16000,...
  *
  * cycles are summed over threads that work at the same time; those on the dominant path are the ones that the
  * inference waits for. Their share of timeline_cycles in time_us is a row's time. Bytes of DRAM are counted.

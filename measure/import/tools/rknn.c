@@ -3,8 +3,8 @@
  *
  *   NPU Current Frequency List:
  *       - 1000000000                                          Hz; of the CPU kHz
- *   ID OpType DataType Target InputShape OutputShape Cycles(DDR/NPU/Total) Time(us) MacUsage(%) WorkLoad(0/1/2) RW(KB) FullName
- *   2  Conv   INT8     NPU    (1,3,8,8)  (1,3,8,8)   12/40/40              95       0.50/0/0    100.0%/0.0%/0.0% 60   Conv:/a
+ *   ID OpType ... Target ... OutputShape Cycles(DDR/NPU/Total) Time(us) MacUsage(%) ... RW(KB) FullName
+ *   2  Conv   ... NPU    ... (1,3,8,8)   12/40/40              95       0.50/0/0    ... 60     Conv:/a
  *   Total Operator Elapsed Per Frame Time(us): 95
  *   Total Memory Read/Write Per Frame Size(KB): 60
  *

@@ -1,6 +1,6 @@
 /* The tables of rocprofiler-compute (Omniperf): a row for each dispatch of a kernel, with its counters.
  *
- *   Dispatch_ID,Kernel_Name,GPU_ID,...,Start_Timestamp,End_Timestamp[,...]   pmc_perf.csv, timestamps.csv, SQ_LEVEL_WAVES.csv
+ *   Dispatch_ID,Kernel_Name,...,Start_Timestamp,End_Timestamp[,...]   pmc_perf.csv, SQ_LEVEL_WAVES.csv
  * Stamps are in ns, and in all files those of one pass; counters are of other passes, in which the kernels
  * took another time, and on some devices sums over several dies. So no counter over a time is a rate or a
  * clock, and none is kept.

@@ -1,7 +1,7 @@
 /* rocprof 1 to 3 writes of kernels and copies, each row an execution, or all calls of a function:
  *
  *   v3   "Kind","Agent_Id",...,"Kernel_Name",...,"Start_Timestamp","End_Timestamp",...   kernel_trace.csv
- *        "Kind","Direction","Source_Agent_Id",...,"Start_Timestamp","End_Timestamp"      memory_copy_trace.csv
+ *       "Kind","Direction","Source_Agent_Id",...,"Start_Timestamp","End_Timestamp"      memory_copy_trace.csv
  *   v1   Index,KernelName,gpu-id,...,DispatchNs,BeginNs,EndNs,CompleteNs                 results.csv
  *   v1-3 "Name","Calls","TotalDurationNs","AverageNs","Percentage"[,"MinNs","MaxNs","StdDev"]     stats
  * Start and end are stamps in ns; neither is a duration. Queues overlap, so the sum of the rows may exceed

@@ -10,7 +10,7 @@
  * name from its value, the unit stands behind either of them, and where there is none, --map time=us,bytes=MB
  * says it. A unit of the map counts before a printed one, since MB may be 2^20 bytes. A size whose unit
  * nobody says is not known, and a doubt; a time without one is refused, since nothing is left without it.
- * What show_img_info.py prints has no time and gives remarks only.
+ * The output of show_img_info.py has no time and gives remarks only.
  */
 #include "core/quantity.h"
 #include "measure/import/importer.h"

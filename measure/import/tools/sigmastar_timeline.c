@@ -1,10 +1,10 @@
 /* The timeline that performance_timeline.py of SigmaStar makes of an IPU's log, log_ctrl0.json: Chrome's
  * format, an event for every layer of every core.
  *
- *   {"traceEvents":[{"name":"0_CONV_2D","ph":"X","ts":1000,"dur":100,"pid":0,"tid":"core0","args":{"total_cycle":90000,
- *     "conv_cycle_percent":71.2,"vector_cycle_percent":3,"dma_load_cycle_percent":45.5,"dma_store_cycle_percent":12}},...]}
+ *   {"traceEvents":[{"name":"0_CONV_2D","ph":"X","ts":1000,"dur":100,"pid":0,"tid":"core0",...
+ *   "conv_cycle_percent":71.2,"vector_cycle_percent":3,"dma_load_cycle_percent":45.5,...
  *
- * What is measured are cycles; a duration is cycles over the clock that was named by -f, 800 MHz where none
+ * Cycles are measured; a duration is cycles over the clock that was named by -f, 800 MHz where none
  * was. So the clock is told from both. Engines work at the same time: their shares are of the layer's cycles,
  * and are more than the whole together. Document: "6. IPU Performance Analysis" of doc.comake.online. Whether
  * events are of phase X or B and E it does not tell.

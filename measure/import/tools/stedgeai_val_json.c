@@ -1,7 +1,7 @@
 /* The file of `stedgeai validate --mode target --val-json F` of ST Edge AI Core writes (ST's
  * api_output_c_info.html): a file with
  *   {"json_schema_version":"2.0","environment":{"device":"stm32 family - 0x486 - STM32N6xx @800/400MHz",...},
- *    "aton_execution_time":[{"counters":[10745,114021,4984],"cycles":129752,"duration_ms":0.16219,"percentage":35.1},...],
+ *   "aton_execution_time":[{"counters":[10745,114021,4984],"cycles":129752,"duration_ms":0.16219,...
  *    "validation":{...}}
  * or, when F was the compiler's c_info.json, that file with these members added. counters are cycles of the
  * MCU before, while and after the NPU works, means of an unstated number of samples, each made a whole

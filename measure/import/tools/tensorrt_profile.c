@@ -1,6 +1,6 @@
 /* trtexec --exportProfile writes how many runs, then a row for each layer.
  *
- *   [ { "count" : 30 }, { "name" : "Conv_0 + Relu_1", "timeMs" : 3.3, "averageMs" : 0.11, "medianMs" : 0.11, "percentage" : 11 }, ...
+ *   [ { "count" : 30 }, { "name" : "Conv_0 + Relu_1", "timeMs" : 3.3, "averageMs" : 0.11,...
  * timeMs is the sum over all runs, averageMs the mean of one. Layers of 0 ms are reformats that move nothing.
  * Names joined by " + " are layers that were fused, by " || " layers that run together. What type a layer has
  * is in the file of --exportLayerInfo, named by --map, in the objects of "Layers" with the same "Name".

@@ -1,6 +1,6 @@
 /* ops_perf_results.csv of tt-metal's profiler: a row for each operation on each device, in order.
  *
- *   OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,...,CORE COUNT,...,DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns],...
+ *   OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,...,CORE COUNT,...,DEVICE FW DURATION [ns],...
  * The kernel's duration is the time of a row; the firmware around it is in no row. Devices work at the same
  * time: each is a run of its own. Signposts are rows of the host without a duration.
  */

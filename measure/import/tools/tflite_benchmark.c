@@ -1,11 +1,11 @@
 /* benchmark_model of TensorFlow Lite prints with --enable_op_profiling, alone or in a log of any length:
  *
  *   Graph: [net.tflite]
- *   count=50 first=1051 curr=1049 min=1048 max=1052 avg=1050.3 std=1                  in us: warm-up, then the benchmark
+ *   count=50 first=1051 curr=1049 min=1048 max=1052 avg=1050.3 std=1       in us: warm-up, then the benchmark
  *   Inference timings in us: Init: 9000, First inference: 2500, Warmup (avg): 2500, Inference (avg): 1050.3
  *   Operator-wise Profiling Info for Regular Benchmark Runs:
  *   ============================== Run Order ==============================
- *       [node type]  [start]  [first]  [avg ms]  [%]  [cdf%]  [mem KB]  [times called]  [Name]      parted by tabs
+ *   [node type]  [start]  [first]  [avg ms]  [%]  [cdf%]  [mem KB]  [times called]  [Name]     parted by tabs
  *       CONV_2D      0.034    9.5      9.4       5%   5%      0.000     1               [conv/Relu6]:0
  *
  * Newer ones have no [start]; of CSV the heading is "node type, start, first, avg_ms, %, cdf%, mem KB, times

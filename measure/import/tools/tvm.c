@@ -1,9 +1,10 @@
 /* A profiling report of Apache TVM, Report.json() or Report.csv():
  *
- *   {"calls": [{"Duration (us)": {"microseconds": 12.3}, "Name": "fused_dense", "Count": {"count": 1}, "Percent": ...}],
+ *   {"calls": [{"Duration (us)": {"microseconds": 12.3}, "Name": "fused_dense", "Count": {"count": 1},...
  *    "device_metrics": {"cpu": {"Duration (us)": {"microseconds": 334.2}, "Percent": {"percent": 100}}}}
  *
- * A call of a function that stands there for several has their sum. A device's own time includes the executor.
+ * A call of a function that stands there for several has their sum. A device's own time includes the
+ * executor.
  */
 #include "measure/import/tool_table.h"
 

@@ -1,6 +1,6 @@
 /* The JSON summary of vaitrace 3.x (--json_summary): somewhere in the document, often in an array per compute
  * unit, objects with a subg_name:
- *   {"subg_name":"subgraph_conv","runs":600,"cu_name":"DPUCZDX8G_1","batch":1,"min_time":11.0,"avg_time":11.044,
+ *   {"subg_name":"subgraph_conv","runs":600,"cu_name":"DPUCZDX8G_1","batch":1,"min_time":11.0,...
  *    "max_time":11.346,"workload":8198000000,"read_weight_bias_size":25557032,"read_feature_map_size":...,
  *    "write_feature_map_size":...,"mem_io_bw":3391.8,"hardware_time":10.905,"depth":1,...}
  * Times are in ms. What units workload and sizes have is not documented, so each row is held against itself:

@@ -1,11 +1,11 @@
 /* The raw trace that VART itself writes, vaitrace_PID: one event a line, "key:value;" pairs.
  *
  *   #SECTION:INFO;
- *   classname:dpu-controller;cu_core_id:0;cu_fingerprint:72057735604159495;cu_full_name:DPUCZDX8G:DPUCZDX8G_1;...
+ *   classname:dpu-controller;cu_core_id:0;cu_fingerprint:72057735604159495;cu_full_name:DPUCZDX8G:...;...
  *   #SECTION:TRACE;
- *   batch:1;classname:dpu-runner;cpu_id:1;depth:2;pid:6958;subgraph:subgraph_conv;ts:0.000000070;workload:1533312;
+ *   batch:1;classname:dpu-runner;cpu_id:1;depth:2;pid:6958;subgraph:subgraph_conv;ts:0.000000070;...
  *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:1;pid:6958;ts:0.000007461;
- *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:0;pid:6958;ts:0.000307478;hwconuter:58000;
+ *   classname:dpu-controller;cpu_id:1;device_core_idx:0;event_state:0;pid:6958;ts:0.000307478;...
  *
  * A dpu-runner line says what a thread (pid) is about to launch; event_state 1 and 0 are start and end on a
  * core. Depth 1 is a whole DPU subgraph, 2 a layer of it: the first layer has the name of its subgraph, so

@@ -1,6 +1,6 @@
 /* NETWORK_per-layer.csv of Arm's Vela, a compiler that predicts cycles for Ethos-U and measures nothing:
  *
- *   TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,...,MAC Count,Network%,Util%,Name
+ *   TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,...,MAC Count,Network%,...
  *   CONV_2D,Conv2DBias,9000,54.6,7000.0,17.6,7000.0,2000.0,...,70000,8.6,3.9,conv1/Relu;conv1/Conv2D
  *
  * AC are cycles of access to a memory, not bytes. The clock is in NETWORK_summary_CONFIG.csv, named by --map:

@@ -1,9 +1,9 @@
 /* summary.csv of XRT: a row for each compute unit in programmable logic, and what it moved.
  *
  *   Compute Unit Utilization
- *   Device,Compute Unit,Kernel,...,Number Of Calls,...,Average Time (ms),Maximum Time (ms),Clock Frequency (MHz),
+ *   Device,Compute Unit,Kernel,...,Number Of Calls,...,Average Time (ms),Maximum Time (ms),...
  *   Data Transfer: Kernels to Global Memory
- *   Device,Compute Unit/Port Name,Kernel Arguments,...,Transfer Type,Number Of Transfers,...,Average Size (KB),...
+ *   Device,Compute Unit/Port Name,Kernel Arguments,...,Transfer Type,Number Of Transfers,...
  *   Guidance Parameters
  *   PORT_BIT_WIDTH,load_1/m_axi_gmem0,1024,
  * Bytes are transfers x size, KB = 1000, which the columns in MB have with six digits only. Units run at the

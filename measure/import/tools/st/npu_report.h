@@ -57,8 +57,8 @@ void npu_part_begin(npu_part *part, npu_part_kind kind, roof_measured *m, roof_m
  * E_NO_MEMORY. */
 roof_status npu_part_line(npu_part *part, text_span message, uint64_t line, roof_error *err);
 
-/* Takes what a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the line
- * of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
+/* Takes what a whole block says: time, phases, events. mcu_hz: the clock of the MCU. Errors: E_DATA with the
+ * line of the heading (no cycles, a duration that they do not take), E_NO_MEMORY. */
 roof_status npu_block_end(npu_part *block, double mcu_hz, npu_trace *trace, roof_error *err);
 
 /* MCU cycles of all phases of a block that has ended, with those of extra epochs. */

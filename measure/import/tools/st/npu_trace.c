@@ -204,7 +204,8 @@ static const counter_line counter_lines[] = {
     {"streng_active:o:", "#:#:#", NPU_STREAMS + NPU_ENGINES, 1},
 };
 
-/* These follow from the others: the engine that was active longest, sums of both ports, the end of an epoch. */
+/* These follow from the others: the engine that was active longest, sums of both ports, the end of an
+ * epoch. */
 static const char *const derived_lines[] = {"evt_post_end:", "streng_active:max:", "portx:burst:", "evt_"};
 
 static roof_status read_counters(npu_trace *t, const counter_line *c, text_span message, roof_error *err)
