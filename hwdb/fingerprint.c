@@ -243,8 +243,7 @@ uint64_t hwdb_fingerprint_mask(uint64_t fingerprint)
 
 /* --- text ------------------------------------------------------------------------------------------------ */
 
-static void append(roof_dpu_config *c, const char *format, ...) ROOF_PRINTF(2, 3);
-
+ROOF_PRINTF(2, 3)
 static void append(roof_dpu_config *c, const char *format, ...)
 {
     const size_t used = strlen(c->text);

@@ -53,9 +53,7 @@ typedef struct reading {
 
 typedef const char *text_reader(const reading *r, const cJSON *node);
 
-static void note(const reading *r, const cJSON *at, bool is_error, const char *advice, const char *format,
-                 ...) ROOF_PRINTF(5, 6);
-
+ROOF_PRINTF(5, 6)
 static void note(const reading *r, const cJSON *at, bool is_error, const char *advice, const char *format,
                  ...)
 {
@@ -143,13 +141,6 @@ static void read_schema(const reading *r, const cJSON *node)
              quote_text(shown, sizeof shown, schema, strlen(schema)));
 }
 
-static double read_number(const reading *r, const cJSON *node)
-{
-    if (node && !cJSON_IsNumber(node))
-        note(r, node, true, "", "is %s, want a number", jsontree_kind_text(node));
-    return cJSON_IsNumber(node) ? node->valuedouble : 0;
-}
-
 /* Kept as a text: who asks for hardware by its fingerprint asks the table of all built-in ones. */
 static const char *read_fingerprint(const reading *r, const cJSON *node)
 {
@@ -235,7 +226,10 @@ static roof_quantity read_quantity(const reading *r, const cJSON *node)
     static const char all[] = "every value needs value, unit, kind and source";
     static const char *const keys[] = {"value", "unit", "kind", "source", "caveat", "note", NULL};
     roof_quantity q = {.key = arena_strdup(r->problems->arena, node->string)};
-    q.value = read_number(r, want(r, node, "value", "is missing, want a number", ""));
+    const cJSON *value = want(r, node, "value", "is missing, want a number", "");
+    q.value = cJSON_IsNumber(value) ? value->valuedouble : 0;
+    if (value && !cJSON_IsNumber(value))
+        note(r, value, true, "", "is %s, want a number", jsontree_kind_text(value));
     q.unit = read_unit(r, want(r, node, "unit", "is missing", all));
     q.kind = read_kind(r, want(r, node, "kind", "is missing", all));
     q.source = read_text(r, want(r, node, "source", "is missing", all));

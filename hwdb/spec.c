@@ -1,4 +1,4 @@
-/* What --hw takes: a file, the name of an entry, or hardware in one line, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or
+/* The argument of --hw: a file, the name of an entry, or hardware in one line, "mac=2048/cycle,clock=300MHz,ddr=19.2GB/s", or
  * changes to an entry, "base=b4096,clock=200MHz". */
 #include "core/error.h"
 #include "core/quantity.h"
@@ -86,22 +86,17 @@ typedef struct setting {
     double value;
 } setting;
 
-static roof_status read_short(size_t i, const char *text, setting *out, roof_error *err)
-{
-    const char *key = short_words[i].key;
-    double value;
-    TRY(quantity_parse(text, short_words[i].unit_in_text, &value, err));
-    *out = (setting){key, hwdb_key_find(key)->unit, value * short_words[i].factor};
-    return ROOF_OK;
-}
-
 static roof_status read_number(const char *key, const char *text, setting *out, roof_error *err)
 {
     const hwdb_key *known = hwdb_key_find(key);
     const char *nearest = hwdb_key_nearest(key);
     for (size_t i = 0; i < COUNT(short_words); i++)
-        if (strcmp(key, short_words[i].word) == 0)
-            return read_short(i, text, out, err);
+        if (strcmp(key, short_words[i].word) == 0) {
+            *out = (setting){short_words[i].key, hwdb_key_find(short_words[i].key)->unit, 0};
+            TRY(quantity_parse(text, short_words[i].unit_in_text, &out->value, err));
+            out->value *= short_words[i].factor;
+            return ROOF_OK;
+        }
     if (!known && nearest)
         return error_set(err, ROOF_E_USAGE, "is no key; did you mean %s%s?", nearest, hwdb_key_hint(nearest));
     if (!known)

@@ -34,7 +34,7 @@ int child_ms(double seconds)
     return seconds * 1e3 < INT_MAX / 2 ? (int)(seconds * 1e3) : INT_MAX / 2;
 }
 
-/* Which pipes a child is connected by; errno comes through WHY, which an exec closes. */
+/* The pipes of a child; errno comes through WHY, which an exec closes. */
 enum { MESSAGES, WHY, ANSWERS, REQUESTS, PIPES };
 
 static void close_end(int *fd)
@@ -42,17 +42,6 @@ static void close_end(int *fd)
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
-}
-
-/* Requests go through a socket: writing to one whose reader is gone is an error, and no signal. */
-static int open_pipes(bool talks, int pipes[PIPES][2])
-{
-    for (size_t i = 0; i < PIPES; i++)
-        pipes[i][0] = pipes[i][1] = -1;
-    for (size_t i = 0; i < (talks ? REQUESTS : ANSWERS); i++)
-        if (pipe2(pipes[i], O_CLOEXEC) != 0)
-            return errno;
-    return !talks || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[REQUESTS]) == 0 ? 0 : errno;
 }
 
 /* fork, since posix_spawn has no way to ask for the parent's death. Only what is safe between fork and exec,
@@ -88,21 +77,24 @@ static void close_ends(child *c)
 /* What the marks of all children begin with, for who ends them all. */
 static char own_mark[32];
 
-static void mark(child *c, pid_t parent)
-{
-    snprintf(own_mark, sizeof own_mark, "ROOFLINE_CHILD=%d.", (int)parent);
-    snprintf(c->mark, sizeof c->mark, "%s%" PRId64, own_mark, now_ns());
-}
-
 int child_start(const child_options *options, char *const *arguments, child *out)
 {
     int pipes[PIPES][2];
     sigset_t before;
     pid_t parent = getpid();
     *out = (child){.deadline_ms = now_ms() + options->most_ms, .requests = -1, .answers = -1};
-    int code = open_pipes(options->talks, pipes);
-    if (options->talks || options->output)
-        mark(out, parent);
+    int code = 0;
+    for (size_t i = 0; i < PIPES; i++)
+        pipes[i][0] = pipes[i][1] = -1;
+    for (size_t i = 0; i < (options->talks ? REQUESTS : ANSWERS) && !code; i++)
+        code = pipe2(pipes[i], O_CLOEXEC) == 0 ? 0 : errno;
+    /* Requests go through a socket: writing to one whose reader is gone is an error, and no signal. */
+    if (!code && options->talks && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[REQUESTS]) != 0)
+        code = errno;
+    if (options->talks || options->output) {
+        snprintf(own_mark, sizeof own_mark, "ROOFLINE_CHILD=%d.", (int)parent);
+        snprintf(out->mark, sizeof out->mark, "%s%" PRId64, own_mark, now_ns());
+    }
     if (!code) {
         outputs_hold_signals(&before); /* else one ends us before anybody knows of the child */
         out->pid = fork();

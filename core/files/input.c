@@ -78,15 +78,6 @@ static roof_status fail_size(const input_file *in, roof_error *err)
                      in->most_bytes >> 20);
 }
 
-/* A file tells its size at once; a pipe has to be read, and ends at a limit. */
-static bool is_too_large(input_file *in, const struct stat *st)
-{
-    bool is_file = S_ISREG(st->st_mode);
-    if (!is_file && !in->most_bytes)
-        in->most_bytes = INPUT_MOST_STREAMED_BYTES;
-    return is_file && in->most_bytes && (uint64_t)st->st_size > in->most_bytes;
-}
-
 roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, roof_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -97,7 +88,9 @@ roof_status input_open(const char *path, uint64_t most_bytes, input_file *out, r
     struct stat st = {0};
     if (out->fd < 0 || fstat(out->fd, &st) != 0)
         status = error_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
-    else if (is_too_large(out, &st))
+    else if (!S_ISREG(st.st_mode)) /* a pipe has to be read, and ends at a limit */
+        out->most_bytes = most_bytes ? most_bytes : INPUT_MOST_STREAMED_BYTES;
+    else if (most_bytes && (uint64_t)st.st_size > most_bytes)
         status = fail_size(out, err);
     if (status == ROOF_OK) {
         inputs_note(out->name, &st);

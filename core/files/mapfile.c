@@ -8,19 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static roof_status check_kind(const struct stat *st, roof_error *err)
-{
-    if (S_ISDIR(st->st_mode))
-        return error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
-    if (!S_ISREG(st->st_mode))
-        return error_set(err, ROOF_E_NO_INPUT, "is not a regular file");
-    if (st->st_size == 0)
-        return error_at(err, ROOF_E_DATA, 0, "file is empty");
-    if ((uint64_t)st->st_size > SIZE_MAX)
-        return error_set(err, ROOF_E_LIMIT, "file is larger than this machine's address space");
-    return ROOF_OK;
-}
-
 roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
 {
     roof_status status = ROOF_OK;
@@ -29,8 +16,14 @@ roof_status mapfile_open(const char *path, mapfile *out, roof_error *err)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a FIFO must not hang us */
     if (fd < 0 || fstat(fd, &st) != 0)
         status = error_errno(err, errno == EIO ? ROOF_E_IO : ROOF_E_NO_INPUT, "cannot open");
-    else
-        status = check_kind(&st, err);
+    else if (S_ISDIR(st.st_mode))
+        status = error_set(err, ROOF_E_NO_INPUT, "is a directory, want a file");
+    else if (!S_ISREG(st.st_mode))
+        status = error_set(err, ROOF_E_NO_INPUT, "is not a regular file");
+    else if (st.st_size == 0)
+        status = error_at(err, ROOF_E_DATA, 0, "file is empty");
+    else if ((uint64_t)st.st_size > SIZE_MAX)
+        status = error_set(err, ROOF_E_LIMIT, "file is larger than this machine's address space");
     if (status == ROOF_OK) {
         map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (map == MAP_FAILED)

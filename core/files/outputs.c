@@ -169,7 +169,7 @@ static roof_status fail_collision(const outputs_file *f, const char *what, const
                      what, other);
 }
 
-/* What is read may become more while files are made. */
+/* While files are made more inputs may be read. */
 static roof_status check_inputs(const outputs_file *f, roof_error *err)
 {
     const struct stat st = {.st_dev = f->device, .st_ino = f->inode};
@@ -229,7 +229,7 @@ static roof_status add_file(outputs *set, outputs_folder *in, const char *path, 
         TRY(outpath_find(set->arena, path, &t, err));
     }
     if (t.stream >= 0) {
-        /* What is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
+        /* It is written to directly. Two outputs may go to /dev/null, but not to one terminal or pipe. */
         struct stat null;
         f->fd = t.stream;
         f->device = t.st.st_dev;
@@ -301,13 +301,6 @@ static mode_t without_mask(mode_t mode)
     return mode & ~mask;
 }
 
-/* The mode of what is there, else the one that open() would give. */
-static mode_t mode_of(const outputs_file *f)
-{
-    struct stat st;
-    return f->was_there && stat(f->wanted, &st) == 0 ? st.st_mode & 0777 : without_mask(0666);
-}
-
 roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_error *err)
 {
     outputs_file *file = file_;
@@ -322,7 +315,11 @@ roof_status outputs_write(void *file_, const char *bytes, size_t length, roof_er
 
 roof_status outputs_close(outputs_file *file, roof_status status, roof_error *err)
 {
-    if (file->made && status == ROOF_OK && (fchmod(file->fd, mode_of(file)) != 0 || fsync(file->fd) != 0))
+    /* the mode of what is there, else the one that open() would give */
+    struct stat st;
+    bool is_there = file->made && file->was_there && stat(file->wanted, &st) == 0;
+    mode_t mode = is_there ? st.st_mode & 0777 : without_mask(0666);
+    if (file->made && status == ROOF_OK && (fchmod(file->fd, mode) != 0 || fsync(file->fd) != 0))
         status = outputs_fail(err, file->path, "cannot write");
     if (close(file->fd) != 0 && status == ROOF_OK)
         status = outputs_fail(err, file->path, "cannot write");
@@ -388,12 +385,6 @@ static bool place_file(outputs_file *f, bool is_alone)
     return keep_old(f) && (f->is_placed = rename(f->ready, f->wanted) == 0);
 }
 
-static bool place_new_folder(outputs_folder *f)
-{
-    f->is_placed = chmod(f->temporary, without_mask(0777)) == 0 && rename(f->temporary, f->real) == 0;
-    return f->is_placed;
-}
-
 /* A name that cannot be changed back leaves the old file in the temporary folder, which then stays. */
 static const char *take_back(outputs *set, size_t n)
 {
@@ -432,9 +423,14 @@ static roof_status place_all(outputs *set, roof_error *err)
     size_t n_made = 0;
     for (size_t i = 0; i < set->n_files; i++)
         n_made += is_made(set->files[i]);
-    for (size_t i = 0; i < set->n_folders; i++)
-        if (set->folders[i]->is_new && !place_new_folder(set->folders[i]))
-            return fail_placing(set, 0, set->folders[i]->path, err);
+    for (size_t i = 0; i < set->n_folders; i++) {
+        outputs_folder *f = set->folders[i];
+        if (!f->is_new)
+            continue;
+        f->is_placed = chmod(f->temporary, without_mask(0777)) == 0 && rename(f->temporary, f->real) == 0;
+        if (!f->is_placed)
+            return fail_placing(set, 0, f->path, err);
+    }
     for (size_t i = 0; i < set->n_files; i++) {
         outputs_file *f = set->files[i];
         if (f->made && !f->folder->is_new && is_made(f) && !place_file(f, n_made == 1))

@@ -521,15 +521,6 @@ static roof_status read_member(codec *c, const codec_member *m, const json_event
     return codec_read_object(c, event, m->object, at, NULL);
 }
 
-static size_t find(const codec_object *object, const char *key)
-{
-    const codec_member *members = object->members;
-    size_t i = 0;
-    while (i < object->n && (members[i].key[0] != key[0] || strcmp(members[i].key, key) != 0))
-        i++;
-    return i;
-}
-
 static roof_status expect_object(codec *c, const json_event *event)
 {
     return event->kind == JSON_OBJECT ? ROOF_OK : wrong_kind(c, event, "an object");
@@ -551,7 +542,10 @@ roof_status codec_read_object(codec *c, const json_event *event, const codec_obj
         TRY(jsonpull_next(c->puller, &member, c->err));
         if (member.kind == JSON_CLOSE)
             break;
-        size_t i = find(object, member.key);
+        size_t i = 0;
+        while (i < object->n && (object->members[i].key[0] != member.key[0] ||
+                                 strcmp(object->members[i].key, member.key) != 0))
+            i++;
         if (i == object->n) {
             if (c->unknown && member.kind != JSON_NULL)
                 TRY(c->unknown(c, object, member.key));
