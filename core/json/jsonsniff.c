@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool begins_as_json(const char *path)
+bool json_begins(const char *path)
 {
     static const char mark[] = "\xef\xbb\xbf";
     char head[256];

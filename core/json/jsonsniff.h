@@ -9,7 +9,7 @@
 
 /* True when the first byte that is not blank opens an object; a byte order mark is skipped. Compiled models
  * begin otherwise. A file that cannot be read does not begin as JSON: who reads it next says why. */
-bool begins_as_json(const char *path);
+bool json_begins(const char *path);
 
 /* The key of the first member of the object that a document begins with, within its first 300 bytes. Where
  * that member is an object, rest begins with it. An empty span: it begins otherwise. rest may be NULL. */

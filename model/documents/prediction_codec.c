@@ -173,7 +173,7 @@ static const char *const cycles_sources[] = {"mc_code", "file", "formula", NULL}
 
 static roof_status begin_cost(codec *c, void *target)
 {
-    return cost_forget(target, ROOF_MAX_ENGINES, c->arena, c->err);
+    return predictor_forget_cost(target, ROOF_MAX_ENGINES, c->arena, c->err);
 }
 
 static const codec_member alone_members[] = {COST(roof_cost, , COST_CYCLES)};
@@ -691,8 +691,8 @@ static roof_status end_document(codec *c, void *target, uint64_t seen)
     sum->bytes_basis = sum->cycles_basis = ROOF_BASIS_CODE;
     for (uint32_t i = 0; i < p->n_layers; i++) {
         roof_cost *cost = &p->layers[i].deployed;
-        basis_add(&sum->bytes_basis, cost->bytes_basis);
-        basis_add(&sum->cycles_basis, cost->cycles_basis);
+        predictor_add_basis(&sum->bytes_basis, cost->bytes_basis);
+        predictor_add_basis(&sum->cycles_basis, cost->cycles_basis);
         restore_cost(p, cost);
         if (p->layers[i].has_alone)
             restore_cost(p, &p->layers[i].alone);

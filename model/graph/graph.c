@@ -276,7 +276,7 @@ roof_status roof_is_document(const char *path, bool *is, roof_error *err)
     bool is_model;
     if (find_whether_model(path, &is_model) == ROOF_E_NO_MEMORY)
         return error_memory(err);
-    *is = !is_model && begins_as_json(path);
+    *is = !is_model && json_begins(path);
     return ROOF_OK;
 }
 

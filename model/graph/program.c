@@ -16,7 +16,7 @@ const char *program_share(program_builder *b, const char *text)
     return copy;
 }
 
-roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err)
+roof_status program_add_count(uint64_t *sum, uint64_t term, roof_error *err)
 {
     if (term == ROOF_UNKNOWN)
         return ROOF_OK;

@@ -30,11 +30,7 @@ roof_row *program_next_row(program_builder *b);
  * its end, as it does for all texts. */
 const char *program_share(program_builder *b, const char *text);
 
-/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 ->
- * 112x112x32 k3x3 s2x2". */
-roof_status row_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
-
 /* Adds what is known; a term that is not known adds nothing. Errors: E_LIMIT. */
-roof_status work_add_count(uint64_t *sum, uint64_t term, roof_error *err);
+roof_status program_add_count(uint64_t *sum, uint64_t term, roof_error *err);
 
 #endif

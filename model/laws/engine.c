@@ -1,7 +1,7 @@
 #include "model/laws/engine.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const engine_info engines[] = {
@@ -26,4 +26,16 @@ const engine_info *engine_named(const char *name)
         if (fits(engines[i].name, name))
             return &engines[i];
     return NULL;
+}
+
+bool engine_moves_data(const char *engine)
+{
+    const engine_info *known = engine_named(engine);
+    return known && known->kind == ENGINE_KIND_DATA;
+}
+
+void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE])
+{
+    const engine_info *known = engine_named(engine);
+    snprintf(name, EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);
 }

@@ -6,6 +6,8 @@
 #ifndef ROOF_MODEL_LAWS_ENGINE_H
 #define ROOF_MODEL_LAWS_ENGINE_H
 
+#include <stdbool.h>
+
 typedef enum engine_kind {
     ENGINE_KIND_ARRAY,
     ENGINE_KIND_SIDE,
@@ -23,5 +25,13 @@ typedef struct engine_info {
 
 /* NULL for a name that the table does not have. */
 const engine_info *engine_named(const char *name);
+
+/* True for engines whose cycles are those of moving bytes. */
+bool engine_moves_data(const char *engine);
+
+/* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a DPU,
+ * "efficiency.npuRAM" for all pools of that kind. */
+enum { EFFICIENCY_NAME_SIZE = 80 };
+void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
 
 #endif

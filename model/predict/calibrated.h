@@ -2,7 +2,7 @@
 #ifndef ROOF_MODEL_PREDICT_CALIBRATED_H
 #define ROOF_MODEL_PREDICT_CALIBRATED_H
 
-#include "core/json/codec.h"
+#include "model/laws/engine.h"
 #include "model/predict/schedule.h"
 #include "roofline/calibration.h"
 
@@ -64,20 +64,5 @@ family_scatter family_scatter_of(double squares, uint32_t families);
 /* "fitted to 61 layers and 3 inferences of 3 families of networks on kv260; networks of other families scatter by 9 %; each family
  * left out of its own fit: ..."; NULL without memory, which the arena remembers. */
 const char *calibration_describe(const roof_calibration *calibration, roof_arena *arena);
-
-/* True for engines whose cycles are those of moving bytes. */
-bool engine_moves_data(const char *engine);
-
-/* The parameter that an engine's efficiency is: "efficiency.conv", "efficiency.memory" for all ports of a DPU,
- * "efficiency.npuRAM" for all pools of that kind. */
-enum { EFFICIENCY_NAME_SIZE = 80 };
-void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE]);
-
-/* Reads a document from anywhere; name: of the file, for messages. */
-roof_status calibration_read_from(json_source source, void *context, const char *name, roof_calibration **out,
-                                  roof_error *err);
-
-/* The document, as it is written; also as a member of another one. */
-extern const codec_object calibration_object;
 
 #endif

@@ -3,11 +3,9 @@
 #include "core/arena.h"
 #include "core/quantity.h"
 #include "model/predict/calibrated.h"
-#include "model/laws/engine.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- making -------------------------------------------------------------------------------------------- */
@@ -43,18 +41,6 @@ double roof_parameter_value(const roof_parameter *p, double transformed)
 }
 
 /* --- the time of a layer ------------------------------------------------------------------------------- */
-
-bool engine_moves_data(const char *engine)
-{
-    const engine_info *known = engine_named(engine);
-    return known && known->kind == ENGINE_KIND_DATA;
-}
-
-void efficiency_name(const char *engine, char name[EFFICIENCY_NAME_SIZE])
-{
-    const engine_info *known = engine_named(engine);
-    snprintf(name, EFFICIENCY_NAME_SIZE, "efficiency.%s", known ? known->efficiency : engine);
-}
 
 static uint32_t place_of(const roof_calibration *c, const char *name)
 {

@@ -262,8 +262,8 @@ static roof_status expect_by_replay(built_in *x)
     const double memory = is_changed(p) && p->view.memory_bytes_per_s > 0
                               ? p->view.memory_bytes_per_s / p->view.clock_hz
                               : INFINITY;
-    timing.load_bytes_per_cycle = fmin(port_at_clock(timing.load_bytes_per_cycle, times), memory);
-    timing.save_bytes_per_cycle = fmin(port_at_clock(timing.save_bytes_per_cycle, times), memory);
+    timing.load_bytes_per_cycle = fmin(schedule_port_at_clock(timing.load_bytes_per_cycle, times), memory);
+    timing.save_bytes_per_cycle = fmin(schedule_port_at_clock(timing.save_bytes_per_cycle, times), memory);
     if (!p->code || !(timing.load_bytes_per_cycle > 0) || !(timing.save_bytes_per_cycle > 0) ||
         isnan(timing.fetch_cycles_per_word))
         return ROOF_OK;

@@ -24,11 +24,11 @@ typedef struct predictor {
 } predictor;
 
 /* A cost of which nothing is known, and a basis for a sum, which is as good as its worst term. */
-roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
-void basis_add(roof_basis *sum, roof_basis basis);
+roof_status predictor_forget_cost(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err);
+void predictor_add_basis(roof_basis *sum, roof_basis basis);
 
 /* The most that any of n engines takes, and which it is: the first among equals; where none takes time, 0 and engine as it is. */
-uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
+uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine);
 
 /* target.c: hardware, target, law, and findings where they disagree; then findings where options ask for more than the hardware has. */
 roof_status predictor_choose_hardware(predictor *p);

@@ -12,7 +12,7 @@
 
 /* ---- cost ---- */
 
-roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err)
+roof_status predictor_forget_cost(roof_cost *cost, uint32_t n_engines, roof_arena *arena, roof_error *err)
 {
     *cost = (roof_cost){.traffic = {ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, ROOF_UNKNOWN, 0},
                         .cycles = NEW_ARRAY(arena, uint64_t, n_engines),
@@ -26,13 +26,13 @@ roof_status cost_forget(roof_cost *cost, uint32_t n_engines, roof_arena *arena, 
     return cost->cycles ? ROOF_OK : error_memory(err);
 }
 
-void basis_add(roof_basis *sum, roof_basis basis)
+void predictor_add_basis(roof_basis *sum, roof_basis basis)
 {
     if (basis != ROOF_BASIS_NONE && basis > *sum)
         *sum = basis;
 }
 
-uint64_t most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
+uint64_t predictor_most_cycles(const uint64_t *cycles, uint32_t n, uint32_t *engine)
 {
     uint64_t most = 0;
     for (uint32_t e = 0; e < n; e++)
@@ -47,7 +47,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
 {
     law_cost law;
     const uint64_t *cycles = law.cycles;
-    TRY(cost_forget(cost, p->fit.n_engines, p->arena, p->err));
+    TRY(predictor_forget_cost(cost, p->fit.n_engines, p->arena, p->err));
     TRY(law_apply(&p->fit, p->graph, work, &law, p->err));
     cost->bytes_basis = law.basis;
     if (cost->bytes_basis != ROOF_BASIS_NONE)
@@ -62,7 +62,7 @@ static roof_status set_cost(predictor *p, const roof_row *row, const roof_work *
             FIND(&p->found, row->is_remainder ? NULL : row->name, MISSING_ENGINE,
                  AS_TEXT(p->fit.engines[e].name));
     /* the largest engine binds; among equals the first, so that an engine comes before memory */
-    cost->ideal_cycles = most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
+    cost->ideal_cycles = predictor_most_cycles(cost->cycles, p->fit.n_binding, &cost->bound);
     cost->ideal_s = (double)cost->ideal_cycles / p->view.clock_hz;
     return ROOF_OK;
 }
@@ -108,7 +108,7 @@ static void count_engine(const predictor *p, const roof_row *row, uint32_t engin
 static roof_status set_roof(const predictor *p, const roof_row *row, roof_layer_prediction *out)
 {
     uint32_t engine = ROOF_NONE;
-    uint64_t longest = most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
+    uint64_t longest = predictor_most_cycles(out->deployed.cycles, p->fit.n_compute, &engine);
     uint64_t macs, ops = ROOF_UNKNOWN;
     if (engine != ROOF_NONE)
         count_engine(p, row, engine, &macs, &ops);

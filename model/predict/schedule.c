@@ -281,7 +281,7 @@ roof_status schedule_replay_alone(const schedule_code *code, const replay_timing
     return ROOF_OK;
 }
 
-double port_at_clock(double bytes_per_cycle, double times)
+double schedule_port_at_clock(double bytes_per_cycle, double times)
 {
     return fmin(bytes_per_cycle, bytes_per_cycle / times);
 }

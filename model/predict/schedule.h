@@ -47,7 +47,7 @@ roof_status schedule_replay_variants(const schedule_code *code, schedule_variant
 
 /* What a port reaches at a clock that is so many times as fast as the one that it was measured at: a faster clock leaves the bytes of the
  * memory in a second, a slower one those of the port in a cycle. */
-double port_at_clock(double bytes_per_cycle, double times);
+double schedule_port_at_clock(double bytes_per_cycle, double times);
 
 /* "70 % misc, 18 % load, 12 % conv": which engines the critical path runs through, the most first. "" without a schedule. */
 const char *schedule_path(const roof_prediction *prediction, roof_arena *arena);

@@ -49,8 +49,8 @@ static roof_status add_cost(predictor *p, const roof_row *row, roof_cost *sum, c
         TRY(add(p, &sum->cycles[e], cost->cycles[e], row->repeat, false));
     }
     TRY(add(p, &sum->ideal_cycles, cost->ideal_cycles, row->repeat, false));
-    basis_add(&sum->bytes_basis, cost->bytes_basis);
-    basis_add(&sum->cycles_basis, cost->cycles_basis);
+    predictor_add_basis(&sum->bytes_basis, cost->bytes_basis);
+    predictor_add_basis(&sum->cycles_basis, cost->cycles_basis);
     return ROOF_OK;
 }
 
@@ -67,7 +67,7 @@ static void finish_cost(predictor *p, roof_cost *sum, bool alone)
         if (cost->bound != ROOF_NONE)
             bound_cycles[cost->bound] += cost->ideal_cycles * row->repeat; /* the sum was checked */
     }
-    most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
+    predictor_most_cycles(bound_cycles, p->fit.n_engines, &sum->bound);
     sum->ideal_s = sum->ideal_cycles == ROOF_UNKNOWN ? NAN : (double)sum->ideal_cycles / p->view.clock_hz;
     if (sum->traffic.weights_bytes != ROOF_UNKNOWN)
         sum->traffic.unsplit_bytes = 0;
@@ -279,9 +279,9 @@ roof_status predictor_total(predictor *p)
     finish_cost(p, &out->total.alone, true);
     bool is_known = out->total.deployed.ideal_cycles != ROOF_UNKNOWN;
     out->total.floor_bound = ROOF_NONE;
-    out->total.floor_cycles =
-        !is_known ? ROOF_UNKNOWN
-                  : most_cycles(out->total.deployed.cycles, p->fit.n_binding, &out->total.floor_bound);
+    out->total.floor_cycles = !is_known ? ROOF_UNKNOWN
+                                        : predictor_most_cycles(out->total.deployed.cycles, p->fit.n_binding,
+                                                                &out->total.floor_bound);
     out->total.floor_s = is_known ? (double)out->total.floor_cycles / p->view.clock_hz : NAN;
     out->is_started_by_rows = p->program.is_started_by_rows;
     out->total.yield = p->program.yield;

@@ -31,7 +31,7 @@ static double port_at(const predictor *p, const replay_timing *timing, double by
 {
     double memory = p->view.memory_bytes_per_s / p->view.clock_hz / clock;
     if (timing == p->code->expected)
-        return port_at_clock(bytes_per_cycle, clock);
+        return schedule_port_at_clock(bytes_per_cycle, clock);
     return memory > 0 ? fmin(bytes_per_cycle, memory) : bytes_per_cycle;
 }
 

@@ -4,6 +4,129 @@
 #include "model/work/traffic.h"
 #include "roofline/xir.h"
 
+#include <stdio.h>
+#include <string.h>
+
+/* --- how rows are called --------------------------------------------------------------------------------- */
+
+static const char *short_name(const roof_op *op)
+{
+    static const struct {
+        roof_rule rule;
+        const char *text;
+    } names[] = {{ROOF_RULE_CONV2D, "conv"},
+                 {ROOF_RULE_DEPTHWISE, "dw"},
+                 {ROOF_RULE_TRANSPOSED, "tconv"},
+                 {ROOF_RULE_MATMUL, "fc"},
+                 {ROOF_RULE_TRANSPOSED_DEPTHWISE, "tdw"},
+                 {ROOF_RULE_CONV3D, "conv3d"},
+                 {ROOF_RULE_ELTWISE, "eltwise"},
+                 {ROOF_RULE_HARD_SIGMOID, "hsigmoid"},
+                 {ROOF_RULE_SCALE, "scale"}};
+    if (op->rule == ROOF_RULE_POOL)
+        return op->average ? "avgpool" : "maxpool";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].rule == op->rule)
+            return names[i].text;
+    return op->type;
+}
+
+/* The op that says most about the shape: the first one with MACs, else the first that computes. */
+static const roof_op *main_op(const roof_graph *g, const roof_layer *layer)
+{
+    const roof_op *main = NULL;
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = layer_op(g, layer, i);
+        if (rule_has_macs(op->rule))
+            return op;
+        if (!main && rule_computes(op->rule))
+            main = op;
+    }
+    return main;
+}
+
+/* Appends a number; printf was a tenth of the time of a large prediction. */
+static char *put_u64(char *at, uint64_t value)
+{
+    char digits[20];
+    size_t n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n)
+        *at++ = digits[--n];
+    return at;
+}
+
+static char *put_shape(char *at, const roof_tensor *t)
+{
+    nhwc s = tensor_nhwc(t);
+    at = put_u64(at, s.h);
+    *at++ = 'x';
+    at = put_u64(at, s.w);
+    *at++ = 'x';
+    return put_u64(at, s.c);
+}
+
+static char *put_pair(char *at, const char *label, uint32_t h, uint32_t w)
+{
+    *at++ = ' ';
+    *at++ = *label;
+    at = put_u64(at, h);
+    *at++ = 'x';
+    return put_u64(at, w);
+}
+
+/* "224x224x3 -> 112x112x32 k3x3 s2x2" */
+static const char *shape_of(program_builder *b, const roof_layer *layer)
+{
+    char text[256], *at = text; /* six numbers of at most 20 digits, four of at most 10 */
+    const roof_op *op = main_op(b->graph, layer);
+    const roof_op *input = op ? op_input(b->graph, op, ROOF_ROLE_INPUT) : NULL;
+    if (!op)
+        return "";
+    if (input) {
+        at = put_shape(at, &input->out);
+        memcpy(at, " -> ", 4);
+        at += 4;
+    }
+    at = put_shape(at, &op->out);
+    if (op->window.kernel_h && op->window.kernel_w) {
+        at = put_pair(at, "k", op->window.kernel_h, op->window.kernel_w);
+        if (op->window.stride_h) /* some files tell the kernel alone, by its weights */
+            at = put_pair(at, "s", op->window.stride_h, op->window.stride_w);
+    }
+    return arena_strndup(b->arena, text, (size_t)(at - text));
+}
+
+roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, roof_row *row)
+{
+    row->name = arena_strdup(b->arena, layer->name);
+    /* "conv+dw": the computing ops; a layer that only moves data is called after what it does. */
+    char text[96] = "";
+    size_t used = 0;
+    for (int moves = 0; moves < 2 && !used; moves++) {
+        for (uint32_t i = 0; i < layer->n_ops; i++) {
+            const roof_op *op = layer_op(b->graph, layer, i);
+            if (op->rule == ROOF_RULE_CONSTANT || (rule_computes(op->rule) ? moves : !moves))
+                continue;
+            int n = snprintf(text + used, sizeof text - used, "%s%s", used ? "+" : "", short_name(op));
+            used = n < 0 || (size_t)n >= sizeof text - used ? sizeof text - 1 : used + (size_t)n;
+        }
+    }
+    row->type = program_share(b, used ? text : "-");
+    row->shape = shape_of(b, layer);
+    TRY(ARENA_GET(b->arena, row->ops, layer->n_ops, b->err));
+    for (uint32_t i = 0; i < layer->n_ops; i++) {
+        const roof_op *op = layer_op(b->graph, layer, i);
+        if (op->rule != ROOF_RULE_CONSTANT)
+            row->ops[row->n_ops++] = program_share(b, op->type);
+    }
+    return ROOF_OK;
+}
+
+/* --- their work ------------------------------------------------------------------------------------------ */
+
 /* A convolution writes for a tile op when that is its only consumer in the layer; the tile op names it as
  * input. */
 static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, const roof_op *op)
@@ -17,11 +140,11 @@ static uint32_t sub_pixels_behind(const roof_graph *g, const roof_layer *layer, 
     return 1;
 }
 
-roof_status row_add_work(roof_row *row, const op_work *work, roof_error *err)
+roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err)
 {
-    TRY(work_add_count(&row->macs, work->macs, err));
-    TRY(work_add_count(&row->ops_count, work->ops_count, err));
-    return work_add_count(&row->workload_ops, work->workload_ops, err);
+    TRY(program_add_count(&row->macs, work->macs, err));
+    TRY(program_add_count(&row->ops_count, work->ops_count, err));
+    return program_add_count(&row->workload_ops, work->workload_ops, err);
 }
 
 /* Of one count of the operators of a layer: whether some that compute have it, and some lack it. */
@@ -35,8 +158,8 @@ static void note(knowledge *k, uint64_t count, bool computes)
     k->lacks = k->lacks || count == ROOF_UNKNOWN;
 }
 
-roof_status row_set_operators(program_builder *b, const roof_layer *layer,
-                              const workload_convention *convention, roof_row *row)
+roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
+                                     const workload_convention *convention, roof_row *row)
 {
     knowledge macs = {0}, ops = {0};
     bool workload_known = convention->any_stored;
@@ -54,7 +177,7 @@ roof_status row_set_operators(program_builder *b, const roof_layer *layer,
                                    .ops_count = work.ops_count,
                                    .sub_pixels = sub_pixels_behind(b->graph, layer, op),
                                    .folds_kernel = roof_xir_op_of(b->graph, op)->channel_augmentation != 0};
-        TRY(row_add_work(row, &work, b->err));
+        TRY(op_program_add_work(row, &work, b->err));
     }
     if (macs.lacks && !macs.any)
         row->macs = ROOF_UNKNOWN;
@@ -77,13 +200,13 @@ static roof_status add_row(program_builder *b, const op_consumers *consumers,
                                         : !rule_on_accelerator(layer_op(g, layer, 0)->rule);
     row->executor = is_on_host ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
     row->part = program_share(b, b->out->is_placed ? b->graph->subgraphs[layer->subgraph].name : "");
-    TRY(row_set_texts(b, layer, row));
-    TRY(row_set_operators(b, layer, convention, row));
+    TRY(op_program_set_texts(b, layer, row));
+    TRY(op_program_set_operators(b, layer, convention, row));
     if (row->executor == ROOF_BY_HOST)
         return ROOF_OK;
     row->is_timed = row->is_boundary = true;
     row->work.cycles_basis = row->work.bytes_basis = ROOF_BASIS_FORMULA;
-    return layer_traffic(b->graph, consumers, layer, &row->work.traffic, b->err);
+    return traffic_of_layer(b->graph, consumers, layer, &row->work.traffic, b->err);
 }
 
 roof_status op_program(program_builder *b, const workload_convention *convention)

@@ -9,13 +9,17 @@
 #include "model/graph/program_build.h"
 #include "model/work/cost.h"
 
+/* Sets name, type, shape and ops of the row of a layer, as it is called for people: "conv+dw", "224x224x3 ->
+ * 112x112x32 k3x3 s2x2". */
+roof_status op_program_set_texts(program_builder *b, const roof_layer *layer, roof_row *row);
+
 /* Adds what is known of an operator's work. Errors: E_LIMIT. */
-roof_status row_add_work(roof_row *row, const op_work *work, roof_error *err);
+roof_status op_program_add_work(roof_row *row, const op_work *work, roof_error *err);
 
 /* Sums the operators of a layer, one demand each. A layer of which no operator has a rule has unknown work, not none.
  * Errors: those of op_work_of, E_NO_MEMORY. */
-roof_status row_set_operators(program_builder *b, const roof_layer *layer,
-                              const workload_convention *convention, roof_row *row);
+roof_status op_program_set_operators(program_builder *b, const roof_layer *layer,
+                                     const workload_convention *convention, roof_row *row);
 
 /* The rows of an uncompiled graph: one for each layer, which is a single operator, with bytes by its tensors.
  * Where the file says who runs an operator (out->is_placed), its device's kind is the row's executor; else

@@ -182,7 +182,7 @@ bool product_of_name(const char *stem, roof_product *out)
 
 enum { OP_A, OP_B, OP_C, N_OPS };
 
-void op_make(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
+void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
 {
     *op = (roof_op){.name = name,
                     .type = type,
@@ -198,13 +198,13 @@ void op_make(roof_op *op, const char *name, const char *type, const uint32_t dim
     op->out.bytes = (op->out.elements * bits + 7) / 8;
 }
 
-const roof_subgraph subgraph_root = {.name = "root",
-                                     .device_name = "",
-                                     .parent = ROOF_NONE,
-                                     .first_child = ROOF_NONE,
-                                     .next_sibling = ROOF_NONE,
-                                     .target = "",
-                                     .stored_workload_ops = ROOF_UNKNOWN};
+const roof_subgraph product_root = {.name = "root",
+                                    .device_name = "",
+                                    .parent = ROOF_NONE,
+                                    .first_child = ROOF_NONE,
+                                    .next_sibling = ROOF_NONE,
+                                    .target = "",
+                                    .stored_workload_ops = ROOF_UNKNOWN};
 
 roof_status product_build(roof_graph *g, const roof_product *p, const char *layer, const char *target,
                           roof_error *err)
@@ -212,10 +212,10 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
     roof_arena *arena = g->storage->arena;
     TRY(ARENA_GET(arena, g->subgraphs, 2, err));
     TRY(ARENA_GET(arena, g->layers, 1, err));
-    g->subgraphs[0] = subgraph_root;
+    g->subgraphs[0] = product_root;
     if (target) {
         g->subgraphs[0].first_child = 1;
-        g->subgraphs[1] = subgraph_root;
+        g->subgraphs[1] = product_root;
         g->subgraphs[1].name = layer;
         g->subgraphs[1].target = target;
         g->subgraphs[1].device_name = "NPU";
@@ -233,9 +233,9 @@ roof_status product_build(roof_graph *g, const roof_product *p, const char *laye
         TRY(ARENA_GET(arena, g->ops, N_OPS, err));
         TRY(ARENA_GET(arena, g->edges, 2, err));
         TRY(ARENA_GET(arena, g->layer_ops, 1, err));
-        op_make(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
-        op_make(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
-        op_make(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
+        product_make_op(&g->ops[OP_A], "A", "data", (uint32_t[3]){p->m, p->k}, data_type_bits(p->types[0]));
+        product_make_op(&g->ops[OP_B], "B", "const", (uint32_t[3]){p->k, p->n}, data_type_bits(p->types[1]));
+        product_make_op(&g->ops[OP_C], "C", "matmul", (uint32_t[3]){p->m, p->n}, data_type_bits(p->types[2]));
         g->edges[0] = (roof_edge){OP_A, ROOF_ROLE_INPUT};
         g->edges[1] = (roof_edge){OP_B, ROOF_ROLE_WEIGHTS};
         g->ops[OP_C].n_inputs = g->n_edges = 2;

@@ -15,10 +15,10 @@ const char *data_type_name(const char *name, size_t length);
 
 /* An operator without inputs. dims: 1 to 3, ended by 0 when they are fewer; their product and its bits fit 64
  * bits. */
-void op_make(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);
+void product_make_op(roof_op *op, const char *name, const char *type, const uint32_t dims[3], uint32_t bits);
 
 /* The root of a network that nobody compiled. */
-extern const roof_subgraph subgraph_root;
+extern const roof_subgraph product_root;
 
 /* The product that an operator's name tells, "sc_insts_256x256x256_64x64x32" of mlir-aie's examples or
  * "gemm_4x2_a16w8acc16_1024_2560_640" of DynamicDispatch; false: it tells none. Names of convolutions never

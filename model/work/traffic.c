@@ -61,13 +61,13 @@ static bool add(uint64_t *sum, uint64_t term)
     return !__builtin_add_overflow(*sum, term, sum) && *sum != ROOF_UNKNOWN;
 }
 
-roof_status layer_traffic(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
-                          roof_traffic *out, roof_error *err)
+roof_status traffic_of_layer(const roof_graph *g, const op_consumers *consumers, const roof_layer *layer,
+                             roof_traffic *out, roof_error *err)
 {
     *out = (roof_traffic){0};
     if (roof_xir_layer_of(g, layer)->skip_code_gen || moves_nothing(g, layer))
         return ROOF_OK;
-    out->weights_bytes = layer_weight_bytes(g, layer);
+    out->weights_bytes = traffic_of_weights(g, layer);
     bool fits = out->weights_bytes != ROOF_UNKNOWN;
     for (uint32_t i = 0; i < layer->n_ops && fits; i++) {
         uint32_t index = g->layer_ops[layer->first_op + i];
@@ -92,7 +92,7 @@ roof_status layer_traffic(const roof_graph *g, const op_consumers *consumers, co
 
 /* In a compiled file the constants are members of the layer; in a quantised one they are only its inputs,
  * behind `fix` ops that stand for the quantisation of the same values. */
-uint64_t layer_weight_bytes(const roof_graph *g, const roof_layer *layer)
+uint64_t traffic_of_weights(const roof_graph *g, const roof_layer *layer)
 {
     uint64_t bytes = 0;
     bool fits = true;

@@ -24,10 +24,10 @@ const op_consumers *consumers_of(const roof_graph *graph, roof_arena *arena);
 bool op_leaves_layer(const op_consumers *consumers, uint32_t op);
 
 /* Errors: E_LIMIT when a sum overflows 64 bits. */
-roof_status layer_traffic(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
-                          roof_traffic *out, roof_error *err);
+roof_status traffic_of_layer(const roof_graph *graph, const op_consumers *consumers, const roof_layer *layer,
+                             roof_traffic *out, roof_error *err);
 
 /* Bytes of the constants that a layer reads; ROOF_UNKNOWN when the sum overflows. */
-uint64_t layer_weight_bytes(const roof_graph *graph, const roof_layer *layer);
+uint64_t traffic_of_weights(const roof_graph *graph, const roof_layer *layer);
 
 #endif

@@ -1,6 +1,6 @@
 /* Calibrations from untrusted files: what can be read is written, read again, and expects finite times of a prediction. */
 #include "core/error.h"
-#include "model/predict/calibrated.h"
+#include "model/documents/calibration_codec.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/memory_io.h"
 

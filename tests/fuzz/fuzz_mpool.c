@@ -28,7 +28,7 @@ static void check_merge(const roof_pool *pools, uint32_t n, roof_arena *arena)
                                     .byte_width = ROOF_NONE,
                                     .freq_ratio = NAN};
     for (int pass = 0; pass < 2; pass++) {
-        CHECK(plan_apply_pools(&plan, pools, n, arena, NULL) == ROOF_OK);
+        CHECK(mpool_apply(&plan, pools, n, arena, NULL) == ROOF_OK);
         CHECK(plan.n_differences == 0);
     }
 }
@@ -37,7 +37,7 @@ static void read_pools(const uint8_t *data, size_t size, roof_arena *arena)
 {
     art_list list;
     roof_error err = {0};
-    roof_status status = art_read_memory(data, size, &art_pools, arena, &list, &err);
+    roof_status status = mpool_read_memory(data, size, &art_pools, arena, &list, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;
@@ -53,7 +53,7 @@ static void read_profiles(const uint8_t *data, size_t size, roof_arena *arena)
 {
     art_list list;
     roof_error err = {0};
-    roof_status status = art_read_memory(data, size, &art_profiles, arena, &list, &err);
+    roof_status status = mpool_read_memory(data, size, &art_profiles, arena, &list, &err);
     if (status != ROOF_OK) {
         check_refusal(status, &err);
         return;

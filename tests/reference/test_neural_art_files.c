@@ -12,7 +12,7 @@ static roof_pool *read_pools(const char *path, roof_arena *arena, uint32_t *n)
 {
     art_list list;
     roof_error err = {0};
-    if (art_read(path, &art_pools, arena, &list, &err) != ROOF_OK)
+    if (mpool_read(path, &art_pools, arena, &list, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     *n = list.n;
     return list.items;
@@ -67,7 +67,7 @@ static void check_profiles(const char *path)
     roof_arena *arena = arena_new(0);
     art_list list;
     roof_error err = {0};
-    if (art_read(path, &art_profiles, arena, &list, &err) != ROOF_OK)
+    if (mpool_read(path, &art_profiles, arena, &list, &err) != ROOF_OK)
         fail_msg("%s", fx_message(&err));
     const art_profile *profiles = list.items;
     for (uint32_t i = 0; i < list.n; i++) {
@@ -156,7 +156,7 @@ static void every_epoch_of_citrinet_takes_what_the_formula_gives(void **state)
     uint32_t n, exact = 0;
     const roof_pool *pools = read_pools(citrinet("compile__st_audio.mpool"), arena, &n);
     assert_int_equal(check_ranges(pools, n), 6);
-    assert_int_equal(plan_apply_pools(&plan, pools, n, arena, NULL), ROOF_OK);
+    assert_int_equal(mpool_apply(&plan, pools, n, arena, NULL), ROOF_OK);
     assert_int_equal(plan.n_differences, 0);
     for (uint32_t i = 0; i < plan.n_epochs; i++) {
         assert_true(plan.epochs[i].stored_vendor_cycles != ROOF_UNKNOWN);

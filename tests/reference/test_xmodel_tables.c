@@ -158,9 +158,9 @@ static void check_layers(const char *stem, const roof_graph *g)
         done.layers++;
         if (roof_xir_subgraph_of(g, &g->subgraphs[l->subgraph])->fingerprint >> 56 != 1)
             continue;
-        if (layer_weight_bytes(g, l) != number(&layer_rows, r, "weight_bytes"))
+        if (traffic_of_weights(g, l) != number(&layer_rows, r, "weight_bytes"))
             DIFFER("%s: layer %s has %" PRIu64 " bytes of weights, the table %s", stem, l->name,
-                   layer_weight_bytes(g, l), cell(&layer_rows, r, "weight_bytes"));
+                   traffic_of_weights(g, l), cell(&layer_rows, r, "weight_bytes"));
         done.weights++;
     }
     for (; at < g->n_layers && layer_rows.n_rows && g->compiled; at++)
@@ -254,9 +254,9 @@ static void attribute(const char *stem, const roof_graph *g, uint32_t subgraph, 
         stream_cost_add(total, &layers[i]);
         if (fingerprint >> 56 != 1) /* other families pad their constants */
             continue;
-        if (layers[i].traffic.weights_bytes != layer_weight_bytes(g, l))
+        if (layers[i].traffic.weights_bytes != traffic_of_weights(g, l))
             DIFFER("%s: layer %s loads %" PRIu64 " bytes of weights, its constants are %" PRIu64, stem,
-                   l->name, layers[i].traffic.weights_bytes, layer_weight_bytes(g, l));
+                   l->name, layers[i].traffic.weights_bytes, traffic_of_weights(g, l));
         done.constants++;
     }
     uint64_t lost = remainder.traffic.input_bytes + remainder.traffic.output_bytes +

@@ -49,7 +49,7 @@ static void schemas_are_found(void **state)
         if (status != files[i].status || strcmp(schema, files[i].schema) != 0)
             fail_msg("%s: status %d, '%s', want %d, '%s'", files[i].text, (int)status, schema,
                      (int)files[i].status, files[i].schema);
-        assert_int_equal(begins_as_json(path), files[i].is_json);
+        assert_int_equal(json_begins(path), files[i].is_json);
     }
     unlink(in_folder("file"));
 }
@@ -63,17 +63,17 @@ static void odd_files_are_no_trouble(void **state)
     (void)state;
     assert_non_null(many);
     memset(many, ' ', 1 << 20);
-    assert_false(begins_as_json(written(many, 1 << 20)));
+    assert_false(json_begins(written(many, 1 << 20)));
     memset(many, '[', 1 << 20);
     memcpy(many, "{\"a\":", 5);
     assert_int_equal(json_schema(written(many, 1 << 20), schema, sizeof schema, &err), ROOF_E_LIMIT);
     free(many);
-    assert_false(begins_as_json(folder));
+    assert_false(json_begins(folder));
     assert_int_equal(json_schema(folder, schema, sizeof schema, &err), ROOF_E_NO_INPUT);
     assert_int_equal(unlink(in_folder("file")), 0);
-    assert_false(begins_as_json(in_folder("file")));
+    assert_false(json_begins(in_folder("file")));
     assert_int_equal(mkfifo(in_folder("file"), 0600), 0);
-    assert_false(begins_as_json(in_folder("file")));
+    assert_false(json_begins(in_folder("file")));
     unlink(in_folder("file"));
 }
 

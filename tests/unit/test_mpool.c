@@ -21,7 +21,7 @@ static roof_status try_pools(const char *text, reading *r, roof_error *err)
     r->arena = arena_new(0);
     assert_non_null(r->arena);
     art_list list;
-    roof_status status = art_read_memory(copy, size, &art_pools, r->arena, &list, err);
+    roof_status status = mpool_read_memory(copy, size, &art_pools, r->arena, &list, err);
     r->pools = list.items;
     r->n = list.n;
     free(copy);
@@ -222,14 +222,14 @@ static void a_path_is_the_place_of_an_error(void **state)
     art_list list;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(art_read("/no/such.mpool", &art_pools, arena, &list, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(mpool_read("/no/such.mpool", &art_pools, arena, &list, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.mpool: cannot open"));
-    assert_int_equal(art_read("/no/such.json", &art_profiles, arena, &list, &err), ROOF_E_NO_INPUT);
+    assert_int_equal(mpool_read("/no/such.json", &art_profiles, arena, &list, &err), ROOF_E_NO_INPUT);
     assert_non_null(strstr(fx_message(&err), "/no/such.json: cannot open"));
     char path[] = "/tmp/roofline-test-XXXXXX", want[100];
     int fd = mkstemp(path);
     assert_true(fd >= 0 && write(fd, "{\n}", 3) == 3 && close(fd) == 0);
-    assert_int_equal(art_read(path, &art_pools, arena, &list, &err), ROOF_E_DATA);
+    assert_int_equal(mpool_read(path, &art_pools, arena, &list, &err), ROOF_E_DATA);
     assert_int_equal(unlink(path), 0);
     snprintf(want, sizeof want, "%s: has no \"memory\" (line 2)", path);
     assert_string_equal(fx_message(&err), want);
@@ -260,7 +260,7 @@ static void what_a_plan_does_not_state_is_filled(void **state)
     roof_plan plan = {.pools = pools, .n_pools = 2};
     (void)state;
     pools[0].name = "other";
-    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(mpool_apply(&plan, &described, 1, arena, NULL), ROOF_OK);
     assert_int_equal(plan.n_differences, 0);
     assert_true(pools[0].byte_width == ROOF_NONE && isnan(pools[0].freq_ratio));
     assert_int_equal(pools[1].address, 4096);
@@ -281,7 +281,7 @@ static void what_a_plan_states_stays_and_differences_are_listed(void **state)
     roof_pool pool = {.name = "ram", .address = 0, .size_bytes = 1016, .byte_width = 4, .freq_ratio = 2};
     roof_plan plan = {.pools = &pool, .n_pools = 1};
     (void)state;
-    assert_int_equal(plan_apply_pools(&plan, &described, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(mpool_apply(&plan, &described, 1, arena, NULL), ROOF_OK);
     assert_int_equal(plan.n_differences, COUNT(want));
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_string_equal(plan.differences[i].pool, want[i].pool);
@@ -302,7 +302,7 @@ static void a_file_that_says_less_is_no_difference(void **state)
     file.address = file.size_bytes = ROOF_UNKNOWN;
     file.byte_width = ROOF_NONE;
     file.freq_ratio = NAN;
-    assert_int_equal(plan_apply_pools(&plan, &file, 1, arena, NULL), ROOF_OK);
+    assert_int_equal(mpool_apply(&plan, &file, 1, arena, NULL), ROOF_OK);
     assert_int_equal(plan.n_differences, 0);
     assert_true(pool.address == 4096 && pool.byte_width == 8);
     arena_free(arena);
@@ -314,7 +314,7 @@ static roof_status try_profiles(const char *text, roof_arena *arena, art_list *l
 {
     size_t size = strlen(text);
     uint8_t *copy = fx_copy(text, size);
-    roof_status status = art_read_memory(copy, size, &art_profiles, arena, list, err);
+    roof_status status = mpool_read_memory(copy, size, &art_profiles, arena, list, err);
     free(copy);
     return status;
 }
@@ -374,7 +374,7 @@ static void files_beyond_the_limit_are_not_begun(void **state)
     art_list list;
     roof_error err = {0};
     (void)state;
-    assert_int_equal(art_read_memory("", ART_MOST_BYTES + 1, &art_pools, NULL, &list, &err), ROOF_E_LIMIT);
+    assert_int_equal(mpool_read_memory("", ART_MOST_BYTES + 1, &art_pools, NULL, &list, &err), ROOF_E_LIMIT);
     assert_string_equal(fx_message(&err), "is larger than 16 MiB, the most that is read here");
 }
 

@@ -22,7 +22,8 @@ static void assert_traffic(const fx_op *ops, size_t n_ops, const fx_target *targ
             roof_traffic got;
             if (strcmp(rows[r].layer, net.graph->layers[i].name) != 0)
                 continue;
-            assert_int_equal(layer_traffic(net.graph, consumers, &net.graph->layers[i], &got, NULL), ROOF_OK);
+            assert_int_equal(traffic_of_layer(net.graph, consumers, &net.graph->layers[i], &got, NULL),
+                             ROOF_OK);
             if (memcmp(&got, &rows[r].traffic, sizeof got) != 0)
                 fail_msg("%s: %" PRIu64 " B of weights, %" PRIu64 " in, %" PRIu64 " out", rows[r].layer,
                          got.weights_bytes, got.input_bytes, got.output_bytes);
@@ -121,7 +122,7 @@ static void a_sum_that_overflows_is_told(void **state)
         fx_net net = fx_open(fx_model(ops, n + 1, &compiled), NULL);
         const op_consumers *consumers = consumers_of(net.graph, arena);
         const roof_layer *last = &net.graph->layers[net.graph->n_layers - 1];
-        assert_int_equal(layer_traffic(net.graph, consumers, last, &traffic, NULL),
+        assert_int_equal(traffic_of_layer(net.graph, consumers, last, &traffic, NULL),
                          n < 32 ? ROOF_OK : ROOF_E_LIMIT);
         fx_close(&net);
     }

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "model/code/aie/aie_code.h"
 #include "model/graph/program_build.h"
+#include "model/work/op_program.h"
 #include "model/work/product.h"
 
 /* What is written is the whole result, unless it is not known how large its elements are. */
@@ -85,7 +86,7 @@ static roof_status set_row(program_builder *b, const roof_control_code *code, ro
     row->executor = ROOF_BY_ACCELERATOR;
     row->is_timed = row->is_boundary = true;
     row->part = "";
-    TRY(row_set_texts(b, &b->graph->layers[0], row));
+    TRY(op_program_set_texts(b, &b->graph->layers[0], row));
     row->work.cycles_basis = ROOF_BASIS_FORMULA;
     if (code)
         aie_set_work(code, &row->work);

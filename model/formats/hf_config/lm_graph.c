@@ -58,7 +58,7 @@ typedef struct builder {
 static uint32_t add_op(builder *b, const char *name, const char *type, const uint32_t dims[3], uint32_t bits)
 {
     roof_graph *g = b->graph;
-    op_make(&g->ops[g->n_ops], name, type, dims, bits);
+    product_make_op(&g->ops[g->n_ops], name, type, dims, bits);
     g->ops[g->n_ops].layer = b->layer;
     g->layer_ops[g->n_layer_ops++] = g->n_ops;
     return g->n_ops++;
@@ -177,7 +177,7 @@ roof_status lm_build(roof_graph *g, const lm_model *model, roof_error *err)
     TRY(ARENA_GET(arena, g->layer_ops, MOST_OPS, err));
     TRY(ARENA_GET(arena, g->layers, LM_ROWS, err));
     TRY(ARENA_GET(arena, g->subgraphs, 1, err));
-    g->subgraphs[0] = subgraph_root;
+    g->subgraphs[0] = product_root;
     g->n_subgraphs = 1;
     for (uint32_t row = 0; row < LM_ROWS; row++)
         make_row(&b, row);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "model/formats/hf_config/lm_launches.h"
 #include "model/graph/program_build.h"
+#include "model/work/op_program.h"
 #include "model/work/cost.h"
 
 #include <inttypes.h>
@@ -127,8 +128,8 @@ static roof_status add_launches(program_builder *b, const roof_layer *layer, roo
         if (lm_kind_of(op) == LM_KINDS)
             continue;
         TRY(op_work_of(b->graph, op, &none, &work, b->err));
-        TRY(work_add_count(&row->macs, work.macs, b->err));
-        TRY(work_add_count(&row->ops_count, work.ops_count, b->err));
+        TRY(program_add_count(&row->macs, work.macs, b->err));
+        TRY(program_add_count(&row->ops_count, work.ops_count, b->err));
         add_traffic(b->graph, op, on_host, &row->work.traffic);
         if (!on_host)
             demands[row->work.n_demands++] = demand_of(b, index, &work);
@@ -182,7 +183,7 @@ roof_status lm_program(program_builder *b)
     for (uint32_t i = 0; i < LM_ROWS; i++) {
         const roof_layer *layer = &b->graph->layers[i];
         roof_row *row = program_next_row(b);
-        TRY(row_set_texts(b, layer, row));
+        TRY(op_program_set_texts(b, layer, row));
         row->shape = shape_of(b, i);
         row->part = "";
         row->executor = is_on_host(m, i) ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;

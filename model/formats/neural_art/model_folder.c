@@ -273,7 +273,7 @@ roof_status model_folder_find(const char *folder, roof_arena *arena, model_folde
     if (out->n_mpools == 1)
         out->mpool = out->mpools[0];
     if (!(out->n_mpools == 1 || !out->profiles)) {
-        TRY(art_read(out->profiles, &art_profiles, l.arena, &profiles, l.err));
+        TRY(mpool_read(out->profiles, &art_profiles, l.arena, &profiles, l.err));
         const art_profile *first = profiles.items;
         if (profiles.n == 1 && first->memory_pool)
             out->mpool = pool_of_profile(&l, first->memory_pool);

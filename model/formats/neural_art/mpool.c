@@ -213,8 +213,8 @@ const codec_object art_profiles = {CODEC_ROWS(profiles_members)};
 
 /* ---- the files ---- */
 
-roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
-                            art_list *out, roof_error *err)
+roof_status mpool_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
+                              art_list *out, roof_error *err)
 {
     *out = (art_list){0};
     if (size > ART_MOST_BYTES)
@@ -228,13 +228,13 @@ roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object
     return status;
 }
 
-roof_status art_read(const char *path, const codec_object *what, roof_arena *arena, art_list *out,
-                     roof_error *err)
+roof_status mpool_read(const char *path, const codec_object *what, roof_arena *arena, art_list *out,
+                       roof_error *err)
 {
     mapfile file = {0};
     *out = (art_list){0};
     TRY(mapfile_open(path, &file, err));
-    roof_status status = art_read_memory(file.bytes, file.size_bytes, what, arena, out, err);
+    roof_status status = mpool_read_memory(file.bytes, file.size_bytes, what, arena, out, err);
     if (status != ROOF_OK)
         error_prefix(err, "%s", path);
     mapfile_close(&file);
@@ -293,8 +293,8 @@ static void merge_pool(const merging *m, roof_pool *plan, const roof_pool *file)
     merge_bytes(m, "size_bytes", &plan->size_bytes, file->size_bytes);
 }
 
-roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
-                             roof_error *err)
+roof_status mpool_apply(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
+                        roof_error *err)
 {
     for (uint32_t i = 0; i < plan->n_pools; i++)
         for (uint32_t j = 0; j < n; j++)

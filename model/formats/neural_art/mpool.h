@@ -36,15 +36,15 @@ extern const codec_object art_pools, art_profiles;
 
 /* The files may hold comments. out: empty after a failure.
  * Errors: E_NO_INPUT, E_IO; E_DATA with the line and the place in the document, E_LIMIT. */
-roof_status art_read(const char *path, const codec_object *what, roof_arena *arena, art_list *out,
-                     roof_error *err);
-roof_status art_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
-                            art_list *out, roof_error *err);
+roof_status mpool_read(const char *path, const codec_object *what, roof_arena *arena, art_list *out,
+                       roof_error *err);
+roof_status mpool_read_memory(const void *bytes, uint64_t size, const codec_object *what, roof_arena *arena,
+                              art_list *out, roof_error *err);
 
 /* Fills what the plan's pools do not state from the pools of the same name; what they do state stays, and is listed in the
  * plan's differences where it is not the same. A plan that states no byte_width of a pool states none of its flags either.
  * Errors: E_NO_MEMORY. */
-roof_status plan_apply_pools(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
-                             roof_error *err);
+roof_status mpool_apply(roof_plan *plan, const roof_pool *pools, uint32_t n, roof_arena *arena,
+                        roof_error *err);
 
 #endif

@@ -107,8 +107,8 @@ static roof_status complete(roof_graph *graph, const model_folder *folder, roof_
     if (plan && folder->mpool) {
         art_list pools;
         roof_arena *arena = graph->storage->arena;
-        TRY(art_read(folder->mpool, &art_pools, arena, &pools, err));
-        TRY(plan_apply_pools(plan, pools.items, pools.n, arena, err));
+        TRY(mpool_read(folder->mpool, &art_pools, arena, &pools, err));
+        TRY(mpool_apply(plan, pools.items, pools.n, arena, err));
         plan->pools_path = arena_strdup(arena, folder->mpool);
     }
     return arena_status(graph->storage->arena, err);

@@ -87,7 +87,7 @@ static roof_status set_work(superlayers *x, const roof_layer *layer, const strea
                         : x->isa ? ROOF_BASIS_CODE
                                  : ROOF_BASIS_FILE; /* of code that cannot be read, its length */
     if (!stream && layer)
-        TRY(layer_traffic(x->graph, x->consumers, layer, &work->traffic, b->err));
+        TRY(traffic_of_layer(x->graph, x->consumers, layer, &work->traffic, b->err));
     if (!stream || !x->isa || !dpu_isa_has_cycles(x->isa))
         return ROOF_OK;
     uint64_t *cycles;
@@ -219,8 +219,8 @@ static roof_status add_layer(superlayers *x, const roof_layer *layer, uint32_t p
     roof_row *row = program_next_row(b);
     row->executor = executor_of(x->graph, layer);
     row->part = program_share(b, x->graph->subgraphs[layer->subgraph].name);
-    TRY(row_set_texts(b, layer, row));
-    TRY(row_set_operators(b, layer, &x->convention, row));
+    TRY(op_program_set_texts(b, layer, row));
+    TRY(op_program_set_operators(b, layer, &x->convention, row));
     if (row->executor == ROOF_BY_HOST)
         return ROOF_OK;
     row->is_timed = true;
@@ -256,7 +256,7 @@ static roof_status add_orphans(superlayers *x, uint32_t subgraph)
         const char *part = subgraph == ROOF_NONE ? "" : g->subgraphs[subgraph].name;
         if (!row)
             row = next_remainder(b, "(ops outside any layer)", part);
-        TRY(row_add_work(row, &work, b->err));
+        TRY(op_program_add_work(row, &work, b->err));
         FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, OUTSIDE_LAYERS, AS_TEXT(op->name), AS_TEXT(op->type));
     }
     return ROOF_OK;
@@ -318,7 +318,7 @@ static roof_status check_ops(superlayers *x, uint64_t *sum)
         else if (work.workload_ops != op->stored_workload_ops)
             FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_OP, AS_TEXT(op->name),
                  AS_TEXT(op->type), AS("ops", op->stored_workload_ops), AS("ops", work.workload_ops));
-        TRY(work_add_count(sum, work.workload_ops, b->err));
+        TRY(program_add_count(sum, work.workload_ops, b->err));
     }
     return ROOF_OK;
 }
@@ -334,10 +334,10 @@ static roof_status check_subgraphs(superlayers *x)
     for (uint32_t i = g->n_subgraphs; i-- > 0;) {
         const roof_subgraph *s = &g->subgraphs[i];
         for (uint32_t j = 0; j < s->n_ops; j++)
-            TRY(work_add_count(&sums[i], g->ops[g->subgraph_ops[s->first_op + j]].stored_workload_ops,
-                               b->err));
+            TRY(program_add_count(&sums[i], g->ops[g->subgraph_ops[s->first_op + j]].stored_workload_ops,
+                                  b->err));
         if (s->parent != ROOF_NONE)
-            TRY(work_add_count(&sums[s->parent], sums[i], b->err));
+            TRY(program_add_count(&sums[s->parent], sums[i], b->err));
         if (s->stored_workload_ops != ROOF_UNKNOWN && s->stored_workload_ops != sums[i])
             FIND(&b->out->findings[ROOF_ABOUT_ROWS], NULL, WORKLOAD_OF_SUBGRAPH, AS_TEXT(s->name),
                  AS("ops", s->stored_workload_ops), AS("ops", sums[i]));
@@ -370,7 +370,7 @@ static void find_weight_bytes(superlayers *x)
         const roof_subgraph *s = &g->subgraphs[layer->subgraph];
         if (row->work.bytes_basis != ROOF_BASIS_CODE || roof_xir_subgraph_of(g, s)->fingerprint >> 56 != 1)
             continue;
-        uint64_t want = layer_weight_bytes(g, layer);
+        uint64_t want = traffic_of_weights(g, layer);
         if (row->work.traffic.weights_bytes != want)
             FIND(&x->b->out->findings[ROOF_ABOUT_WHOLE], layer->name, WEIGHT_BYTES,
                  AS("B", row->work.traffic.weights_bytes), AS("B", want));

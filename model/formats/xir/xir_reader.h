@@ -104,7 +104,10 @@ roof_status xir_attr_int(xir_attr *a, int64_t *out, roof_error *err);
 static inline bool xir_attr_is_int(xir_attr *a, const char *key, int64_t *out, roof_status *status,
                                    roof_error *err)
 {
-    return span_is(a->key, key) && (*status = xir_attr_int(a, out, err)) == ROOF_OK;
+    const bool is_called_so = span_is(a->key, key);
+    if (is_called_so)
+        *status = xir_attr_int(a, out, err);
+    return is_called_so && *status == ROOF_OK;
 }
 roof_status xir_attr_text(xir_attr *a, text_span *out, roof_error *err);
 
