@@ -126,13 +126,12 @@ void page_baseline_free(page_baseline *baseline)
 const char *page_say_change(const report_page *page, const page_model *m)
 {
     const roof_compared *t = &m->changes->total;
-    const char *change = isnan(t->ratio)
-                             ? "not known"
-                             : text_or_empty(arena_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1)));
+    const char *change =
+        isnan(t->ratio) ? "not known" : say_printf(page->arena, "now %+.1f %%", 100 * (t->ratio - 1));
     if (t->test == ROOF_TEST_NONE || t->is_shown)
         return change;
-    return text_or_empty(arena_printf(
-        page->arena, t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not tell", change));
+    return say_printf(page->arena,
+                      t->is_told ? "~ %s, within noise" : "? %s, which so few samples do not tell", change);
 }
 
 void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
@@ -145,7 +144,7 @@ void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
                    "tell a change of 5 %.</p>\n");
     for (uint32_t i = 0; i < m->n_changes; i++) {
         const roof_compared_run *run = &m->changes[i];
-        const html_table table = {.id = text_or_empty(arena_printf(page->arena, "changes-%u", model + 1)),
+        const html_table table = {.id = say_printf(page->arena, "changes-%u", model + 1),
                                   .number = i + 1,
                                   .caption = "Differences to the baseline",
                                   .filter = "filter layers"};

@@ -104,7 +104,7 @@ void page_put_method(const report_page *page, textbuf *out)
 static void put_table(const cell_grid *grid, const char *what, uint32_t number, const char *hardware,
                       textbuf *out)
 {
-    const char *caption = text_or_empty(arena_printf(grid->arena, "%s of %s", what, hardware));
+    const char *caption = say_printf(grid->arena, "%s of %s", what, hardware);
     grid_put_html(grid, &(html_table){.id = what, .number = number + 1, .caption = caption}, out);
 }
 

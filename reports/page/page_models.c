@@ -143,7 +143,7 @@ static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *a
         "for another one, or has finished. Path is the engine's share of the critical path.</p>\n");
     for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
         const char *heading = schedule_heading(p, i, arena);
-        const html_table table = {.id = text_or_empty(arena_printf(arena, "schedule-%u", model + 1)),
+        const html_table table = {.id = say_printf(arena, "schedule-%u", model + 1),
                                   .number = i + 1,
                                   .caption = heading ? heading : "What engines wait for"};
         if (heading)

@@ -74,9 +74,9 @@ static bool put_boards_headline(const report_page *page, textbuf *out)
     html_printf(out, "%s%s", text_or_empty(more), last->hardware.name);
     if (seconds[1] / seconds[0] < 1.005 && rates[1] > 1.005 * rates[0])
         html_printf(out, "%s",
-                    text_or_empty(arena_printf(
-                        page->arena, ", which does %.0f inferences/s at best with all cores, the first %.0f",
-                        rates[1], rates[0])));
+                    say_printf(page->arena,
+                               ", which does %.0f inferences/s at best with all cores, the first %.0f",
+                               rates[1], rates[0]));
     return true;
 }
 
@@ -211,7 +211,7 @@ static void put_share(const keys *k, const char *label, double time_s, double sh
 static void put_energy(const keys *k, const roof_reconciled *e)
 {
     const roof_energy *energy = &e->energy;
-    const char *of = energy->scope ? text_or_empty(arena_printf(k->arena, "of %s; ", energy->scope)) : "";
+    const char *of = energy->scope ? say_printf(k->arena, "of %s; ", energy->scope) : "";
     put_key(k, "energy", quantity(k, energy->inference_j, "J"), "%s%s", of,
             say_quantity(k->arena, energy->inferences_per_j, "inferences/J"));
     put_key(k, "power", quantity(k, energy->power_w, "W"), "while it ran; idle %s",
@@ -223,9 +223,7 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     const roof_run *run = e->bypass;
     bool is_counted = run && run->total.count && run->total.count != ROOF_UNKNOWN;
     const char *of =
-        is_counted
-            ? text_or_empty(arena_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count))
-            : "";
+        is_counted ? say_printf(k->arena, ", mean of %llu", (unsigned long long)run->total.count) : "";
     put_key(k, "measured", seconds(k, e->total.bypass_s), "deployed%s", of);
     const roof_prediction *p = e->prediction;
     if (p) {
@@ -254,9 +252,8 @@ static void put_experiment_keys(const keys *k, const roof_reconciled *e)
     else if (!isnan(e->total.bypass_s))
         put_share(k, "host", e->total.host_s, quotient_of(e->total.host_s, e->total.bypass_s), "measured");
     double layered = roof_layered_seconds(e);
-    const char *at = e->boundaries == ROOF_NONE
-                         ? " of measured"
-                         : text_or_empty(arena_printf(k->arena, ", %u boundaries", e->boundaries));
+    const char *at =
+        e->boundaries == ROOF_NONE ? " of measured" : say_printf(k->arena, ", %u boundaries", e->boundaries);
     put_key(k, "per-layer run", seconds(k, layered), "%s",
             isnan(e->total.per_layer_s) ? "sum of layers" : "timed at each boundary");
     if (!isnan(layered) && e->total.inflation_ratio >= 0) /* what is less than the whole is none */
@@ -303,10 +300,9 @@ void page_put_key_figures(const report_page *page, textbuf *out)
             put_key(&k, "ideal", seconds(&k, p->total.deployed.ideal_s), "sum of layers; bound by %s",
                     bound == ROOF_NONE ? "nothing" : p->engines[bound]);
             put_predicted(&k, p);
-            put_key(&k, unit ? text_or_empty(arena_printf(k.arena, "%ss", unit)) : "inferences",
-                    isnan(rate) ? NULL : text_or_empty(arena_printf(k.arena, "%.0f /s", rate)),
-                    "%s, %u core%s", is_scheduled ? "at best" : "ideal", p->hardware.cores,
-                    say_plural(p->hardware.cores));
+            put_key(&k, unit ? say_printf(k.arena, "%ss", unit) : "inferences",
+                    isnan(rate) ? NULL : say_printf(k.arena, "%.0f /s", rate), "%s, %u core%s",
+                    is_scheduled ? "at best" : "ideal", p->hardware.cores, say_plural(p->hardware.cores));
             double bytes = known_count(roof_traffic_total(&p->total.deployed.traffic));
             put_key(&k, "work", quantity(&k, known_count(p->total.ops_count), "ops"), "1 MAC = 2 ops");
             put_key(&k, "memory traffic", quantity(&k, bytes, "B"), "of one run");

@@ -17,14 +17,14 @@ static const char *title_of(const report_page *page)
     for (uint32_t i = 0; i < page->n_models && i < MOST_NAMES; i++)
         names = say_more(page->arena, names, "%s", page->models[i].name);
     if (page->n_models > MOST_NAMES)
-        rest = text_or_empty(arena_printf(page->arena, " and %u more", page->n_models - MOST_NAMES));
-    return text_or_empty(arena_printf(page->arena, "roofline report: %s%s", names, rest));
+        rest = say_printf(page->arena, " and %u more", page->n_models - MOST_NAMES);
+    return say_printf(page->arena, "roofline report: %s%s", names, rest);
 }
 
 static void put_head(const report_page *page, textbuf *out)
 {
-    const char *script = text_or_empty(
-        arena_printf(page->arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js")));
+    const char *script =
+        say_printf(page->arena, "%s%s", embedded_text("page.js"), embedded_text("page_charts.js"));
     text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     /* Nothing may be fetched, and no script but ours may run, whatever a name in a file tries. */
     unsigned char digest[SHA256_BYTES];

@@ -144,7 +144,7 @@ static void scheduled(const roof_prediction *p, remarks *r)
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
-    uint32_t rows[5], n = largest_rows(p, rows, 5);
+    uint32_t rows[5], n = largest_layers(p, rows, 5, r->arena);
     const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];

@@ -49,8 +49,7 @@ static void add_line(const told *t, const char *label, uint32_t n_same, bool wit
         SAY(&gain, " ({} to {})", AS_SECONDS(c->gain_ci95_s[0]), AS_SECONDS(c->gain_ci95_s[1]));
     if (!isnan(c->gain_s))
         say(&gain, cause_gain_behind(c));
-    const char *same =
-        n_same ? text_or_empty(arena_printf(lines->arena, " and as much of %u more", n_same)) : "";
+    const char *same = n_same ? say_printf(lines->arena, " and as much of %u more", n_same) : "";
     remarks_add(lines, label, "%s%s%s%s: %s%s%s", size, *t->of->model ? " of " : "", t->of->model, same, why,
                 with_advice ? ". To do: " : "", with_advice ? roof_cause_advice(c->kind) : "");
 }

@@ -115,11 +115,44 @@ static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   B
 typedef struct layer_rows {
     const roof_prediction *p;
     const layers_view *view;
+    bool is_expected;           /* times are those to expect, else ideal ones */
+    const double *seconds;      /* of each layer */
     double all_s;               /* the time of all layers, of which shares are */
     double path_s, path_cycles; /* the expected critical path, 0: it is not known; that of the schedule */
     uint32_t largest[BOLD_ROWS], n_largest;
-    double largest_s; /* of which bars are; NaN: there is none */
 } layer_rows;
+
+/* The time of each layer, expected or else ideal; NULL without memory. */
+static const double *seconds_of_layers(const roof_prediction *p, roof_arena *arena)
+{
+    double *seconds = NEW_ARRAY(arena, double, p->n_layers);
+    for (uint32_t i = 0; seconds && i < p->n_layers; i++)
+        seconds[i] = roof_layer_seconds(p, &p->layers[i]);
+    return seconds;
+}
+
+static uint32_t rank_layers(const double *seconds, uint32_t n_layers, uint32_t *rows, uint32_t n)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n_layers; i++) {
+        uint32_t place = found;
+        while (place && seconds[rows[place - 1]] < seconds[i])
+            place--;
+        if (place == n || !(seconds[i] > 0))
+            continue;
+        if (found < n)
+            found++;
+        memmove(&rows[place + 1], &rows[place], (found - 1 - place) * sizeof *rows);
+        rows[place] = i;
+    }
+    return found;
+}
+
+uint32_t largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena)
+{
+    const double *seconds = seconds_of_layers(p, arena);
+    return seconds ? rank_layers(seconds, p->n_layers, rows, n) : 0;
+}
 
 static size_t place_of(const roof_prediction *p, uint8_t column)
 {
@@ -150,17 +183,16 @@ static void begin_layers(const layer_rows *v, cell_grid *grid, roof_arena *arena
         if (c != ENGINES)
             columns[place_of(p, c)] = columns_of_layers[c];
     for (uint32_t e = 0; columns && e < p->n_engines; e++)
-        columns[ENGINES + e] =
-            (grid_column){text_or_empty(arena_shown(arena, p->engines[e])),
-                          "[kcyc]",
-                          .csv = text_or_empty(arena_printf(arena, "%s_cycles", p->engines[e])),
-                          SMALL,
-                          .over = 1e3,
-                          .rank = engine_rank(p, e)};
+        columns[ENGINES + e] = (grid_column){text_or_empty(arena_shown(arena, p->engines[e])),
+                                             "[kcyc]",
+                                             .csv = say_printf(arena, "%s_cycles", p->engines[e]),
+                                             SMALL,
+                                             .over = 1e3,
+                                             .rank = engine_rank(p, e)};
     if (columns && is_plan)
         columns[BYTES].title = "moved";
     if (columns) /* a path is of the same time, or else of the schedule */
-        columns[place_of(p, SHARE)].unit = roof_is_expected(p) ? "[%pred]" : "[%ideal]";
+        columns[place_of(p, SHARE)].unit = v->is_expected ? "[%pred]" : "[%ideal]";
     if (view->csv) {
         grid_begin_csv(grid, arena, columns, columns ? place_of(p, SHARE_OF) + 1 : 0, view->csv);
         return;
@@ -168,7 +200,7 @@ static void begin_layers(const layer_rows *v, cell_grid *grid, roof_arena *arena
     grid_begin(grid, arena, columns, n);
     grid->is_whole = !view->is_page;
     grid->what = "layer";
-    grid->largest = roof_is_expected(p) ? "predicted" : "ideal";
+    grid->largest = v->is_expected ? "predicted" : "ideal";
     grid->n_shown = 0;
     for (uint32_t i = 0; i < p->n_layers && !is_any_repeated; i++)
         is_any_repeated = p->layers[i].repeat > 1;
@@ -203,26 +235,6 @@ static double ideal_s(const roof_cost *cost)
     return cost->ideal_cycles == 0 ? 0 : cost->ideal_s;
 }
 
-/* Of the critical path of all parts, of which instructions that no layer owns take a part as well. */
-static double share_of_path(const layer_rows *v, const roof_layer_prediction *l)
-{
-    if (v->path_s > 0)
-        return l->schedule.expected_path_s / v->path_s;
-    bool has_code = l->executor != ROOF_BY_NOBODY || l->schedule.critical_cycles != ROOF_UNKNOWN;
-    double own = has_code ? known_count(l->schedule.critical_cycles) : 0;
-    return v->path_cycles > 0 ? own / v->path_cycles : NAN;
-}
-
-/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
-static grid_cell bar(const layer_rows *v, double seconds)
-{
-    static const char longest[] = "========";
-    if (isnan(seconds) || !(v->largest_s > 0))
-        return cell_empty;
-    size_t n = (size_t)((sizeof longest - 1) * seconds / v->largest_s + 0.5);
-    return cell_text(longest + sizeof longest - 1 - n);
-}
-
 /* Colour by what binds: compute engines warm, data movement cool. Red-green is avoided. */
 static grid_cell bound_cell(const layer_rows *v, const char *engine)
 {
@@ -251,44 +263,64 @@ static const char *engine_name(const roof_prediction *p, uint32_t e, const char 
     return e == ROOF_NONE ? none : p->engines[e];
 }
 
-static void add_layer(const layer_rows *v, const roof_layer_prediction *l, cell_grid *grid)
+/* A bar makes the layers that matter visible without reading a number: the longest is the largest layer. */
+static grid_cell bar(double seconds, double largest_s)
+{
+    static const char longest[] = "========";
+    size_t n = (size_t)((sizeof longest - 1) * seconds / largest_s + 0.5);
+    return cell_text(longest + sizeof longest - 1 - n);
+}
+
+static void add_layer(const layer_rows *v, uint32_t layer, cell_grid *grid)
 {
     const roof_prediction *p = v->p;
+    const roof_layer_prediction *l = &p->layers[layer];
     const roof_cost *c = &l->deployed;
     const roof_traffic *t = &c->traffic;
-    const double seconds = roof_layer_seconds(p, l);
     /* the host's layers have no basis, and those of a plan that tells nothing */
     const bool is_empty = c->cycles_basis == ROOF_BASIS_NONE, is_csv = grid->csv, has_alone = l->has_alone;
-    GRID_ADD(grid, cell_number(l->index, 0), cell_text(name_without(v->view->prefix, l->name)),
-             cell_text(l->subgraph), cell_text(l->type), cell_text(l->device), cell_text(l->shape),
-             cell_count(l->macs), cell_count(l->ops_count), cell_count(l->workload_ops),
-             cell_count(l->stored_workload_ops), cell_count(t->weights_bytes), cell_count(t->input_bytes),
-             cell_count(t->output_bytes), cell_count(t->instruction_bytes), cell_count(roof_traffic_total(t)),
-             cell_text(basis_word(c->bytes_basis, "tensors")));
+    const double clock_hz = p->hardware.clock_hz, seconds = v->seconds[layer];
+    const double share = is_empty ? NAN : roof_layer_share_ratio(p, l);
+    const uint64_t moved_bytes = roof_traffic_total(t);
+    const uint64_t alone_bytes = has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN;
+    const double vendor_s = known_count(l->estimate.cycles) / clock_hz;
+    const double waits_s = known_count(l->schedule.waits_cycles) / clock_hz;
+    /* of the critical path of all parts, of which instructions that no layer owns take a part as well */
+    const bool has_code = l->executor != ROOF_BY_NOBODY || l->schedule.critical_cycles != ROOF_UNKNOWN;
+    const double path = is_empty        ? NAN
+                        : v->path_s > 0 ? l->schedule.expected_path_s / v->path_s
+                        : v->path_cycles > 0
+                            ? (has_code ? known_count(l->schedule.critical_cycles) : 0) / v->path_cycles
+                            : NAN;
+    const char *name = name_without(v->view->prefix, l->name), *roof = engine_name(p, l->roof, "");
+    const double whole_s = is_csv ? c->ideal_s : ideal_s(c),
+                 alone_s = is_csv ? l->alone.ideal_s : ideal_s(&l->alone);
+    const char *bytes_source = basis_word(c->bytes_basis, "tensors");
+    const char *cycles_source = basis_word(c->cycles_basis, "formula"), *bound = engine_name(p, c->bound, "");
+    GRID_ADD(grid, cell_number(l->index, 0), cell_text(name), cell_text(l->subgraph), cell_text(l->type),
+             cell_text(l->device), cell_text(l->shape), cell_count(l->macs), cell_count(l->ops_count),
+             cell_count(l->workload_ops), cell_count(l->stored_workload_ops), cell_count(t->weights_bytes),
+             cell_count(t->input_bytes), cell_count(t->output_bytes), cell_count(t->instruction_bytes),
+             cell_count(moved_bytes), cell_text(bytes_source));
     for (uint32_t e = 0; e < p->n_engines; e++)
         GRID_ADD(grid, cell_count(c->cycles[e]));
-    GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(basis_word(c->cycles_basis, "formula")),
-             cell_text(engine_name(p, c->bound, "")), cell_value(is_csv ? c->ideal_s : ideal_s(c)),
-             cell_value(v->all_s > 0 ? seconds / v->all_s : NAN),
+    GRID_ADD(grid, cell_count(c->ideal_cycles), cell_text(cycles_source), cell_text(bound),
+             cell_value(whole_s), cell_value(v->all_s > 0 ? seconds / v->all_s : NAN),
              cell_value(!is_csv && !is_empty && c->ideal_cycles == 0 ? 0 : l->utilisation_ratio),
              cell_value(l->intensity_ops_per_byte), cell_value(l->attainable_ops_per_s),
-             cell_count(has_alone ? roof_traffic_total(&l->alone.traffic) : ROOF_UNKNOWN),
-             has_alone ? cell_value(is_csv ? l->alone.ideal_s : ideal_s(&l->alone)) : cell_empty,
-             cell_count(l->array_macs), cell_text(engine_name(p, l->roof, "")), cell_count(l->roof_ops_count),
-             cell_number(l->repeat, 0), cell_value(l->predicted_s),
-             cell_text(roof_is_expected(p) ? "predicted" : "ideal"));
+             cell_count(alone_bytes), has_alone ? cell_value(alone_s) : cell_empty, cell_count(l->array_macs),
+             cell_text(roof), cell_count(l->roof_ops_count), cell_number(l->repeat, 0),
+             cell_value(l->predicted_s), cell_text(v->is_expected ? "predicted" : "ideal"));
     if (is_csv)
         return;
-    GRID_ADD(grid, cell_value(known_count(l->estimate.cycles) / p->hardware.clock_hz),
-             cell_value(is_empty ? NAN : roof_layer_share_ratio(p, l)),
-             cell_value(is_empty ? NAN : share_of_path(v, l)),
-             cell_value(known_count(l->schedule.waits_cycles) / p->hardware.clock_hz),
-             bound_cell(v, !is_empty                     ? engine_name(p, c->bound, "-")
-                           : l->executor == ROOF_BY_HOST ? "host"
-                                                         : "?"),
-             bar(v, seconds));
+    const char *binds = c->bound == ROOF_NONE ? "-" : bound;
+    if (is_empty)
+        binds = l->executor == ROOF_BY_HOST ? "host" : "?";
+    bool has_bar = v->n_largest && !isnan(seconds);
+    GRID_ADD(grid, cell_value(vendor_s), cell_value(share), cell_value(path), cell_value(waits_s),
+             bound_cell(v, binds), has_bar ? bar(seconds, v->seconds[v->largest[0]]) : cell_empty);
     for (uint32_t i = 0; i < v->n_largest && grid->n_rows; i++)
-        for (size_t k = 0; &p->layers[v->largest[i]] == l && k < grid->n_shown; k++) {
+        for (size_t k = 0; v->largest[i] == layer && k < grid->n_shown; k++) {
             size_t column = grid->shown[k];
             if (!grid->columns[column].rank && column != place_of(p, BOUND))
                 grid->rows[grid->n_rows - 1][column].colour = CELL_BOLD;
@@ -296,11 +328,11 @@ static void add_layer(const layer_rows *v, const roof_layer_prediction *l, cell_
 }
 
 /* cells: as in the enumeration; engines: NULL for none. */
-static void add_sum(const roof_prediction *p, const grid_cell cells[LAYER_COLUMNS], const uint64_t *engines,
+static void add_sum(const grid_cell cells[LAYER_COLUMNS], const uint64_t *engines, uint32_t n_engines,
                     cell_grid *grid)
 {
     grid_add(grid, cells, ENGINES);
-    for (uint32_t e = 0; e < p->n_engines; e++)
+    for (uint32_t e = 0; e < n_engines; e++)
         GRID_ADD(grid, engines ? cell_count(engines[e]) : cell_empty);
     grid_add(grid, cells + ENGINES + 1, LAYER_COLUMNS - ENGINES - 1);
     grid->n_last++;
@@ -311,8 +343,11 @@ static void add_sums(const layer_rows *v, cell_grid *grid)
 {
     const roof_prediction *p = v->p;
     const roof_cost *cost = &p->total.deployed;
-    double beside_s = roof_beside_layers_s(p), waits = 0;
-    double use = 2.0 * known_count(p->total.array_macs) / (cost->ideal_s * p->hardware.peak_ops_per_s);
+    const uint64_t moved_bytes = roof_traffic_total(&cost->traffic);
+    const double beside_s = roof_beside_layers_s(p), clock_hz = p->hardware.clock_hz;
+    const double vendor_s = known_count(p->total.estimate.cycles) / clock_hz;
+    const double use = 2.0 * known_count(p->total.array_macs) / (cost->ideal_s * p->hardware.peak_ops_per_s);
+    double waits = 0;
     for (uint32_t i = 0; i < p->n_layers; i++)
         if (p->layers[i].schedule.waits_cycles != ROOF_UNKNOWN)
             waits += (double)p->layers[i].schedule.waits_cycles;
@@ -320,56 +355,56 @@ static void add_sums(const layer_rows *v, cell_grid *grid)
                                              [PREDICTED] = cell_value(beside_s),
                                              [SHARE] = cell_value(beside_s / p->total.predicted_s)};
     if (fabs(beside_s) > 0)
-        add_sum(p, beside, NULL, grid);
+        add_sum(beside, NULL, p->n_engines, grid);
     const grid_cell total[LAYER_COLUMNS] = {
         [NAME] = cell_label(arena_printf(grid->arena, "total (%u layers)", p->total.layers)),
         [TYPE] = cell_text(""),
         [SHAPE] = cell_text(""),
         [MACS] = cell_count(p->total.macs),
         [OPS] = cell_count(p->total.ops_count),
-        [BYTES] = cell_count(roof_traffic_total(&cost->traffic)),
+        [BYTES] = cell_count(moved_bytes),
         [IDEAL] = cell_value(ideal_s(cost)),
-        [VENDOR] = cell_value(known_count(p->total.estimate.cycles) / p->hardware.clock_hz),
+        [VENDOR] = cell_value(vendor_s),
         [PREDICTED] = cell_value(p->total.predicted_s),
         [SHARE] = cell_value(isnan(v->all_s) ? NAN
                              : v->all_s > 0  ? 1
                                              : 0),
         [PATH] = cell_value(v->path_s > 0 || v->path_cycles > 0 ? 1 : NAN),
-        [WAITS] = cell_value(waits / p->hardware.clock_hz),
+        [WAITS] = cell_value(waits / clock_hz),
         [USE] = cell_value(cost->ideal_s > 0 ? use : NAN),
         [INTENSITY] = cell_value(p->total.intensity_ops_per_byte),
         [ALONE] = cell_value(ideal_s(&p->total.alone)),
         [BOUND] = bound_cell(v, engine_name(p, cost->bound, "-"))};
-    add_sum(p, total, cost->cycles, grid);
+    add_sum(total, cost->cycles, p->n_engines, grid);
 }
 
-static layer_rows rows_of(const roof_prediction *p, const layers_view *view)
+static layer_rows rows_of(const roof_prediction *p, const layers_view *view, const double *seconds)
 {
-    layer_rows v = {.p = p, .view = view, .all_s = roof_layer_seconds(p, NULL), .largest_s = NAN};
-    for (uint32_t i = 0; roof_is_expected(p) && i < p->n_layers; i++)
+    layer_rows v = {.p = p,
+                    .view = view,
+                    .is_expected = roof_is_expected(p),
+                    .seconds = seconds,
+                    .all_s = roof_layer_seconds(p, NULL)};
+    for (uint32_t i = 0; v.is_expected && i < p->n_layers; i++)
         if (p->layers[i].schedule.expected_path_s > 0) /* what is expected beside the replay has no path */
             v.path_s += p->layers[i].schedule.expected_path_s;
     for (uint32_t i = 0; i < p->schedule.n_parts; i++)
         v.path_cycles += known_count(p->schedule.parts[i].scheduled_cycles);
-    v.n_largest = view->has_bars ? largest_rows(p, v.largest, BOLD_ROWS) : 0;
-    if (v.n_largest)
-        v.largest_s = roof_layer_seconds(p, &p->layers[v.largest[0]]);
+    v.n_largest = view->has_bars && seconds ? rank_layers(seconds, p->n_layers, v.largest, BOLD_ROWS) : 0;
     return v;
 }
 
 void view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena)
 {
-    const layer_rows v = rows_of(p, view);
-    double *seconds = view->most ? NEW_ARRAY(arena, double, p->n_layers) : NULL;
+    const double *seconds = seconds_of_layers(p, arena);
+    const layer_rows v = rows_of(p, view, seconds);
     begin_layers(&v, grid, arena);
     if (view->is_kept)
         grid_keep_csv(grid);
-    for (uint32_t i = 0; seconds && i < p->n_layers; i++)
-        seconds[i] = roof_layer_seconds(p, &p->layers[i]);
     const bool *shown = grid_choose(grid, seconds, sizeof *seconds, p->n_layers, view->most);
-    for (uint32_t i = 0; i < p->n_layers; i++)
+    for (uint32_t i = 0; seconds && i < p->n_layers; i++)
         if (!shown || shown[i])
-            add_layer(&v, &p->layers[i], grid);
+            add_layer(&v, i, grid);
     if (!view->csv)
         add_sums(&v, grid);
 }
@@ -414,9 +449,9 @@ const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena
 {
     const roof_schedule_part *one = &p->schedule.parts[part];
     double seconds = known_count(one->scheduled_cycles) / p->hardware.clock_hz;
-    return p->schedule.n_parts < 2 ? NULL
-                                   : text_or_empty(arena_printf(arena, "%s: at best %s", one->subgraph,
-                                                                say_quantity(arena, seconds, "s")));
+    return p->schedule.n_parts < 2
+               ? NULL
+               : say_printf(arena, "%s: at best %s", one->subgraph, say_quantity(arena, seconds, "s"));
 }
 
 void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena)
@@ -434,9 +469,8 @@ void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roo
     }
     memcpy(columns, before, sizeof before);
     for (uint32_t i = 0; i < n; i++)
-        columns[BEFORE + i] =
-            (grid_column){text_or_empty(arena_printf(arena, "for %s", one->engines[i].name)), "[%]",
-                          .kind = COLUMN_NUMBER, .rank = 1};
+        columns[BEFORE + i] = (grid_column){say_printf(arena, "for %s", one->engines[i].name), "[%]",
+                                            .kind = COLUMN_NUMBER, .rank = 1};
     memcpy(columns + BEFORE + n, behind, sizeof behind);
     grid_begin(grid, arena, columns, BEFORE + n + BEHIND);
     for (uint32_t e = 0; e < n; e++)
@@ -521,7 +555,7 @@ void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *ar
         memcpy(columns, known, sizeof known);
         columns[TIME].title = yield->time ? yield->time : columns[TIME].title;
         if (yield->unit)
-            columns[RATE].title = text_or_empty(arena_printf(arena, "%ss", yield->unit));
+            columns[RATE].title = say_printf(arena, "%ss", yield->unit);
     }
     grid_begin(grid, arena, columns ? columns : known, N);
     add_alternative(grid, &self, self.ideal_s);
@@ -572,26 +606,6 @@ void put_prefix(textbuf *out, name_prefixes prefix)
     text_puts(out, "names without '");
     text_escaped(out, prefix.text, prefix.length, NULL);
     text_puts(out, "'\n");
-}
-
-uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < p->n_layers; i++) {
-        double seconds = roof_layer_seconds(p, &p->layers[i]);
-        if (!(seconds > 0))
-            continue;
-        uint32_t place = found;
-        while (place && roof_layer_seconds(p, &p->layers[rows[place - 1]]) < seconds)
-            place--;
-        if (place == n)
-            continue;
-        if (found < n)
-            found++;
-        memmove(&rows[place + 1], &rows[place], (found - 1 - place) * sizeof *rows);
-        rows[place] = i;
-    }
-    return found;
 }
 
 text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown)

@@ -64,8 +64,8 @@ void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 /* The prediction, and the same model with other workloads. */
 void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
-/* The up to n rows with the largest time, expected or else ideal, largest first; returns how many. */
-uint32_t largest_rows(const roof_prediction *p, uint32_t *rows, uint32_t n);
+/* The up to n layers with the largest time, expected or else ideal, largest first; returns how many. */
+uint32_t largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena);
 
 /* ---- lines ---- */
 

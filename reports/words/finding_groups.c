@@ -122,6 +122,6 @@ void finding_groups_put(const finding_groups *g, const text_paper *p, const roof
             label = "";
         }
         if (left_out)
-            paper_item(p, "", text_or_empty(arena_printf(g->arena, "and %d more", left_out)));
+            paper_item(p, "", say_printf(g->arena, "and %d more", left_out));
     }
 }

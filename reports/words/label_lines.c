@@ -51,7 +51,7 @@ const char *say_number(roof_arena *arena, double value, int digits)
 
 const char *say_percent(roof_arena *arena, double ratio)
 {
-    return text_or_empty(arena_printf(arena, "%s %%", say_number(arena, 100 * ratio, 1)));
+    return say_printf(arena, "%s %%", say_number(arena, 100 * ratio, 1));
 }
 
 const char *say_plural(uint64_t n)
@@ -81,5 +81,5 @@ const char *say_more(roof_arena *arena, const char *list, const char *format, ..
     va_start(args, format);
     const char *more = text_or_empty(arena_vprintf(arena, format, args));
     va_end(args);
-    return text_or_empty(arena_printf(arena, "%s%s%s", list, *list ? ", " : "", more));
+    return say_printf(arena, "%s%s%s", list, *list ? ", " : "", more);
 }

@@ -47,7 +47,7 @@ static const char *what_it_is(const inspect_view *v)
                             " of %" PRIu32 " operators compute.",
                             g->n_layers, g->n_ops);
     uint32_t host = count_layers(g, ROOF_DEVICE_CPU), layers = count_layers(g, ROOF_DEVICE_ACCELERATOR);
-    const char *rest = host ? text_or_empty(arena_printf(v->arena, ", %" PRIu32 " on the host", host)) : "";
+    const char *rest = host ? say_printf(v->arena, ", %" PRIu32 " on the host", host) : "";
     return arena_printf(v->arena, "Compiled for %s: %" PRIu32 " layer%s on the accelerator%s.",
                         text_or_empty(target_name(v, &v->targets[0])), layers, say_plural(layers), rest);
 }
@@ -120,7 +120,7 @@ static void add_config(remarks *r, const roof_dpu_config *c)
     add_engine(r, " element-wise", c->eltwise_pixel_parallel, channels, "");
     const char *size = "";
     if (c->image_bytes != ROOF_UNKNOWN)
-        size = text_or_empty(arena_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes)));
+        size = say_printf(r->arena, ", %s B", inspect_count(r->arena, c->image_bytes));
     if (c->image_groups != ROOF_NONE)
         remarks_add(r, " image banks", "%" PRIu32 " group%s%s", c->image_groups, say_plural(c->image_groups),
                     size);

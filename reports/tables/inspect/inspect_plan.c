@@ -46,10 +46,9 @@ const char *inspect_plan_verdict(const inspect_view *v)
     }
     const char *target = v->n_targets ? inspect_shown(v, v->targets[0].name) : "an unknown target";
     const char *of_host = host ? inspect_count(v->arena, host) : "none";
-    const char *runs =
-        untold == plan->n_epochs
-            ? "of kinds that the file does not tell"
-            : text_or_empty(arena_printf(v->arena, "%s by the host alone or with it", of_host));
+    const char *runs = untold == plan->n_epochs
+                           ? "of kinds that the file does not tell"
+                           : say_printf(v->arena, "%s by the host alone or with it", of_host);
     return arena_printf(v->arena, "Planned for %s: %" PRIu32 " epoch%s, %s, %" PRIu32 " memory pool%s.",
                         target, plan->n_epochs, say_plural(plan->n_epochs), runs, plan->n_pools,
                         say_plural(plan->n_pools));
@@ -80,9 +79,8 @@ static plan_sums sum_epochs(const roof_plan *plan)
 
 static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
-    return value == ROOF_UNKNOWN
-               ? "not stated for every epoch"
-               : text_or_empty(arena_printf(arena, "%s %s", inspect_count(arena, value), unit));
+    return value == ROOF_UNKNOWN ? "not stated for every epoch"
+                                 : say_printf(arena, "%s %s", inspect_count(arena, value), unit);
 }
 
 void inspect_plan_facts(const inspect_view *v, remarks *r)

@@ -190,7 +190,7 @@ const char *inspect_dims(roof_arena *arena, const roof_tensor *tensor)
 {
     const char *text = tensor->n_dims ? "" : "scalar";
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        text = text_or_empty(arena_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]));
+        text = say_printf(arena, "%s%s%" PRIu32, text, i ? "x" : "", tensor->dims[i]);
     return text;
 }
 
@@ -201,7 +201,7 @@ const char *inspect_count(roof_arena *arena, uint64_t value)
 
 const char *inspect_hex(roof_arena *arena, uint64_t value)
 {
-    return value == ROOF_UNKNOWN ? "" : text_or_empty(arena_printf(arena, "0x%016" PRIx64, value));
+    return value == ROOF_UNKNOWN ? "" : say_printf(arena, "0x%016" PRIx64, value);
 }
 
 const char *inspect_shown(const inspect_view *view, const char *text)

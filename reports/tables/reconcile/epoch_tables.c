@@ -11,7 +11,7 @@
 /* ", 64.8 inferences/s"; nothing where it is not known. */
 static const char *rate(const remarks *r, double per_s)
 {
-    return isnan(per_s) ? "" : text_or_empty(arena_printf(r->arena, ", %.1f inferences/s", per_s));
+    return isnan(per_s) ? "" : say_printf(r->arena, ", %.1f inferences/s", per_s);
 }
 
 void view_epoch_lines(const roof_epochs *e, remarks *r)
@@ -25,18 +25,18 @@ void view_epoch_lines(const roof_epochs *e, remarks *r)
                     say_count(r->arena, t->compute_cycles), rate(r, e->ideal_inferences_per_s),
                     say_number(r->arena, t->ideal_ops_per_s / 1e9, 1));
     if (!isnan(t->measured_ops_per_s))
-        ops = text_or_empty(arena_printf(r->arena, "; %s GOPS, %s in core phases",
-                                         say_number(r->arena, t->measured_ops_per_s / 1e9, 1),
-                                         say_number(r->arena, t->core_ops_per_s / 1e9, 1)));
+        ops = say_printf(r->arena, "; %s GOPS, %s in core phases",
+                         say_number(r->arena, t->measured_ops_per_s / 1e9, 1),
+                         say_number(r->arena, t->core_ops_per_s / 1e9, 1));
     remarks_add(r, "measured", "%s%s%s; %s NPU cycles%s, %s %% of the time in core phases%s", whose,
                 say_quantity(r->arena, t->total_s, "s"), rate(r, e->measured_inferences_per_s),
                 t->npu_total_cycles == ROOF_UNKNOWN ? "?" : say_count(r->arena, t->npu_total_cycles),
                 t->npu_total_is_converted ? " (outside core phases converted)" : "",
                 say_number(r->arena, 100 * quotient_of(t->core_s, t->total_s), 1), ops);
     if (!isnan(t->vendor_error_ratio))
-        error = text_or_empty(arena_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
-                                           t->vendor_error_ratio < 0 ? "under" : "over",
-                                           say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2)));
+        error = say_printf(r->arena, "; the compiler %sestimates the core's cycles by %s %%",
+                           t->vendor_error_ratio < 0 ? "under" : "over",
+                           say_number(r->arena, 100 * fabs(t->vendor_error_ratio), 2));
     if (!isnan(t->compute_ratio))
         remarks_add(r, "computing", "takes %s %% of all cycles, %s %% of those in core phases%s",
                     say_number(r->arena, 100 * t->compute_ratio, 2),

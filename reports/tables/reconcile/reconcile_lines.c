@@ -93,7 +93,7 @@ void view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remar
     for (uint32_t i = 0; i < shown; i++)
         list = say_more(lines->arena, list, "%s", name_without(prefix, unit_layer(e, u, i)->name));
     if (shown < n)
-        rest = text_or_empty(arena_printf(lines->arena, " and %u more", n - shown));
+        rest = say_printf(lines->arena, " and %u more", n - shown);
     if (n)
         remarks_add(lines, "absent", "%s%s: only their sum is known", list, rest);
 }
@@ -160,7 +160,7 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
         list = say_more(lines->arena, list, "%s %s (%u)", e->types[i].type,
                         say_percent(lines->arena, e->types[i].time_share_ratio), e->types[i].layers);
     if (e->n_types > MOST)
-        rest = text_or_empty(arena_printf(lines->arena, " and %u more kinds", e->n_types - MOST));
+        rest = say_printf(lines->arena, " and %u more kinds", e->n_types - MOST);
     remarks_add(lines, label, "%s%s", list, rest);
 }
 

@@ -19,7 +19,6 @@ void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_colum
 
 const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena)
 {
-    return r->one_hardware || !e->hardware_id
-               ? e->model
-               : text_or_empty(arena_printf(arena, "%s on %s", e->model, e->hardware_id));
+    return r->one_hardware || !e->hardware_id ? e->model
+                                              : say_printf(arena, "%s on %s", e->model, e->hardware_id);
 }

@@ -61,8 +61,7 @@ static const char *residuals(const roof_overhead_fit *f, roof_line_kind kind, ro
     if (f->fit.n > MOST)
         return arena_printf(arena, "%zu points", f->fit.n);
     for (size_t i = 0; i < f->fit.n; i++)
-        text = text_or_empty(
-            arena_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i)));
+        text = say_printf(arena, "%s%s%+.3f", text, i ? " " : "", 1e3 * roof_overhead_residual(f, kind, i));
     return text;
 }
 

@@ -121,7 +121,7 @@ static void add_tile(const roof_run *run, const roof_event *whole, remarks *line
         moved.quantity = ROOF_COUNTER_BYTES;
         uint64_t bytes = counter_find(run->events, run->n_events, &moved);
         if (bytes != ROOF_UNKNOWN)
-            list = text_or_empty(arena_printf(arena, "%s (%llu B)", list, (unsigned long long)bytes));
+            list = say_printf(arena, "%s (%llu B)", list, (unsigned long long)bytes);
         n++;
     }
     remarks_add(lines, "tile", "%.*s: %s of %llu cycles", (int)length, whole->name, list,
@@ -166,11 +166,11 @@ static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e,
                     say_s(lines, e->total.best_s), say_s(lines, alone_s));
     if (r->n_experiments == 1)
         return;
-    const char *expected = isnan(e->total.expected_s)
-                               ? ""
-                               : text_or_empty(arena_printf(lines->arena, ", %.2fx what to expect (%s)",
-                                                            e->total.bypass_s / e->total.expected_s,
-                                                            say_s(lines, e->total.expected_s)));
+    const char *expected =
+        isnan(e->total.expected_s)
+            ? ""
+            : say_printf(lines->arena, ", %.2fx what to expect (%s)", e->total.bypass_s / e->total.expected_s,
+                         say_s(lines, e->total.expected_s));
     remarks_add(lines, "deployed", "%s: %.2fx the hardware limit (%s)%s", say_s(lines, e->total.bypass_s),
                 e->total.bypass_s / e->total.best_s, say_s(lines, e->total.best_s), expected);
 }
