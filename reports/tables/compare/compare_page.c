@@ -236,11 +236,6 @@ static const char *title_of(roof_arena *arena, const roof_compared_run *run)
 
 /* --- a run ----------------------------------------------------------------------------------------------- */
 
-static grid_cell milliseconds(double seconds)
-{
-    return cell_number(1e3 * seconds, 4);
-}
-
 static grid_cell p_cell(double p)
 {
     enum { DIGITS = 4 };
@@ -270,9 +265,9 @@ static grid_cell verdict_cell(const roof_compared *row)
 }
 
 /* "-0.31 to -0.29" */
-static grid_cell interval_cell(roof_arena *arena, const roof_compared *row)
+static grid_cell interval_cell(roof_arena *arena, const double ci95_s[2])
 {
-    double low = 1e3 * row->difference_ci95_s[0], high = 1e3 * row->difference_ci95_s[1];
+    double low = 1e3 * ci95_s[0], high = 1e3 * ci95_s[1];
     char from[40], to[40];
     if (isnan(low) || isnan(high))
         return cell_text("");
@@ -281,27 +276,69 @@ static grid_cell interval_cell(roof_arena *arena, const roof_compared *row)
     return cell_text(arena_printf(arena, "%s to %s", from, to));
 }
 
-static void add_row(cell_grid *grid, const roof_compared *row, grid_cell name)
+const char *const compare_pairings[] = {"", "name", "plain_name", NULL};
+const char *const compare_tests[] = {"", "ranks", "welch", "exact", "ranges", NULL};
+
+/* Documents have the first ones, with the ends of intervals; the last two are for people alone. */
+enum { OF_PEOPLE = 2 };
+#define MILLISECONDS(title, csv_, ...)                                                                       \
+    GRID_SCALED(title, "[ms]", 0, .csv = (csv_), .times = 1e3, .digits = 4, __VA_ARGS__)
+GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_COLUMN(NAME, "name", NULL, "name", 0),
+             GRID_COLUMN(TEXT, "type", NULL, "type", 5), GRID_CSV("pairing"), MILLISECONDS("A", "a_s"),
+             MILLISECONDS("B", "b_s"), GRID_CSV("a_count"), GRID_CSV("b_count"),
+             MILLISECONDS("B - A", "difference_s", .look = LOOK_SIGNED), GRID_TEXT("95 % [ms]", 3),
+             GRID_CSV("difference_low_s"), GRID_CSV("difference_high_s"),
+             GRID_SCALED("B / A", NULL, 2, .csv = "ratio", .digits = 3), GRID_CSV("ratio_low"),
+             GRID_CSV("ratio_high"), GRID_CSV("test"), GRID_COLUMN(NUMBER, "p", NULL, "p", 4),
+             GRID_CSV("shown"), GRID_CSV("mean_ratio"), GRID_CSV("mean_ratio_low"),
+             GRID_CSV("mean_ratio_high"), GRID_CSV("tail_ratio"), GRID_CSV("tail_ratio_low"),
+             GRID_CSV("tail_ratio_high"), GRID_CSV("told"), GRID_CSV("wanted_count"), GRID_TEXT("B is", 0),
+             GRID_CSV("size"));
+
+static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_compared *row, grid_cell name)
 {
-    GRID_ADD(grid, name, cell_text(row->type ? row->type : ""), milliseconds(row->a_s),
-             milliseconds(row->b_s), cell_signed(1e3 * row->difference_s, 4), interval_cell(grid->arena, row),
-             cell_number(row->ratio, 3), p_cell(row->p), verdict_cell(row),
-             cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
+    const double *difference = row->difference_ci95_s, *ratio = row->ratio_ci95;
+    const double *mean = row->mean.ratio_ci95, *tail = row->tail.ratio_ci95;
+    bool is_csv = grid->csv;
+    GRID_ADD(grid, cell_text(text_or_empty(run->model)), cell_text(run->mode), name,
+             cell_text(text_or_empty(row->type)), cell_text(compare_pairings[row->pairing]),
+             cell_value(row->a_s), cell_value(row->b_s), cell_count(row->a_count), cell_count(row->b_count),
+             cell_value(row->difference_s), is_csv ? cell_empty : interval_cell(grid->arena, difference),
+             cell_value(difference[0]), cell_value(difference[1]), cell_value(row->ratio),
+             cell_value(ratio[0]), cell_value(ratio[1]), cell_text(compare_tests[row->test]),
+             is_csv ? cell_value(row->p) : p_cell(row->p), cell_count(row->is_shown),
+             cell_value(row->mean.ratio), cell_value(mean[0]), cell_value(mean[1]),
+             cell_value(row->tail.ratio), cell_value(tail[0]), cell_value(tail[1]), cell_count(row->is_told),
+             cell_count(row->wanted_count));
+    if (!is_csv)
+        GRID_ADD(grid, verdict_cell(row),
+                 cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
 }
 
 void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
 {
-    GRID_COLUMNS(columns, GRID_NAME("name", 0), GRID_TEXT("type", 5), GRID_NUMBER("A", "[ms]", 0),
-                 GRID_NUMBER("B", "[ms]", 0), GRID_NUMBER("B - A", "[ms]", 0), GRID_TEXT("95 % [ms]", 3),
-                 GRID_NUMBER("B / A", NULL, 2), GRID_NUMBER("p", NULL, 4), GRID_TEXT("B is", 0),
-                 GRID_CSV("size"));
     grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < run->n_layers; i++)
-        add_row(grid, &run->layers[i], cell_text(name_of(&run->layers[i])));
-    add_row(grid, &run->total, cell_label(run->total.name));
+        add_row(grid, run, &run->layers[i], cell_text(name_of(&run->layers[i])));
+    add_row(grid, run, &run->total, cell_label(run->total.name));
     grid->what = "layer";
     grid->largest = "size";
     grid->n_last = 1;
+}
+
+void compare_csv(const rendering *r)
+{
+    const roof_comparison *c = r->comparison;
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
+    keep_csv(r, &grid);
+    for (uint32_t i = 0; i < c->n_runs; i++) {
+        const roof_compared_run *run = &c->runs[i];
+        for (uint32_t k = 0; k < run->n_layers; k++)
+            add_row(&grid, run, &run->layers[k], cell_text(text_or_empty(run->layers[k].name)));
+        add_row(&grid, run, &run->total, cell_text("total"));
+    }
+    put_csv_arranged(r, &grid, "b_s");
 }
 
 static void put_run(const rendering *r, const roof_compared_run *run)

@@ -8,6 +8,9 @@
 #include "reports/words/cells.h"
 #include "roofline/compare.h"
 
+/* How rows were paired, and by which test, as documents say it; "" is neither. */
+extern const char *const compare_pairings[], *const compare_tests[];
+
 /* Whether B takes longer than A, and which layers differ; "" where there is nothing to say of them. */
 const char *say_compared_total(roof_arena *arena, const roof_compared_run *run);
 const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run);

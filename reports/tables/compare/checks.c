@@ -1,0 +1,118 @@
+/* What became of a budget. People see one line where all is kept, else a table of what is not, and what is missing to know it. */
+#include "core/quantity.h"
+#include "reports/words/cells.h"
+#include "reports/renderers/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+const char *check_value(roof_arena *arena, const roof_check *c, double value)
+{
+    char text[40];
+    if (c->unit[0] != 'r')
+        return say_quantity(arena, value, c->unit);
+    number_format_derived(text, sizeof text, round(value * 1e4) / 1e4);
+    return text_or_empty(arena_strdup(arena, text));
+}
+
+static const char *say_verdict(const rendering *r)
+{
+    const uint32_t *n = r->checks->counts;
+    const char *skipped = "";
+    if (n[ROOF_CHECK_SKIPPED])
+        skipped = say_printf(r->arena, ", %" PRIu32 " optional not known", n[ROOF_CHECK_SKIPPED]);
+    if (!roof_checks_failed(r->checks))
+        return say_printf(r->arena, "Within budget: %" PRIu32 " check%s kept%s.", n[ROOF_CHECK_KEPT],
+                          say_plural(n[ROOF_CHECK_KEPT]), skipped);
+    return say_printf(r->arena,
+                      "Not within budget: of %" PRIu32 " checks %" PRIu32 " broken, %" PRIu32
+                      " not known, %" PRIu32 " kept%s.",
+                      r->checks->n, n[ROOF_CHECK_BROKEN], n[ROOF_CHECK_UNKNOWN], n[ROOF_CHECK_KEPT], skipped);
+}
+
+static grid_cell value_cell(roof_arena *arena, const roof_check *c, double value)
+{
+    return isnan(value) ? cell_number(NAN, 0)
+                        : cell_worded(check_value(arena, c, value), value, CELL_ANY_DIGITS);
+}
+
+/* Documents have all but the last ones, which are for people alone. */
+enum { OF_PEOPLE = 6 };
+GRID_COLUMNS(columns, GRID_MEMBER(NAME, "model", NULL, "model", "model", 0),
+             GRID_MEMBER(NAME, "check", NULL, "name", "name", 0), GRID_DOCUMENT(TEXT, "state"),
+             GRID_DOCUMENT(TEXT, "unit"), GRID_DOCUMENT(NUMBER, "found"), GRID_DOCUMENT(NUMBER, "limit"),
+             GRID_DOCUMENT(FLAG, "is_least"), GRID_DOCUMENT(NUMBER, "excess_ratio"),
+             GRID_DOCUMENT(NAME, "why"), GRID_TEXT("is", 0), GRID_NUMBER("found", NULL, 0), GRID_TEXT("", 0),
+             GRID_NUMBER("limit", NULL, 0), GRID_NUMBER("by", "[%]", 0), GRID_NOTE("what", 3));
+
+static void add_check(cell_grid *grid, const roof_check *c)
+{
+    static const char *const states[] = {"kept", "broken", "not_known", "skipped"};
+    static const cell_colour colours[ROOF_CHECK_STATES] = {
+        [ROOF_CHECK_BROKEN] = CELL_RED, [ROOF_CHECK_UNKNOWN] = CELL_YELLOW};
+    GRID_ADD(grid, c->model ? cell_text(c->model) : cell_empty, cell_text(c->name),
+             cell_text(states[c->state]), cell_text(c->unit), cell_value(c->found), cell_value(c->limit),
+             cell_count(c->is_least), cell_value(c->excess_ratio), cell_text(c->why));
+    if (!grid->csv && !grid->json)
+        GRID_ADD(grid, cell_coloured(roof_check_state_text(c->state), colours[c->state]),
+                 value_cell(grid->arena, c, c->found), cell_text(c->is_least ? ">=" : "<="),
+                 value_cell(grid->arena, c, c->limit), cell_signed(100 * c->excess_ratio, 1),
+                 cell_text(c->why));
+}
+
+void checks_csv(const rendering *r)
+{
+    cell_grid grid;
+    grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
+    for (uint32_t i = 0; i < r->checks->n; i++)
+        add_check(&grid, &r->checks->items[i]);
+}
+
+void checks_json(const rendering *r)
+{
+    const uint32_t *n = r->checks->counts;
+    cell_grid grid;
+    jsonout json;
+    jsonout_begin(&json, r->out);
+    jsonout_object(&json, NULL, false);
+    jsonout_string(&json, "schema", ROOF_CHECKS_SCHEMA);
+    jsonout_count(&json, "kept", n[ROOF_CHECK_KEPT]);
+    jsonout_count(&json, "broken", n[ROOF_CHECK_BROKEN]);
+    jsonout_count(&json, "not_known", n[ROOF_CHECK_UNKNOWN]);
+    jsonout_count(&json, "skipped", n[ROOF_CHECK_SKIPPED]);
+    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE);
+    grid_begin_json(&grid, &json, "checks", true);
+    for (uint32_t i = 0; i < r->checks->n; i++)
+        add_check(&grid, &r->checks->items[i]);
+    grid_end_json(&grid);
+    jsonout_end(&json);
+}
+
+void checks_put(const rendering *r)
+{
+    const char *const verdict[] = {say_verdict(r)};
+    cell_grid grid;
+    bool has_all = r->options->details || r->paper.is_markdown;
+    if (!has_all && r->checks->counts[ROOF_CHECK_KEPT] == r->checks->n) {
+        put_wrapped(r->out, verdict[0], r->paper.width, 0);
+        return;
+    }
+    paper_verdict(&r->paper, verdict, 1);
+    grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < r->checks->n; i++)
+        if (has_all || r->checks->items[i].state != ROOF_CHECK_KEPT)
+            add_check(&grid, &r->checks->items[i]);
+    if (grid.n_rows)
+        grid_put(&grid, &r->paper);
+    if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->paper.is_markdown) {
+        text_puts(r->out, "\nNot known:\n");
+        /* What is missing, in full: a table may have no room for it. */
+        for (uint32_t i = 0; i < r->checks->n; i++) {
+            const roof_check *c = &r->checks->items[i];
+            if (c->state == ROOF_CHECK_UNKNOWN)
+                put_wrapped(r->out,
+                            say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
+                            r->paper.width, 2);
+        }
+    }
+}
