@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "core/files/outputs.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 #include "core/text.h"
 #include "roofline/draw.h"
 #include "roofline/import.h"

@@ -58,7 +58,7 @@ static void list_grid(writing *w, bool csv)
     GRID_COLUMNS(columns, {"id", .csv = "id"}, {.csv = "name"}, {"family", .csv = "family"},
                  {.csv = "aliases"}, {.csv = "summary"}, {"what it is", .kind = COLUMN_WRAPPED});
     enum { COLUMNS = sizeof columns / sizeof *columns };
-    const text_paper paper = {.out = &w->out, .width = w->render.width};
+    const text_writer paper = {.out = &w->out, .width = w->render.width};
     cell_grid grid;
     if (csv)
         grid_begin_csv(&grid, w->arena, columns, COLUMNS, &w->out);
@@ -162,7 +162,7 @@ static void show_values(const roof_hw *hw, writing *w)
     GRID_COLUMNS(columns, GRID_TEXT("quantity", 0), GRID_TEXT("value", 0), GRID_TEXT("kind", 0),
                  GRID_TEXT("from", 3), GRID_TEXT("source", 1),
                  {"meaning", .kind = COLUMN_WRAPPED, .rank = 2});
-    const text_paper paper = {.out = &w->out, .width = w->render.width};
+    const text_writer paper = {.out = &w->out, .width = w->render.width};
     size_t n = 0;
     while (roof_hw_at(hw, n))
         n++;
@@ -182,7 +182,7 @@ static void show_values(const roof_hw *hw, writing *w)
     text_puts(&w->out, sources.n ? "\nSources\n" : "");
     for (size_t i = 0; i < sources.n; i++) {
         text_printf(&w->out, "[%zu] ", i + 1);
-        put_wrapped(&w->out, sources.texts[i], width > 6 ? width - 6 : 1, 4);
+        writer_put_wrapped(&w->out, sources.texts[i], width > 6 ? width - 6 : 1, 4);
     }
 }
 
@@ -205,12 +205,12 @@ static void show_text(const roof_hw *hw, writing *w)
         if (!line)
             continue;
         text_puts(&w->out, is_first ? "\nCaveats\n" : "");
-        put_wrapped(&w->out, line, width > 2 ? width - 2 : 1, 2);
+        writer_put_wrapped(&w->out, line, width > 2 ? width - 2 : 1, 2);
         is_first = false;
     }
     for (size_t i = 0; roof_hw_note(hw, i); i++) {
         text_puts(&w->out, i ? "" : "\nNotes\n");
-        put_wrapped(&w->out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
+        writer_put_wrapped(&w->out, roof_hw_note(hw, i), width > 2 ? width - 2 : 1, 2);
     }
 }
 

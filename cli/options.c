@@ -444,5 +444,5 @@ void cli_put_item(textbuf *out, const char *label, const char *text, size_t colu
     size_t width = terminal_width();
     if (*label)
         text_printf(out, "  %-*s", (int)column - 2, label);
-    put_wrapped(out, text, width > column ? width - column : 1, column);
+    writer_put_wrapped(out, text, width > column ? width - column : 1, column);
 }

@@ -1,5 +1,5 @@
 #include "core/table/grid.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -105,12 +105,12 @@ static grid_cell show_value(const cell_grid *t, const grid_column *column, grid_
     double times = is_time ? t->times.factor : column->times;
     double value = cell.kind == CELL_COUNT ? (double)cell.count : cell.number;
     value = times > 0 ? value * times : column->over > 0 ? value / column->over : value;
-    bool is_small = column->look == LOOK_SMALL && fabs(value) < 0.05;
+    bool is_small = column->format == FORMAT_SMALL && fabs(value) < 0.05;
     grid_cell shown = cell_number(value, is_time ? t->times.digits : is_small ? 3 : column->digits);
-    shown.has_sign = column->look == LOOK_SIGNED;
-    shown.is_spaced = column->look >= LOOK_SPACED;
+    shown.has_sign = column->format == FORMAT_SIGNED;
+    shown.is_spaced = column->format >= FORMAT_SPACED;
     shown.colour = cell.colour;
-    return column->look >= LOOK_DASH ? cell_or_none(shown) : shown;
+    return column->format >= FORMAT_DASH ? cell_or_none(shown) : shown;
 }
 
 static bool is_document(const cell_grid *t)

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include "core/arena.h"
 #include "core/json/jsonout.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 
 /* ---- cells ---- */
 
@@ -92,13 +92,13 @@ typedef enum column_kind {
 } column_kind;
 
 /* How people see a value. */
-typedef enum column_look {
-    LOOK_FIXED,
-    LOOK_SIGNED,
-    LOOK_DASH,   /* nothing of it is a dash */
-    LOOK_SPACED, /* the same, and "1 234.5" */
-    LOOK_SMALL   /* the same, with two digits more for what would print as 0.0 */
-} column_look;
+typedef enum column_format {
+    FORMAT_FIXED,
+    FORMAT_SIGNED,
+    FORMAT_DASH,   /* nothing of it is a dash */
+    FORMAT_SPACED, /* the same, and "1 234.5" */
+    FORMAT_SMALL   /* the same, with two digits more for what would print as 0.0 */
+} column_format;
 
 typedef struct grid_column {
     const char *title; /* NULL: in documents only */
@@ -110,7 +110,7 @@ typedef struct grid_column {
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
     bool is_optional;     /* left out of an object of JSON where it is not known */
-    column_look look;
+    column_format format;
     uint8_t digits;     /* of values, behind the point */
     double times, over; /* people see values and counts times or over this; 0: as they are */
 } grid_column;
@@ -248,8 +248,8 @@ const char *grid_show(const cell_grid *t, const grid_cell *cell, char buffer[CEL
 
 void grid_put_markdown(const cell_grid *t, textbuf *out);
 
-/* As the paper has it: text that fits its width, or Markdown. */
-void grid_put(const cell_grid *t, const text_paper *paper);
+/* As the writer has it: text that fits its width, or Markdown. */
+void grid_put(const cell_grid *t, const text_writer *writer);
 
 /* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network begin alike: three
  * fifths, or two thirds. Returns text itself where it fits, else buffer. */

@@ -1,5 +1,5 @@
 #include "core/table/grid.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 
 #include <string.h>
 
@@ -20,9 +20,9 @@ void grid_put_markdown(const cell_grid *t, textbuf *out)
     for (size_t i = 0; i < n; i++) {
         const char *unit = grid_unit(t, &t->columns[columns[i]]);
         text_puts(out, "| ");
-        put_markdown(out, t->columns[columns[i]].title);
+        writer_put_markdown(out, t->columns[columns[i]].title);
         text_puts(out, unit ? " " : "");
-        put_markdown(out, unit ? unit : "");
+        writer_put_markdown(out, unit ? unit : "");
         text_puts(out, " ");
     }
     text_puts(out, "|\n");
@@ -42,9 +42,9 @@ void grid_put_markdown(const cell_grid *t, textbuf *out)
                  p = t->parents[p])
                 text_puts(out, "&nbsp;&nbsp;"); /* Markdown would swallow others */
             if (is_code)
-                put_markdown_code(out, text);
+                writer_put_markdown_code(out, text);
             else
-                put_markdown(out, text);
+                writer_put_markdown(out, text);
             text_puts(out, " ");
         }
         text_puts(out, "|\n");

@@ -17,7 +17,7 @@ enum { LONGEST_NAME = 56 };
 
 typedef struct layout {
     const cell_grid *t;
-    const text_paper *paper;
+    const text_writer *writer;
     const char *between;              /* blanks between two columns */
     uint8_t shown[GRID_MOST_COLUMNS]; /* columns that are left */
     uint32_t n;
@@ -186,7 +186,7 @@ static bool *find_last(const cell_grid *t)
 static const char *branch(const layout *l, size_t row)
 {
     static const char *const lines[2][4] = {{"|-", "`-", "| ", "  "}, {"├─", "└─", "│ ", "  "}};
-    const char *const *line = lines[!l->paper->is_ascii];
+    const char *const *line = lines[!l->writer->is_ascii];
     const uint32_t *parents = l->t->parents;
     if (!l->is_last || parents[row] == ROOF_NONE)
         return "";
@@ -245,9 +245,9 @@ static piece cut(const layout *l, const grid_column *column, const char *text, s
 static void put_cell(line *at, const char *before, const char *text, cell_colour colour)
 {
     char buffer[SHORTENED_SIZE];
-    textbuf *out = at->l->paper->out;
+    textbuf *out = at->l->writer->out;
     const grid_column *column = &at->l->t->columns[at->l->shown[at->i]];
-    const char *sequence = sequences[at->l->paper->has_colour ? colour : CELL_PLAIN];
+    const char *sequence = sequences[at->l->writer->has_colour ? colour : CELL_PLAIN];
     size_t width = at->l->widths[at->l->shown[at->i]], indent = width_of(before);
     bool is_right = grid_is_number(column);
     piece p = cut(at->l, column, text, width > indent ? width - indent : 1, buffer);
@@ -261,7 +261,7 @@ static void put_cell(line *at, const char *before, const char *text, cell_colour
         put_blanks(out, is_right ? rest : 0);
         text_puts(out, before);
         if (column->kind == COLUMN_WRAPPED)
-            wrap_text(out, text, width, at->start);
+            writer_wrap(out, text, width, at->start);
         else
             text_add(out, p.text, p.length);
         text_puts(out, p.dots);
@@ -274,15 +274,15 @@ static void put_cell(line *at, const char *before, const char *text, cell_colour
     at->start += width + strlen(at->l->between);
 }
 
-static void put_text(const cell_grid *t, const text_paper *paper)
+static void put_text(const cell_grid *t, const text_writer *writer)
 {
     layout l = {.t = t,
-                .paper = paper,
+                .writer = writer,
                 .between = t->is_sparse ? "  " : " ",
                 .is_last = t->parents ? find_last(t) : NULL};
     l.n = (uint32_t)grid_seen(t, l.shown);
     measure(&l);
-    size_t width = l.paper->width, total = 0;
+    size_t width = l.writer->width, total = 0;
     while (least_width(&l, false) > width && drop_one(&l, true))
         continue;
     while (least_width(&l, true) > width && drop_one(&l, false))
@@ -297,12 +297,12 @@ static void put_text(const cell_grid *t, const text_paper *paper)
     bool any = false;
     while (titles.i < l.n)
         put_cell(&titles, "", l.t->columns[l.shown[titles.i]].title, l.t->is_sparse ? CELL_BOLD : CELL_PLAIN);
-    text_puts(l.paper->out, "\n");
+    text_puts(l.writer->out, "\n");
     for (size_t i = 0; i < l.n; i++)
         any = any || *unit_of(l.t, &l.t->columns[l.shown[i]]);
     while (any && units.i < l.n)
         put_cell(&units, "", unit_of(l.t, &l.t->columns[l.shown[units.i]]), CELL_PLAIN);
-    text_puts(l.paper->out, any ? "\n" : "");
+    text_puts(l.writer->out, any ? "\n" : "");
     for (size_t r = 0; r < t->n_rows; r++) {
         char buffer[CELL_SIZE];
         line at = {.l = &l};
@@ -312,18 +312,18 @@ static void put_text(const cell_grid *t, const text_paper *paper)
             put_cell(&at, c == l.t->shown[0] ? branch(&l, r) : "", grid_show(l.t, cell, buffer),
                      cell->colour);
         }
-        text_puts(l.paper->out, "\n");
+        text_puts(l.writer->out, "\n");
     }
-    paper->out->failed = paper->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
+    writer->out->failed = writer->out->failed || arena_status(t->arena, NULL) != ROOF_OK;
 }
 
-void grid_put(const cell_grid *t, const text_paper *paper)
+void grid_put(const cell_grid *t, const text_writer *writer)
 {
-    paper->out->failed = paper->out->failed || grid_failed(t);
-    if (paper->out->failed)
+    writer->out->failed = writer->out->failed || grid_failed(t);
+    if (writer->out->failed)
         return;
-    if (paper->is_markdown)
-        grid_put_markdown(t, paper->out);
+    if (writer->is_markdown)
+        grid_put_markdown(t, writer->out);
     else
-        put_text(t, paper);
+        put_text(t, writer);
 }

@@ -7,7 +7,7 @@
 #define ROOF_REPORTS_CHARTS_CHART_H
 
 #include "model/laws/engine.h"
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "reports/charts/chart_axes.h"
 #include "roofline/compare.h"
 
@@ -119,7 +119,7 @@ const char *chart_time_words(const chart_rows *rows);
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
 /* What binds a layer, as colours tell it. */
-engine_kind bound_class_of(const char *engine);
+engine_kind chart_bound_class(const char *engine);
 typedef struct bound_look {
     const char *words, *html_class; /* "memory", "b-memory" */
     uint32_t colour;

@@ -15,7 +15,7 @@ double axis_px(const chart_axis *a, double value)
     return a->from_px + (at - low) / (high - low) * (a->to_px - a->from_px);
 }
 
-double nice_step(double range, unsigned n)
+double axis_nice_step(double range, unsigned n)
 {
     if (!(range > 0) || !n || isinf(range))
         return 1;
@@ -58,7 +58,7 @@ static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out
     double each_px = side == AXIS_BELOW ? 64 : 26;
     double length = fabs(axis->to_px - axis->from_px), range = axis->max - axis->min;
     unsigned n = 0, most = length > each_px ? (unsigned)(length / each_px) : 1;
-    double step = nice_step(range, most), first = ceil(axis->min / step - 1e-9);
+    double step = axis_nice_step(range, most), first = ceil(axis->min / step - 1e-9);
     for (; n < MOST_TICKS && (first + n) * step <= axis->max + 1e-9 * range; n++)
         out[n] = (first + n) * step;
     return n;
@@ -96,7 +96,7 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     l.x_px = below ? at : area->left_px - BESIDE_PX;
     l.y_px = below ? area->bottom_px + 14 : at;
     l.anchor = below ? ANCHOR_CENTRE : ANCHOR_RIGHT;
-    px_box box = label_box(&l), wider = box;
+    px_box box = figure_label_box(&l), wider = box;
     wider.half_width_px += below ? BESIDE_PX : 0;
     if (!figure_fits(f, &box, NULL) || !figure_fits(f, &wider, &(plot_area){-99, 1e6, 0, 1e6}))
         return false;
@@ -190,7 +190,7 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
 {
     const double near_px = 20;
     double dx = at.x - l->x_px, dy = at.y - l->y_px, far = hypot(dx, dy);
-    px_box box = label_box(l);
+    px_box box = figure_label_box(l);
     double edge = fmin((box.half_width_px + 1) / fabs(dx), (box.half_height_px + 1) / fabs(dy));
     if (!(far * (1 - edge) > radius_px + near_px))
         return;
@@ -207,9 +207,9 @@ bool plane_name_point(const chart_plane *p, const char *text, double x, double y
     static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
     px_point at = plane_at(p, x, y);
     figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
-    px_box size = label_box(&l);
+    px_box size = figure_label_box(&l);
     for (int i = 0; i < 2 * PLACES; i++) {
-        px_point u = px_along(directions[i % DIRECTIONS]);
+        px_point u = figure_px_along(directions[i % DIRECTIONS]);
         double reach = radius_px + distances_px[i / DIRECTIONS % DISTANCES];
         l.x_px = at.x + u.x * (reach + size.half_width_px);
         l.y_px = at.y + u.y * (reach + size.half_height_px);
@@ -231,7 +231,7 @@ void plane_label_line(const chart_plane *p, const char *text, letter_kind letter
 {
     px_point from = plane_at(p, line.from_x, line.from_y), to = plane_at(p, line.to_x, line.to_y);
     double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
-    double off_px = 3 + text_height_px(letter) / 2;
+    double off_px = 3 + figure_text_height_px(letter) / 2;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;
     uint32_t colour = letter == LETTER_BOLD ? COLOUR_INK : COLOUR_MUTED;
     for (int i = 0; i < 2 * places; i++) {

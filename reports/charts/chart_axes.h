@@ -18,7 +18,7 @@ typedef struct chart_axis {
 double axis_px(const chart_axis *axis, double value);
 
 /* A step of 1, 2 or 5 times a power of ten that cuts a range into at most n parts. */
-double nice_step(double range, unsigned n);
+double axis_nice_step(double range, unsigned n);
 
 typedef struct axis_extent {
     double low, high; /* low > high: nothing was taken in */

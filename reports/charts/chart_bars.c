@@ -73,7 +73,7 @@ static double put_key(bar_page *page, double top)
     for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
         double mark = k->kind == KEY_WORDS ? 0 : 20;
         const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
-        double width = mark + text_width_px(words, LETTER_SMALL);
+        double width = mark + figure_text_width_px(words, LETTER_SMALL);
         if (x > left && x + width > right) {
             x = left;
             y += LINE_PX;
@@ -104,7 +104,7 @@ void bars_put_places(const bar_page *page, uint32_t row)
 
 static double value_width(const bar_page *page, uint32_t row)
 {
-    double width = text_width_px(page->bars[row].value, LETTER_SMALL);
+    double width = figure_text_width_px(page->bars[row].value, LETTER_SMALL);
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
@@ -136,7 +136,7 @@ static void put_ticks(bar_page *page)
 {
     enum { PX_EACH = 60, MOST = 40 };
     double range = page->x.max - page->x.min, width = page->plot.right_px - page->plot.left_px;
-    double step = nice_step(range, (unsigned)fmax(2, width / PX_EACH));
+    double step = axis_nice_step(range, (unsigned)fmax(2, width / PX_EACH));
     double first = ceil(page->x.min / step - 1e-9), y = page->plot.bottom_px + TICKS_PX;
     axis_set(page->f, "x", &page->x);
     figure_set(page->f, "x_step", step);
@@ -144,8 +144,8 @@ static void put_ticks(bar_page *page)
         char text[32];
         double value = (first + i) * step;
         snprintf(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
-        figure_keep_free(page->f, label_box(&(figure_text_label){axis_px(&page->x, value), y, 0,
-                                                                 ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
+        figure_keep_free(page->f, figure_label_box(&(figure_text_label){
+                                      axis_px(&page->x, value), y, 0, ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
     }
 }
 
@@ -154,7 +154,7 @@ static void put_axis(bar_page *page)
     chart_figure *f = page->f;
     double middle = (page->plot.left_px + page->plot.right_px) / 2, end = f->canvas.width_px - MARGIN_PX;
     const char *title = figure_shorten(f, page->axis_title, LETTER_SMALL, end - MARGIN_PX);
-    middle = fmin(middle, end - text_width_px(title, LETTER_SMALL) / 2);
+    middle = fmin(middle, end - figure_text_width_px(title, LETTER_SMALL) / 2);
     put_ticks(page);
     figure_put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, title);
 }
@@ -178,8 +178,8 @@ static void lay_out_columns(bar_page *page)
     const chart_figure *f = page->f;
     double number = 0, name = 0;
     for (uint32_t i = 0; i < page->n_bars; i++) {
-        number = fmax(number, text_width_px(page->bars[i].number, LETTER_BOLD));
-        name = fmax(name, text_width_px(page->bars[i].name, LETTER_SMALL));
+        number = fmax(number, figure_text_width_px(page->bars[i].number, LETTER_BOLD));
+        name = fmax(name, figure_text_width_px(page->bars[i].name, LETTER_SMALL));
     }
     page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
     page->number_px = MARGIN_PX + number;
@@ -203,7 +203,7 @@ static void put_row(bar_page *page, uint32_t row, double y)
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         figure_text(f, labels[i].text);
         if (labels[i].text[0])
-            figure_keep_free(f, label_box(&labels[i]));
+            figure_keep_free(f, figure_label_box(&labels[i]));
     }
     figure_end_row(f);
 }

@@ -145,7 +145,7 @@ static double numbers_px(chart_discs *d)
     const chart_row *largest = rows->rows;
     for (uint32_t i = 1; i < rows->n; i++)
         largest = rows->rows[i].number > largest->number ? &rows->rows[i] : largest;
-    return fmax(least_px, disc_px + text_width_px(number_text(d->plane.f, largest), LETTER_BOLD));
+    return fmax(least_px, disc_px + figure_text_width_px(number_text(d->plane.f, largest), LETTER_BOLD));
 }
 
 void legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n)
@@ -177,9 +177,9 @@ void legend_begin_key(chart_discs *d, double lines)
     for (uint32_t i = 0; i < d->n_drawn; i++)
         used[d->drawn[i].row->bound_class] = true;
     figure_put(d->plane.f, x, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
-    x += text_width_px(head, LETTER_SMALL) + 14;
+    x += figure_text_width_px(head, LETTER_SMALL) + 14;
     for (engine_kind c = 0; c < ENGINE_KINDS; c++) {
-        double width = text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
+        double width = figure_text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
         if (!used[c])
             continue;
         if (x + width - 10 > d->legend.right_px) {

@@ -20,7 +20,7 @@ const bound_look bound_looks[ENGINE_KINDS] = {
 };
 
 /* An engine that has a name which nobody knows is taken for one that moves data: a port, a pool. */
-engine_kind bound_class_of(const char *engine)
+engine_kind chart_bound_class(const char *engine)
 {
     static const char *const none[] = {"", "-", "?", "host"}; /* what cells have in place of an engine */
     const engine_info *known = engine_named(engine);
@@ -158,7 +158,7 @@ static void fill(const chart_source *s, chart_rows *out)
         out->rows[out->n++] = predicted_row(s->prediction, &s->prediction->layers[i]);
     for (uint32_t i = 0; i < out->n; i++) {
         out->by_time[i] = i;
-        out->rows[i].bound_class = bound_class_of(out->rows[i].bound);
+        out->rows[i].bound_class = chart_bound_class(out->rows[i].bound);
         out->total_s += out->rows[i].time_s;
     }
     for (uint32_t i = 0; i < out->n; i++)
@@ -181,7 +181,7 @@ chart_rows chart_rows_of(const chart_source *s, roof_arena *arena)
     chart_rows out = {.rows = NEW_ARRAY(arena, chart_row, most),
                       .by_time = NEW_ARRAY(arena, uint32_t, most),
                       .is_measured = s->experiment && s->experiment->layer_run,
-                      .prefix = name_prefix_of(s->prediction)};
+                      .prefix = prediction_name_prefix(s->prediction)};
     out.is_expected = !s->experiment && s->prediction && roof_is_expected(s->prediction);
     if (!most || !out.rows || !out.by_time)
         return out;
@@ -197,7 +197,7 @@ const char *chart_time_words(const chart_rows *rows)
 
 const char *chart_row_name(const chart_rows *rows, const chart_row *row)
 {
-    return name_without(rows->prefix, row->name);
+    return prediction_name_without(rows->prefix, row->name);
 }
 
 /* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its ideal; bound

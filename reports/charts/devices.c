@@ -208,7 +208,7 @@ static void lay_out(drawing *d, double top)
                 continue;
             all += BAR_PX;
             most_s = fmax(most_s, one->seconds[k]);
-            words_px = fmax(words_px, text_width_px(bar_words(d, one, k), LETTER_SMALL));
+            words_px = fmax(words_px, figure_text_width_px(bar_words(d, one, k), LETTER_SMALL));
         }
         one->top_px = y;
         y += (f->is_wide ? fmax(names, all) : names + 2 + all) + BETWEEN_PX;

@@ -15,7 +15,7 @@ static const char *name_in(const char *path)
 
 bool roof_draw_is_picture(const char *path)
 {
-    return picture_format_of(name_in(path)) != PICTURE_FORMATS;
+    return gnuplot_format_of(name_in(path)) != PICTURE_FORMATS;
 }
 
 static roof_status check_path(const char *path, roof_error *err)
@@ -39,7 +39,7 @@ static roof_status save(const char *path, const chart_figure *f, const roof_draw
     size_t before = (size_t)(name - path);
     const char *folder = before ? arena_strndup(f->arena, path, before > 1 ? before - 1 : 1) : ".";
     drawn_picture picture = {
-        .format = picture_format_of(name), .title = f->title, .caption = f->caption, .stays = true};
+        .format = gnuplot_format_of(name), .title = f->title, .caption = f->caption, .stays = true};
     picture.stem = arena_strndup(f->arena, name, (size_t)(strrchr(name, '.') - name));
     outputs set;
     roof_error why = {0};
@@ -48,7 +48,7 @@ static roof_status save(const char *path, const chart_figure *f, const roof_draw
     TRY(outputs_begin(&set, err));
     roof_status status = outputs_folder_open(&set, folder, false, &picture.folder, err);
     if (status == ROOF_OK)
-        status = figure_save(f, &picture, err);
+        status = gnuplot_save_figure(f, &picture, err);
     if (status == ROOF_OK)
         status = gnuplot_run(&picture, 1, GNUPLOT_MOST_MS, watch, &why, err);
     status = outputs_end(&set, status, err);

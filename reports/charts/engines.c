@@ -183,7 +183,7 @@ static void put_spots(drawing *d)
                                         middle_px - d->plot.top_px, 0},
                                 .row = l->index,
                                 .roof_y_px = NAN,
-                                .bound = bound_looks[bound_class_of(engine)].html_class,
+                                .bound = bound_looks[chart_bound_class(engine)].html_class,
                                 .kind = l->type ? l->type : "",
                                 .text = figure_printf(d->f, "%u %s%s; ideal %s%s%s", l->index, l->name, more,
                                                       say_quantity(d->f->arena, c->to_s - c->from_s, "s"),
@@ -228,8 +228,8 @@ static void put_engines(drawing *d)
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
         figure_add(f, (figure_ornament){DISCS,
-                                        {22, y, 5, bound_looks[bound_class_of(name)].colour,
-                                         bound_looks[bound_class_of(name)].symbol}});
+                                        {22, y, 5, bound_looks[chart_bound_class(name)].colour,
+                                         bound_looks[chart_bound_class(name)].symbol}});
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
@@ -247,7 +247,7 @@ static void number_columns(drawing *d)
     for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
         double width = x_px(d, c->to_s) - x_px(d, c->from_s);
         const char *text = figure_printf(d->f, "%u", d->p->layers[c->first].index);
-        if (c->n > 1 || width < text_width_px(text, LETTER_SMALL) + 3)
+        if (c->n > 1 || width < figure_text_width_px(text, LETTER_SMALL) + 3)
             continue;
         is_any = true;
         figure_put(d->f, x_px(d, (c->from_s + c->to_s) / 2), y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK,
@@ -261,7 +261,7 @@ static void number_columns(drawing *d)
 static double put_muted(drawing *d, double x, double y, const char *text)
 {
     figure_put(d->f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, text);
-    return x + text_width_px(text, LETTER_SMALL);
+    return x + figure_text_width_px(text, LETTER_SMALL);
 }
 
 /* "0 [gradient] 100 % of the layer's ideal time   [hatched] not known" */
@@ -297,7 +297,7 @@ static void lay_out(drawing *d, double top)
     double name_px = 30;
     d->column_px = is_wide ? COLUMN_PX : COLUMN_OF_NARROW_PX;
     for (uint32_t i = 0; i < d->n_rows; i++)
-        name_px = fmax(name_px, text_width_px(d->p->engines[d->rows[i].engine], LETTER_SMALL));
+        name_px = fmax(name_px, figure_text_width_px(d->p->engines[d->rows[i].engine], LETTER_SMALL));
     name_px = fmin(name_px, is_wide ? 160 : 76);
     double room = f->canvas.height_px - top - 4 - HEAD_PX - BELOW_PX - foot_px;
     double height = fmin(room, (double)MOST_ROW_PX * d->n_rows);

@@ -121,7 +121,7 @@ void figure_gap(chart_figure *f)
 
 /* --- rectangles --------------------------------------------------------------------------------------- */
 
-px_point px_along(double degrees)
+px_point figure_px_along(double degrees)
 {
     double radians = degrees * M_PI / 180;
     return (px_point){cos(radians), -sin(radians)};
@@ -132,7 +132,7 @@ static const px_point rightwards = {1, 0}, downwards = {0, 1};
 /* Half of the shadow that a box throws on an axis. */
 static double reach(const px_box *b, px_point axis)
 {
-    px_point u = px_along(b->degrees);
+    px_point u = figure_px_along(b->degrees);
     return b->half_width_px * fabs(u.x * axis.x + u.y * axis.y) +
            b->half_height_px * fabs(u.x * axis.y - u.y * axis.x);
 }
@@ -144,9 +144,9 @@ static bool apart(const px_box *a, const px_box *b, px_point axis)
     return fabs(far) > reach(a, axis) + reach(b, axis) + BETWEEN_PX;
 }
 
-bool boxes_overlap(const px_box *a, const px_box *b)
+bool figure_boxes_overlap(const px_box *a, const px_box *b)
 {
-    px_point u = px_along(a->degrees), v = px_along(b->degrees);
+    px_point u = figure_px_along(a->degrees), v = figure_px_along(b->degrees);
     return !apart(a, b, u) && !apart(a, b, (px_point){-u.y, u.x}) && !apart(a, b, v) &&
            !apart(a, b, (px_point){-v.y, v.x});
 }
@@ -177,7 +177,7 @@ void figure_avoid(chart_figure *f, px_box box)
 static bool is_on_any(const px_box *box, const px_box *others, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (boxes_overlap(box, &others[i]))
+        if (figure_boxes_overlap(box, &others[i]))
             return true;
     return false;
 }
@@ -190,12 +190,12 @@ bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area
 
 /* --- labels ------------------------------------------------------------------------------------------- */
 
-px_box label_box(const figure_text_label *l)
+px_box figure_label_box(const figure_text_label *l)
 {
-    double half = text_width_px(l->text, l->letter) / 2;
+    double half = figure_text_width_px(l->text, l->letter) / 2;
     double off = l->anchor == ANCHOR_LEFT ? half : l->anchor == ANCHOR_RIGHT ? -half : 0;
-    px_point u = px_along(l->degrees);
-    return (px_box){l->x_px + off * u.x, l->y_px + off * u.y, half, text_height_px(l->letter) / 2,
+    px_point u = figure_px_along(l->degrees);
+    return (px_box){l->x_px + off * u.x, l->y_px + off * u.y, half, figure_text_height_px(l->letter) / 2,
                     l->degrees};
 }
 
@@ -209,7 +209,7 @@ void figure_label(chart_figure *f, const figure_text_label *label)
     figure_text_label *l = &labels[f->n_labels++];
     *l = *label;
     l->text = text;
-    figure_keep_free(f, label_box(l));
+    figure_keep_free(f, figure_label_box(l));
 }
 
 void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
@@ -220,7 +220,7 @@ void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, 
 
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks)
 {
-    px_box box = label_box(label);
+    px_box box = figure_label_box(label);
     if (!figure_fits(f, &box, area) || (off_marks && is_on_any(&box, f->marks, f->n_marks)))
         return false;
     figure_label(f, label);
@@ -358,7 +358,7 @@ static size_t fitting(const char *text, letter_kind letter, double width_px)
     for (size_t i = 1; i <= length && i < LABEL_SIZE; i++) {
         if (i < length && !may_break(text, i))
             continue;
-        if (text_bytes_px(text, i, letter) > width_px)
+        if (figure_text_bytes_px(text, i, letter) > width_px)
             break;
         fit = i;
     }
@@ -369,7 +369,7 @@ static size_t fitting(const char *text, letter_kind letter, double width_px)
 static double put_lines(chart_figure *f, const char *text, letter_kind letter, uint32_t colour, unsigned most,
                         double y_px)
 {
-    double height = text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
+    double height = figure_text_line_px(letter), width = f->canvas.width_px - 2 * MARGIN_PX;
     text = figure_printf(f, "%s", text);
     for (unsigned i = 0; i < most && *text; i++) {
         size_t length = i + 1 < most ? fitting(text, letter, width) : strlen(text);
@@ -391,7 +391,7 @@ double figure_head(chart_figure *f, const char *title, const char *subtitle)
 
 double figure_foot(chart_figure *f, const char *provenance)
 {
-    double height = text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
+    double height = figure_text_height_px(LETTER_SMALL), y = f->canvas.height_px - 4 - height;
     put_lines(f, provenance, LETTER_SMALL, COLOUR_MUTED, 1, y - 2);
     return y - 4;
 }

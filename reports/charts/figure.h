@@ -16,7 +16,7 @@
 
 #include "core/arena.h"
 #include "core/text.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 
 /* --- rectangles, upright or turned ----------------------------------------------------------------------- */
 
@@ -35,10 +35,10 @@ typedef struct px_point {
 } px_point;
 
 /* A step of one pixel in a direction. The screen's y points down, angles are counted as if it pointed up. */
-px_point px_along(double degrees);
+px_point figure_px_along(double degrees);
 
 /* Also when less than a pixel is between them. */
-bool boxes_overlap(const px_box *a, const px_box *b);
+bool figure_boxes_overlap(const px_box *a, const px_box *b);
 
 /* --- figures --------------------------------------------------------------------------------------------- */
 
@@ -149,10 +149,10 @@ void figure_gap(chart_figure *f);
 const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Width that a text needs at most in any usual font. */
-double text_width_px(const char *text, letter_kind letter);
-double text_bytes_px(const char *text, size_t bytes, letter_kind letter); /* of its first bytes */
-double text_height_px(letter_kind letter);
-double text_line_px(letter_kind letter); /* from one line to the next */
+double figure_text_width_px(const char *text, letter_kind letter);
+double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter); /* of its first bytes */
+double figure_text_height_px(letter_kind letter);
+double figure_text_line_px(letter_kind letter); /* from one line to the next */
 
 /* The text shortened in the middle so that it needs at most width_px; of the figure's arena. */
 const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter, double width_px);
@@ -162,7 +162,7 @@ void figure_label(chart_figure *f, const figure_text_label *label);
 void figure_put(chart_figure *f, double x_px, double y_px, label_anchor anchor, letter_kind letter,
                 uint32_t colour, const char *text);
 
-px_box label_box(const figure_text_label *label);
+px_box figure_label_box(const figure_text_label *label);
 /* Keeps a place free of labels that are placed later. */
 void figure_keep_free(chart_figure *f, px_box box);
 /* Keeps a place free of labels that are tried off the marks. */

@@ -41,7 +41,7 @@ static const unsigned char advances[] = {
 // clang-format on
 
 /* Of its first bytes, which are whole characters. From U+3000 on East Asian letters are as wide as high. */
-double text_bytes_px(const char *text, size_t bytes, letter_kind letter)
+double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter)
 {
     double sum = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -52,17 +52,17 @@ double text_bytes_px(const char *text, size_t bytes, letter_kind letter)
     return sum / 100 * letters[letter].size_px * (letters[letter].bold ? 1.12 : 1);
 }
 
-double text_width_px(const char *text, letter_kind letter)
+double figure_text_width_px(const char *text, letter_kind letter)
 {
-    return text_bytes_px(text, strlen(text), letter);
+    return figure_text_bytes_px(text, strlen(text), letter);
 }
 
-double text_line_px(letter_kind letter)
+double figure_text_line_px(letter_kind letter)
 {
     return 1.35 * letters[letter].size_px;
 }
 
-double text_height_px(letter_kind letter)
+double figure_text_height_px(letter_kind letter)
 {
     return 1.2 * letters[letter].size_px;
 }
@@ -72,11 +72,11 @@ const char *figure_shorten(chart_figure *f, const char *text, letter_kind letter
     char buffer[LABEL_SIZE];
     text = figure_printf(f, "%s", text);
     size_t length = strlen(text);
-    if (length < LABEL_SIZE && text_width_px(text, letter) <= width_px)
+    if (length < LABEL_SIZE && figure_text_width_px(text, letter) <= width_px)
         return text;
     size_t characters = length < LABEL_SIZE / 4 ? length : LABEL_SIZE / 4;
     const char *shown = text_shorten(text, characters, false, buffer, sizeof buffer);
-    while (text_width_px(shown, letter) > width_px && characters > 5)
+    while (figure_text_width_px(shown, letter) > width_px && characters > 5)
         shown = text_shorten(text, --characters, false, buffer, sizeof buffer);
     return figure_printf(f, "%s", shown);
 }

@@ -33,7 +33,7 @@ static const struct {
                      1 / 4.04, 0.75},
 };
 
-picture_format picture_format_of(const char *name)
+picture_format gnuplot_format_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
     picture_format format = 0;
@@ -92,7 +92,7 @@ static roof_status save(const textbuf *text, const drawn_picture *p, const char 
     return outputs_close(file, outputs_write(file, text->bytes, text->length, err), err);
 }
 
-roof_status figure_save(const chart_figure *f, drawn_picture *p, roof_error *err)
+roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *p, roof_error *err)
 {
     textbuf script;
     text_init(&script, TEXT_MAX_BYTES);

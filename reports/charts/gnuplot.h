@@ -13,7 +13,7 @@
 typedef enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURE_FORMATS } picture_format;
 
 /* By the ending of a name; PICTURE_FORMATS for another one. */
-picture_format picture_format_of(const char *name);
+picture_format gnuplot_format_of(const char *name);
 
 /* A picture to be drawn, and the script that draws it. */
 typedef struct drawn_picture {
@@ -23,13 +23,13 @@ typedef struct drawn_picture {
     const char *title;   /* of an SVG, in place of "Gnuplot": a browser's tab shows it; NULL: none */
     const char *caption; /* of an SVG with a title, in place of gnuplot's description: what is to be seen */
     bool stays;          /* false: it is only needed on the way */
-    const char *file;    /* "STEM.svg": figure_save sets it */
+    const char *file;    /* "STEM.svg": gnuplot_save_figure sets it */
     const char *svg; /* what gnuplot_run made, of the folder's set; NULL: it was not drawn, or is no SVG */
 } drawn_picture;
 
 /* Writes STEM.gp and STEM.dat; the script, when run, makes STEM.svg (.png, .pdf), which is announced.
  * Errors: E_IO, E_NO_MEMORY. */
-roof_status figure_save(const chart_figure *f, drawn_picture *picture, roof_error *err);
+roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *picture, roof_error *err);
 
 /* The longest that gnuplot may be at one picture. Those of examples/ take it less than a second. */
 enum { GNUPLOT_MOST_MS = 20000 };

@@ -150,11 +150,11 @@ static void choose_axes(drawing *d)
         c->drawn[i].y *= d->scale.factor;
         c->drawn[i].to_y *= d->scale.factor;
     }
-    double low = round_down(e.low * d->scale.factor), high = nice_step(e.high * d->scale.factor, 1);
+    double low = round_down(e.low * d->scale.factor), high = axis_nice_step(e.high * d->scale.factor, 1);
     high = fmax(high, 10 * low);
     set_axes(c, low, high);
     for (int i = 0; i < TRIALS && reaches_out(c, true); i++)
-        set_axes(c, low, high = nice_step(high * 1.2, 1));
+        set_axes(c, low, high = axis_nice_step(high * 1.2, 1));
     for (int i = 0; i < TRIALS && reaches_out(c, false); i++)
         set_axes(c, low = round_down(low / 1.2), high);
     axis_set(d->f, "axis", &c->plane.x);

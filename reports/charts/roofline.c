@@ -89,7 +89,7 @@ static void take_in(axis_extent *e, double value)
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
 static chart_axis decades(axis_extent e)
 {
-    double low = pow(10, floor(log10(e.low * 0.7))), high = nice_step(e.high * 2, 1);
+    double low = pow(10, floor(log10(e.low * 0.7))), high = axis_nice_step(e.high * 2, 1);
     return (chart_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
@@ -236,8 +236,8 @@ static void label_horizontal(drawing *d, const char *text, const ceiling *c, let
     } ways[] = {
         {{-1, 1}, true, false}, {{-2.6, -2.6}, true, false}, {{-1, 1}, false, false}, {{-1, 1}, true, true}};
     const plot_area *plot = &d->plane->area;
-    double off = text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, c->value);
-    double from_px = axis_px(&d->plane->x, line_of(d, c).from_x) + text_width_px(text, letter);
+    double off = figure_text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, c->value);
+    double from_px = axis_px(&d->plane->x, line_of(d, c).from_x) + figure_text_width_px(text, letter);
     figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
     if (letter == LETTER_BOLD)
         l.colour = COLOUR_INK;
@@ -307,7 +307,7 @@ static void label_regions(drawing *d)
         (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
     (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
     double between_px = axis_px(&d->plane->x, last) - axis_px(&d->plane->x, knee);
-    if (has_port && is_inside(d, knee) && between_px > text_width_px("port bound", LETTER_SMALL) + 12)
+    if (has_port && is_inside(d, knee) && between_px > figure_text_width_px("port bound", LETTER_SMALL) + 12)
         (void)label_foot(d, knee, true, REGION_UP_PX, "port bound");
 }
 

@@ -232,7 +232,7 @@ static void put_layers(drawing *d)
         const char *number = figure_printf(d->f, "%u", spans[next - 1].layer->index);
         double left = axis_px(&d->x, from_s * d->scale.factor),
                right = axis_px(&d->x, to_s * d->scale.factor);
-        if (right - left >= text_width_px(number, LETTER_SMALL) + NUMBER_PX)
+        if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
             figure_put(d->f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
     }
 }
@@ -291,19 +291,19 @@ static void put_key(drawing *d, double y)
     double x = 16;
     const char *words = f->is_wide ? "full colour: works; waits for" : "waits for";
     figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, words);
-    x += text_width_px(words, LETTER_SMALL) + GAP_PX;
+    x += figure_text_width_px(words, LETTER_SMALL) + GAP_PX;
     for (uint32_t e = 0; e <= d->n_engines; e++) {
         bool is_path = e == d->n_engines;
         words = is_path ? "critical path" : d->p->schedule.parts[0].engines[e].name;
         uint32_t colour = is_path ? (uint32_t)COLOUR_INK : look_of(words)->waited_for;
         double half_px = is_path ? 3 : 5;
-        if (x + SWATCH_PX + 5 + text_width_px(words, LETTER_SMALL) > f->canvas.width_px - 16)
+        if (x + SWATCH_PX + 5 + figure_text_width_px(words, LETTER_SMALL) > f->canvas.width_px - 16)
             return;
         figure_add(
             f, (figure_ornament){
                    SWATCHES, {x + SWATCH_PX / 2.0, y, x, x + SWATCH_PX, y - half_px, y + half_px, colour}});
         figure_put(f, x + SWATCH_PX + 5, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, words);
-        x += SWATCH_PX + 5 + text_width_px(words, LETTER_SMALL) + GAP_PX;
+        x += SWATCH_PX + 5 + figure_text_width_px(words, LETTER_SMALL) + GAP_PX;
     }
 }
 
@@ -313,8 +313,8 @@ static void lay_out(drawing *d, double top)
 {
     chart_figure *f = d->f;
     d->busy_px = f->is_wide ? BUSY_PX : BUSY_OF_NARROW_PX;
-    d->plot = (plot_area){30 + text_width_px("layer", LETTER_SMALL), f->canvas.width_px - 18 - d->busy_px,
-                          top + 4 + HEAD_PX, 0};
+    d->plot = (plot_area){30 + figure_text_width_px("layer", LETTER_SMALL),
+                          f->canvas.width_px - 18 - d->busy_px, top + 4 + HEAD_PX, 0};
     double room = f->canvas.height_px - d->plot.top_px - BELOW_PX - FOOT_PX, panels = d->n_engines - STRIP_AT;
     d->plot.bottom_px = d->plot.top_px + fmin(fmax(room, 24 * panels), MOST_PANEL_PX * panels);
     figure_set_height(f, d->plot.bottom_px + BELOW_PX + FOOT_PX);

@@ -217,7 +217,7 @@ static bool is_named(const drawing *d, const column *c)
 
 static const char *name_of(const drawing *d, const column *c)
 {
-    return name_without(name_prefix_of(d->e->prediction), c->first->name);
+    return prediction_name_without(prediction_name_prefix(d->e->prediction), c->first->name);
 }
 
 /* Upright where all have room, else all turned. Columns are not placed yet, but their widths are known. */
@@ -225,7 +225,7 @@ static void measure_names(drawing *d)
 {
     double most_px = 0;
     for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
-        double needs_px = text_width_px(name_of(d, c), LETTER_SMALL);
+        double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);
         if (!is_named(d, c))
             continue;
         most_px = fmax(most_px, needs_px);
@@ -283,7 +283,7 @@ static void put_key(drawing *d, double y)
                    SWATCHES, {x + SWATCH_PX / 2.0, y, x, x + SWATCH_PX, y - 5, y + 5, looks[bound].colour}});
         x += SWATCH_PX + 5;
         figure_put(f, x, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, looks[bound].words);
-        x += text_width_px(looks[bound].words, LETTER_SMALL) + GAP_PX;
+        x += figure_text_width_px(looks[bound].words, LETTER_SMALL) + GAP_PX;
     }
     if (!d->n_left_out)
         return;
@@ -319,10 +319,10 @@ static const char *verdict(const drawing *d)
 static void lay_out(drawing *d, double top)
 {
     chart_figure *f = d->f;
-    double name_px = text_width_px("bound by", LETTER_SMALL);
+    double name_px = figure_text_width_px("bound by", LETTER_SMALL);
     d->busy_px = f->is_wide ? BUSY_PX : BUSY_OF_NARROW_PX;
     for (uint32_t k = 0; k < d->b->n; k++)
-        name_px = fmax(name_px, text_width_px(d->b->names[k], LETTER_SMALL));
+        name_px = fmax(name_px, figure_text_width_px(d->b->names[k], LETTER_SMALL));
     name_px = fmin(name_px, f->is_wide ? 160 : 76);
     d->plot = (plot_area){30 + name_px, f->canvas.width_px - 18 - d->busy_px, top + 4 + HEAD_PX, 0};
     d->scale = chart_scale_of(d->total_s);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few stay on one sheet
- * of paper; many columns need small letters there. */
+ * of writer; many columns need small letters there. */
 enum {
     FEW_ROWS = 12,
     MANY_ROWS = 40,
@@ -106,7 +106,7 @@ static void put_classes(const table_state *s, const grid_column *column, const c
                              column->kind == COLUMN_NAME ? "name" : NULL,
                              column->kind == COLUMN_NOTE ? "note" : NULL,
                              colours[colour],
-                             is_engine ? bound_looks[bound_class_of(text)].html_class : NULL,
+                             is_engine ? bound_looks[chart_bound_class(text)].html_class : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
     const char *before = " class=\"";
@@ -136,7 +136,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
     }
     text_puts(s->out, ">");
     if (column->kind == COLUMN_NAME && *text && *text != '(' && !is_total && !cell->is_label)
-        html_name(s->out, text, (size_t)(name_without(s->table->prefix, text) - text), s->breaks);
+        html_name(s->out, text, (size_t)(prediction_name_without(s->table->prefix, text) - text), s->breaks);
     else
         html_text(s->out, text);
     text_puts(s->out, "</td>");

@@ -152,9 +152,9 @@ void page_put_changes(const report_page *page, uint32_t model, textbuf *out)
         if (m->n_changes > 1)
             html_printf(out, "<h4>%s</h4>\n",
                         strcmp(run->mode, "per_layer") == 0 ? "Per-layer run" : "Deployed");
-        html_printf(out, "<p>%s %s</p>\n", say_compared_total(page->arena, run),
-                    say_compared_layers(page->arena, run));
-        view_compared(run, &grid, page->arena);
+        html_printf(out, "<p>%s %s</p>\n", compare_say_total(page->arena, run),
+                    compare_say_layers(page->arena, run));
+        compare_view_rows(run, &grid, page->arena);
         grid_arrange(&grid, &(grid_order){.largest = grid.largest, .most = PAGE_MOST_ROWS});
         if (grid.left_out)
             text_printf(out, "<p class=\"note\">The %u largest differences.</p>\n", (unsigned)PAGE_MOST_ROWS);

@@ -33,7 +33,7 @@ static cause_list causes_of(const page_model *m)
 static const char *name_of(const page_model *m, uint32_t unit)
 {
     const char *name = m->experiment ? m->experiment->units[unit].name : m->prediction->layers[unit].name;
-    return name_without(name_prefix_of(m->prediction), name);
+    return prediction_name_without(prediction_name_prefix(m->prediction), name);
 }
 
 /* "16 conv+eltwise layers", "alu, 5 layers", "res4b"; "" where it is not of layers. */
@@ -41,7 +41,7 @@ static const char *where_is(const page_model *m, const roof_cause *c, roof_arena
 {
     const char *subject = c->subject ? c->subject : "";
     char text[ROOF_SENTENCE_SIZE];
-    sentence layers = sentence_in(text);
+    sentence layers = say_into(text);
     if (cause_is_of_one(c))
         return name_of(m, c->units[0]);
     if (!c->n_units)

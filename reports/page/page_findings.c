@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Kinds with more than these are closed on a screen; paper shows all. */
+/* Kinds with more than these are closed on a screen; writer shows all. */
 enum { FEW = 4 };
 
 typedef struct item {
@@ -73,13 +73,13 @@ void page_put_findings(const report_page *page, textbuf *out)
         const page_model *m = &page->models[i];
         for (uint32_t k = 0; m->prediction && k < m->prediction->n_findings; k++) {
             const roof_finding *f = &m->prediction->findings[k];
-            add(&list, (item){f->kind, m->name, f->place, finding_text(f, list.arena)});
+            add(&list, (item){f->kind, m->name, f->place, sentences_finding(f, list.arena)});
         }
     }
     for (uint32_t i = 0; r && i < r->n_findings; i++) {
         const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : page->models[f->experiment].name;
-        add(&list, (item){f->kind, model, f->place, finding_text(f, list.arena)});
+        add(&list, (item){f->kind, model, f->place, sentences_finding(f, list.arena)});
     }
     text_printf(out, "<p>%zu finding%s. They say what the numbers rest on; none is an error.</p>\n", list.n,
                 list.n == 1 ? "" : "s");

@@ -19,12 +19,12 @@
 /* --- all models --------------------------------------------------------------------------------------- */
 
 static const reconcile_table tables_of_all[] = {
-    {"models", "Measured models", .view = view_models},
-    {"fits", "Fits over all models; * marks the chosen line", .view = view_fits},
-    {"where", "Where the time goes", .view = view_where},
-    {"times", "Times of whole inferences", .view = view_times},
+    {"models", "Measured models", .view = reconcile_view_models},
+    {"fits", "Fits over all models; * marks the chosen line", .view = reconcile_view_fits},
+    {"where", "Where the time goes", .view = reconcile_view_where},
+    {"times", "Times of whole inferences", .view = reconcile_view_times},
     {"energy", "Energy of an inference, best first of those that cover the same; 1/J is 1/s/W",
-     .view = view_energies},
+     .view = reconcile_view_energies},
 };
 
 static void put_measured(const report_page *page, const roof_reconciliation *r, textbuf *out)
@@ -65,7 +65,7 @@ void page_put_study(const report_page *page, textbuf *out)
     if (page->input->reconciliation)
         put_measured(page, page->input->reconciliation, out);
     if (page->input->n_predictions > 1) {
-        view_predictions(page->input->predictions, page->input->n_predictions, &grid, page->arena);
+        prediction_view_beside(page->input->predictions, page->input->n_predictions, &grid, page->arena);
         page_put_grid(&grid, "predictions", "Predicted models", out);
     }
 }
@@ -93,20 +93,20 @@ static void put_table(const reconcile_table *table, const reconcile_scope *s, ui
 static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     static const reconcile_table tables[] = {
-        {"epoch-types", "Time by type of epoch", view_epoch_types, "share", NULL},
-        {"flows", "Bytes and rates of memories and buses", view_epoch_flows, NULL, NULL},
-        {"epochs", "Epochs by their phases", view_epochs, "share", "filter epochs"}};
+        {"epoch-types", "Time by type of epoch", epoch_view_types, "share", NULL},
+        {"flows", "Bytes and rates of memories and buses", epoch_view_flows, NULL, NULL},
+        {"epochs", "Epochs by their phases", epoch_view_rows, "share", "filter epochs"}};
     enum { MOST_EPOCHS = PAGE_MOST_ROWS / 32 }; /* each has up to 16 stream engines in two directions */
     remarks lines = {.arena = s->arena};
     text_puts(out, "<h3>Epochs</h3>\n");
-    view_epoch_lines(s->e->epochs, &lines);
+    epoch_view_lines(s->e->epochs, &lines);
     page_put_remarks("facts short", &lines, out);
     for (size_t i = 0; i < N(tables); i++)
         put_table(&tables[i], s, model, out);
     for (epoch_table which = 0; which < EPOCH_TABLES; which++) {
         cell_grid grid;
         const char *caption = epoch_table_caption(which);
-        view_epoch_table(s->e->epochs, which, MOST_EPOCHS, &grid, s->arena);
+        epoch_view_table(s->e->epochs, which, MOST_EPOCHS, &grid, s->arena);
         if (grid.n_rows)
             html_printf(out, "<h4>%s</h4>\n", caption);
         grid_put_html(&grid,
@@ -122,8 +122,8 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
 static void put_busy(const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     static const reconcile_table tables[] = {
-        {"busy-types", "How busy units were, by kind of layer", view_busy_types, "share", NULL},
-        {"busy", "How busy units were in each layer", view_busy, "share", "filter layers"}};
+        {"busy-types", "How busy units were, by kind of layer", busy_view_types, "share", NULL},
+        {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
     text_puts(out, "<h3>Units</h3>\n");
     for (size_t i = 0; i < N(tables); i++)
         put_table(&tables[i], s, model, out);
@@ -142,13 +142,13 @@ static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *a
         "<h3>Schedule</h3>\n<p class=\"note\">Shares of the scheduled time in which an engine is busy, waits "
         "for another one, or has finished. Path is the engine's share of the critical path.</p>\n");
     for (uint32_t i = 0; i < p->schedule.n_parts; i++) {
-        const char *heading = schedule_heading(p, i, arena);
+        const char *heading = prediction_schedule_heading(p, i, arena);
         const html_table table = {.id = say_printf(arena, "schedule-%u", model + 1),
                                   .number = i + 1,
                                   .caption = heading ? heading : "What engines wait for"};
         if (heading)
             html_printf(out, "<h4>%s</h4>\n", heading);
-        view_schedule(p, i, &grid, arena);
+        prediction_view_schedule(p, i, &grid, arena);
         grid_put_html(&grid, &table, out);
     }
 }
@@ -158,7 +158,7 @@ static void put_what_ifs(const roof_prediction *p, uint32_t model, roof_arena *a
     const html_table table = {
         .id = "faster", .number = model + 1, .caption = "What would make the schedule shorter"};
     cell_grid grid;
-    view_what_ifs(p, &grid, arena);
+    prediction_view_what_ifs(p, &grid, arena);
     if (!grid.n_rows)
         return;
     text_puts(out, "<h3>What would make it faster</h3>\n<p class=\"note\">The same code with one engine "
@@ -189,7 +189,7 @@ static void put_facts(const report_page *page, const page_model *m, textbuf *out
 {
     remarks lines = {.arena = page->arena}, all = lines;
     if (m->experiment)
-        view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
+        reconcile_view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
     if (m->prediction)
         prediction_summarise(m->prediction, &all);
     for (size_t i = 0; i < all.n; i++) /* the page has places of their own for two of them */
@@ -215,14 +215,14 @@ static void put_layers(const report_page *page, uint32_t model, const reconcile_
                         .bound = "bound"};
     cell_grid grid;
     if (e)
-        view_units(s, &grid);
+        reconcile_view_units(s, &grid);
     else if (p)
-        view_layers(p, &view, &grid, s->arena);
+        prediction_view_layers(p, &view, &grid, s->arena);
     else
         return;
     table.n_screen =
         page_add_work(&(chart_source){.prediction = p, .experiment = e, .reconciliation = s->r}, &grid);
-    table.prefix = name_prefix_of(p);
+    table.prefix = prediction_name_prefix(p);
     text_puts(out, "<h3>Layers</h3>\n");
     if (grid.left_out) {
         uint32_t all = e ? e->n_units : p->n_layers;
@@ -250,7 +250,7 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
         cell_grid grid;
         if (m->prediction->n_alternatives) {
             text_puts(out, "<h3>What if</h3>\n");
-            view_alternatives(m->prediction, &grid, page->arena);
+            prediction_view_alternatives(m->prediction, &grid, page->arena);
             grid_put_html(&grid, &table, out);
         }
         put_schedule(m->prediction, model, page->arena, out);
@@ -274,7 +274,7 @@ void page_put_calibration(const report_page *page, textbuf *out)
                 "<p>Parameters of this hardware, fitted to the profiles, for <code>roofline predict</code> "
                 "with <code class=\"option\">--calibration</code>: %s.</p>\n",
                 text_or_empty(calibration_describe(c, page->arena)));
-    view_calibration(c, &grid, page->arena);
+    reconcile_view_calibration(c, &grid, page->arena);
     const html_table table = {.id = "parameters", .caption = "Parameters of the calibration"};
     grid_put_html(&grid, &table, out);
 }

@@ -91,7 +91,7 @@ static roof_status add_picture(report *r, const chart_figure *f, const char *ste
                                .stays = figure};
     if (figure)
         r->page.figures[r->page.n_figures++] = *figure;
-    return figure_save(f, picture, r->err);
+    return gnuplot_save_figure(f, picture, r->err);
 }
 
 /* The figure goes, and its marks stay. */
@@ -123,7 +123,7 @@ static roof_status draw(report *r, const chart_def *chart, const chart_source *s
             status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
         } else if (!is_empty) {
             figure.wide_spots = keep_spots(r, &f);
-            figure.stem = file_stem_of(&r->stems, chart->id, name);
+            figure.stem = stems_file_stem(&r->stems, chart->id, name);
             figure.title = arena_strdup(r->arena, f.title);
             figure.caption = arena_strdup(r->arena, f.caption);
             status = add_picture(r, &f, figure.stem, &figure);
@@ -268,7 +268,7 @@ static roof_status write_predictions(report *r)
         page_model *m = &r->page.models[i];
         if (m->experiment)
             continue;
-        const char *stem = file_stem_of(&r->stems, "prediction", m->name);
+        const char *stem = stems_file_stem(&r->stems, "prediction", m->name);
         TRY(arena_status(r->arena, r->err));
         const char *json = arena_printf(r->arena, "%s.json", stem);
         const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);

@@ -1,5 +1,5 @@
 /* One row per layer, base units in the header (cycles, bytes, seconds), empty for what is not known. */
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
 static void put_prediction(const rendering *r)
@@ -7,8 +7,8 @@ static void put_prediction(const rendering *r)
     const roof_prediction *p = r->prediction;
     const layers_view view = {.csv = r->out, .is_kept = r->choice->is_asked};
     cell_grid grid;
-    view_layers(p, &view, &grid, r->arena);
-    put_csv_arranged(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");
+    prediction_view_layers(p, &view, &grid, r->arena);
+    table_put_csv(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");
 }
 
 const renderer_def renderer_csv = {

@@ -1,5 +1,5 @@
 #include "core/error.h"
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
 #include <string.h>
@@ -78,6 +78,7 @@ static roof_status check_column(const table_choice *choice, roof_error *err)
 static roof_status render(rendering *r, roof_document document, const roof_render_options *options,
                           textbuf *text, roof_error *err)
 {
+    enum { LEAST_WIDTH = 20 };
     static const roof_render_options defaults;
     const renderer_def *renderer;
     table_choice choice;
@@ -92,7 +93,12 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
                          renderer->id);
     r->choice = &choice;
     r->out = text;
-    r->paper = paper_of(r->options, text, renderer->is_markdown);
+    size_t width = r->options->width ? r->options->width : WRITER_DEFAULT_WIDTH;
+    r->writer = (text_writer){.out = text,
+                              .width = width < LEAST_WIDTH ? LEAST_WIDTH : width,
+                              .is_markdown = renderer->is_markdown,
+                              .has_colour = r->options->colour && !renderer->is_markdown,
+                              .is_ascii = r->options->ascii};
     r->arena = arena_new(0);
     if (!r->arena)
         return error_memory(err);

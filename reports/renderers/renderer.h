@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/table/grid.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 #include "roofline/render.h"
 
 /* What a reader asks of tables. */
@@ -27,8 +27,8 @@ typedef struct rendering {
     const roof_checks *checks;
     const roof_render_options *options;
     textbuf *out;
-    text_paper paper;  /* with that text, for people */
-    roof_arena *arena; /* of what is needed on the way */
+    text_writer writer; /* with that text, for people */
+    roof_arena *arena;  /* of what is needed on the way */
     table_choice *choice;
 } rendering;
 
@@ -36,18 +36,18 @@ typedef struct rendering {
 roof_status table_choice_make(table_choice *choice, const roof_render_options *options, roof_error *err);
 
 /* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
-uint32_t rows_at_most(const rendering *r);
+uint32_t table_rows_at_most(const rendering *r);
 
 /* Sorts and cuts a table whose rows may be chosen, and prints it. Below it stands how many rows are not shown, and their share of the
  * time where a column and a sum tell it. */
-void put_arranged(const rendering *r, cell_grid *grid);
+void table_put_arranged(const rendering *r, cell_grid *grid);
 
 /* The same of a table of CSV: to be called when it has begun, and behind its last row. */
-void keep_csv(const rendering *r, cell_grid *grid);
-void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest);
+void table_keep_csv(const rendering *r, cell_grid *grid);
+void table_put_csv(const rendering *r, cell_grid *grid, const char *largest);
 
 /* Whether the text that was written is longer than the reader's terminal, so that its beginning is out of sight. */
-bool is_off_screen(const rendering *r);
+bool table_is_off_screen(const rendering *r);
 
 /* Writes the whole document. */
 typedef void renderer_put(const rendering *r);

@@ -2,7 +2,7 @@
 #include "core/quantity.h"
 #include "model/predict/schedule.h"
 #include "reports/words/cause_lines.h"
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "reports/words/finding_groups.h"
 #include "reports/words/prediction_words.h"
 #include "reports/renderers/renderer.h"
@@ -144,7 +144,7 @@ static void scheduled(const roof_prediction *p, remarks *r)
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
-    uint32_t rows[5], n = largest_layers(p, rows, 5, r->arena);
+    uint32_t rows[5], n = prediction_largest_layers(p, rows, 5, r->arena);
     const char *list = "", *time = roof_is_expected(p) ? "expected" : "ideal";
     for (uint32_t i = 0; i < n; i++) {
         const roof_layer_prediction *l = &p->layers[rows[i]];
@@ -206,23 +206,23 @@ static void put_schedule(const roof_prediction *p, const rendering *r)
 {
     cell_grid grid;
     for (uint32_t i = 0; i < p->schedule.n_parts && r->options->details; i++) {
-        const char *heading = schedule_heading(p, i, r->arena);
+        const char *heading = prediction_schedule_heading(p, i, r->arena);
         if (heading)
-            paper_verdict(&r->paper, &heading, 1);
-        view_schedule(p, i, &grid, r->arena);
-        grid_put(&grid, &r->paper);
-        text_puts(r->paper.out, "\n");
+            writer_verdict(&r->writer, &heading, 1);
+        prediction_view_schedule(p, i, &grid, r->arena);
+        grid_put(&grid, &r->writer);
+        text_puts(r->writer.out, "\n");
     }
 }
 
 static void put_what_ifs(const roof_prediction *p, const rendering *r)
 {
     cell_grid grid;
-    view_what_ifs(p, &grid, r->arena);
+    prediction_view_what_ifs(p, &grid, r->arena);
     if (!grid.n_rows)
         return;
-    grid_put(&grid, &r->paper);
-    text_puts(r->paper.out, "\n");
+    grid_put(&grid, &r->writer);
+    text_puts(r->writer.out, "\n");
 }
 
 static void put_alternatives(const roof_prediction *p, const rendering *r)
@@ -230,9 +230,9 @@ static void put_alternatives(const roof_prediction *p, const rendering *r)
     cell_grid grid;
     if (!p->n_alternatives)
         return;
-    view_alternatives(p, &grid, r->arena);
-    grid_put(&grid, &r->paper);
-    text_puts(r->paper.out, "\n");
+    prediction_view_alternatives(p, &grid, r->arena);
+    grid_put(&grid, &r->writer);
+    text_puts(r->writer.out, "\n");
 }
 
 /* "expect 2.7 ms, 17 % less": with a change, beside as it is. */
@@ -277,13 +277,13 @@ static void put_verdict(const roof_prediction *p, const rendering *r)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] && (*all[i] || i + 1 < sizeof all / sizeof *all))
             verdict[n++] = all[i];
-    paper_verdict(&r->paper, verdict, n);
+    writer_verdict(&r->writer, verdict, n);
 }
 
 static const char *name_of_layer(const void *of, uint32_t layer)
 {
     const roof_prediction *p = of;
-    return name_without(name_prefix_of(p), p->layers[layer].name);
+    return prediction_name_without(prediction_name_prefix(p), p->layers[layer].name);
 }
 
 static void put_causes(const roof_prediction *p, const rendering *r)
@@ -292,8 +292,8 @@ static void put_causes(const roof_prediction *p, const rendering *r)
     const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
     remarks lines = {.arena = r->arena};
     cause_lines_add(&source, 1, r->options->details ? 0 : MOST, &lines);
-    remarks_put(&lines, &r->paper);
-    text_puts(r->paper.out, lines.n ? "\n" : "");
+    remarks_put(&lines, &r->writer);
+    text_puts(r->writer.out, lines.n ? "\n" : "");
 }
 
 /* What a reader sees at once; the largest are shown. */
@@ -302,38 +302,38 @@ enum { MOST_ROWS_OF_LAYERS = 20 };
 void prediction_put(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
-    const text_paper *paper = &r->paper;
+    const text_writer *writer = &r->writer;
     cell_grid grid;
     remarks lines = {.arena = r->arena};
-    bool is_text = !paper->is_markdown;
+    bool is_text = !writer->is_markdown;
     if (!r->choice->has_most && !r->options->details)
         r->choice->order.most = MOST_ROWS_OF_LAYERS;
     const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
-                              .prefix = is_text ? name_prefix_of(p) : (name_prefixes){"", 0},
-                              .most = rows_at_most(r)};
+                              .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},
+                              .most = table_rows_at_most(r)};
     put_verdict(p, r);
     put_causes(p, r);
     put_what_ifs(p, r);
     if (asked_alternative(p))
         put_alternatives(p, r);
-    view_layers(p, &view, &grid, r->arena);
-    put_arranged(r, &grid);
-    put_prefix(paper->out, view.prefix);
-    text_puts(paper->out, "\n");
+    prediction_view_layers(p, &view, &grid, r->arena);
+    table_put_arranged(r, &grid);
+    prediction_put_prefix(writer->out, view.prefix);
+    text_puts(writer->out, "\n");
     put_schedule(p, r);
     if (!asked_alternative(p))
         put_alternatives(p, r);
     prediction_summarise(p, &lines);
-    remarks_put(&lines, paper);
+    remarks_put(&lines, writer);
     finding_groups groups = {.arena = r->arena};
     for (uint32_t i = 0; i < p->n_findings; i++) {
         const roof_finding *f = &p->findings[i];
-        finding_groups_add(&groups, (found){f->kind, NULL, f->place, finding_text(f, r->arena), 1});
+        finding_groups_add(&groups, (found){f->kind, NULL, f->place, sentences_finding(f, r->arena), 1});
     }
-    finding_groups_put(&groups, &r->paper, r->options);
-    if (is_off_screen(r)) {
-        text_puts(paper->out, "\n");
+    finding_groups_put(&groups, &r->writer, r->options);
+    if (table_is_off_screen(r)) {
+        text_puts(writer->out, "\n");
         put_verdict(p, r);
     }
 }

@@ -1,7 +1,7 @@
 /* Which rows of tables are shown and in which order, as a reader asks for it. */
 #include "core/error.h"
 #include "core/quantity.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 #include "reports/renderers/renderer.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ roof_status table_choice_make(table_choice *choice, const roof_render_options *o
     return ROOF_OK;
 }
 
-uint32_t rows_at_most(const rendering *r)
+uint32_t table_rows_at_most(const rendering *r)
 {
     return r->choice->order.column ? 0 : (uint32_t)r->choice->order.most;
 }
@@ -75,29 +75,29 @@ static double share_left_out(const cell_grid *grid)
     return left;
 }
 
-void put_arranged(const rendering *r, cell_grid *grid)
+void table_put_arranged(const rendering *r, cell_grid *grid)
 {
     const char *part = "";
     arrange(r, grid);
-    grid_put(grid, &r->paper);
+    grid_put(grid, &r->writer);
     if (!grid->left_out)
         return;
     double share = share_left_out(grid);
     if (!isnan(share))
         part = say_printf(r->arena, ", %s of the time", say_percent(r->arena, fmax(0, share) / 100));
-    if (r->paper.is_markdown)
-        text_puts(r->paper.out, "\n");
-    text_printf(r->paper.out, "and %zu more %s%s%s: --top 0 shows all\n", grid->left_out, grid->what,
+    if (r->writer.is_markdown)
+        text_puts(r->writer.out, "\n");
+    text_printf(r->writer.out, "and %zu more %s%s%s: --top 0 shows all\n", grid->left_out, grid->what,
                 say_plural(grid->left_out), part);
 }
 
-void keep_csv(const rendering *r, cell_grid *grid)
+void table_keep_csv(const rendering *r, cell_grid *grid)
 {
     if (r->choice->is_asked)
         grid_keep_csv(grid);
 }
 
-void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest)
+void table_put_csv(const rendering *r, cell_grid *grid, const char *largest)
 {
     grid->largest = largest;
     if (!grid->write) { /* rows were kept */
@@ -106,7 +106,7 @@ void put_csv_arranged(const rendering *r, cell_grid *grid, const char *largest)
     }
 }
 
-bool is_off_screen(const rendering *r)
+bool table_is_off_screen(const rendering *r)
 {
     size_t lines = 0;
     for (size_t i = 0; r->options->height && i < r->out->length; i++)

@@ -89,7 +89,7 @@ void traceout_open(traceout *t, uint32_t row, const char *name, double from_s, d
         jsonout_string(&t->json, "s", "t"); /* of its row alone */
     else
         jsonout_derived(&t->json, "dur", microseconds(t, fitting_ticks(t, start, end, next)));
-    open_args(t, row, name_without(t->prefix, name));
+    open_args(t, row, prediction_name_without(t->prefix, name));
 }
 
 /* Viewers take what has the same name, category and number for the two ends of an arrow, and "bp": "e" for the event around its
@@ -185,7 +185,7 @@ void traceout_end(traceout *t)
 void traceout_chain(traceout *t, const char *key, const roof_prediction *p)
 {
     t->key = key;
-    t->prefix = name_prefix_of(p);
+    t->prefix = prediction_name_prefix(p);
     t->at_s = t->total_s = 0;
     t->all_rates = true;
 }
@@ -198,7 +198,7 @@ void traceout_count(traceout *t, double ops, double seconds)
 
 void traceout_whole_name(traceout *t, const char *name)
 {
-    if (name_without(t->prefix, name) != name)
+    if (prediction_name_without(t->prefix, name) != name)
         jsonout_string(&t->json, "name", name);
 }
 

@@ -11,7 +11,7 @@
 #define ROOF_REPORTS_TIMELINE_TRACE_LAYERS_H
 
 #include "core/json/jsonout.h"
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "roofline/measured.h"
 
 enum { TRACEOUT_FIRST_ROW = 1, TRACEOUT_LAYERS = TRACEOUT_FIRST_ROW, TRACEOUT_MAX_ROWS = 99 };

@@ -75,7 +75,7 @@ static const char *layer_name(const schedule *s, uint32_t layer)
 
 static const char *group_name(const schedule *s, uint32_t row, const group *g)
 {
-    const char *name = name_without(s->trace->prefix, layer_name(s, g->all.layer));
+    const char *name = prediction_name_without(s->trace->prefix, layer_name(s, g->all.layer));
     if (row == PATH)
         name = arena_printf(s->arena, "%s: %s", engine_name(s, g->all.engine), name);
     if (g->changes && name)

@@ -38,7 +38,7 @@ static void add_line(const told *t, const char *label, uint32_t n_same, bool wit
 {
     const roof_cause *c = &t->cause;
     char why[ROOF_SENTENCE_SIZE], size[ROOF_SENTENCE_SIZE];
-    sentence said = sentence_in(why), gain = sentence_in(size);
+    sentence said = say_into(why), gain = say_into(size);
     cause_say(&said, c, &t->of->names);
     if (isnan(c->gain_s))
         say(&gain, "gain not known");

@@ -6,7 +6,8 @@
 #define ROOF_REPORTS_WORDS_CAUSE_LINES_H
 
 #include "reports/words/cause_words.h"
-#include "reports/words/label_lines.h"
+#include "core/table/writer.h"
+#include "reports/words/say.h"
 
 /* The causes of one prediction, or of one experiment. */
 typedef struct cause_source {

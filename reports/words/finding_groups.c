@@ -1,6 +1,6 @@
 #include "reports/words/finding_groups.h"
 #include "core/table/grid.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 #include "roofline/words.h"
 
 #include <string.h>
@@ -47,64 +47,66 @@ static const char *names_of(const finding_groups *g, roof_finding_kind kind)
                                                 : arena_printf(g->arena, ": %s", list));
 }
 
-static void put_one(const finding_groups *g, const text_paper *p, const found *f)
+static void put_one(const finding_groups *g, const text_writer *p, const found *f)
 {
     if (p->is_markdown) {
         text_puts(p->out, "  - ");
-        put_markdown(p->out, f->model ? f->model : "");
+        writer_put_markdown(p->out, f->model ? f->model : "");
         text_puts(p->out, f->model ? ": " : "");
         if (f->layer)
-            put_markdown_code(p->out, f->layer);
+            writer_put_markdown_code(p->out, f->layer);
         text_puts(p->out, f->layer ? ": " : "");
-        put_markdown(p->out, f->text);
+        writer_put_markdown(p->out, f->text);
         text_puts(p->out, "\n");
         return;
     }
     text_puts(p->out, "  ");
-    put_wrapped(p->out,
-                say_printf(g->arena, "%s%s%s%s%s", f->model ? f->model : "", f->model ? ": " : "",
-                           f->layer ? f->layer : "", f->layer ? ": " : "", f->text),
-                p->width - 4, 4);
+    writer_put_wrapped(p->out,
+                       say_printf(g->arena, "%s%s%s%s%s", f->model ? f->model : "", f->model ? ": " : "",
+                                  f->layer ? f->layer : "", f->layer ? ": " : "", f->text),
+                       p->width - 4, 4);
 }
 
-static void put_whole_group(const finding_groups *g, roof_finding_kind kind, const text_paper *p)
+static void put_whole_group(const finding_groups *g, roof_finding_kind kind, const text_writer *p)
 {
     char words[ROOF_SENTENCE_SIZE];
     const char *severity = roof_severity_text(roof_finding_severity(kind));
     roof_findings_words(kind, g->counts[kind], words);
     if (p->is_markdown) {
         text_printf(p->out, "- %s: **%s**: ", severity, words);
-        put_markdown(p->out, roof_finding_advice(kind));
+        writer_put_markdown(p->out, roof_finding_advice(kind));
         text_puts(p->out, "\n");
     } else {
         text_puts(p->out, "\n");
-        put_wrapped(p->out, say_printf(g->arena, "%s: %s", severity, words), p->width, 2);
+        writer_put_wrapped(p->out, say_printf(g->arena, "%s: %s", severity, words), p->width, 2);
         text_puts(p->out, "  -> ");
-        put_wrapped(p->out, roof_finding_advice(kind), p->width - 5, 5);
+        writer_put_wrapped(p->out, roof_finding_advice(kind), p->width - 5, 5);
     }
     for (size_t i = 0; i < g->n; i++)
         if (g->items[i].kind == kind)
             put_one(g, p, &g->items[i]);
 }
 
-static void put_group(const finding_groups *g, roof_finding_kind kind, const char *label, const text_paper *p)
+static void put_group(const finding_groups *g, roof_finding_kind kind, const char *label,
+                      const text_writer *p)
 {
     char words[ROOF_SENTENCE_SIZE];
     roof_findings_words(kind, g->counts[kind], words);
-    paper_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
+    writer_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
 }
 
 /* Of notes, which change nothing, the first kind. */
 enum { FEW_NOTES = 1 };
 
-void finding_groups_put(const finding_groups *g, const text_paper *p, const roof_render_options *options)
+void finding_groups_put(const finding_groups *g, const text_writer *p, const roof_render_options *options)
 {
     static const char *const labels[ROOF_SEVERITIES] = {"  wrong", "  hidden", "  note"};
     bool is_whole = options->all_findings || p->is_markdown;
     unsigned long long n = g->total;
     const char *order = n > 1 ? ", the worst first" : "",
                *hint = n && !is_whole ? "; --findings lists them with advice" : "";
-    paper_item(p, "findings", text_or_empty(n ? arena_printf(g->arena, "%llu%s%s", n, order, hint) : "none"));
+    writer_item(p, "findings",
+                text_or_empty(n ? arena_printf(g->arena, "%llu%s%s", n, order, hint) : "none"));
     if (n && p->is_markdown)
         text_puts(p->out, "\n");
     for (int severity = 0; severity < ROOF_SEVERITIES; severity++) {
@@ -122,6 +124,6 @@ void finding_groups_put(const finding_groups *g, const text_paper *p, const roof
             label = "";
         }
         if (left_out)
-            paper_item(p, "", say_printf(g->arena, "and %d more", left_out));
+            writer_item(p, "", say_printf(g->arena, "and %d more", left_out));
     }
 }

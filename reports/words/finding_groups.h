@@ -6,7 +6,7 @@
 #define ROOF_REPORTS_WORDS_FINDING_GROUPS_H
 
 #include "core/arena.h"
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 #include "roofline/render.h"
 
 typedef struct found {
@@ -28,7 +28,7 @@ void finding_groups_add(finding_groups *groups, found one);
 
 /* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of them and the
  * advice. */
-void finding_groups_put(const finding_groups *groups, const text_paper *paper,
+void finding_groups_put(const finding_groups *groups, const text_writer *writer,
                         const roof_render_options *options);
 
 #endif

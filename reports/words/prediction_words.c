@@ -6,7 +6,7 @@
 #include "model/predict/predicted_causes.h"
 #include "model/predict/causes/predicted_cause.h"
 #include "reports/words/cause_words.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,7 +192,7 @@ static void second_sentence(sentence *s, const roof_prediction *p)
 
 const char *roof_prediction_sentence(const roof_prediction *p, uint32_t i, char *buffer)
 {
-    sentence s = sentence_in(buffer);
+    sentence s = say_into(buffer);
     if (i >= sizeof p->verdict / sizeof *p->verdict)
         return NULL;
     if (p->verdict[i])

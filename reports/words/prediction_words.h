@@ -10,7 +10,7 @@
 
 /* roof_prediction_sentence and roof_finding_sentence as long as an arena; "" without memory, which the arena remembers. */
 const char *prediction_verdict(const roof_prediction *prediction, uint32_t i, roof_arena *arena);
-const char *finding_text(const roof_finding *finding, roof_arena *arena);
+const char *sentences_finding(const roof_finding *finding, roof_arena *arena);
 
 /* By which prediction_codec_write makes sentences. */
 extern const prediction_words words_of_predictions;

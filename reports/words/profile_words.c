@@ -225,7 +225,7 @@ static void say_several(sentence *s, const roof_reconciliation *r)
     say(s, ".");
 }
 
-void say_profile(sentence *s, const roof_reconciliation *r, uint32_t i)
+void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     if (r->n_experiments == 1)
         say_one(s, r, &r->experiments[i]);
@@ -246,7 +246,7 @@ static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool m
     return best;
 }
 
-void say_profile_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
+void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     static const char *const words[ROOF_BUSY_BOUNDS] = {
         NULL, "memory-bound", "compute-bound", "latency-bound, since nothing is busy for 60 % or more"};
@@ -265,7 +265,7 @@ void say_profile_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- what to do ------------------------------------------------------------------------------------------- */
 
-void say_profile_next(sentence *s, const roof_reconciliation *r, uint32_t i)
+void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_profile *p = r->experiments[i].profile;
     if (!profile_is_alone(r) || !p->next)
@@ -276,13 +276,13 @@ void say_profile_next(sentence *s, const roof_reconciliation *r, uint32_t i)
                : ".");
 }
 
-const char *no_limit_words(const roof_reconciled *e)
+const char *profile_no_limit_words(const roof_reconciled *e)
 {
     return e->device ? "No description of this device: times only, no limit to compare with."
                      : "No model file given: times only, no limit to compare with.";
 }
 
-void say_profile_limit(sentence *s, const roof_reconciliation *r, uint32_t i)
+void profile_say_limit(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *first = &r->experiments[i];
     bool has_times = false;
@@ -290,5 +290,5 @@ void say_profile_limit(sentence *s, const roof_reconciliation *r, uint32_t i)
         has_times = has_times || seconds_of(&r->experiments[i]) > 0 ||
                     (r->experiments[i].profile && r->experiments[i].profile->basis != ROOF_PROFILE_NOTHING);
     if (has_times && profile_is_alone(r))
-        say(s, no_limit_words(first));
+        say(s, profile_no_limit_words(first));
 }

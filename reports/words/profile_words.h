@@ -13,15 +13,15 @@
 bool profile_is_alone(const roof_reconciliation *r);
 
 /* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13), ...; the largest is conv1, 9 %; steady (CoV 0.5 %).": of such a profile. */
-void say_profile(sentence *s, const roof_reconciliation *r, uint32_t i);
+void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 /* What binds its largest row, where units were counted. */
-void say_profile_bound(sentence *s, const roof_reconciliation *r, uint32_t i);
+void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 /* What to do next with it, and that no limit is known. */
-void say_profile_next(sentence *s, const roof_reconciliation *r, uint32_t i);
+void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i);
 /* Why times are compared with no limit. */
-const char *no_limit_words(const roof_reconciled *e);
-void say_profile_limit(sentence *s, const roof_reconciliation *r, uint32_t i);
+const char *profile_no_limit_words(const roof_reconciled *e);
+void profile_say_limit(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 #endif

@@ -1,12 +1,16 @@
-/* reports/words/say.h - sentences in the making, out of templates and operands.
+/* reports/words/say.h - sentences in the making, out of templates and operands; how a time, a rate, a size, a percentage
+ * looks in a sentence.
  *
  * Templates are as sentences.def has them.
- * Ownership: a sentence writes to a buffer of its caller.
+ * Ownership: a sentence writes to a buffer of its caller. Texts belong to an arena; without memory they are "", and the
+ *   arena knows.
  */
 #ifndef ROOF_REPORTS_WORDS_SAY_H
 #define ROOF_REPORTS_WORDS_SAY_H
 
+#include "core/arena.h"
 #include "core/findings.h"
+#include "core/text.h"
 
 typedef struct sentence {
     /* Of ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near. */
@@ -15,7 +19,7 @@ typedef struct sentence {
 } sentence;
 
 /* An empty sentence in a buffer. */
-sentence sentence_in(char *buffer);
+sentence say_into(char *buffer);
 
 /* Adds a template with as many operands as it has braces; one without any. */
 void say(sentence *s, const char *words);
@@ -24,5 +28,23 @@ void say_with(sentence *s, const char *words, const roof_operand *operands);
 
 /* Adds what a remark says: sentences.c. */
 void say_remark(sentence *s, const roof_remark *remark);
+
+/* NULL for a text that could not be made. */
+const char *text_or_empty(const char *text);
+
+const char *say_quantity(roof_arena *arena, double value, const char *unit); /* "1.46 ms", "unknown" */
+const char *say_count(roof_arena *arena, uint64_t count);                    /* "1 234 567", "unknown" */
+const char *say_number(roof_arena *arena, double value, int digits);         /* "64.8", "?" */
+const char *say_percent(roof_arena *arena, double ratio);                    /* "19.4 %", "? %" */
+const char *say_plural(uint64_t n);                                          /* "s" but for one */
+
+/* A text by a format. */
+const char *say_printf(roof_arena *arena, const char *format, ...) ROOF_PRINTF(2, 3);
+
+/* A text that was made piece by piece, which is freed; NULL without memory. */
+const char *say_text(roof_arena *arena, textbuf *text);
+
+/* "1 conv, 2 pool": adds to a list. */
+const char *say_more(roof_arena *arena, const char *list, const char *format, ...) ROOF_PRINTF(3, 4);
 
 #endif

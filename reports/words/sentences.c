@@ -25,14 +25,14 @@ void say_remark(sentence *s, const roof_remark *remark)
 
 const char *roof_remark_sentence(const roof_remark *remark, char *buffer)
 {
-    sentence s = sentence_in(buffer);
+    sentence s = say_into(buffer);
     say_remark(&s, remark);
     return buffer;
 }
 
 const char *roof_finding_sentence(const roof_finding *finding, char *buffer)
 {
-    sentence s = sentence_in(buffer);
+    sentence s = say_into(buffer);
     if (finding->text)
         SAY(&s, "{}", AS_TEXT(finding->text));
     else
@@ -40,7 +40,7 @@ const char *roof_finding_sentence(const roof_finding *finding, char *buffer)
     return buffer;
 }
 
-const char *finding_text(const roof_finding *finding, roof_arena *arena)
+const char *sentences_finding(const roof_finding *finding, roof_arena *arena)
 {
     char text[ROOF_SENTENCE_SIZE];
     const char *kept = arena_strdup(arena, roof_finding_sentence(finding, text));

@@ -45,7 +45,7 @@ static bool is_taken(const file_stems *s, const char *stem)
     return false;
 }
 
-const char *file_stem_of(file_stems *s, const char *what, const char *name)
+const char *stems_file_stem(file_stems *s, const char *what, const char *name)
 {
     char stem[STEM_SIZE];
     size_t used = append(stem, 0, what);

@@ -21,6 +21,6 @@ enum { STEM_SIZE = 81 };
 /* "roofline" and "ResNet-50" make "roofline-resnet-50": a-z, 0-9, '.', '_' and '-', no '.' or '-' at its ends, at most 80
  * characters. Where that, or that with STEM_NARROW behind it, is taken, it ends in a number. name: NULL or "" for
  * none. NULL without memory. */
-const char *file_stem_of(file_stems *stems, const char *what, const char *name);
+const char *stems_file_stem(file_stems *stems, const char *what, const char *name);
 
 #endif

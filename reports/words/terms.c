@@ -62,7 +62,7 @@ const char *roof_part_meaning(roof_part_id part)
 
 const char *roof_findings_words(roof_finding_kind kind, uint64_t count, char *buffer)
 {
-    sentence s = sentence_in(buffer);
+    sentence s = say_into(buffer);
     if ((unsigned)kind < ROOF_FINDING_COUNT)
         SAY(&s, finding_words[kind], AS_COUNT(count));
     return buffer;

@@ -164,7 +164,7 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
                    ? "; too few of its layers were measured to say how far that is from its ideal."
                    : ". ");
         if (!e->not_compared && !e->prediction)
-            say(s, no_limit_words(e));
+            say(s, profile_no_limit_words(e));
         return;
     }
     SAY(s, estimate ? ", {.1}x its ideal of {}" : ", {.1}x the hardware limit of {}",
@@ -299,7 +299,7 @@ static void say_speed(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (is_of_boards(r))
         say_boards(s, r);
     else if (profile_is_alone(r))
-        say_profile(s, r, i);
+        profile_say(s, r, i);
     else if (r->n_experiments == 1)
         say_one_speed(s, r, &r->experiments[i]);
     else
@@ -446,24 +446,24 @@ static void say_todo(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i)
+void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i)
 {
     for (size_t k = 0; k < n; k++) {
-        *s = sentence_in(s->text);
+        *s = say_into(s->text);
         if (parts[k].applies)
             parts[k].say(s, r, parts[k].i);
         if (s->length && !i--)
             return;
     }
-    *s = sentence_in(s->text);
+    *s = say_into(s->text);
 }
 
-void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i)
+void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     static const said_part parts[] = {
         {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_doubts, 0},
         {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
-        {true, say_first_busy, 0},     {true, say_profile_bound, 0},      {true, say_first_cause, 0},
-        {true, say_todo, 0},           {true, say_profile_next, 0},       {true, say_profile_limit, 0}};
-    say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
+        {true, say_first_busy, 0},     {true, profile_say_bound, 0},      {true, say_first_cause, 0},
+        {true, say_todo, 0},           {true, profile_say_next, 0},       {true, profile_say_limit, 0}};
+    verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
 }

@@ -19,9 +19,9 @@ typedef struct said_part {
 } said_part;
 
 /* The i-th of those that say anything; else the sentence stays empty. */
-void say_one_of(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i);
+void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part *parts, size_t n, uint32_t i);
 
 /* The i-th sentence of the verdict. */
-void say_verdict(sentence *s, const roof_reconciliation *r, uint32_t i);
+void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
 #endif

@@ -386,7 +386,7 @@ static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i
         {is_one, say_phases, 0},
         {room && !any && !r->experiments[r->ceiling.experiment].epochs, say_ceiling, 0},
         {is_one, say_split, 0}};
-    say_one_of(s, r, parts, sizeof parts / sizeof *parts, i);
+    verdict_say_one(s, r, parts, sizeof parts / sizeof *parts, i);
 }
 
 static void say_finding(sentence *s, const roof_reconciliation *r, uint32_t i)
@@ -423,7 +423,7 @@ const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind,
         sayer say;
         uint32_t n;
         bool may_be_empty;
-    } kinds[] = {[ROOF_SENTENCE_VERDICT] = {say_verdict, ROOF_NONE, false},
+    } kinds[] = {[ROOF_SENTENCE_VERDICT] = {verdict_say, ROOF_NONE, false},
                  [ROOF_SENTENCE_STATISTIC] = {say_statistics, ROOF_NONE, false},
                  [ROOF_SENTENCE_FINDING] = {say_finding, r->n_findings, true},
                  [ROOF_SENTENCE_NOT_COMPARED] = {say_not_compared, r->n_experiments, false},
@@ -436,7 +436,7 @@ const char *roof_sentence(const roof_reconciliation *r, roof_sentence_kind kind,
                  [ROOF_SENTENCE_CEILING] = {say_ceiling, 1, false}};
     if ((unsigned)kind >= ROOF_SENTENCE_KINDS || i >= kinds[kind].n)
         return NULL;
-    sentence s = sentence_in(buffer);
+    sentence s = say_into(buffer);
     kinds[kind].say(&s, r, i);
     return s.length || kinds[kind].may_be_empty ? buffer : NULL;
 }

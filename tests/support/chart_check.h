@@ -10,7 +10,7 @@
 static inline const char *chart_fault(const chart_figure *f, char *text, size_t size)
 {
     for (size_t i = 0; i < f->n_labels; i++) {
-        px_box a = label_box(&f->labels[i]);
+        px_box a = figure_label_box(&f->labels[i]);
         const plot_area canvas = {0, f->canvas.width_px, 0, f->canvas.height_px};
         chart_figure alone = {.canvas = f->canvas};
         if (!figure_fits(&alone, &a, &canvas)) {
@@ -18,8 +18,8 @@ static inline const char *chart_fault(const chart_figure *f, char *text, size_t 
             return text;
         }
         for (size_t k = i + 1; k < f->n_labels; k++) {
-            px_box b = label_box(&f->labels[k]);
-            if (boxes_overlap(&a, &b)) {
+            px_box b = figure_label_box(&f->labels[k]);
+            if (figure_boxes_overlap(&a, &b)) {
                 snprintf(text, size, "'%s' lies on '%s'", f->labels[i].text, f->labels[k].text);
                 return text;
             }

@@ -108,7 +108,7 @@ static inline void cf_expect_apart(const chart_figure *f, const char *what)
         if (!figure_fits(&bare, &f->boxes[i], NULL))
             fail_msg("%s: box %zu at %g, %g leaves the canvas", what, i, f->boxes[i].x_px, f->boxes[i].y_px);
         for (size_t k = 0; k < i; k++)
-            if (boxes_overlap(&f->boxes[i], &f->boxes[k]))
+            if (figure_boxes_overlap(&f->boxes[i], &f->boxes[k]))
                 fail_msg("%s: boxes %zu and %zu overlap at %g, %g", what, k, i, f->boxes[i].x_px,
                          f->boxes[i].y_px);
     }

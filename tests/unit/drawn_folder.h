@@ -17,7 +17,7 @@ static inline roof_status save_figure(const chart_figure *f, const char *stem, p
     if (status == ROOF_OK)
         status = outputs_folder_open(&set, folder, false, &picture.folder, err);
     if (status == ROOF_OK)
-        status = figure_save(f, &picture, err);
+        status = gnuplot_save_figure(f, &picture, err);
     return outputs_end(&set, status, err);
 }
 

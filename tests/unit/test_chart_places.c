@@ -257,7 +257,7 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
     const chart_source s = cf_source(&p, 0);
     double of_types = 0, of_units = 0, of_parts = 0, of_bars = 0, gap_of_parts = 0, gap_of_bars = 0;
     chart_figure f;
-    char lead[120], sentence[ROOF_SENTENCE_SIZE];
+    char lead[120], statistic[ROOF_SENTENCE_SIZE];
     (void)state;
     for (uint32_t i = 0; i < e->epochs->n_types; i++)
         of_types += e->epochs->types[i].outside_core_s;
@@ -279,7 +279,7 @@ static void the_host_of_epochs_is_one_number_everywhere(void **state)
     df_assert_near(of_bars, of_types, 1e-9);
     df_assert_near(gap_of_bars, gap_of_parts, 1e-9);
     snprintf(lead, sizeof lead, "%.1f %% of the time", 100 * of_types / e->total.sum_of_layers_s);
-    assert_non_null(strstr(roof_sentence(p.r, ROOF_SENTENCE_STATISTIC, 1, sentence), lead));
+    assert_non_null(strstr(roof_sentence(p.r, ROOF_SENTENCE_STATISTIC, 1, statistic), lead));
     snprintf(lead, sizeof lead, "the gap is %.0f %%, host %.0f %%",
              100 * gap_of_parts / e->total.sum_of_layers_s, 100 * of_types / e->total.sum_of_layers_s);
     assert_non_null(strstr(f.title, lead));

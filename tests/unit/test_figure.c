@@ -32,14 +32,14 @@ static void boxes_overlap_also_when_they_are_turned(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        if (boxes_overlap(&rows[i].a, &rows[i].b) != rows[i].overlap ||
-            boxes_overlap(&rows[i].b, &rows[i].a) != rows[i].overlap)
+        if (figure_boxes_overlap(&rows[i].a, &rows[i].b) != rows[i].overlap ||
+            figure_boxes_overlap(&rows[i].b, &rows[i].a) != rows[i].overlap)
             fail_msg("row %zu: want %d", i, rows[i].overlap);
 }
 
 static void a_label_has_its_box_where_it_is_drawn(void **state)
 {
-    double w = text_width_px("text", LETTER_TEXT);
+    double w = figure_text_width_px("text", LETTER_TEXT);
     const struct {
         figure_text_label label;
         double x, y;
@@ -54,7 +54,7 @@ static void a_label_has_its_box_where_it_is_drawn(void **state)
         figure_text_label l = rows[i].label;
         l.letter = LETTER_TEXT;
         l.text = "text";
-        px_box box = label_box(&l);
+        px_box box = figure_label_box(&l);
         assert_true(fabs(box.x_px - rows[i].x) < 1e-9 && fabs(box.y_px - rows[i].y) < 1e-9);
     }
 }
@@ -180,7 +180,7 @@ static void a_shortened_text_fits_and_keeps_its_end(void **state)
     chart_figure f = begin(400, 300);
     const char *text = figure_shorten(&f, "features.17.conv.3/depthwise/BatchNorm", LETTER_SMALL, 120);
     (void)state;
-    assert_true(text_width_px(text, LETTER_SMALL) <= 120);
+    assert_true(figure_text_width_px(text, LETTER_SMALL) <= 120);
     assert_non_null(strstr(text, "..."));
     assert_string_equal(text + strlen(text) - 4, "Norm");
     assert_string_equal(figure_shorten(&f, "conv1", LETTER_SMALL, 120), "conv1");
@@ -234,7 +234,7 @@ static void steps_are_one_two_or_five(void **state)
                 {1000, 4, 500}, {0, 3, 1},  {NAN, 3, 1}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_true(fabs(nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
+        assert_true(fabs(axis_nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
 }
 
 static void axes_map_their_ends_to_their_ends(void **state)

@@ -159,7 +159,7 @@ static void letters_of_a_pdf_have_their_planned_size(void **state)
     double first = width_in_pdf(in_folder("letters.pdf"), words[0]);
     for (int i = 0; i < LETTERS && first > 0; i++) {
         double got = width_in_pdf(in_folder("letters.pdf"), words[i]),
-               want = text_width_px(words[i], (letter_kind)i);
+               want = figure_text_width_px(words[i], (letter_kind)i);
         if (!(got > 0.75 * want && got < 1.02 * want))
             fail_msg("letter %d: %g px wide, want at most %g", i, got, want);
     }

@@ -71,7 +71,7 @@ static void fill(cell_grid *t)
              cell_empty, cell_label("total"), cell_empty);
 }
 
-static void put(roof_arena *arena, const text_paper *paper)
+static void put(roof_arena *arena, const text_writer *paper)
 {
     cell_grid t;
     grid_begin(&t, arena, columns, COUNT(columns));
@@ -79,7 +79,7 @@ static void put(roof_arena *arena, const text_paper *paper)
     grid_put(&t, paper);
 }
 
-static void check(text_paper paper, const char *want)
+static void check(text_writer paper, const char *want)
 {
     roof_arena *arena = arena_new(0);
     textbuf out;
@@ -94,17 +94,17 @@ static void check(text_paper paper, const char *want)
 static void columns_fit_the_width_and_lines_end_without_blanks(void **state)
 {
     (void)state;
-    check((text_paper){.width = 100},
+    check((text_writer){.width = 100},
           "id    n  rare name                                  what\n"
           "   [ms]\n"
           "\xe5\xb1\xa4  1.2 1 000 the_first_of_all_names_that_are_there two words and more\n"
           "b     ?     - total\n");
-    check((text_paper){.width = 53, .has_colour = true},
+    check((text_writer){.width = 53, .has_colour = true},
           "id    n name                       what\n"
           "   [ms]\n"
           "\033[1m\xe5\xb1\xa4\033[0m  1.2 the_first...that_are_there two words and more\n"
           "b     ? total\n");
-    check((text_paper){.width = 27}, "id    n name     what\n"
+    check((text_writer){.width = 27}, "id    n name     what\n"
                                      "   [ms]\n"
                                      "\xe5\xb1\xa4  1.2 th...ere two words\n"
                                      "                 and more\n"
@@ -114,7 +114,7 @@ static void columns_fit_the_width_and_lines_end_without_blanks(void **state)
 static void names_are_code_in_markdown_and_words_of_ours_are_not(void **state)
 {
     (void)state;
-    check((text_paper){.is_markdown = true},
+    check((text_writer){.is_markdown = true},
           "| id | n \\[ms\\] | rare | unknown | name | what |\n| --- | --: | --: | --: | --- | --- |\n"
           "| \xe5\xb1\xa4 | 1.2 | 1 000 | ? | <code>the_first_of_all_names_that_are_there</code> | two words "
           "and more |\n"
@@ -159,7 +159,7 @@ static void rows_hang_on_rows_before_them(void **state)
             GRID_ADD(&t, cell_text(rows[i].name));
             grid_hang(&t, rows[i].parent);
         }
-        grid_put(&t, &(text_paper){.out = &out, .width = 80, .is_ascii = ascii});
+        grid_put(&t, &(text_writer){.out = &out, .width = 80, .is_ascii = ascii});
         assert_string_equal(out.bytes,
                             ascii ? "node\nroot\n|-a\n| `-b\n`-c\n" : "node\nroot\n├─a\n│ └─b\n└─c\n");
         text_free(&out);
@@ -258,7 +258,7 @@ static void a_table_without_memory_fails_its_text(void **state)
         roof_arena *arena = arena_new(limit);
         textbuf out;
         text_init(&out, 4000);
-        put(arena, &(text_paper){.out = &out, .width = 100});
+        put(arena, &(text_writer){.out = &out, .width = 100});
         assert_int_equal(text_status(&out, NULL), arena_status(arena, NULL));
         succeeded = succeeded || !out.failed;
         text_free(&out);
@@ -276,7 +276,7 @@ static void a_grid_without_columns_takes_nothing(void **state)
     text_init(&out, 100);
     grid_begin(&t, arena, NULL, 3);
     GRID_ADD(&t, cell_text("a"), cell_empty, cell_empty);
-    grid_put(&t, &(text_paper){.out = &out, .width = 80});
+    grid_put(&t, &(text_writer){.out = &out, .width = 80});
     assert_int_equal(text_status(&out, NULL), ROOF_E_NO_MEMORY);
     assert_int_equal(t.n_rows, 0);
     text_free(&out);

@@ -16,7 +16,7 @@ static const char *said(roof_arena *arena, const roof_times *times, double deadl
     roof_reconciled e = {.model = "net", .bypass = &run};
     const roof_reconciliation r = {.experiments = &e, .n_experiments = 1};
     remarks lines = {.arena = arena};
-    view_deadline(&r, deadline_s, &lines);
+    reconcile_view_deadline(&r, deadline_s, &lines);
     assert_int_equal(lines.n, 1);
     return lines.items[0].text;
 }
@@ -96,17 +96,17 @@ static void bars_stand_one_behind_the_other(void **state)
     textbuf out;
     (void)state;
     text_init(&out, 4000);
-    view_waterfall(&a, "deployed", true, &grid, arena);
-    grid_put(&grid, &(text_paper){.out = &out, .width = 100, .is_ascii = true});
+    reconcile_view_waterfall(&a, "deployed", true, &grid, arena);
+    grid_put(&grid, &(text_writer){.out = &out, .width = 100, .is_ascii = true});
     assert_string_equal(out.bytes, want);
     const roof_attribution below = {.of = "one inference as deployed",
                                     .total_s = 0.001,
                                     .unattributed_s = 1e9,
                                     .parts = {{.name = "gap", .seconds = -1e9}},
                                     .n_parts = 1};
-    view_waterfall(&below, "deployed", true, &grid, arena);
+    reconcile_view_waterfall(&below, "deployed", true, &grid, arena);
     assert_string_equal(grid.rows[0][3].text, "|");
-    view_waterfall(&(roof_attribution){.total_s = NAN}, "deployed", true, &grid, arena);
+    reconcile_view_waterfall(&(roof_attribution){.total_s = NAN}, "deployed", true, &grid, arena);
     assert_int_equal(grid.n_rows, 0);
     text_free(&out);
     arena_free(arena);

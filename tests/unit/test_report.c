@@ -90,7 +90,7 @@ static void stems_are_safe_and_unique(void **state)
     file_stems stems = {.arena = arena_new(0)};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *got = file_stem_of(&stems, rows[i].what, rows[i].name);
+        const char *got = stems_file_stem(&stems, rows[i].what, rows[i].name);
         assert_non_null(got);
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s, '%s': '%s', want '%s'", rows[i].what, rows[i].name ? rows[i].name : "", got,
@@ -107,7 +107,7 @@ static void long_names_make_short_stems(void **state)
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     for (int i = 0; i < 200; i++) {
-        const char *stem = file_stem_of(&stems, "roofline", name);
+        const char *stem = stems_file_stem(&stems, "roofline", name);
         assert_non_null(stem);
         assert_in_range(strlen(stem), 20, 80);
         for (size_t k = 0; k + 2 < stems.n; k++)

@@ -37,7 +37,7 @@ static void a_template_shows_its_operands(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[ROOF_SENTENCE_SIZE];
-        sentence s = sentence_in(text);
+        sentence s = say_into(text);
         say_with(&s, rows[i].words, rows[i].operands);
         assert_string_equal(text, rows[i].want);
         assert_int_equal(s.length, strlen(text));
@@ -51,7 +51,7 @@ static void a_long_sentence_is_cut(void **state)
     (void)state;
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
-    sentence s = sentence_in(text);
+    sentence s = say_into(text);
     for (int i = 0; i < 3; i++)
         SAY(&s, "{} {}", AS_TEXT(name), AS_SECONDS(1));
     assert_int_equal(s.length, ROOF_SENTENCE_SIZE - 1);

@@ -1,6 +1,6 @@
-/* What became of a budget. People see one line where all is kept, else a table of what is not, and what is missing to know it. */
+/* The verdict on a budget. People see one line where all is kept, else a table of what is not, and what is missing to know it. */
 #include "core/quantity.h"
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
 
 #include <inttypes.h>
@@ -92,27 +92,27 @@ void checks_put(const rendering *r)
 {
     const char *const verdict[] = {say_verdict(r)};
     cell_grid grid;
-    bool has_all = r->options->details || r->paper.is_markdown;
+    bool has_all = r->options->details || r->writer.is_markdown;
     if (!has_all && r->checks->counts[ROOF_CHECK_KEPT] == r->checks->n) {
-        put_wrapped(r->out, verdict[0], r->paper.width, 0);
+        writer_put_wrapped(r->out, verdict[0], r->writer.width, 0);
         return;
     }
-    paper_verdict(&r->paper, verdict, 1);
+    writer_verdict(&r->writer, verdict, 1);
     grid_begin(&grid, r->arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < r->checks->n; i++)
         if (has_all || r->checks->items[i].state != ROOF_CHECK_KEPT)
             add_check(&grid, &r->checks->items[i]);
     if (grid.n_rows)
-        grid_put(&grid, &r->paper);
-    if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->paper.is_markdown) {
+        grid_put(&grid, &r->writer);
+    if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->writer.is_markdown) {
         text_puts(r->out, "\nNot known:\n");
         /* What is missing, in full: a table may have no room for it. */
         for (uint32_t i = 0; i < r->checks->n; i++) {
             const roof_check *c = &r->checks->items[i];
             if (c->state == ROOF_CHECK_UNKNOWN)
-                put_wrapped(r->out,
-                            say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
-                            r->paper.width, 2);
+                writer_put_wrapped(
+                    r->out, say_printf(r->arena, "%s, %s: %s.", text_or_empty(c->model), c->name, c->why),
+                    r->writer.width, 2);
         }
     }
 }

@@ -146,7 +146,7 @@ static const char *say_unlike(roof_arena *arena, const roof_compared_run *run)
     return *list ? say_printf(arena, "Not alike: %s. ", list) : "";
 }
 
-const char *say_compared_total(roof_arena *arena, const roof_compared_run *run)
+const char *compare_say_total(roof_arena *arena, const roof_compared_run *run)
 {
     return say_printf(arena, "%s%s", say_unlike(arena, run), say_total(arena, run));
 }
@@ -202,7 +202,7 @@ static const char *say_untold(roof_arena *arena, const roof_compared_run *run)
                       text_or_empty(look_say_undecided(arena, first, &why_not, 1)));
 }
 
-const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run)
+const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run)
 {
     if (!run->n_paired)
         return run->n_layers ? "No layer is in both." : "";
@@ -286,7 +286,7 @@ enum { OF_PEOPLE = 2 };
 GRID_COLUMNS(columns, GRID_CSV("model"), GRID_CSV("mode"), GRID_COLUMN(NAME, "name", NULL, "name", 0),
              GRID_COLUMN(TEXT, "type", NULL, "type", 5), GRID_CSV("pairing"), MILLISECONDS("A", "a_s"),
              MILLISECONDS("B", "b_s"), GRID_CSV("a_count"), GRID_CSV("b_count"),
-             MILLISECONDS("B - A", "difference_s", .look = LOOK_SIGNED), GRID_TEXT("95 % [ms]", 3),
+             MILLISECONDS("B - A", "difference_s", .format = FORMAT_SIGNED), GRID_TEXT("95 % [ms]", 3),
              GRID_CSV("difference_low_s"), GRID_CSV("difference_high_s"),
              GRID_SCALED("B / A", NULL, 2, .csv = "ratio", .digits = 3), GRID_CSV("ratio_low"),
              GRID_CSV("ratio_high"), GRID_CSV("test"), GRID_COLUMN(NUMBER, "p", NULL, "p", 4),
@@ -315,7 +315,7 @@ static void add_row(cell_grid *grid, const roof_compared_run *run, const roof_co
                  cell_number(fabs(row->difference_s) + (row->is_shown ? 1e15 : 0), 0));
 }
 
-void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
+void compare_view_rows(const roof_compared_run *run, cell_grid *grid, roof_arena *arena)
 {
     grid_begin(grid, arena, columns, sizeof columns / sizeof *columns);
     for (uint32_t i = 0; i < run->n_layers; i++)
@@ -331,20 +331,20 @@ void compare_csv(const rendering *r)
     const roof_comparison *c = r->comparison;
     cell_grid grid;
     grid_begin_csv(&grid, r->arena, columns, sizeof columns / sizeof *columns - OF_PEOPLE, r->out);
-    keep_csv(r, &grid);
+    table_keep_csv(r, &grid);
     for (uint32_t i = 0; i < c->n_runs; i++) {
         const roof_compared_run *run = &c->runs[i];
         for (uint32_t k = 0; k < run->n_layers; k++)
             add_row(&grid, run, &run->layers[k], cell_text(text_or_empty(run->layers[k].name)));
         add_row(&grid, run, &run->total, cell_text("total"));
     }
-    put_csv_arranged(r, &grid, "b_s");
+    table_put_csv(r, &grid, "b_s");
 }
 
 static void put_run(const rendering *r, const roof_compared_run *run)
 {
     cell_grid grid;
-    paper_title(&r->paper, title_of(r->arena, run));
+    writer_title(&r->writer, title_of(r->arena, run));
     remarks lines = {.arena = r->arena};
     const double *ci95 = run->geometric_mean_ci95;
     if (is_ideal(run))
@@ -356,10 +356,10 @@ static void put_run(const rendering *r, const roof_compared_run *run)
     if (run->n_only_a || run->n_only_b)
         remarks_add(&lines, "on one side", "%" PRIu32 " row%s only in A, %" PRIu32 " only in B",
                     run->n_only_a, say_plural(run->n_only_a), run->n_only_b);
-    remarks_put(&lines, &r->paper);
-    text_puts(r->out, r->paper.is_markdown ? "\n" : "");
-    view_compared(run, &grid, r->arena);
-    put_arranged(r, &grid);
+    remarks_put(&lines, &r->writer);
+    text_puts(r->out, r->writer.is_markdown ? "\n" : "");
+    compare_view_rows(run, &grid, r->arena);
+    table_put_arranged(r, &grid);
     text_puts(r->out, "\n");
 }
 
@@ -389,7 +389,7 @@ static void put_verdict(const rendering *r)
     bool has_models = strcmp(model_of(&c->runs[0]), model_of(&c->runs[c->n_runs - 1])) != 0;
     for (uint32_t i = 0; i < c->n_runs && i < MOST_RUNS; i++) {
         const roof_compared_run *run = &c->runs[i];
-        const char *total = say_compared_total(r->arena, run), *layers = say_compared_layers(r->arena, run);
+        const char *total = compare_say_total(r->arena, run), *layers = compare_say_layers(r->arena, run);
         sentences[n++] =
             i || has_models ? say_printf(r->arena, "%s: %s", title_of(r->arena, run), total) : total;
         if (*layers)
@@ -397,7 +397,7 @@ static void put_verdict(const rendering *r)
     }
     if (lacks_samples(&c->runs[0].total) && c->keep)
         sentences[n++] = say_printf(r->arena, "Next time: %s.", c->keep);
-    paper_verdict(&r->paper, sentences, n);
+    writer_verdict(&r->writer, sentences, n);
 }
 
 void compare_put(const rendering *r)
@@ -422,7 +422,7 @@ void compare_put(const rendering *r)
             "one in less than 5 of 100 comparisons; and one of 5 %% is excluded");
         remarks_add(&lines, "B is ?", "too few samples to tell: a difference of 5 %% may be there");
     }
-    remarks_put(&lines, &r->paper);
+    remarks_put(&lines, &r->writer);
     text_puts(r->out, "\n");
     for (uint32_t i = 0; i < c->n_runs; i++)
         put_run(r, &c->runs[i]);

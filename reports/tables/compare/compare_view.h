@@ -5,17 +5,17 @@
 #ifndef ROOF_REPORTS_COMPARE_VIEW_H
 #define ROOF_REPORTS_COMPARE_VIEW_H
 
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "roofline/compare.h"
 
 /* How rows were paired, and by which test, as documents say it; "" is neither. */
 extern const char *const compare_pairings[], *const compare_tests[];
 
 /* Whether B takes longer than A, and which layers differ; "" where there is nothing to say of them. */
-const char *say_compared_total(roof_arena *arena, const roof_compared_run *run);
-const char *say_compared_layers(roof_arena *arena, const roof_compared_run *run);
+const char *compare_say_total(roof_arena *arena, const roof_compared_run *run);
+const char *compare_say_layers(roof_arena *arena, const roof_compared_run *run);
 
 /* One row a layer, and the total. The largest are differences that are shown, before all others. */
-void view_compared(const roof_compared_run *run, cell_grid *grid, roof_arena *arena);
+void compare_view_rows(const roof_compared_run *run, cell_grid *grid, roof_arena *arena);
 
 #endif

@@ -10,7 +10,7 @@
 #include "core/arena.h"
 #include "core/checked.h"
 #include "core/table/grid.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 #include "roofline/control_code.h"
 #include "roofline/fingerprint.h"
 #include "roofline/render.h"

@@ -3,40 +3,40 @@
 #include "reports/tables/inspect/inspect.h"
 #include "reports/renderers/renderer.h"
 
-static const char *bold(const text_paper *p)
+static const char *bold(const text_writer *p)
 {
     return p->has_colour ? "\033[1m" : "";
 }
 
-static const char *plain(const text_paper *p)
+static const char *plain(const text_writer *p)
 {
     return p->has_colour ? "\033[0m" : "";
 }
 
-static void put_head(const inspect_view *v, const text_paper *p)
+static void put_head(const inspect_view *v, const text_writer *p)
 {
     const char *sentences[2];
     inspect_verdict(v, sentences);
     if (p->is_markdown) {
         text_puts(p->out, "# ");
-        put_markdown(p->out, *v->graph->name ? v->graph->name : v->graph->path);
+        writer_put_markdown(p->out, *v->graph->name ? v->graph->name : v->graph->path);
         text_puts(p->out, "\n\n**");
-        put_markdown(p->out, sentences[0]);
+        writer_put_markdown(p->out, sentences[0]);
         text_puts(p->out, "**\n");
-        put_markdown(p->out, sentences[1]);
+        writer_put_markdown(p->out, sentences[1]);
         text_puts(p->out, *sentences[1] ? "\n\n" : "\n");
         return;
     }
     text_puts(p->out, bold(p));
-    wrap_text(p->out, sentences[0], p->width, 0);
+    writer_wrap(p->out, sentences[0], p->width, 0);
     text_printf(p->out, "%s\n", plain(p));
     if (*sentences[1])
-        put_wrapped(p->out, sentences[1], p->width, 0);
+        writer_put_wrapped(p->out, sentences[1], p->width, 0);
     text_puts(p->out, "\n");
 }
 
 /* A line each; a label that begins with a blank belongs to the one before. */
-static void put_facts(const inspect_view *v, const text_paper *p)
+static void put_facts(const inspect_view *v, const text_writer *p)
 {
     enum { LABEL_WIDTH = 15, SHORTENED_SIZE = 4096 };
     char buffer[SHORTENED_SIZE];
@@ -46,7 +46,7 @@ static void put_facts(const inspect_view *v, const text_paper *p)
         const char *label = facts.items[i].label, *text = facts.items[i].text;
         if (p->is_markdown) {
             text_puts(p->out, *label == ' ' ? "  " : "");
-            paper_item(p, label + (*label == ' '), text);
+            writer_item(p, label + (*label == ' '), text);
         } else {
             text = text_shorten(text, p->width - LABEL_WIDTH - 1, true, buffer, sizeof buffer);
             text_printf(p->out, "%-*s %s\n", LABEL_WIDTH, label, text);
@@ -59,10 +59,10 @@ void inspect_put(const rendering *r)
     inspect_view view;
     if (!inspect_view_init(r->graph, r->options->details, false, r->arena, &view))
         return;
-    put_head(&view, &r->paper);
-    put_facts(&view, &r->paper);
+    put_head(&view, &r->writer);
+    put_facts(&view, &r->writer);
     for (size_t i = 0; i < INSPECT_SECTIONS; i++) {
-        const text_paper *p = &r->paper;
+        const text_writer *p = &r->writer;
         const inspect_section *section = inspect_section_at(i);
         cell_grid grid;
         grid_begin(&grid, view.arena, section->columns, section->n_columns);

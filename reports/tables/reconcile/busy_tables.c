@@ -42,7 +42,7 @@ static void add_ratios(cell_grid *grid, const roof_busy *b, const roof_busy_rati
         GRID_ADD(grid, cell_value(busy->ratios[k]));
 }
 
-void view_busy_types(const reconcile_scope *s, cell_grid *grid)
+void busy_view_types(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(before, GRID_NAME("kind", 0), GRID_NUMBER("layers", NULL, 1), GRID_TIME("time", 0),
                  GRID_PERCENT("share", 0));
@@ -62,14 +62,14 @@ void view_busy_types(const reconcile_scope *s, cell_grid *grid)
     }
 }
 
-double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
+double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u)
 {
     double measured, predicted;
     roof_unit_bytes(e, u, &measured, &predicted);
     return quotient_of(measured, u->measured_s);
 }
 
-void view_busy(const reconcile_scope *s, cell_grid *grid)
+void busy_view_units(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(before, GRID_NAME("layer", 0), GRID_TEXT("type", 1), GRID_TIME("measured", 0),
                  GRID_PERCENT("share", 2));
@@ -86,10 +86,11 @@ void view_busy(const reconcile_scope *s, cell_grid *grid)
         if (shown && !shown[i])
             continue;
         roof_busy_ratios busy = roof_unit_busy(e, u);
-        GRID_ADD(grid, cell_text(name_without(s->prefix, u->name)), cell_text(text_or_empty(u->type)),
-                 cell_value(u->measured_s), cell_value(roof_unit_share(e, u)));
+        GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
+                 cell_text(text_or_empty(u->type)), cell_value(u->measured_s),
+                 cell_value(roof_unit_share(e, u)));
         add_ratios(grid, e->busy, &busy);
-        GRID_ADD(grid, cell_value(unit_bytes_per_s(e, u)),
+        GRID_ADD(grid, cell_value(busy_unit_bytes_per_s(e, u)),
                  cell_text(text_or_empty(roof_busy_bound_text(busy.bound))));
     }
 }
@@ -145,5 +146,5 @@ void busy_put_unit_json(jsonout *j, const roof_reconciled *e, const roof_unit *u
 {
     roof_busy_ratios busy = roof_unit_busy(e, u);
     put_ratios(j, e->busy, &busy);
-    jsonout_derived(j, "bytes_per_s", unit_bytes_per_s(e, u));
+    jsonout_derived(j, "bytes_per_s", busy_unit_bytes_per_s(e, u));
 }

@@ -9,13 +9,13 @@
 void busy_add_line(const roof_reconciled *e, remarks *lines);
 
 /* One row a kind of layer: its time, the ratios of the units, which share of the time memory and computing bind. */
-reconcile_view view_busy_types;
+reconcile_view busy_view_types;
 
 /* One row a unit of the reconciliation: its time, the ratios, external traffic over time, which kind is busiest. */
-reconcile_view view_busy;
+reconcile_view busy_view_units;
 
 /* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */
-double unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
+double busy_unit_bytes_per_s(const roof_reconciled *e, const roof_unit *u);
 
 void busy_put_json(jsonout *json, const roof_reconciled *e);
 void busy_put_unit_json(jsonout *json, const roof_reconciled *e, const roof_unit *u);

@@ -14,7 +14,7 @@ static const char *rate(const remarks *r, double per_s)
     return isnan(per_s) ? "" : say_printf(r->arena, ", %.1f inferences/s", per_s);
 }
 
-void view_epoch_lines(const roof_epochs *e, remarks *r)
+void epoch_view_lines(const roof_epochs *e, remarks *r)
 {
     const roof_measured_epoch *t = &e->total;
     const char *whose = e->is_part ? "the epochs that are listed: " : "", *ops = "", *error = "";
@@ -52,7 +52,7 @@ void view_epoch_lines(const roof_epochs *e, remarks *r)
 
 /* ---- tables ---- */
 
-void view_epoch_types(const reconcile_scope *s, cell_grid *grid)
+void epoch_view_types(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("epochs", 0), GRID_NUMBER("number", NULL, 0), GRID_TIME("time", 0),
                  GRID_PERCENT("share", 0), GRID_TIME("outside core", 0),
@@ -84,7 +84,7 @@ static void add_flow(cell_grid *grid, const roof_flow *f)
              megabytes_per_s(f->average_bytes_per_s), cell_value(f->use_ratio));
 }
 
-void view_epoch_flows(const reconcile_scope *s, cell_grid *grid)
+void epoch_view_flows(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("memory or bus", 0), GRID_NUMBER("read", "[kB]", 0),
                  GRID_NUMBER("written", "[kB]", 0), GRID_NUMBER("peak", "[MB/s]", 0),
@@ -119,7 +119,7 @@ static void add_epoch(cell_grid *grid, const roof_epochs *all, const roof_measur
                    : cell_empty);
 }
 
-void view_epochs(const reconcile_scope *s, cell_grid *grid)
+void epoch_view_rows(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(
         columns, GRID_NAME("epoch", 0), GRID_TEXT("type", 2), GRID_NUMBER("time", "[us]", 0),
@@ -164,7 +164,7 @@ static const char *buffers_of(const roof_measured_epoch *e, const stream_use *s,
     return say_text(arena, &text);
 }
 
-bool next_stream(const roof_measured_epoch *e, stream_use *s, roof_arena *arena)
+bool epoch_next_stream(const roof_measured_epoch *e, stream_use *s, roof_arena *arena)
 {
     enum { ENGINES = 16, WAYS = ROOF_COUNTER_WRITE + 1 };
     while (s->next < ENGINES * WAYS) {
@@ -249,7 +249,7 @@ static void add_streams(cell_grid *grid, const roof_epochs *all, const roof_meas
 {
     static const char *const ways[] = {
         [ROOF_COUNTER_UNDIRECTED] = "both", [ROOF_COUNTER_READ] = "in", [ROOF_COUNTER_WRITE] = "out"};
-    for (stream_use s = {0}; next_stream(e, &s, grid->arena);)
+    for (stream_use s = {0}; epoch_next_stream(e, &s, grid->arena);)
         GRID_ADD(grid, cell_text(e->name), cell_count(s.engine), cell_text(ways[s.way]),
                  cell_count(s.interface), cell_count(s.cycles),
                  cell_number(100 * quotient_of(known_count(s.cycles), e->core_s * all->npu_hz), 1),
@@ -384,7 +384,7 @@ const char *epoch_table_caption(epoch_table which)
     return tables[which].caption;
 }
 
-void view_epoch_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
+void epoch_view_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
                       roof_arena *arena)
 {
     grid_begin(grid, arena, tables[which].columns, tables[which].n);

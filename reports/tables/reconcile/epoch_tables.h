@@ -5,16 +5,16 @@
 #include "reports/tables/reconcile/reconcile_scope.h"
 
 /* What the compiler expected, what was measured, the share of computing, what was converted. */
-void view_epoch_lines(const roof_epochs *e, remarks *r);
+void epoch_view_lines(const roof_epochs *e, remarks *r);
 
 /* One row a type of epoch: how many, their time, what of it the units do not work. */
-reconcile_view view_epoch_types;
+reconcile_view epoch_view_types;
 
 /* One row a pool and a bus of the whole inference; empty when no bytes are known. */
-reconcile_view view_epoch_flows;
+reconcile_view epoch_view_flows;
 
 /* One row an epoch. */
-reconcile_view view_epochs;
+reconcile_view epoch_view_rows;
 
 /* Tables of what was counted, each empty where nothing was. */
 typedef enum epoch_table {
@@ -32,7 +32,7 @@ const char *epoch_table_id(epoch_table which);
 const char *epoch_table_caption(epoch_table which);
 
 /* The longest epochs, then all of them together. most: epochs at most; 0: only all together. */
-void view_epoch_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
+void epoch_view_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
                       roof_arena *arena);
 
 /* The count of a counter of an epoch, or ROOF_UNKNOWN; of a bus by bursts of 1, 2, 4 and 8 beats; of the cache hits, misses, misses of
@@ -52,6 +52,6 @@ typedef struct stream_use {
 } stream_use;
 
 /* The next of which something is known; false behind the last. *use begins as {0}. */
-bool next_stream(const roof_measured_epoch *e, stream_use *use, roof_arena *arena);
+bool epoch_next_stream(const roof_measured_epoch *e, stream_use *use, roof_arena *arena);
 
 #endif

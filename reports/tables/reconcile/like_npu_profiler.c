@@ -285,7 +285,7 @@ static void put_streams(const profile *p, const roof_measured_epoch *e)
         return;
     put_line(p, "strg engines", "%s%% (id=%u)", number(p, 100 * e->busiest_stream_ratio, 2),
              e->busiest_stream);
-    for (stream_use s = {0}; next_stream(e, &s, p->arena);) {
+    for (stream_use s = {0}; epoch_next_stream(e, &s, p->arena);) {
         const char *buffers = text_or_empty(s.buffers);
         p->out->failed = p->out->failed || !s.buffers; /* without memory the text is not to be used */
         if (s.cycles != ROOF_UNKNOWN)

@@ -276,8 +276,8 @@ static void put_experiment(jsonout *j, const roof_reconciliation *r, uint32_t in
         jsonout_end(j);
     }
     put_energy(j, e);
-    statistics_put_json(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
-    statistics_put_json(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
+    reconcile_put_statistics(j, "bypass_statistics", e->bypass ? &e->bypass->total : NULL);
+    reconcile_put_statistics(j, "per_layer_statistics", e->per_layer ? &e->per_layer->total : NULL);
     put_attribution(j, "layer_by_layer", &e->layer_by_layer, false);
     put_attribution(j, "deployed", &e->deployed, false);
     put_attribution(j, "wall", &e->wall, true);

@@ -65,7 +65,7 @@ static const char *by_mean(const roof_times *t, double deadline_s, roof_arena *a
                       say_quantity(arena, typical_s, "s"), typical_s <= deadline_s ? "meets" : "misses");
 }
 
-void view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
+void reconcile_view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lines)
 {
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
@@ -84,14 +84,14 @@ void view_deadline(const roof_reconciliation *r, double deadline_s, remarks *lin
 
 /* --- what is absent ------------------------------------------------------------------------------------ */
 
-void view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines)
+void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool all, remarks *lines)
 {
     enum { FIRST = 6 };
     const roof_unit *u = e->n_units ? &e->units[e->n_units - 1] : NULL;
     uint32_t n = u && u->is_unlisted ? u->n_layers : 0, shown = all || n <= FIRST ? n : FIRST;
     const char *list = "", *rest = "";
     for (uint32_t i = 0; i < shown; i++)
-        list = say_more(lines->arena, list, "%s", name_without(prefix, unit_layer(e, u, i)->name));
+        list = say_more(lines->arena, list, "%s", prediction_name_without(prefix, unit_layer(e, u, i)->name));
     if (shown < n)
         rest = say_printf(lines->arena, " and %u more", n - shown);
     if (n)
@@ -164,10 +164,11 @@ static void add_kinds(const roof_reconciled *e, const char *label, remarks *line
     remarks_add(lines, label, "%s%s", list, rest);
 }
 
-void view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope, remarks *lines)
+void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_scope scope,
+                          remarks *lines)
 {
     const bool is_brief = scope != LINES_ALL;
-    view_run_lines(r, e, scope == LINES_BRIEF, lines);
+    reconcile_view_run_lines(r, e, scope == LINES_BRIEF, lines);
     busy_add_line(e, lines);
     add_phases(&e->wall, lines);
     add_bound(e, lines);
@@ -202,18 +203,19 @@ void view_lines(const roof_reconciliation *r, const roof_reconciled *e, line_sco
 static const char *name_of_unit(const void *of, uint32_t unit)
 {
     const roof_reconciled *e = of;
-    return name_without(name_prefix_of(e->prediction), e->units[unit].name);
+    return prediction_name_without(prediction_name_prefix(e->prediction), e->units[unit].name);
 }
 
-void view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
+void reconcile_view_causes(const roof_reconciliation *r, uint32_t most, remarks *lines)
 {
     cause_source *sources = NEW_ARRAY(lines->arena, cause_source, r->n_experiments);
     for (uint32_t i = 0; sources && i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
-        sources[i] = (cause_source){e->causes,
-                                    e->n_causes,
-                                    r->n_experiments > 1 ? name_on_hardware(r, e, lines->arena) : "",
-                                    {name_of_unit, e}};
+        sources[i] =
+            (cause_source){e->causes,
+                           e->n_causes,
+                           r->n_experiments > 1 ? reconcile_name_on_hardware(r, e, lines->arena) : "",
+                           {name_of_unit, e}};
     }
     if (sources)
         cause_lines_add(sources, r->n_experiments, most, lines);

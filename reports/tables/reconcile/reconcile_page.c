@@ -39,9 +39,9 @@ static void put(const page *p, const char *text)
 static void put_table(const page *p, cell_grid *grid)
 {
     if (grid->n_rows && grid->what)
-        put_arranged(p->to, grid);
+        table_put_arranged(p->to, grid);
     else if (grid->n_rows)
-        grid_put(grid, &p->to->paper);
+        grid_put(grid, &p->to->writer);
     put(p, grid->n_rows || !p->is_text ? "\n" : "");
 }
 
@@ -62,7 +62,7 @@ static void put_if_any(const page *p, cell_grid *grid)
 /* Lines, and an empty one below them. */
 static void put_lines(const page *p, const remarks *lines)
 {
-    remarks_put(lines, &p->to->paper);
+    remarks_put(lines, &p->to->writer);
     put(p, lines->n ? "\n" : "");
 }
 
@@ -77,19 +77,19 @@ static void put_epochs(const page *p)
     const roof_epochs *e = p->scope.e->epochs;
     cell_grid grid;
     remarks lines = {.arena = p->scope.arena};
-    view_epoch_lines(e, &lines);
-    remarks_put(&lines, &p->to->paper);
+    epoch_view_lines(e, &lines);
+    remarks_put(&lines, &p->to->writer);
     put(p, "\n");
-    put_view(p, view_epoch_types);
-    put_view(p, view_epoch_flows);
+    put_view(p, epoch_view_types);
+    put_view(p, epoch_view_flows);
     for (size_t i = p->has_details ? 0 : OF_DETAILS; i < sizeof tables / sizeof *tables; i++) {
-        view_epoch_table(e, tables[i], p->has_details ? UINT32_MAX : 0, &grid, p->scope.arena);
+        epoch_view_table(e, tables[i], p->has_details ? UINT32_MAX : 0, &grid, p->scope.arena);
         if (i < OF_DETAILS)
             put_table(p, &grid);
         else
             put_if_any(p, &grid);
     }
-    put_view(p, view_epochs);
+    put_view(p, epoch_view_rows);
 }
 
 /* Bars say at a glance what a table says in full: of one model, and of all with --details. */
@@ -102,10 +102,11 @@ static void put_waterfalls(const page *p)
 {
     const roof_reconciled *e = p->scope.e;
     cell_grid grid;
-    view_waterfall(&e->deployed, "deployed", p->scope.is_ascii, &grid, p->scope.arena);
+    reconcile_view_waterfall(&e->deployed, "deployed", p->scope.is_ascii, &grid, p->scope.arena);
     put_if_any(p, &grid);
-    view_waterfall(&e->layer_by_layer, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
-                   p->scope.is_ascii, &grid, p->scope.arena);
+    reconcile_view_waterfall(&e->layer_by_layer,
+                             isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
+                             p->scope.is_ascii, &grid, p->scope.arena);
     put_if_any(p, &grid);
 }
 
@@ -113,17 +114,17 @@ static void put_units(const page *p)
 {
     cell_grid grid;
     remarks absent = {.arena = p->scope.arena};
-    view_units(&p->scope, &grid);
-    put_arranged(p->to, &grid);
+    reconcile_view_units(&p->scope, &grid);
+    table_put_arranged(p->to, &grid);
     if (!p->is_brief || !p->is_of_several) {
-        put_prefix(p->to->out, p->scope.prefix);
-        view_absent(p->scope.e, p->scope.prefix, p->has_details, &absent);
+        prediction_put_prefix(p->to->out, p->scope.prefix);
+        reconcile_view_absent(p->scope.e, p->scope.prefix, p->has_details, &absent);
         put(p, absent.n && !p->is_text ? "\n" : "");
-        remarks_put(&absent, &p->to->paper);
+        remarks_put(&absent, &p->to->writer);
     }
     put(p, "\n");
-    if (p->is_text && (p->has_details || has_buffer_times(p->scope.e)))
-        put_view(p, view_row_times);
+    if (p->is_text && (p->has_details || reconcile_has_buffer_times(p->scope.e)))
+        put_view(p, reconcile_view_row_times);
 }
 
 static void put_experiment(const page *p)
@@ -131,17 +132,21 @@ static void put_experiment(const page *p)
     const roof_reconciled *e = p->scope.e;
     remarks lines = {.arena = p->scope.arena};
     bool is_short = p->is_brief && p->is_of_several;
-    paper_title(&p->to->paper, name_on_hardware(p->scope.r, e, p->scope.arena));
-    view_lines(p->scope.r, e, !p->is_text ? LINES_OF_MARKDOWN : is_short ? LINES_BRIEF : LINES_ALL, &lines);
-    remarks_put(&lines, &p->to->paper);
+    writer_title(&p->to->writer, reconcile_name_on_hardware(p->scope.r, e, p->scope.arena));
+    reconcile_view_lines(p->scope.r, e,
+                         !p->is_text ? LINES_OF_MARKDOWN
+                         : is_short  ? LINES_BRIEF
+                                     : LINES_ALL,
+                         &lines);
+    remarks_put(&lines, &p->to->writer);
     put(p, is_short ? "" : "\n");
     if (has_waterfalls(p))
         put_waterfalls(p);
     if (e->epochs)
         put_epochs(p);
     if (e->busy) {
-        put_view(p, view_busy_types);
-        put_view(p, view_busy);
+        put_view(p, busy_view_types);
+        put_view(p, busy_view_units);
     }
     if (e->layer_run || !p->is_text) /* else nothing but layers without a time */
         put_units(p);
@@ -151,22 +156,22 @@ static void put_experiment(const page *p)
 
 static void put_calibration(const page *p)
 {
-    const text_paper *paper = &p->to->paper;
+    const text_writer *writer = &p->to->writer;
     const roof_calibration *c = p->to->options->calibration;
     cell_grid grid;
     if (!c)
         return;
     const char *line = text_or_empty(calibration_describe(c, p->scope.arena));
     if (!p->is_text)
-        paper_title(paper, "Calibration");
-    view_calibration(c, &grid, p->scope.arena);
-    grid_put(&grid, paper);
+        writer_title(writer, "Calibration");
+    reconcile_view_calibration(c, &grid, p->scope.arena);
+    grid_put(&grid, writer);
     if (p->is_text) {
-        put_wrapped(paper->out, line, paper->width, 0);
+        writer_put_wrapped(writer->out, line, writer->width, 0);
         put(p, "\n");
     } else {
         put(p, "\n");
-        put_markdown(paper->out, line);
+        writer_put_markdown(writer->out, line);
         put(p, "\n\n");
     }
 }
@@ -176,14 +181,15 @@ static void put_findings(const page *p)
     const roof_reconciliation *r = p->scope.r;
     finding_groups groups = {.arena = p->scope.arena, .has_few_notes = p->is_brief};
     if (!p->is_text)
-        paper_title(&p->to->paper, "Findings");
+        writer_title(&p->to->writer, "Findings");
     for (uint32_t i = 0; i < r->n_findings; i++) {
         const roof_finding *f = &r->findings[i];
         const char *model = f->experiment == ROOF_NONE ? NULL : r->experiments[f->experiment].model;
         uint64_t n = f->remark.form == ROOF_FORM_MORE ? (uint64_t)f->remark.operands[0].number : 1;
-        finding_groups_add(&groups, (found){f->kind, model, f->place, finding_text(f, p->scope.arena), n});
+        finding_groups_add(&groups,
+                           (found){f->kind, model, f->place, sentences_finding(f, p->scope.arena), n});
     }
-    finding_groups_put(&groups, &p->to->paper, p->to->options);
+    finding_groups_put(&groups, &p->to->writer, p->to->options);
 }
 
 static void put_advice(const page *p)
@@ -195,7 +201,7 @@ static void put_advice(const page *p)
         remarks_add(&lines, "ceiling", "%s", text);
     remarks_add(&lines, "measure next", "%s",
                 roof_sentence(r, ROOF_SENTENCE_FIT_NEXT, ROOF_FIT_OVERHEAD, text));
-    remarks_put(&lines, &p->to->paper);
+    remarks_put(&lines, &p->to->writer);
     put(p, p->is_text ? "" : "\n");
 }
 
@@ -207,26 +213,26 @@ static void put_verdict(const page *p)
     uint32_t n = 0;
     while (n < MOST && roof_sentence(p->scope.r, ROOF_SENTENCE_VERDICT, n, text))
         sentences[n++] = text_or_empty(arena_strdup(p->scope.arena, text));
-    paper_verdict(&p->to->paper, sentences, n);
+    writer_verdict(&p->to->writer, sentences, n);
 }
 
 static void put_causes(const page *p)
 {
     remarks lines = {.arena = p->scope.arena};
     uint32_t most = p->is_of_several ? MOST_CAUSES_OF_SEVERAL : MOST_CAUSES;
-    view_causes(p->scope.r, p->has_details ? 0 : most, &lines);
+    reconcile_view_causes(p->scope.r, p->has_details ? 0 : most, &lines);
     put_lines(p, &lines);
 }
 
 static void put_models(const page *p)
 {
-    put_view(p, view_models);
+    put_view(p, reconcile_view_models);
 }
 
 static void put_where(const page *p)
 {
     if ((!has_waterfalls(p) || p->is_of_several) && !p->is_brief)
-        put_view(p, view_where);
+        put_view(p, reconcile_view_where);
 }
 
 static void put_times(const page *p)
@@ -234,18 +240,18 @@ static void put_times(const page *p)
     double deadline_s = p->to->options->deadline_s;
     remarks lines = {.arena = p->scope.arena};
     if (!p->is_brief || !p->is_of_several || deadline_s > 0)
-        put_view(p, view_times);
+        put_view(p, reconcile_view_times);
     if (!(deadline_s > 0))
         return;
-    view_deadline(p->scope.r, deadline_s, &lines);
-    remarks_put(&lines, &p->to->paper);
+    reconcile_view_deadline(p->scope.r, deadline_s, &lines);
+    remarks_put(&lines, &p->to->writer);
     put(p, "\n");
 }
 
 static void put_energies(const page *p)
 {
     cell_grid grid;
-    view_energies(&p->scope, &grid);
+    reconcile_view_energies(&p->scope, &grid);
     put_if_any(p, &grid);
 }
 
@@ -254,7 +260,8 @@ static void put_experiments(const page *p)
     page one = *p;
     for (uint32_t i = 0; i < p->scope.r->n_experiments; i++) {
         one.scope.e = &p->scope.r->experiments[i];
-        one.scope.prefix = p->is_text ? name_prefix_of(one.scope.e->prediction) : (name_prefixes){"", 0};
+        one.scope.prefix =
+            p->is_text ? prediction_name_prefix(one.scope.e->prediction) : (name_prefixes){"", 0};
         put_experiment(&one);
     }
 }
@@ -266,7 +273,7 @@ static void put_fits(const page *p)
     remarks lines = {.arena = p->scope.arena};
     if (p->is_brief)
         return;
-    put_view(p, view_fits);
+    put_view(p, reconcile_view_fits);
     for (uint32_t i = 0; roof_sentence(p->scope.r, ROOF_SENTENCE_STATISTIC, i, text); i++)
         remarks_add(&lines, i ? " " : "statistics", "%s", text);
     put_lines(p, &lines);
@@ -275,10 +282,11 @@ static void put_fits(const page *p)
 static void put_end(const page *p)
 {
     if (p->is_brief)
-        put_wrapped(p->to->out,
-                    "--details shows all rows, the times of every run, where the time goes, and statistics",
-                    p->to->paper.width, 0);
-    if (is_off_screen(p->to)) {
+        writer_put_wrapped(
+            p->to->out,
+            "--details shows all rows, the times of every run, where the time goes, and statistics",
+            p->to->writer.width, 0);
+    if (table_is_off_screen(p->to)) {
         put(p, "\n");
         put_verdict(p);
     }
@@ -299,9 +307,9 @@ void reconcile_put(const rendering *r)
 {
     const roof_reconciliation *all = r->reconciliation;
     page p = {.to = r,
-              .scope = {.r = all, .is_ascii = r->paper.is_ascii, .arena = r->arena},
+              .scope = {.r = all, .is_ascii = r->writer.is_ascii, .arena = r->arena},
               .is_of_several = all->n_experiments > 1,
-              .is_text = !r->paper.is_markdown,
+              .is_text = !r->writer.is_markdown,
               .has_details = r->options->details};
     p.is_brief = p.is_text && !p.has_details && !r->choice->is_asked;
     if (r->options->like) {
@@ -318,7 +326,7 @@ void reconcile_put(const rendering *r)
         most = MOST_AT_FIRST;
     if (!r->choice->has_most && !p.has_details)
         r->choice->order.most = most;
-    p.scope.most = rows_at_most(r);
+    p.scope.most = table_rows_at_most(r);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)
             parts[i].put(&p);

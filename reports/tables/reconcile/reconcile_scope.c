@@ -17,7 +17,8 @@ void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_colum
         grid->times = (grid_times){1e6, "[us]", 2};
 }
 
-const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena)
+const char *reconcile_name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e,
+                                       roof_arena *arena)
 {
     return r->one_hardware || !e->hardware_id ? e->model
                                               : say_printf(arena, "%s on %s", e->model, e->hardware_id);

@@ -2,7 +2,7 @@
 #ifndef ROOF_REPORTS_RECONCILE_SCOPE_H
 #define ROOF_REPORTS_RECONCILE_SCOPE_H
 
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "roofline/reconcile.h"
 
 typedef struct reconcile_scope {
@@ -30,6 +30,7 @@ typedef struct reconcile_table {
 void reconcile_begin(const reconcile_scope *s, cell_grid *grid, const grid_column *columns, size_t n);
 
 /* "net"; where there are several kinds of hardware "net on kv260". */
-const char *name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e, roof_arena *arena);
+const char *reconcile_name_on_hardware(const roof_reconciliation *r, const roof_reconciled *e,
+                                       roof_arena *arena);
 
 #endif

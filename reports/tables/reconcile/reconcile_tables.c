@@ -10,14 +10,14 @@
 
 /* --- models ------------------------------------------------------------------------------------------- */
 
-void view_models(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_models(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_NUMBER("boundaries", NULL, 2), GRID_TIME("bypass", 0),
                  GRID_TIME("per-layer", 0), GRID_TIME("sum of layers", 0), GRID_TIME("overhead", 1),
-                 GRID_SCALED("longer", "[%]", 6, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+                 GRID_SCALED("longer", "[%]", 6, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TIME("corrected", 0), GRID_TIME("95 %", 4),
-                 GRID_SCALED("error", "[%]", 0, .times = 100, .digits = 1, .look = LOOK_SIGNED),
-                 GRID_SCALED("left out", "[%]", 5, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+                 GRID_SCALED("error", "[%]", 0, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
+                 GRID_SCALED("left out", "[%]", 5, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
                  GRID_TIME("limit", 0), GRID_PERCENT("limit/meas.", 3));
     reconcile_begin(s, grid, columns, N(columns));
     grid->what = "model";
@@ -27,7 +27,7 @@ void view_models(const reconcile_scope *s, cell_grid *grid)
                high = grid->times.factor * e->total.corrected_ci95_s[1];
         double layered_s = roof_layered_seconds(e), limit_s = hardware_limit_s(e);
         bool is_overhead = e->total.inflation_ratio >= 0; /* what is less than the whole is none */
-        GRID_ADD(grid, cell_text(name_on_hardware(s->r, e, s->arena)),
+        GRID_ADD(grid, cell_text(reconcile_name_on_hardware(s->r, e, s->arena)),
                  cell_number(e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries, 0),
                  cell_value(e->total.bypass_s), cell_value(e->total.per_layer_s),
                  cell_value(e->total.sum_of_layers_s),
@@ -83,7 +83,7 @@ static void add_line(cell_grid *g, const roof_overhead_fit *f, roof_line_kind ki
 }
 
 /* The host's line through the origin means nothing: a constant is what it is about. */
-void view_fits(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_fits(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_TEXT("fit", 0), GRID_NUMBER("per boundary", "[ms]", 0),
                  GRID_NUMBER("95 %", "[ms]", 0), GRID_NUMBER("intercept", "[ms]", 0),
@@ -135,9 +135,9 @@ static void add_where(cell_grid *g, const roof_reconciled *e, const char *name, 
              cell_value(quotient_of(a->unattributed_s, a->total_s)), cell_value(a->unattributed_s));
 }
 
-void view_where(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_where(const reconcile_scope *s, cell_grid *grid)
 {
-#define SHARE(title, rank) GRID_SCALED(title, "[%]", rank, .times = 100, .digits = 1, .look = LOOK_DASH)
+#define SHARE(title, rank) GRID_SCALED(title, "[%]", rank, .times = 100, .digits = 1, .format = FORMAT_DASH)
     GRID_COLUMNS(columns, GRID_NAME("where the time goes", 0), GRID_TEXT("measured", 0),
                  GRID_TIME("total", 0), SHARE("limit", 0), SHARE("overhead", 0), SHARE("gap", 0),
                  SHARE("outside", 0), SHARE("other", 2), GRID_PERCENT("unattributed", 0),
@@ -146,7 +146,7 @@ void view_where(const reconcile_scope *s, cell_grid *grid)
     reconcile_begin(s, grid, columns, N(columns));
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
-        const char *name = name_on_hardware(s->r, e, s->arena);
+        const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
         add_where(grid, e, name, isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
                   &e->layer_by_layer);
         add_where(grid, e, !e->layer_by_layer.of || s->is_page ? name : "", "deployed", &e->deployed);
@@ -181,20 +181,20 @@ static void add_times(cell_grid *g, const char *name, const roof_reconciled *e, 
              cell_value(quotient_of(added_s, e->boundaries == ROOF_NONE ? NAN : (double)e->boundaries)));
 }
 
-void view_times(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(
         columns, GRID_NAME("times", 0), GRID_TEXT("measured", 0), GRID_NUMBER("number", NULL, 7),
         GRID_TIME("mean", 0), GRID_TIME("P50", 2), GRID_TIME("P95", 2), GRID_TIME("P99", 1),
         GRID_TIME("min", 3), GRID_TIME("max", 1), GRID_TIME("deviation", 4),
         GRID_NUMBER("inferences", "[/s]", 2), GRID_SCALED("rate", "[GOP/s]", 3, .over = 1e9, .digits = 1),
-        GRID_SCALED("longer", "[%]", 5, .times = 100, .digits = 1, .look = LOOK_SIGNED),
+        GRID_SCALED("longer", "[%]", 5, .times = 100, .digits = 1, .format = FORMAT_SIGNED),
         GRID_NUMBER("deviation", "[x]", 6), GRID_SCALED("a boundary", "[us]", 5, .times = 1e6, .digits = 1));
     reconcile_begin(s, grid, columns, N(columns));
     grid->what = "row";
     for (uint32_t i = 0; i < s->r->n_experiments; i++) {
         const roof_reconciled *e = &s->r->experiments[i];
-        const char *name = name_on_hardware(s->r, e, s->arena);
+        const char *name = reconcile_name_on_hardware(s->r, e, s->arena);
         add_times(grid, name, e, e->bypass);
         add_times(grid, name, e, e->per_layer);
     }
@@ -225,8 +225,8 @@ static const char *bar_between(double from, double to, bool is_ascii, roof_arena
     return say_text(arena, &bar);
 }
 
-void view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
-                    roof_arena *arena)
+void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
+                              roof_arena *arena)
 {
     const grid_column columns[] = {GRID_NAME(title, 0), GRID_TIME("time", 0), GRID_PERCENT("share", 0),
                                    GRID_TEXT("", 1)};
@@ -277,7 +277,7 @@ static grid_cell quantity(roof_arena *arena, double value, const char *unit)
     return isnan(value) ? cell_number(NAN, 0) : cell_worded(say_quantity(arena, value, unit), value, DIGITS);
 }
 
-void view_energies(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_energies(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(columns, GRID_NAME("energy", 0), GRID_TEXT("on", 0), GRID_TEXT("covers", 0),
                  GRID_NUMBER("time", NULL, 3), GRID_NUMBER("power", NULL, 1), GRID_NUMBER("idle", NULL, 2),
@@ -317,7 +317,7 @@ static grid_cell parameter(const roof_parameter *p, double value, roof_arena *ar
                    : cell_number(value, 3);
 }
 
-void view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *arena)
+void reconcile_view_calibration(const roof_calibration *c, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_TEXT("calibration", 0), GRID_NUMBER("value", NULL, 0),
                  GRID_NUMBER("95 % from", NULL, 0), GRID_NUMBER("to", NULL, 0), GRID_NUMBER("prior", NULL, 0),

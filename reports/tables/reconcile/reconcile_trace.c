@@ -97,7 +97,7 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     jsonout_string(j, "verdict", roof_verdict_text((roof_verdict)u->verdict));
     jsonout_string(j, "bound", *bound ? bound : NULL);
     jsonout_string(j, "match", roof_match_text((roof_match)u->match));
-    put_row_names(j, "rows", e, u);
+    reconcile_put_row_names(j, "rows", e, u);
     jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 

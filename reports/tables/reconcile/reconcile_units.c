@@ -178,7 +178,7 @@ static bool has_devices(const roof_reconciled *e)
     return false;
 }
 
-void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
+void reconcile_put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const roof_unit *u)
 {
     jsonout_array(j, key, true);
     for (uint32_t i = 0; i < u->n_rows; i++) {
@@ -192,7 +192,7 @@ void put_row_names(jsonout *j, const char *key, const roof_reconciled *e, const 
 }
 
 /* The median's interval needs the samples. */
-void statistics_put_json(jsonout *j, const char *key, const roof_times *t)
+void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
 {
     roof_statistics s;
     if (!t ||
@@ -225,9 +225,9 @@ static void put_lists(jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     if (e->busy)
         busy_put_unit_json(j, e, u);
-    put_row_names(j, "matched_rows", e, u);
+    reconcile_put_row_names(j, "matched_rows", e, u);
     if (u->n_rows == 1)
-        statistics_put_json(j, "statistics", &unit_row(e, u, 0)->time);
+        reconcile_put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
     jsonout_array(j, "findings", true);
     for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
         if (u->notes & ROOF_NOTE(kind))
@@ -256,7 +256,7 @@ static void add_csv(const unit_rows *all, const roof_unit *u, cell_grid *grid)
     }
     if (all->n_busy)
         GRID_ADD(grid, cell_text(text_or_empty(roof_busy_bound_text(own.bound))),
-                 cell_value(unit_bytes_per_s(e, u)));
+                 cell_value(busy_unit_bytes_per_s(e, u)));
 }
 
 static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
@@ -274,7 +274,8 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
             jsonout_count(grid->json, NULL, unit_layer(e, u, i)->index);
         jsonout_end(grid->json);
     }
-    GRID_ADD(grid, cell_text(name_without(all->prefix, u->name)), cell_text(text_or_empty(u->type)));
+    GRID_ADD(grid, cell_text(prediction_name_without(all->prefix, u->name)),
+             cell_text(text_or_empty(u->type)));
     if (grid->json)
         jsonout_string(grid->json, "type", u->type);
     GRID_ADD(grid, cell_count(u->executions > 1 ? u->executions : ROOF_UNKNOWN), cell_value(u->ideal_s),
@@ -341,7 +342,7 @@ static void add_sums(const roof_reconciled *e, cell_grid *grid)
 
 /* --- for people --------------------------------------------------------------------------------------- */
 
-void view_units(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_units(const reconcile_scope *s, cell_grid *grid)
 {
     const roof_reconciled *e = s->e;
     const roof_profile *p = e->profile;
@@ -423,14 +424,14 @@ void reconcile_csv(const rendering *to)
     }
     text_init(&names, TEXT_MAX_BYTES);
     grid_begin_csv(&grid, to->arena, all, n, to->out);
-    keep_csv(to, &grid);
+    table_keep_csv(to, &grid);
     for (uint32_t i = 0; i < r->n_experiments; i++) {
         const roof_reconciled *e = &r->experiments[i];
         const unit_rows rows = {.e = e, .busy = busy, .n_busy = n_busy, .names = &names};
         for (uint32_t k = 0; k < e->n_units; k++)
             add_unit(&rows, &e->units[k], &grid);
     }
-    put_csv_arranged(to, &grid, "measured_s");
+    table_put_csv(to, &grid, "measured_s");
     text_free(&names);
 }
 
@@ -444,7 +445,7 @@ static double buffer_events(const roof_measured_layer *row, roof_counter_directi
     return c ? known_count(counter_find(c->events, c->n_events, &wanted)) : NAN;
 }
 
-bool has_buffer_times(const roof_reconciled *e)
+bool reconcile_has_buffer_times(const roof_reconciled *e)
 {
     bool has = false;
     for (uint32_t i = 0; e->layer_run && i < e->layer_run->n_layers && !has; i++) {
@@ -454,7 +455,7 @@ bool has_buffer_times(const roof_reconciled *e)
     return has;
 }
 
-void view_row_times(const reconcile_scope *s, cell_grid *grid)
+void reconcile_view_row_times(const reconcile_scope *s, cell_grid *grid)
 {
     GRID_COLUMNS(times, GRID_NAME("one call of", 0), GRID_NUMBER("calls", NULL, 5),
                  GRID_NUMBER("repeated", NULL, 6), GRID_TIME("mean", 0), GRID_TIME("deviation", 1),
@@ -480,10 +481,10 @@ void view_row_times(const reconcile_scope *s, cell_grid *grid)
             grid->left_out++;
             continue;
         }
-        GRID_ADD(grid, cell_text(name_without(s->prefix, u->name)), cell_number(row_executions(row), 0),
-                 cell_number(known_count(t->count), 0), cell_value(row_time_s(e->layer_run, row)),
-                 cell_value(t->std_s), cell_value(t->min_s), cell_value(t->max_s), cell_value(c->write_s),
-                 cell_value(c->run_s), cell_value(c->read_s),
+        GRID_ADD(grid, cell_text(prediction_name_without(s->prefix, u->name)),
+                 cell_number(row_executions(row), 0), cell_number(known_count(t->count), 0),
+                 cell_value(row_time_s(e->layer_run, row)), cell_value(t->std_s), cell_value(t->min_s),
+                 cell_value(t->max_s), cell_value(c->write_s), cell_value(c->run_s), cell_value(c->read_s),
                  cell_value(buffer_events(row, ROOF_COUNTER_WRITE, ROOF_COUNTER_BYTES)),
                  cell_number(buffer_events(row, ROOF_COUNTER_READ, ROOF_COUNTER_PIECES), 0),
                  cell_value(quotient_of(roof_unit_ops(e, u), u->measured_s)));

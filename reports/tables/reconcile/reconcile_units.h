@@ -6,13 +6,13 @@
 #include "reports/tables/reconcile/reconcile_scope.h"
 
 /* One row a unit, and the sums. */
-reconcile_view view_units;
+reconcile_view reconcile_view_units;
 
 /* The list "layers" of an experiment. */
 void units_put_json(jsonout *json, const roof_reconciled *e);
 
 /* What repetitions say, where more is known of them than a mean; nothing else, and of NULL. */
-void statistics_put_json(jsonout *json, const char *key, const roof_times *times);
+void reconcile_put_statistics(jsonout *json, const char *key, const roof_times *times);
 
 /* The engine that binds a unit, or "". */
 const char *unit_bound(const roof_reconciled *e, const roof_unit *u);
@@ -21,13 +21,13 @@ const char *unit_bound(const roof_reconciled *e, const roof_unit *u);
 void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t size);
 
 /* The names of the rows of a unit as an array; the index of a row that has none. */
-void put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
+void reconcile_put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
 
 /* One row a row of the profile that says more than a mean: of one call its deviation and extremes, copies and bytes in it, and the
  * rate of all its operations. */
-reconcile_view view_row_times;
+reconcile_view reconcile_view_row_times;
 
 /* Whether some row tells copies from the accelerator's work. */
-bool has_buffer_times(const roof_reconciled *e);
+bool reconcile_has_buffer_times(const roof_reconciled *e);
 
 #endif

@@ -221,7 +221,8 @@ static void add_worst_case(const roof_reconciled *e, remarks *lines)
         say_percent(lines->arena, slower), log(unsure) / log1p(-rare) / 1e6);
 }
 
-void view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief, remarks *lines)
+void reconcile_view_run_lines(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
+                              remarks *lines)
 {
     add_schedule(r, e, is_brief, lines);
     /* "of the timed part: 78.160 ms at 1, ...: noise, as far as this tells" */

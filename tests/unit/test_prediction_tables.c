@@ -1,6 +1,6 @@
 /* Cells of pages and tables: names without what all layers share, where the host's layers, which need not share it,
  * stay whole; a schedule's parts, which are named where there are several, and its gains. */
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "tests/unit/fixture.h"
 
 static void only_names_that_have_the_prefix_lose_it(void **state)
@@ -23,11 +23,11 @@ static void only_names_that_have_the_prefix_lose_it(void **state)
             layers[k].name = rows[i].names[k];
             layers[k].executor = k == 2 ? ROOF_BY_HOST : ROOF_BY_ACCELERATOR;
         }
-        name_prefixes prefix = name_prefix_of(&p);
+        name_prefixes prefix = prediction_name_prefix(&p);
         for (uint32_t k = 0; k < 3; k++)
-            assert_string_equal(name_without(prefix, rows[i].names[k]), rows[i].shown[k]);
+            assert_string_equal(prediction_name_without(prefix, rows[i].names[k]), rows[i].shown[k]);
     }
-    assert_int_equal(name_prefix_of(NULL).length, 0);
+    assert_int_equal(prediction_name_prefix(NULL).length, 0);
 }
 
 /* --- a schedule ---------------------------------------------------------------------------------------- */
@@ -53,11 +53,11 @@ static void parts_are_named_where_there_are_several(void **state)
     cell_grid grid;
     (void)state;
     roof_prediction one = scheduled(parts, 1);
-    assert_null(schedule_heading(&one, 0, arena));
+    assert_null(prediction_schedule_heading(&one, 0, arena));
     roof_prediction two = scheduled(parts, 2);
-    assert_string_equal(schedule_heading(&two, 0, arena), "first: at best 100 us");
-    assert_string_equal(schedule_heading(&two, 1, arena), "second: at best 200 us");
-    view_schedule(&two, 1, &grid, arena);
+    assert_string_equal(prediction_schedule_heading(&two, 0, arena), "first: at best 100 us");
+    assert_string_equal(prediction_schedule_heading(&two, 1, arena), "second: at best 200 us");
+    prediction_view_schedule(&two, 1, &grid, arena);
     assert_int_equal(grid.n_rows, 1);
     assert_string_equal(grid.columns[0].title, "engine");
     assert_true(fabs(grid.rows[0][1].number - 25) < 1e-9); /* of the second part */
@@ -76,10 +76,10 @@ static void gains_are_of_the_time_as_it_is(void **state)
     (void)state;
     p.schedule.what_ifs = what_ifs;
     p.schedule.n_what_ifs = COUNT(what_ifs);
-    view_what_ifs(&p, &grid, arena);
+    prediction_view_what_ifs(&p, &grid, arena);
     assert_int_equal(grid.n_columns, EXPECTED_GAIN - 1); /* nothing is expected */
     p.total.predicted_s = 2e-3;
-    view_what_ifs(&p, &grid, arena);
+    prediction_view_what_ifs(&p, &grid, arena);
     assert_int_equal(grid.n_rows, 1 + COUNT(what_ifs));
     assert_int_equal(grid.rows[0][BEST_GAIN].kind, CELL_NONE);
     assert_true(fabs(grid.rows[1][BEST_GAIN].number - 25) < 1e-9);

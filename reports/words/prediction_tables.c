@@ -1,4 +1,4 @@
-#include "reports/words/cells.h"
+#include "reports/words/prediction_tables.h"
 #include "core/quantity.h"
 
 #include <math.h>
@@ -60,8 +60,8 @@ enum {
     BOLD_ROWS = 3
 };
 
-#define SMALL        .kind = COLUMN_NUMBER, .look = LOOK_SMALL, .digits = 1
-#define SHARE_OF_ALL .kind = COLUMN_NUMBER, .look = LOOK_SPACED, .digits = 1
+#define SMALL        .kind = COLUMN_NUMBER, .format = FORMAT_SMALL, .digits = 1
+#define SHARE_OF_ALL .kind = COLUMN_NUMBER, .format = FORMAT_SPACED, .digits = 1
 
 static const grid_column columns_of_layers[LAYER_COLUMNS] = {
     [INDEX] = {"#", .csv = "index", .kind = COLUMN_NUMBER},
@@ -148,7 +148,7 @@ static uint32_t rank_layers(const double *seconds, uint32_t n_layers, uint32_t *
     return found;
 }
 
-uint32_t largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena)
+uint32_t prediction_largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena)
 {
     const double *seconds = seconds_of_layers(p, arena);
     return seconds ? rank_layers(seconds, p->n_layers, rows, n) : 0;
@@ -292,7 +292,7 @@ static void add_layer(const layer_rows *v, uint32_t layer, cell_grid *grid)
                         : v->path_cycles > 0
                             ? (has_code ? known_count(l->schedule.critical_cycles) : 0) / v->path_cycles
                             : NAN;
-    const char *name = name_without(v->view->prefix, l->name), *roof = engine_name(p, l->roof, "");
+    const char *name = prediction_name_without(v->view->prefix, l->name), *roof = engine_name(p, l->roof, "");
     const double whole_s = is_csv ? c->ideal_s : ideal_s(c),
                  alone_s = is_csv ? l->alone.ideal_s : ideal_s(&l->alone);
     const char *bytes_source = basis_word(c->bytes_basis, "tensors");
@@ -394,7 +394,8 @@ static layer_rows rows_of(const roof_prediction *p, const layers_view *view, con
     return v;
 }
 
-void view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena)
+void prediction_view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid,
+                            roof_arena *arena)
 {
     const double *seconds = seconds_of_layers(p, arena);
     const layer_rows v = rows_of(p, view, seconds);
@@ -445,7 +446,7 @@ static void add_scheduled(cell_grid *grid, const roof_schedule_part *part, const
     grid_add(grid, cells, n);
 }
 
-const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena)
+const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena)
 {
     const roof_schedule_part *one = &p->schedule.parts[part];
     double seconds = known_count(one->scheduled_cycles) / p->hardware.clock_hz;
@@ -454,7 +455,7 @@ const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena
                : say_printf(arena, "%s: at best %s", one->subgraph, say_quantity(arena, seconds, "s"));
 }
 
-void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena)
+void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena)
 {
     static const grid_column before[] = {{"engine", .rank = 0}, {"busy", "[%]", .kind = COLUMN_NUMBER}};
     static const grid_column behind[] = {{"done", "[%]", .kind = COLUMN_NUMBER},
@@ -492,7 +493,7 @@ static void add_what_if(const roof_prediction *p, grid_cell label, double best_s
     grid_add(grid, cells, grid->n_columns);
 }
 
-void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
+void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NAME("what if", 0), GRID_NUMBER("at best", "[us]", 0),
                  GRID_NUMBER("gain", "[% of at best]", 0), GRID_NUMBER("expected", "[us]", 0),
@@ -511,8 +512,8 @@ void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 
 /* --- predictions beside each other -------------------------------------------------------------------- */
 
-void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
-                      roof_arena *arena)
+void prediction_view_beside(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
+                            roof_arena *arena)
 {
     GRID_COLUMNS(columns, GRID_NAME("model", 0), GRID_TEXT("hardware", 0), GRID_NUMBER("at best", "[ms]", 0),
                  GRID_NUMBER("ideal", "[ms]", 1), GRID_NUMBER("predicted", "[ms]", 1),
@@ -541,7 +542,7 @@ static void add_alternative(cell_grid *grid, const roof_alternative *a, double b
              cell_number(known_count(a->bytes) / 1e6, 3), cell_number(a->ideal_s / base_s, 2));
 }
 
-void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
+void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena)
 {
     GRID_COLUMNS(known, GRID_NAME("what if", 0), GRID_NUMBER("ideal", "[ms]", 0),
                  GRID_NUMBER("inferences", "[/s]", 0), GRID_NUMBER("DDR", "[MB]", 0),
@@ -573,7 +574,7 @@ static size_t common_length(const char *a, const char *b, size_t most)
     return same;
 }
 
-name_prefixes name_prefix_of(const roof_prediction *p)
+name_prefixes prediction_name_prefix(const roof_prediction *p)
 {
     enum { WORTH_IT = 9 };
     name_prefixes prefix = {"", 0};
@@ -593,28 +594,17 @@ name_prefixes name_prefix_of(const roof_prediction *p)
     return prefix;
 }
 
-const char *name_without(name_prefixes prefix, const char *name)
+const char *prediction_name_without(name_prefixes prefix, const char *name)
 {
     bool has_it = prefix.length && strncmp(name, prefix.text, prefix.length) == 0 && name[prefix.length];
     return has_it ? name + prefix.length : name;
 }
 
-void put_prefix(textbuf *out, name_prefixes prefix)
+void prediction_put_prefix(textbuf *out, name_prefixes prefix)
 {
     if (!prefix.length)
         return;
     text_puts(out, "names without '");
     text_escaped(out, prefix.text, prefix.length, NULL);
     text_puts(out, "'\n");
-}
-
-text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown)
-{
-    enum { LEAST_WIDTH = 20 };
-    size_t width = options->width ? options->width : PAPER_DEFAULT_WIDTH;
-    return (text_paper){.out = out,
-                        .width = width < LEAST_WIDTH ? LEAST_WIDTH : width,
-                        .is_markdown = is_markdown,
-                        .has_colour = options->colour && !is_markdown,
-                        .is_ascii = options->ascii};
 }

@@ -1,10 +1,10 @@
-#include "core/table/paper.h"
+#include "core/table/writer.h"
 #include "core/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
 
-void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
+void writer_wrap(textbuf *out, const char *text, size_t width, size_t indent)
 {
     size_t column = 0;
     textbuf shown;
@@ -28,52 +28,72 @@ void wrap_text(textbuf *out, const char *text, size_t width, size_t indent)
     text_free(&shown);
 }
 
-void put_wrapped(textbuf *out, const char *text, size_t width, size_t indent)
+void writer_put_wrapped(textbuf *out, const char *text, size_t width, size_t indent)
 {
-    wrap_text(out, text, width, indent);
+    writer_wrap(out, text, width, indent);
     text_puts(out, "\n");
 }
 
-void paper_verdict(const text_paper *p, const char *const *sentences, size_t n)
+void writer_verdict(const text_writer *p, const char *const *sentences, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const char *mark = i ? "" : "**";
         if (!p->is_markdown) {
-            put_wrapped(p->out, sentences[i], p->width, 0);
+            writer_put_wrapped(p->out, sentences[i], p->width, 0);
             continue;
         }
         text_puts(p->out, mark);
-        put_markdown(p->out, sentences[i]);
+        writer_put_markdown(p->out, sentences[i]);
         text_printf(p->out, "%s\n\n", mark);
     }
     text_puts(p->out, p->is_markdown ? "" : "\n");
 }
 
-void paper_title(const text_paper *p, const char *title)
+void writer_title(const text_writer *p, const char *title)
 {
     text_puts(p->out, p->is_markdown ? "## " : "");
     if (p->is_markdown)
-        put_markdown(p->out, title);
+        writer_put_markdown(p->out, title);
     else
         text_shown(p->out, title);
     text_puts(p->out, p->is_markdown ? "\n\n" : "\n");
 }
 
-void paper_item(const text_paper *p, const char *label, const char *text)
+void writer_item(const text_writer *p, const char *label, const char *text)
 {
     enum { LABEL_WIDTH = 13 };
     if (p->is_markdown) {
         text_printf(p->out, "- %s: ", label);
-        put_markdown(p->out, text);
+        writer_put_markdown(p->out, text);
         text_puts(p->out, "\n");
     } else {
         text_printf(p->out, "%-*s", LABEL_WIDTH, label);
-        put_wrapped(p->out, text, p->width > (size_t)2 * LABEL_WIDTH ? p->width - LABEL_WIDTH : LABEL_WIDTH,
-                    LABEL_WIDTH);
+        writer_put_wrapped(p->out, text,
+                           p->width > (size_t)2 * LABEL_WIDTH ? p->width - LABEL_WIDTH : LABEL_WIDTH,
+                           LABEL_WIDTH);
     }
 }
 
-void put_markdown(textbuf *out, const char *text)
+void remarks_add(remarks *r, const char *label, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(r->arena, format, args);
+    va_end(args);
+    remark *items = text && *text ? arena_grow(r->arena, r->items, r->n, sizeof *items) : NULL;
+    if (!items)
+        return;
+    r->items = items;
+    r->items[r->n++] = (remark){label, text};
+}
+
+void remarks_put(const remarks *r, const text_writer *p)
+{
+    for (size_t i = 0; i < r->n; i++)
+        writer_item(p, r->items[i].label, r->items[i].text);
+}
+
+void writer_put_markdown(textbuf *out, const char *text)
 {
     static const char *const replacements[128] = {
         ['|'] = "\\|", ['<'] = "\\<", ['>'] = "\\>", ['`'] = "\\`",   ['*'] = "\\*", ['&'] = "\\&",
@@ -89,9 +109,9 @@ void put_markdown(textbuf *out, const char *text)
         }
 }
 
-void put_markdown_code(textbuf *out, const char *text)
+void writer_put_markdown_code(textbuf *out, const char *text)
 {
     text_puts(out, "<code>");
-    put_markdown(out, text); /* what stands between these tags is still Markdown */
+    writer_put_markdown(out, text); /* what stands between these tags is still Markdown */
     text_puts(out, "</code>");
 }

@@ -1,13 +1,13 @@
-/* reports/words/cells.h - a prediction as tables and lines for people, and what its layers are called there.
+/* reports/words/prediction_tables.h - a prediction as tables and lines for people, and what its layers are called there.
  *
  * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is not known.
  * Ownership: texts and columns belong to the arena of the table or of the lines.
  */
-#ifndef ROOF_REPORTS_WORDS_CELLS_H
-#define ROOF_REPORTS_WORDS_CELLS_H
+#ifndef ROOF_REPORTS_WORDS_PREDICTION_TABLES_H
+#define ROOF_REPORTS_WORDS_PREDICTION_TABLES_H
 
 #include "core/table/grid.h"
-#include "reports/words/label_lines.h"
+#include "reports/words/say.h"
 #include "roofline/prediction.h"
 #include "roofline/render.h"
 
@@ -22,13 +22,13 @@ typedef struct name_prefixes {
 } name_prefixes;
 
 /* p may be NULL. */
-name_prefixes name_prefix_of(const roof_prediction *p);
+name_prefixes prediction_name_prefix(const roof_prediction *p);
 
 /* The name without it, where it has it and goes on behind it. */
-const char *name_without(name_prefixes prefix, const char *name);
+const char *prediction_name_without(name_prefixes prefix, const char *name);
 
 /* The line below a table that says what was left out of its names; nothing where that is nothing. */
-void put_prefix(textbuf *out, name_prefixes prefix);
+void prediction_put_prefix(textbuf *out, name_prefixes prefix);
 
 /* ---- tables ---- */
 
@@ -45,34 +45,32 @@ typedef struct layers_view {
 } layers_view;
 
 /* One row a layer; for people also what is expected beside the layers, and the total. */
-void view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid, roof_arena *arena);
+void prediction_view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid,
+                            roof_arena *arena);
 
 /* One row a prediction: what it takes, and what that rests on. */
-void view_predictions(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
-                      roof_arena *arena);
+void prediction_view_beside(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
+                            roof_arena *arena);
 
 /* What each engine of a part of the schedule does, in parts of that part's time: busy, waiting for another one, done before the
  * end, and its share of the critical path. */
-void view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);
+void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);
 
 /* "subgraph_1: at best 1.2 ms"; NULL where the part is the only one. */
-const char *schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena);
+const char *prediction_schedule_heading(const roof_prediction *p, uint32_t part, roof_arena *arena);
 
 /* The time as it is, and with each change that was replayed. No rows where nothing was. */
-void view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+void prediction_view_what_ifs(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
 /* The prediction, and the same model with other workloads. */
-void view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
+void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roof_arena *arena);
 
 /* The up to n layers with the largest time, expected or else ideal, largest first; returns how many. */
-uint32_t largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena);
+uint32_t prediction_largest_layers(const roof_prediction *p, uint32_t *rows, uint32_t n, roof_arena *arena);
 
 /* ---- lines ---- */
 
 /* What the totals rest on. */
 void prediction_summarise(const roof_prediction *p, remarks *r);
-
-/* What an output of people is written on. */
-text_paper paper_of(const roof_render_options *options, textbuf *out, bool is_markdown);
 
 #endif
