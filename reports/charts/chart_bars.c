@@ -108,19 +108,6 @@ static double value_width(const bar_page *page, uint32_t row)
     return width > 0 ? BETWEEN_PX + width : 0;
 }
 
-/* As large as it can be while every value still has room behind its bar, and behind the line. */
-static void choose_scale(bar_page *page)
-{
-    double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
-    for (uint32_t i = 0; i < page->n_bars; i++) {
-        double length = fmax(page->bars[i].end, page->line) - page->low, left = room - value_width(page, i);
-        if (length > 0)
-            scale = fmin(scale, fmax(left, 0.1 * room) / length);
-    }
-    page->x =
-        (chart_axis){page->low, page->low + room / scale, false, page->plot.left_px, page->plot.right_px};
-}
-
 /* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
 static double value_at(const bar_page *page, uint32_t row)
 {
@@ -149,16 +136,6 @@ static void put_ticks(bar_page *page)
     }
 }
 
-static void put_axis(bar_page *page)
-{
-    chart_figure *f = page->f;
-    double middle = (page->plot.left_px + page->plot.right_px) / 2, end = f->canvas.width_px - MARGIN_PX;
-    const char *title = figure_shorten(f, page->axis_title, LETTER_SMALL, end - MARGIN_PX);
-    middle = fmin(middle, end - figure_text_width_px(title, LETTER_SMALL) / 2);
-    put_ticks(page);
-    figure_put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, title);
-}
-
 /* --- the page ----------------------------------------------------------------------------------------- */
 
 void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
@@ -170,22 +147,6 @@ void bars_begin(bar_page *page, const chart_source *s, chart_figure *f)
     page->most = f->is_wide ? MOST_WIDE : MOST_NARROW;
     page->bars = NEW_ARRAY(f->arena, chart_bar, page->layers.n);
     page->layers.n = page->bars ? page->layers.n : 0;
-}
-
-/* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
-static void lay_out_columns(bar_page *page)
-{
-    const chart_figure *f = page->f;
-    double number = 0, name = 0;
-    for (uint32_t i = 0; i < page->n_bars; i++) {
-        number = fmax(number, figure_text_width_px(page->bars[i].number, LETTER_BOLD));
-        name = fmax(name, figure_text_width_px(page->bars[i].name, LETTER_SMALL));
-    }
-    page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
-    page->number_px = MARGIN_PX + number;
-    page->name_px = page->number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
-    page->plot.left_px = page->name_px + page->name_width_px + 2 * BETWEEN_PX;
-    page->plot.right_px = f->canvas.width_px - MARGIN_PX - 6;
 }
 
 /* Number, name and value, whose places stay free. */
@@ -224,8 +185,27 @@ static void add_spot(bar_page *page, const chart_row *row, double y)
 
 static void put_rows(bar_page *page, double top)
 {
-    lay_out_columns(page);
-    choose_scale(page);
+    /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
+    const chart_figure *f = page->f;
+    double number = 0, name = 0;
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        number = fmax(number, figure_text_width_px(page->bars[i].number, LETTER_BOLD));
+        name = fmax(name, figure_text_width_px(page->bars[i].name, LETTER_SMALL));
+    }
+    page->name_width_px = fmin(name, f->canvas.width_px * (f->is_wide ? 0.26 : 0.3));
+    page->number_px = MARGIN_PX + number;
+    page->name_px = page->number_px + (number > 0 ? BETWEEN_PX + 1 : 0);
+    page->plot.left_px = page->name_px + page->name_width_px + 2 * BETWEEN_PX;
+    page->plot.right_px = f->canvas.width_px - MARGIN_PX - 6;
+    /* As large as it can be while every value still has room behind its bar, and behind the line. */
+    double room = page->plot.right_px - page->plot.left_px, scale = room / (page->high - page->low);
+    for (uint32_t i = 0; i < page->n_bars; i++) {
+        double length = fmax(page->bars[i].end, page->line) - page->low, left = room - value_width(page, i);
+        if (length > 0)
+            scale = fmin(scale, fmax(left, 0.1 * room) / length);
+    }
+    page->x =
+        (chart_axis){page->low, page->low + room / scale, false, page->plot.left_px, page->plot.right_px};
     figure_set(page->f, "number_x", page->number_px);
     figure_set(page->f, "name_x", page->name_px);
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
@@ -253,7 +233,11 @@ void bars_lay_out(bar_page *page)
     figure_set(f, "rows_top", page->plot.top_px + PAD_PX);
     figure_set(f, "rows_pitch", page->pitch_px);
     figure_set(f, "rows_pad", PAD_PX / page->pitch_px);
-    put_axis(page);
+    double middle = (page->plot.left_px + page->plot.right_px) / 2, end = f->canvas.width_px - MARGIN_PX;
+    const char *title = figure_shorten(f, page->axis_title, LETTER_SMALL, end - MARGIN_PX);
+    middle = fmin(middle, end - figure_text_width_px(title, LETTER_SMALL) / 2);
+    put_ticks(page);
+    figure_put(f, middle, page->plot.bottom_px + TITLE_PX, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, title);
 }
 
 /* --- words ---------------------------------------------------------------------------------------------- */

@@ -143,20 +143,6 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
-/* What is longer than the axis may be too long for its unit. */
-static const char *value_text(const time_bars *t, const chart_bar *bar)
-{
-    bool is_longer = bar->time_s * t->axis.scale.factor >= 1000;
-    time_format own = is_longer ? format_of(bar->time_s) : t->axis;
-    double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);
-    bool is_less = value < least / 2, is_short = value < MOST_WRITTEN_OUT;
-    const char *more = is_drawn(t, bar) ? bar->more : undrawn_words(t->page->f, bar);
-    const char *number = figure_printf(t->page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
-                                       is_short ? own.decimals : 3, is_less ? least : value);
-    return figure_printf(t->page->f, "%s %s  %.1f %%%s%s", number, own.scale.unit, 100 * bar->share_ratio,
-                         more[0] ? "  " : "", more);
-}
-
 /* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that of the rows. */
 static void add_remarks(bar_page *page)
 {
@@ -219,17 +205,6 @@ static void add_keys(const time_bars *t)
     add_remarks(page);
 }
 
-static void put_deviations(const time_bars *t)
-{
-    bars_block(t->page, "deviations", "from\tto");
-    for (uint32_t i = 0; i < t->page->n_bars; i++) {
-        const chart_bar *bar = &t->page->bars[i];
-        double half = deviation_of(t, bar) * t->axis.scale.factor, end = bar->time_s * t->axis.scale.factor;
-        if (!isnan(half))
-            BARS_ROW(t->page, i, end - half, end + half);
-    }
-}
-
 static void put_bars(const time_bars *t)
 {
     const char *unit = t->axis.scale.unit;
@@ -261,11 +236,26 @@ void bars_draw(bar_page *page)
     for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
         double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
         bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
-        bar->value = value_text(&t, bar);
+        /* What is longer than the axis may be too long for its unit. */
+        bool is_longer = bar->time_s * t.axis.scale.factor >= 1000;
+        time_format own = is_longer ? format_of(bar->time_s) : t.axis;
+        double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);
+        bool is_less = value < least / 2, is_short = value < MOST_WRITTEN_OUT;
+        const char *more = is_drawn(&t, bar) ? bar->more : undrawn_words(t.page->f, bar);
+        const char *number = figure_printf(t.page->f, is_short ? "%s%.*f" : "%s%.*g", is_less ? "<" : "",
+                                           is_short ? own.decimals : 3, is_less ? least : value);
+        bar->value = figure_printf(t.page->f, "%s %s  %.1f %%%s%s", number, own.scale.unit,
+                                   100 * bar->share_ratio, more[0] ? "  " : "", more);
         page->high = fmax(page->high, bar->end);
     }
     page->axis_title = figure_printf(page->f, "%s [%s]", page->axis_title, t.axis.scale.unit);
     bars_lay_out(page);
     put_bars(&t);
-    put_deviations(&t);
+    bars_block(t.page, "deviations", "from\tto");
+    for (uint32_t i = 0; i < t.page->n_bars; i++) {
+        const chart_bar *bar = &t.page->bars[i];
+        double half = deviation_of(&t, bar) * t.axis.scale.factor, end = bar->time_s * t.axis.scale.factor;
+        if (!isnan(half))
+            BARS_ROW(t.page, i, end - half, end + half);
+    }
 }

@@ -43,21 +43,6 @@ typedef struct drawing {
 
 /* --- what is known of a device ------------------------------------------------------------------------ */
 
-static void find_measured(const roof_reconciliation *r, device *d)
-{
-    for (uint32_t i = 0; r && i < r->n_experiments; i++) {
-        const roof_reconciled *e = &r->experiments[i];
-        if (e->prediction != d->p)
-            continue;
-        bool is_deployed = e->total.bypass_s > 0;
-        double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e);
-        if (!(seconds > 0) || (d->seconds[MEASURED] > 0 && (!is_deployed || !d->is_layer_by_layer)))
-            continue;
-        d->seconds[MEASURED] = seconds;
-        d->is_layer_by_layer = !is_deployed;
-    }
-}
-
 static device describe(const chart_source *s, const roof_prediction *p)
 {
     device d = {.p = p,
@@ -68,7 +53,17 @@ static device describe(const chart_source *s, const roof_prediction *p)
     for (uint32_t i = 0; i < p->n_findings; i++)
         d.is_other_target = d.is_other_target || p->findings[i].kind == ROOF_FINDING_OTHER_TARGET;
     d.n_lines = d.is_other_target ? 3 : 2;
-    find_measured(s->reconciliation, &d);
+    for (uint32_t i = 0; s->reconciliation && i < s->reconciliation->n_experiments; i++) {
+        const roof_reconciled *e = &s->reconciliation->experiments[i];
+        if (e->prediction != d.p)
+            continue;
+        bool is_deployed = e->total.bypass_s > 0;
+        double seconds = is_deployed ? e->total.bypass_s : roof_layered_seconds(e);
+        if (!(seconds > 0) || (d.seconds[MEASURED] > 0 && (!is_deployed || !d.is_layer_by_layer)))
+            continue;
+        d.seconds[MEASURED] = seconds;
+        d.is_layer_by_layer = !is_deployed;
+    }
     for (int k = 0; k < KINDS; k++)
         if (!(d.seconds[k] > 0) || !isfinite(d.seconds[k]))
             d.seconds[k] = NAN;
@@ -259,16 +254,6 @@ static void put_names(drawing *d)
     }
 }
 
-static void put_axis(drawing *d)
-{
-    figure_set_area(d->f, "plot", &d->plot);
-    axis_set(d->f, "x", &d->x);
-    figure_set(d->f, "y_top", d->plot.top_px);
-    figure_set(d->f, "y_bottom", d->plot.bottom_px);
-    axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &d->plot);
-    axis_title_below(d->f, &d->plot, figure_printf(d->f, "Time of one run [%s]", d->scale.unit));
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
@@ -277,7 +262,12 @@ static void draw(const chart_source *s, chart_figure *f)
         return;
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
-    put_axis(&d);
+    figure_set_area(d.f, "plot", &d.plot);
+    axis_set(d.f, "x", &d.x);
+    figure_set(d.f, "y_top", d.plot.top_px);
+    figure_set(d.f, "y_bottom", d.plot.bottom_px);
+    axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &d.plot);
+    axis_title_below(d.f, &d.plot, figure_printf(d.f, "Time of one run [%s]", d.scale.unit));
     put_bars(&d);
     put_names(&d);
     f->caption =

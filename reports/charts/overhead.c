@@ -96,52 +96,11 @@ static void choose_axes(panel *p)
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
 
-static void put_band(const panel *p)
-{
-    const roof_fit *fit = &p->fit->fit;
-    figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
-    for (int i = 0; i <= BAND_STEPS; i++) {
-        double x = p->plane.x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
-        double y = on_line(chosen(p), x);
-        if (isfinite(half))
-            FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
-    }
-}
-
 /* On the plane, from end to end of it. */
 static plane_line line_of(const panel *p, const roof_line *line)
 {
     double end = p->plane.x.max, factor = p->scale.factor;
     return (plane_line){0, on_line(line, 0) * factor, end, on_line(line, end) * factor};
-}
-
-static void put_lines(const panel *p)
-{
-    figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
-    plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
-    figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
-    for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
-        if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
-            continue;
-        plane_put_line(&p->plane, line_of(p, &p->fit->fit.lines[kind]), 1);
-        figure_gap(p->f);
-    }
-}
-
-static void put_points(panel *p)
-{
-    size_t n = p->fit->fit.n;
-    p->points = NEW_ARRAY(p->f->arena, point, n);
-    figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
-    for (size_t i = 0; i < n && p->points; i++) {
-        double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
-        double residual_s = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
-        p->points[i] = (point){i, x, y_s, residual_s, p->r->experiments[p->fit->experiments[i]].model};
-        FIGURE_NUMBERS(p->f, x, y, residual_s * p->scale.factor);
-        figure_text(p->f, p->points[i].model);
-        figure_end_row(p->f);
-        plane_avoid_point(&p->plane, x, y, RADIUS_PX);
-    }
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -190,21 +149,6 @@ static void label_band(const panel *p)
 
 /* --- residuals ---------------------------------------------------------------------------------------- */
 
-static void put_residuals(const panel *p, const plot_area *area)
-{
-    axis_extent e = EXTENT_EMPTY;
-    chart_plane plane = {.f = p->f, .area = *area};
-    size_t n = p->points ? p->fit->fit.n : 0;
-    for (size_t i = 0; i < n; i++)
-        extent_take(&e, p->points[i].residual_s * p->scale.factor);
-    plane_set_axes(&plane, p->plane.x, axis_linear(e, 0.35));
-    axis_number(p->f, "residual-grid", &plane.y, AXIS_LEFT, area);
-    axis_set(p->f, "residual_y", &plane.y);
-    for (size_t i = 0; i < n; i++)
-        plane_avoid_upright(&plane, p->points[i].boundaries, p->points[i].residual_s * p->scale.factor, 0, 4);
-    name_points(p, &plane, true);
-}
-
 /* --- panels ------------------------------------------------------------------------------------------- */
 
 /* "0.156 ms per boundary, 95 % [-0.21, 0.53]" */
@@ -249,9 +193,35 @@ static void put_panel(panel *p, const plot_area *rest)
     axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, area);
     axis_set(p->f, named(p, "_x"), &p->plane.x);
     axis_set(p->f, named(p, "_y"), &p->plane.y);
-    put_band(p);
-    put_lines(p);
-    put_points(p);
+    const roof_fit *fit = &p->fit->fit;
+    figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
+    for (int i = 0; i <= BAND_STEPS; i++) {
+        double x = p->plane.x.max * i / BAND_STEPS, half = roof_fit_mean_half_width(fit, fit->chosen, x);
+        double y = on_line(chosen(p), x);
+        if (isfinite(half))
+            FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
+    }
+    figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
+    plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
+    figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
+    for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
+        if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
+            continue;
+        plane_put_line(&p->plane, line_of(p, &p->fit->fit.lines[kind]), 1);
+        figure_gap(p->f);
+    }
+    size_t n = p->fit->fit.n;
+    p->points = NEW_ARRAY(p->f->arena, point, n);
+    figure_block(p->f, named(p, "-points"), "boundaries\tseconds, scaled\tresidual\tmodel");
+    for (size_t i = 0; i < n && p->points; i++) {
+        double x = p->fit->points_x[i], y_s = p->fit->points_y[i], y = y_s * p->scale.factor;
+        double residual_s = roof_overhead_residual(p->fit, p->fit->fit.chosen, i);
+        p->points[i] = (point){i, x, y_s, residual_s, p->r->experiments[p->fit->experiments[i]].model};
+        FIGURE_NUMBERS(p->f, x, y, residual_s * p->scale.factor);
+        figure_text(p->f, p->points[i].model);
+        figure_end_row(p->f);
+        plane_avoid_point(&p->plane, x, y, RADIUS_PX);
+    }
 }
 
 /* One of the other fits, small: names are those of the large one. */
@@ -283,7 +253,17 @@ static void put_large(panel *p, const plot_area *rest)
         qsort(p->points, p->fit->fit.n, sizeof *p->points, further_first);
     name_points(p, &p->plane, false);
     label_lines(p);
-    put_residuals(p, rest);
+    axis_extent e = EXTENT_EMPTY;
+    chart_plane plane = {.f = p->f, .area = *rest};
+    size_t n = p->points ? p->fit->fit.n : 0;
+    for (size_t i = 0; i < n; i++)
+        extent_take(&e, p->points[i].residual_s * p->scale.factor);
+    plane_set_axes(&plane, p->plane.x, axis_linear(e, 0.35));
+    axis_number(p->f, "residual-grid", &plane.y, AXIS_LEFT, rest);
+    axis_set(p->f, "residual_y", &plane.y);
+    for (size_t i = 0; i < n; i++)
+        plane_avoid_upright(&plane, p->points[i].boundaries, p->points[i].residual_s * p->scale.factor, 0, 4);
+    name_points(p, &plane, true);
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */

@@ -31,12 +31,6 @@ static bool has_place(const chart_row *row)
            isfinite(row->measured_s);
 }
 
-/* A row for all layers that the profile only sums up: it has no number, and the time of all of them. */
-static bool is_sum(const chart_row *row)
-{
-    return !row->number && row->measured_s > 0 && row->ideal_s > 0;
-}
-
 static bool is_impossible(const chart_row *row)
 {
     return row->verdict == ROOF_VERDICT_IMPOSSIBLE;
@@ -51,19 +45,6 @@ static int larger_gap_first(const void *a_, const void *b_)
     if (a->gap_s != b->gap_s && !isnan(a->gap_s) && !isnan(b->gap_s))
         return (a->gap_s > b->gap_s) == !is_impossible(a) ? -1 : 1;
     return a < b ? -1 : a > b;
-}
-
-static void count(drawing *d)
-{
-    for (uint32_t i = 0; i < d->discs.rows.n; i++) {
-        const chart_row *row = &d->discs.rows.rows[i];
-        if (!has_place(row))
-            continue;
-        d->n_impossible += is_impossible(row);
-        d->n_above += row->gap_s > 0;
-        d->has_overhead = d->has_overhead || row->overhead_s > 0;
-        d->has_host = d->has_host || row->host_s > 0;
-    }
 }
 
 /* What is taken off of measured times; "" for nothing. */
@@ -90,7 +71,8 @@ static void choose(drawing *d)
     uint32_t room[] = {MOST_DISCS - reserved, reserved};
     for (uint32_t i = 0; i < c->rows.n; i++) {
         const chart_row *row = &c->rows.rows[c->rows.by_time[i]];
-        if (is_sum(row)) {
+        /* A row for all layers that the profile only sums up: it has no number, and the time of all of them. */
+        if (!row->number && row->measured_s > 0 && row->ideal_s > 0) {
             c->sum = row;
         } else if (!has_place(row)) {
             c->n_left_out++;
@@ -174,47 +156,7 @@ static plane_line line_of(const drawing *d, double factor)
     return (plane_line){from, from * factor, to, to * factor};
 }
 
-static void put_lines(drawing *d)
-{
-    const chart_axis *x = &d->discs.plane.x;
-    figure_block(d->f, "bounds", "ideal\tmeasured\ttimes the bound");
-    for (size_t i = 0; i < FACTORS; i++) {
-        plane_line line = line_of(d, factors[i]);
-        FIGURE_ROW(d->f, line.from_x, line.from_y, factors[i]);
-        FIGURE_ROW(d->f, line.to_x, line.to_y, factors[i]);
-        figure_gap(d->f);
-    }
-    plane_avoid_line(&d->discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
-}
-
-/* Along lines at 45 degrees, above them: from the upper end down, first where no disc is in the way. */
-static void label_lines(drawing *d)
-{
-    const along_line along = {.first = 0.97, .span = -0.95, .steps = 24, .above_only = true};
-    const chart_plane *plane = &d->discs.plane;
-    figure_put(d->f, plane->area.right_px - 8, plane->area.bottom_px - 14, ANCHOR_RIGHT, LETTER_SMALL,
-               COLOUR_MUTED, "impossible: below the bound");
-    for (size_t i = 0; i < FACTORS; i++) {
-        const char *text = i ? figure_printf(d->f, "%g times", factors[i]) : "at its bound";
-        if (plane->x.max / plane->x.min > factors[i])
-            plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(d, factors[i]), &along);
-    }
-}
-
 /* --- points ------------------------------------------------------------------------------------------- */
-
-static void put_points(drawing *d)
-{
-    figure_block(
-        d->f, "points",
-        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol");
-    for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
-        const chart_disc *disc = &d->discs.drawn[i];
-        const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d->f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
-        discs_end_row(&d->discs, i, roof_verdict_text(row->verdict));
-    }
-}
 
 /* One standard deviation either way, where the profile tells it. */
 static void put_deviations(drawing *d)
@@ -227,17 +169,6 @@ static void put_deviations(drawing *d)
             continue;
         d->has_deviations = true;
         FIGURE_ROW(d->f, disc->x, fmax(least, disc->y * (1 - cov)), fmin(most, disc->y * (1 + cov)));
-    }
-}
-
-static void put_impossible(drawing *d)
-{
-    const chart_discs *c = &d->discs;
-    figure_block(d->f, "below-bound", "number\tideal\tmeasured\tlayer");
-    for (uint32_t i = 0; i < c->n_drawn && is_impossible(c->ranked[i]->row); i++) {
-        FIGURE_NUMBERS(d->f, c->ranked[i]->row->number, c->ranked[i]->x, c->ranked[i]->y);
-        figure_text(d->f, c->ranked[i]->row->name);
-        figure_end_row(d->f);
     }
 }
 
@@ -358,20 +289,59 @@ static void draw(const chart_source *s, chart_figure *f)
     if (!d.e || !d.e->prediction)
         return;
     discs_begin(&d.discs, s, f, 40, 76);
-    count(&d);
+    for (uint32_t i = 0; i < d.discs.rows.n; i++) {
+        const chart_row *row = &d.discs.rows.rows[i];
+        if (!has_place(row))
+            continue;
+        d.n_impossible += is_impossible(row);
+        d.n_above += row->gap_s > 0;
+        d.has_overhead = d.has_overhead || row->overhead_s > 0;
+        d.has_host = d.has_host || row->host_s > 0;
+    }
     choose(&d);
     if (!d.discs.n_drawn)
         return;
     double top = figure_head(f, verdict(&d), chart_conditions(s, f));
     lay_out(&d, top, figure_foot(f, chart_provenance(s, f)));
     choose_axes(&d);
-    put_lines(&d);
-    put_points(&d);
+    const chart_axis *x = &d.discs.plane.x;
+    figure_block(d.f, "bounds", "ideal\tmeasured\ttimes the bound");
+    for (size_t i = 0; i < FACTORS; i++) {
+        plane_line line = line_of(&d, factors[i]);
+        FIGURE_ROW(d.f, line.from_x, line.from_y, factors[i]);
+        FIGURE_ROW(d.f, line.to_x, line.to_y, factors[i]);
+        figure_gap(d.f);
+    }
+    plane_avoid_line(&d.discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
+    figure_block(
+        d.f, "points",
+        "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol");
+    for (uint32_t i = 0; i < d.discs.n_drawn; i++) {
+        const chart_disc *disc = &d.discs.drawn[i];
+        const chart_row *row = disc->row;
+        FIGURE_NUMBERS(d.f, row->number, round(1e4 * row->share_ratio) / 100, disc->x, disc->y);
+        discs_end_row(&d.discs, i, roof_verdict_text(row->verdict));
+    }
     put_deviations(&d);
     d.n_drops = discs_put_arrows(&d.discs, "corrected", "ideal\tmeasured\tmeasured - overhead - host",
                                  d.discs.n_drawn, MOST_DROPS, 4);
-    put_impossible(&d);
-    label_lines(&d);
+    const chart_discs *c = &d.discs;
+    figure_block(d.f, "below-bound", "number\tideal\tmeasured\tlayer");
+    for (uint32_t i = 0; i < c->n_drawn && is_impossible(c->ranked[i]->row); i++) {
+        FIGURE_NUMBERS(d.f, c->ranked[i]->row->number, c->ranked[i]->x, c->ranked[i]->y);
+        figure_text(d.f, c->ranked[i]->row->name);
+        figure_end_row(d.f);
+    }
+    /* Along lines at 45 degrees, above them: from the upper end down, first where no disc is in the way. */
+    const along_line along = {.first = 0.97, .span = -0.95, .steps = 24, .above_only = true};
+    const chart_plane *plane = &d.discs.plane;
+    figure_put(d.f, plane->area.right_px - 8, plane->area.bottom_px - 14, ANCHOR_RIGHT, LETTER_SMALL,
+               COLOUR_MUTED, "impossible: below the bound");
+    for (size_t i = 0; i < FACTORS; i++) {
+        const char *text = i ? figure_printf(d.f, "%g times", factors[i]) : "at its bound";
+        if (plane->x.max / plane->x.min > factors[i])
+            plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(&d, factors[i]), &along);
+    }
     discs_number(&d.discs, 7, " ", 3);
     put_legend(&d);
     f->caption = caption_of(&d);

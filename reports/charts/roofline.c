@@ -212,17 +212,6 @@ static bool put_line(drawing *d, const ceiling *c)
     return true;
 }
 
-static void put_lines(drawing *d)
-{
-    figure_block(d->f, "ceilings", columns);
-    for (uint32_t i = ROOFS; i < d->n_ceilings; i++)
-        if (put_line(d, &d->ceilings[i]))
-            figure_gap(d->f);
-    figure_block(d->f, "roof", columns);
-    for (uint32_t i = 0; i < ROOFS; i++)
-        (void)put_line(d, &d->ceilings[i]);
-}
-
 /* --- labels of roofs ---------------------------------------------------------------------------------- */
 
 /* At the right end above the line or below it, else further left; else above the marks on it, or on
@@ -312,26 +301,6 @@ static void label_regions(drawing *d)
 }
 
 /* --- points and legend -------------------------------------------------------------------------------- */
-
-static void put_points(drawing *d)
-{
-    figure_block(d->f, "points",
-                 "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
-                 "[px]\tcolour\tbound\tlayer\testimated: 1\tsymbol");
-    for (uint32_t i = 0; i < d->discs.n_drawn; i++) {
-        const chart_disc *disc = &d->discs.drawn[i];
-        const chart_row *row = disc->row;
-        FIGURE_NUMBERS(d->f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio);
-        discs_end_row(&d->discs, i, row->bound[0] ? row->bound : "-");
-    }
-}
-
-/* From measured up to ideal: on this axis the length of the arrow is the factor that is to be gained. */
-static void put_arrows(chart_discs *c)
-{
-    uint32_t n = !c->rows.is_measured ? 0 : c->n_drawn <= MOST_ARROWS ? c->n_drawn : c->n_numbers;
-    discs_put_arrows(c, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]", n, n, 3);
-}
 
 /* From where a layer was in the baseline to where it is. */
 static void put_moves(drawing *d, const chart_source *source)
@@ -464,9 +433,27 @@ static void draw(const chart_source *s, chart_figure *f)
     axis_number(f, "x-grid", &d.plane->x, AXIS_BELOW, &d.plane->area);
     axis_number(f, "y-grid", &d.plane->y, AXIS_LEFT, &d.plane->area);
     put_regions(&d);
-    put_lines(&d);
-    put_points(&d);
-    put_arrows(&d.discs);
+    figure_block(d.f, "ceilings", columns);
+    for (uint32_t i = ROOFS; i < d.n_ceilings; i++)
+        if (put_line(&d, &d.ceilings[i]))
+            figure_gap(d.f);
+    figure_block(d.f, "roof", columns);
+    for (uint32_t i = 0; i < ROOFS; i++)
+        (void)put_line(&d, &d.ceilings[i]);
+    figure_block(d.f, "points",
+                 "number\tideal [GOP/s]\tintensity [Op/Byte]\tperformance [GOP/s]\tshare [%]\tradius "
+                 "[px]\tcolour\tbound\tlayer\testimated: 1\tsymbol");
+    for (uint32_t i = 0; i < d.discs.n_drawn; i++) {
+        const chart_disc *disc = &d.discs.drawn[i];
+        const chart_row *row = disc->row;
+        FIGURE_NUMBERS(d.f, row->number, disc->to_y, disc->x, disc->y, 100 * row->share_ratio);
+        discs_end_row(&d.discs, i, row->bound[0] ? row->bound : "-");
+    }
+    /* From measured up to ideal: on this axis the length of the arrow is the factor that is to be gained. */
+    uint32_t n = !d.discs.rows.is_measured        ? 0
+                 : d.discs.n_drawn <= MOST_ARROWS ? d.discs.n_drawn
+                                                  : d.discs.n_numbers;
+    discs_put_arrows(&d.discs, "arrows", "intensity [Op/Byte]\tmeasured [GOP/s]\tideal [GOP/s]", n, n, 3);
     put_moves(&d, s);
     label_roof(&d, &d.ceilings[PEAK]);
     label_roof(&d, &d.ceilings[MEMORY]);

@@ -115,18 +115,6 @@ static double percent_of(double value, double middle)
     return 100 * (value / middle - 1);
 }
 
-/* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before first and from end
- * on. */
-static void put_dots(line *l, const double *sorted, uint64_t first, uint64_t end, double median)
-{
-    uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
-    l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
-    for (uint32_t i = 0; i < l->n_dots; i++) {
-        uint64_t at = n <= MOST_DOTS ? i : (uint64_t)((double)i * (double)last / (MOST_DOTS - 1) + 0.5);
-        l->dots[i] = percent_of(sorted[at < first ? at : end + (at - first)], median);
-    }
-}
-
 /* Outliers are the samples furthest from the median, so they are at the ends of sorted ones. */
 static void describe(line *l, const double *sorted, const roof_statistics *s)
 {
@@ -143,7 +131,14 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
     l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
     l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
     l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
-    put_dots(l, sorted, first, end, s->median);
+    /* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before first and from end
+     * on. */
+    uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
+    l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
+    for (uint32_t i = 0; i < l->n_dots; i++) {
+        uint64_t at = n <= MOST_DOTS ? i : (uint64_t)((double)i * (double)last / (MOST_DOTS - 1) + 0.5);
+        l->dots[i] = percent_of(sorted[at < first ? at : end + (at - first)], s->median);
+    }
 }
 
 /* Samples are finite, so that only memory can fail. */
@@ -196,14 +191,6 @@ static void choose_range(drawing *d)
 static double arrow_length(const drawing *d)
 {
     return ARROW_RATIO * (d->high - d->low);
-}
-
-static double end_of(const drawing *d, const line *l)
-{
-    double end = l->high;
-    for (uint32_t k = 0; k < l->n_dots; k++)
-        end = fmax(end, l->dots[k] > d->high ? 0 : l->dots[k]);
-    return l->is_beyond[1] ? d->high + 2 * arrow_length(d) : fmax(end, 0);
 }
 
 /* --- words -------------------------------------------------------------------------------------------- */
@@ -307,14 +294,6 @@ static void add_mark_keys(drawing *d)
             bars_key(&d->page, keys[i].key.kind, keys[i].key.colour, keys[i].key.words);
 }
 
-static void add_keys(drawing *d)
-{
-    add_look_keys(d);
-    add_mark_keys(d);
-    bars_key_count(&d->page, d->n_known - d->n_lines, "other", "not shown");
-    bars_key_count(&d->page, d->page.layers.n - d->n_known, "layer", "of unknown scatter");
-}
-
 /* --- data --------------------------------------------------------------------------------------------- */
 
 static void put_boxes(const drawing *d)
@@ -326,32 +305,6 @@ static void put_boxes(const drawing *d)
             BARS_ROW(&d->page, i, l->low, l->first_quartile, l->third_quartile, l->high, look_of(l),
                      100 * l->cov_ratio);
     }
-}
-
-/* Of lines without a range, around their mean; on a page of bars of all of them, as bars. */
-static void put_deviations(const drawing *d)
-{
-    bars_block(&d->page, d->is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        if (d->lines[i].known < RANGE || !d->is_boxes)
-            BARS_ROW(&d->page, i, 100 * d->lines[i].cov_ratio, look_of(&d->lines[i]));
-    bars_block(&d->page, d->is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
-}
-
-static void put_outliers(const drawing *d)
-{
-    bars_block(&d->page, "outliers", "sample [%]");
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        for (uint32_t k = 0; k < d->lines[i].n_dots; k++)
-            if (d->lines[i].dots[k] >= d->low && d->lines[i].dots[k] <= d->high)
-                BARS_ROW(&d->page, i, d->lines[i].dots[k]);
-    bars_block(&d->page, "beyond", "edge [%]\tlength of the arrow [%]");
-    for (uint32_t i = 0; i < d->n_lines; i++)
-        for (int side = 0; side < 2; side++) {
-            double length = side ? arrow_length(d) : -arrow_length(d);
-            if (d->lines[i].is_beyond[side])
-                BARS_ROW(&d->page, i, (side ? d->high : d->low) + length, length);
-        }
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -375,13 +328,19 @@ static void draw(const chart_source *s, chart_figure *f)
         chart_bar *bar = &d.page.bars[d.page.n_bars++];
         *bar = bar_of(&d.page, l->row);
         bar->value = value_of(&d, l);
-        bar->end = end_of(&d, l);
+        double end = l->high;
+        for (uint32_t k = 0; k < l->n_dots; k++)
+            end = fmax(end, l->dots[k] > d.high ? 0 : l->dots[k]);
+        bar->end = l->is_beyond[1] ? d.high + 2 * arrow_length(&d) : fmax(end, 0);
     }
     double most = 100 * ROOF_HIGH_COV_RATIO, margin = 2 * arrow_length(&d); /* for an arrow at either end */
     d.page.low = d.is_boxes ? d.low - margin : 0;
     d.page.high = d.is_boxes ? d.high + margin : fmax(100 * d.lines[0].cov_ratio, most);
     d.page.line = d.is_boxes ? 0 : most;
-    add_keys(&d);
+    add_look_keys(&d);
+    add_mark_keys(&d);
+    bars_key_count(&d.page, d.n_known - d.n_lines, "other", "not shown");
+    bars_key_count(&d.page, d.page.layers.n - d.n_known, "layer", "of unknown scatter");
     d.page.title = title_of(&d);
     d.page.axis_title =
         d.is_boxes ? "time relative to the layer's median [%]" : "coefficient of variation [%]";
@@ -394,8 +353,24 @@ static void draw(const chart_source *s, chart_figure *f)
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? NAN : most);
     put_boxes(&d);
-    put_deviations(&d);
-    put_outliers(&d);
+    /* Of lines without a range, around their mean; on a page of bars of all of them, as bars. */
+    bars_block(&d.page, d.is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
+    for (uint32_t i = 0; i < d.n_lines; i++)
+        if (d.lines[i].known < RANGE || !d.is_boxes)
+            BARS_ROW(&d.page, i, 100 * d.lines[i].cov_ratio, look_of(&d.lines[i]));
+    bars_block(&d.page, d.is_boxes ? "bars" : "deviations", "CoV [%]\tlook");
+    bars_block(&d.page, "outliers", "sample [%]");
+    for (uint32_t i = 0; i < d.n_lines; i++)
+        for (uint32_t k = 0; k < d.lines[i].n_dots; k++)
+            if (d.lines[i].dots[k] >= d.low && d.lines[i].dots[k] <= d.high)
+                BARS_ROW(&d.page, i, d.lines[i].dots[k]);
+    bars_block(&d.page, "beyond", "edge [%]\tlength of the arrow [%]");
+    for (uint32_t i = 0; i < d.n_lines; i++)
+        for (int side = 0; side < 2; side++) {
+            double length = side ? arrow_length(&d) : -arrow_length(&d);
+            if (d.lines[i].is_beyond[side])
+                BARS_ROW(&d.page, i, (side ? d.high : d.low) + length, length);
+        }
 }
 
 const chart_def chart_spread = {.id = "spread", .scope = CHART_MODEL, .draw = draw};

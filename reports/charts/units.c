@@ -71,47 +71,6 @@ static int longer_first(const void *a_, const void *b_)
     return a < b ? -1 : a > b;
 }
 
-static void collect_units(drawing *d)
-{
-    d->units = NEW_ARRAY(d->f->arena, const roof_unit *, d->e->n_units);
-    for (uint32_t i = 0; i < d->e->n_units && d->units; i++) {
-        const roof_unit *u = &d->e->units[i];
-        bool is_drawn = u->measured_s > 0 && isfinite(u->measured_s) && !roof_unit_is_repeated(u);
-        if (is_drawn) {
-            d->units[d->n_layers++] = u;
-            d->total_s += u->measured_s;
-        }
-        d->n_left_out += !is_drawn && !roof_unit_is_repeated(u);
-    }
-    if (d->n_layers)
-        qsort(d->units, d->n_layers, sizeof(const roof_unit *), longer_first);
-}
-
-static void add_unit(const drawing *d, column *c, const roof_unit *u)
-{
-    roof_busy_ratios busy = roof_unit_busy(d->e, u);
-    for (uint32_t k = 0; k < d->b->n; k++)
-        c->busy_s[k] += busy.ratios[k] * u->measured_s;
-    c->bound_s[busy.bound] += u->measured_s;
-    c->to_s += u->measured_s;
-    c->n++;
-}
-
-static void collect_columns(drawing *d)
-{
-    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
-    column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
-    for (uint32_t i = 0; i < d->n_layers && last; i++) {
-        const roof_unit *u = d->units[i];
-        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || u->measured_s >= pixel_s) {
-            last = &d->columns[d->n_columns++];
-            *last = (column){.first = u, .from_s = at_s, .to_s = at_s};
-        }
-        add_unit(d, last, u);
-        at_s = last->to_s;
-    }
-}
-
 static double x_px(const drawing *d, double seconds)
 {
     return axis_px(&d->x, seconds * d->scale.factor);
@@ -220,20 +179,6 @@ static const char *name_of(const drawing *d, const column *c)
     return prediction_name_without(prediction_name_prefix(d->e->prediction), c->first->name);
 }
 
-/* Upright where all have room, else all turned. Columns are not placed yet, but their widths are known. */
-static void measure_names(drawing *d)
-{
-    double most_px = 0;
-    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
-        double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);
-        if (!is_named(d, c))
-            continue;
-        most_px = fmax(most_px, needs_px);
-        d->are_turned = d->are_turned || needs_px + 6 > width_px(d, c);
-    }
-    d->names_px = most_px > 0 ? 8 + (d->are_turned ? fmin(most_px, MOST_NAMES_PX) : NAME_PX) : 0;
-}
-
 static void put_names(drawing *d)
 {
     const double y = d->plot.bottom_px + 4;
@@ -327,8 +272,32 @@ static void lay_out(drawing *d, double top)
     d->plot = (plot_area){30 + name_px, f->canvas.width_px - 18 - d->busy_px, top + 4 + HEAD_PX, 0};
     d->scale = chart_scale_of(d->total_s);
     d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
-    collect_columns(d);
-    measure_names(d);
+    double pixel_s = d->total_s / (d->plot.right_px - d->plot.left_px), at_s = 0;
+    column *last = d->columns = NEW_ARRAY(d->f->arena, column, d->n_layers);
+    for (uint32_t i = 0; i < d->n_layers && last; i++) {
+        const roof_unit *u = d->units[i];
+        if (!d->n_columns || last->to_s - last->from_s >= pixel_s || u->measured_s >= pixel_s) {
+            last = &d->columns[d->n_columns++];
+            *last = (column){.first = u, .from_s = at_s, .to_s = at_s};
+        }
+        roof_busy_ratios busy = roof_unit_busy(d->e, u);
+        for (uint32_t k = 0; k < d->b->n; k++)
+            last->busy_s[k] += busy.ratios[k] * u->measured_s;
+        last->bound_s[busy.bound] += u->measured_s;
+        last->to_s += u->measured_s;
+        last->n++;
+        at_s = last->to_s;
+    }
+    /* Upright where all have room, else all turned. Columns are not placed yet, but their widths are known. */
+    double most_px = 0;
+    for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
+        double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);
+        if (!is_named(d, c))
+            continue;
+        most_px = fmax(most_px, needs_px);
+        d->are_turned = d->are_turned || needs_px + 6 > width_px(d, c);
+    }
+    d->names_px = most_px > 0 ? 8 + (d->are_turned ? fmin(most_px, MOST_NAMES_PX) : NAME_PX) : 0;
     double room = f->canvas.height_px - d->plot.top_px - d->names_px - BELOW_PX - FOOT_PX;
     double panels = d->b->n - STRIP_AT;
     d->plot.bottom_px = d->plot.top_px + fmin(fmax(room, 24 * panels), MOST_PANEL_PX * panels);
@@ -346,7 +315,18 @@ static void draw(const chart_source *s, chart_figure *f)
     drawing d = {.f = f, .e = s->experiment, .b = s->experiment ? s->experiment->busy : NULL};
     if (!d.b)
         return;
-    collect_units(&d);
+    d.units = NEW_ARRAY(d.f->arena, const roof_unit *, d.e->n_units);
+    for (uint32_t i = 0; i < d.e->n_units && d.units; i++) {
+        const roof_unit *u = &d.e->units[i];
+        bool is_drawn = u->measured_s > 0 && isfinite(u->measured_s) && !roof_unit_is_repeated(u);
+        if (is_drawn) {
+            d.units[d.n_layers++] = u;
+            d.total_s += u->measured_s;
+        }
+        d.n_left_out += !is_drawn && !roof_unit_is_repeated(u);
+    }
+    if (d.n_layers)
+        qsort(d.units, d.n_layers, sizeof(const roof_unit *), longer_first);
     if (!d.n_layers)
         return;
     lay_out(&d, figure_head(f, verdict(&d), chart_conditions(s, f)));

@@ -81,12 +81,6 @@ static const char *bound_shares(const bar_page *page, uint32_t n_timed)
 
 /* --- bars --------------------------------------------------------------------------------------------- */
 
-/* The ideal, where it is above what was measured. */
-static double mark_of(const bar_page *page, const chart_row *row)
-{
-    return page->layers.is_measured && row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
-}
-
 /* The text stands behind the mark, so it says which of the two is the mark's. */
 static const char *mark_words(const bar_page *page, double mark_s)
 {
@@ -99,7 +93,8 @@ static chart_bar timed_bar(const bar_page *page, const chart_row *row)
 {
     chart_bar bar = bar_of(page, row);
     bar.is_others = row->is_unlisted;
-    bar.mark_s = mark_of(page, row);
+    /* The ideal, where it is above what was measured. */
+    bar.mark_s = page->layers.is_measured && row->ideal_s > row->time_s * 1.002 ? row->ideal_s : NAN;
     bar.more = mark_words(page, bar.mark_s);
     bar_add(&bar, row);
     return bar;

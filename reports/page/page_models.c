@@ -185,19 +185,6 @@ static void put_sentences(const report_page *page, const page_model *m, textbuf 
                 prediction_verdict(p, 1, page->arena), prediction_verdict(p, 2, page->arena));
 }
 
-static void put_facts(const report_page *page, const page_model *m, textbuf *out)
-{
-    remarks lines = {.arena = page->arena}, all = lines;
-    if (m->experiment)
-        reconcile_view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
-    if (m->prediction)
-        prediction_summarise(m->prediction, &all);
-    for (size_t i = 0; i < all.n; i++) /* the page has places of their own for two of them */
-        if (strcmp(all.items[i].label, "hardware") != 0 && strcmp(all.items[i].label, "findings") != 0)
-            remarks_add(&lines, all.items[i].label, "%s", all.items[i].text);
-    page_put_remarks("facts short", &lines, out);
-}
-
 /* A row a layer, and behind the columns of the profile or of the prediction those of the chart. */
 static void put_layers(const report_page *page, uint32_t model, const reconcile_scope *s, textbuf *out)
 {
@@ -243,7 +230,15 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
                                    .arena = page->arena};
     put_sentences(page, m, out);
     page_put_figures(page, model, false, out);
-    put_facts(page, m, out);
+    remarks lines = {.arena = page->arena}, all = lines;
+    if (m->experiment)
+        reconcile_view_lines(page->input->reconciliation, m->experiment, LINES_ALL, &lines);
+    if (m->prediction)
+        prediction_summarise(m->prediction, &all);
+    for (size_t i = 0; i < all.n; i++) /* the page has places of their own for two of them */
+        if (strcmp(all.items[i].label, "hardware") != 0 && strcmp(all.items[i].label, "findings") != 0)
+            remarks_add(&lines, all.items[i].label, "%s", all.items[i].text);
+    page_put_remarks("facts short", &lines, out);
     if (m->prediction) {
         const html_table table = {
             .id = "what-if", .number = model + 1, .caption = "The same model with another workload"};

@@ -101,9 +101,10 @@ static bool is_wanted(const report_page *page, const section *s)
     return s->put && (!s->wanted || s->wanted(page));
 }
 
-/* On a small screen it is folded away. Of a single model there is a way to its table as well, which stands far down. */
-static void put_contents(const report_page *page, textbuf *out)
+roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
+    put_head(page, out);
+    /* On a small screen it is folded away. Of a single model there is a way to its table as well, which stands far down. */
     text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
                    "report</p>\n<details><summary>Contents</summary><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {
@@ -116,12 +117,6 @@ static void put_contents(const report_page *page, textbuf *out)
             html_printf(out, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
     }
     text_puts(out, "</ul></details></nav>\n");
-}
-
-roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
-{
-    put_head(page, out);
-    put_contents(page, out);
     page_put_verdict(page, out);
     text_puts(out, "<main>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {

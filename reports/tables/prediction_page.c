@@ -132,15 +132,6 @@ static void predicted(const roof_prediction *p, remarks *r)
                     seconds(r, ci95_s[0]), seconds(r, ci95_s[1]), p->calibration);
 }
 
-/* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load, 12 % conv" */
-static void scheduled(const roof_prediction *p, remarks *r)
-{
-    if (!isnan(p->schedule.scheduled_s))
-        remarks_add(r, "schedule",
-                    "%s, every instruction as early as what it waits for allows; critical path %s",
-                    seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
-}
-
 void prediction_summarise(const roof_prediction *p, remarks *r)
 {
     uint32_t floor = p->total.floor_bound;
@@ -158,7 +149,11 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
             list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
     }
     remarks_add(r, "largest", "%s", list);
-    scheduled(p, r);
+    /* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load, 12 % conv" */
+    if (!isnan(p->schedule.scheduled_s))
+        remarks_add(r, "schedule",
+                    "%s, every instruction as early as what it waits for allows; critical path %s",
+                    seconds(r, p->schedule.scheduled_s), schedule_path(p, r->arena));
     if (!isnan(p->total.floor_s))
         remarks_add(r, "floor", "%s with perfect overlap of all layers (%s)", seconds(r, p->total.floor_s),
                     floor == ROOF_NONE ? "-" : p->engines[floor]);
@@ -201,19 +196,6 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
-
-static void put_schedule(const roof_prediction *p, const rendering *r)
-{
-    cell_grid grid;
-    for (uint32_t i = 0; i < p->schedule.n_parts && r->options->details; i++) {
-        const char *heading = prediction_schedule_heading(p, i, r->arena);
-        if (heading)
-            writer_verdict(&r->writer, &heading, 1);
-        prediction_view_schedule(p, i, &grid, r->arena);
-        grid_put(&grid, &r->writer);
-        text_puts(r->writer.out, "\n");
-    }
-}
 
 static void put_what_ifs(const roof_prediction *p, const rendering *r)
 {
@@ -286,25 +268,15 @@ static const char *name_of_layer(const void *of, uint32_t layer)
     return prediction_name_without(prediction_name_prefix(p), p->layers[layer].name);
 }
 
-static void put_causes(const roof_prediction *p, const rendering *r)
-{
-    enum { MOST = 3 };
-    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
-    remarks lines = {.arena = r->arena};
-    cause_lines_add(&source, 1, r->options->details ? 0 : MOST, &lines);
-    remarks_put(&lines, &r->writer);
-    text_puts(r->writer.out, lines.n ? "\n" : "");
-}
-
-/* What a reader sees at once; the largest are shown. */
-enum { MOST_ROWS_OF_LAYERS = 20 };
+/* So much a reader sees at once; the largest are shown. */
+enum { MOST_ROWS_OF_LAYERS = 20, MOST_CAUSES = 3 };
 
 void prediction_put(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
     const text_writer *writer = &r->writer;
     cell_grid grid;
-    remarks lines = {.arena = r->arena};
+    remarks lines = {.arena = r->arena}, causes = lines;
     bool is_text = !writer->is_markdown;
     if (!r->choice->has_most && !r->options->details)
         r->choice->order.most = MOST_ROWS_OF_LAYERS;
@@ -313,7 +285,10 @@ void prediction_put(const rendering *r)
                               .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},
                               .most = table_rows_at_most(r)};
     put_verdict(p, r);
-    put_causes(p, r);
+    const cause_source source = {p->causes, p->n_causes, "", {name_of_layer, p}};
+    cause_lines_add(&source, 1, r->options->details ? 0 : MOST_CAUSES, &causes);
+    remarks_put(&causes, writer);
+    text_puts(writer->out, causes.n ? "\n" : "");
     put_what_ifs(p, r);
     if (asked_alternative(p))
         put_alternatives(p, r);
@@ -321,7 +296,14 @@ void prediction_put(const rendering *r)
     table_put_arranged(r, &grid);
     prediction_put_prefix(writer->out, view.prefix);
     text_puts(writer->out, "\n");
-    put_schedule(p, r);
+    for (uint32_t i = 0; i < p->schedule.n_parts && r->options->details; i++) {
+        const char *heading = prediction_schedule_heading(p, i, r->arena);
+        if (heading)
+            writer_verdict(writer, &heading, 1);
+        prediction_view_schedule(p, i, &grid, r->arena);
+        grid_put(&grid, writer);
+        text_puts(writer->out, "\n");
+    }
     if (!asked_alternative(p))
         put_alternatives(p, r);
     prediction_summarise(p, &lines);
@@ -331,7 +313,7 @@ void prediction_put(const rendering *r)
         const roof_finding *f = &p->findings[i];
         finding_groups_add(&groups, (found){f->kind, NULL, f->place, sentences_finding(f, r->arena), 1});
     }
-    finding_groups_put(&groups, &r->writer, r->options);
+    finding_groups_put(&groups, writer, r->options);
     if (table_is_off_screen(r)) {
         text_puts(writer->out, "\n");
         put_verdict(p, r);

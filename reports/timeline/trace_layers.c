@@ -244,43 +244,6 @@ static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t eng
     return traceout_can_show(seconds) ? seconds : 0;
 }
 
-static void survey(ideal *x)
-{
-    for (uint32_t i = 0; i < x->p->n_layers; i++) {
-        const roof_layer_prediction *l = &x->p->layers[i];
-        const roof_cost *cost = cost_in(x->run, l);
-        if (!traceout_can_show(cost->ideal_s))
-            continue;
-        traceout_count(x->trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
-        x->own_code = x->own_code || cost == &l->alone;
-        for (uint32_t e = 0; e < x->p->n_engines; e++)
-            x->works[e] = x->works[e] || engine_seconds(x, cost, e) > 0;
-    }
-}
-
-static void put_cycles(const ideal *x, const roof_cost *cost)
-{
-    jsonout *j = &x->trace->json;
-    jsonout_object(j, "cycles", true);
-    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
-        jsonout_count(j, x->p->engines[e], cost->cycles[e]);
-    jsonout_count(j, "ideal", cost->ideal_cycles);
-    jsonout_end(j);
-}
-
-/* The ratios of a layer are those of the deployed code. */
-static void put_ratios(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
-{
-    double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
-    if (cost != &l->deployed) {
-        uint64_t bytes = roof_traffic_total(&cost->traffic);
-        intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
-        utilisation *= l->deployed.ideal_s / cost->ideal_s;
-    }
-    jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
-    jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
-}
-
 /* What a layer is, and how much it does. */
 static void put_work(const ideal *x, const roof_layer_prediction *l)
 {
@@ -317,8 +280,21 @@ static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof
     jsonout_count(&t->json, "bytes", roof_traffic_total(&cost->traffic));
     traceout_us(t, "ideal_us", cost->ideal_s);
     jsonout_string(&t->json, "bound", cost->bound == ROOF_NONE ? NULL : x->p->engines[cost->bound]);
-    put_cycles(x, cost);
-    put_ratios(x, l, cost);
+    jsonout *j = &x->trace->json;
+    jsonout_object(j, "cycles", true);
+    for (uint32_t e = 0; cost->cycles && e < x->p->n_engines; e++)
+        jsonout_count(j, x->p->engines[e], cost->cycles[e]);
+    jsonout_count(j, "ideal", cost->ideal_cycles);
+    jsonout_end(j);
+    /* The ratios of a layer are those of the deployed code. */
+    double intensity = l->intensity_ops_per_byte, utilisation = l->utilisation_ratio;
+    if (cost != &l->deployed) {
+        uint64_t bytes = roof_traffic_total(&cost->traffic);
+        intensity = bytes ? known_count(l->roof_ops_count) / known_count(bytes) : NAN;
+        utilisation *= l->deployed.ideal_s / cost->ideal_s;
+    }
+    jsonout_derived(&x->trace->json, "intensity_ops_per_byte", intensity);
+    jsonout_derived(&x->trace->json, "utilisation_ratio", utilisation);
     traceout_close(t);
     for (uint32_t e = 0; e < x->p->n_engines; e++) {
         double seconds = l->repeat * engine_seconds(x, cost, e);
@@ -336,7 +312,16 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
 {
     ideal x = {.trace = trace, .p = p, .run = run};
     traceout_chain(trace, "ideal", p);
-    survey(&x);
+    for (uint32_t i = 0; i < x.p->n_layers; i++) {
+        const roof_layer_prediction *l = &x.p->layers[i];
+        const roof_cost *cost = cost_in(x.run, l);
+        if (!traceout_can_show(cost->ideal_s))
+            continue;
+        traceout_count(x.trace, l->repeat * known_count(l->ops_count), l->repeat * cost->ideal_s);
+        x.own_code = x.own_code || cost == &l->alone;
+        for (uint32_t e = 0; e < x.p->n_engines; e++)
+            x.works[e] = x.works[e] || engine_seconds(&x, cost, e) > 0;
+    }
     traceout_process(trace, trace->total_s, model, hardware, x.own_code ? ", per-layer run" : "");
     traceout_row(trace, TRACEOUT_LAYERS, "layers");
     for (uint32_t e = 0; e < p->n_engines; e++)

@@ -130,20 +130,15 @@ static bool is_alike(const stretch *a, const stretch *b)
     return a->layer == b->layer && a->engine == b->engine;
 }
 
-/* Each event is as long as a grain, or has a gap of one behind it: that bounds their number. */
-static bool goes_on(const schedule *s, const stretch *before, const stretch *more)
-{
-    return before->from < before->to && more->from - before->to <= s->grain &&
-           (is_alike(before, more) || before->to - before->from < s->grain);
-}
-
 /* Adds to a row; s->pending has what else there is to count of it. Returns whether an event begins with it. */
 static bool add_stretch(schedule *s, uint32_t row, stretch more)
 {
     group *g = &s->groups[row];
     if (more.to == more.from)
         return false;
-    bool is_new = !goes_on(s, &g->all, &more);
+    /* Each event is as long as a grain, or has a gap of one behind it: that bounds their number. */
+    bool is_new = !(g->all.from < g->all.to && more.from - g->all.to <= s->grain &&
+                    (is_alike(&g->all, &more) || g->all.to - g->all.from < s->grain));
     if (is_new) {
         put_group(s, row, g);
         *g = (group){.all = more};
@@ -170,22 +165,6 @@ static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last)
     if (s->stream->replayer->ports[t->queue] == 1)
         return s->rows[t->queue];
     return t->kind != ROOF_TASK_SETUP ? s->rows[t->queue] + t->port : last ? last : s->rows[t->queue];
-}
-
-static void put_engines(schedule *s)
-{
-    uint32_t last[REPLAY_QUEUES] = {0};
-    for (uint32_t i = 0; i < s->stream->n_tasks; i++) {
-        const roof_task *t = &s->stream->tasks[i];
-        const replay_event *e = &s->replay.events[i];
-        uint32_t row = last[t->queue] = row_of(s, i, last[t->queue]);
-        s->pending[row].instructions++;
-        s->pending[row].waits[e->waited_for] += e->waited;
-        s->pending[row].waits[FETCH] += e->unfetched;
-        s->begins[i] = add_stretch(s, row, (stretch){e->start, e->end, t->row, t->queue});
-    }
-    for (uint32_t row = FIRST_QUEUE; row < ROWS_END; row++)
-        finish_row(s, row);
 }
 
 /* --- the critical path -------------------------------------------------------------------------------- */
@@ -216,21 +195,6 @@ static void put_fetch(schedule *s, uint32_t task, uint64_t since)
         s->pending[PATH].instructions++;
         add_stretch(s, PATH, (stretch){at, to, tasks[first].row, FETCH});
     }
-}
-
-static void put_path(schedule *s)
-{
-    uint64_t at = 0;
-    for (uint32_t k = s->n_path; k-- > 0;) {
-        const roof_task *t = &s->stream->tasks[s->path[k]];
-        const replay_event *e = &s->replay.events[s->path[k]];
-        if (e->unfetched)
-            put_fetch(s, s->path[k], at);
-        s->pending[PATH].instructions++;
-        at = path_end(s, k);
-        add_stretch(s, PATH, (stretch){e->start, at, t->row, t->queue});
-    }
-    finish_row(s, PATH);
 }
 
 /* --- arrows ------------------------------------------------------------------------------------------- */
@@ -385,8 +349,29 @@ static roof_status put_stream(schedule *s, const char *key, roof_error *err)
     for (uint32_t i = s->replay.last; i != ROOF_NONE; i = s->replay.events[i].before)
         s->path[s->n_path++] = i;
     begin_process(s, key);
-    put_path(s);
-    put_engines(s);
+    uint64_t at = 0;
+    for (uint32_t k = s->n_path; k-- > 0;) {
+        const roof_task *t = &s->stream->tasks[s->path[k]];
+        const replay_event *e = &s->replay.events[s->path[k]];
+        if (e->unfetched)
+            put_fetch(s, s->path[k], at);
+        s->pending[PATH].instructions++;
+        at = path_end(s, k);
+        add_stretch(s, PATH, (stretch){e->start, at, t->row, t->queue});
+    }
+    finish_row(s, PATH);
+    uint32_t last[REPLAY_QUEUES] = {0};
+    for (uint32_t i = 0; i < s->stream->n_tasks; i++) {
+        const roof_task *t = &s->stream->tasks[i];
+        const replay_event *e = &s->replay.events[i];
+        uint32_t row = last[t->queue] = row_of(s, i, last[t->queue]);
+        s->pending[row].instructions++;
+        s->pending[row].waits[e->waited_for] += e->waited;
+        s->pending[row].waits[FETCH] += e->unfetched;
+        s->begins[i] = add_stretch(s, row, (stretch){e->start, e->end, t->row, t->queue});
+    }
+    for (uint32_t row = FIRST_QUEUE; row < ROWS_END; row++)
+        finish_row(s, row);
     TRY(find_arrows(s, &arrows, err));
     put_arrows(s, &arrows);
     return arena_status(s->arena, err);

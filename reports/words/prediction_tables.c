@@ -378,8 +378,10 @@ static void add_sums(const layer_rows *v, cell_grid *grid)
     add_sum(total, cost->cycles, p->n_engines, grid);
 }
 
-static layer_rows rows_of(const roof_prediction *p, const layers_view *view, const double *seconds)
+void prediction_view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid,
+                            roof_arena *arena)
 {
+    const double *seconds = seconds_of_layers(p, arena);
     layer_rows v = {.p = p,
                     .view = view,
                     .is_expected = roof_is_expected(p),
@@ -391,14 +393,6 @@ static layer_rows rows_of(const roof_prediction *p, const layers_view *view, con
     for (uint32_t i = 0; i < p->schedule.n_parts; i++)
         v.path_cycles += known_count(p->schedule.parts[i].scheduled_cycles);
     v.n_largest = view->has_bars && seconds ? rank_layers(seconds, p->n_layers, v.largest, BOLD_ROWS) : 0;
-    return v;
-}
-
-void prediction_view_layers(const roof_prediction *p, const layers_view *view, cell_grid *grid,
-                            roof_arena *arena)
-{
-    const double *seconds = seconds_of_layers(p, arena);
-    const layer_rows v = rows_of(p, view, seconds);
     begin_layers(&v, grid, arena);
     if (view->is_kept)
         grid_keep_csv(grid);
@@ -566,14 +560,6 @@ void prediction_view_alternatives(const roof_prediction *p, cell_grid *grid, roo
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
-static size_t common_length(const char *a, const char *b, size_t most)
-{
-    size_t same = 0;
-    while (same < most && a[same] == b[same])
-        same++;
-    return same;
-}
-
 name_prefixes prediction_name_prefix(const roof_prediction *p)
 {
     enum { WORTH_IT = 9 };
@@ -585,7 +571,10 @@ name_prefixes prediction_name_prefix(const roof_prediction *p)
             continue;
         if (!names++)
             prefix = (name_prefixes){name, strlen(name)};
-        prefix.length = common_length(prefix.text, name, prefix.length);
+        size_t same = 0;
+        while (same < prefix.length && prefix.text[same] == name[same])
+            same++;
+        prefix.length = same;
     }
     while (prefix.length && !strchr("_/:.", prefix.text[prefix.length - 1]))
         prefix.length--;

@@ -22,36 +22,12 @@ static void format_rate(char *text, size_t size, double per_s)
         count_format(text, size, (uint64_t)(per_s + 0.5));
 }
 
-/* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
-static void say_hardware(sentence *s, const roof_prediction *p)
-{
-    const char *board = p->hardware.board, *name = p->facts_of_verdict.hardware;
-    SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->hardware.clock_hz));
-    if (board[0] && !strstr(name, board))
-        SAY(s, p->facts_of_verdict.board_is_assumed ? " (board assumed: {})" : " ({})", AS_TEXT(board));
-}
-
 static bool has_finding(const roof_prediction *p, roof_finding_kind kind)
 {
     bool any = false;
     for (uint32_t i = 0; i < p->n_findings && !any; i++)
         any = p->findings[i].kind == kind;
     return any;
-}
-
-/* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
- * given, or an estimate from its shapes. */
-static void say_subject(sentence *s, const roof_prediction *p)
-{
-    bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
-    const char *target = p->facts_of_verdict.made_for;
-    SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
-    say_hardware(s, p);
-    if (is_foreign && strcmp(p->hardware.name, p->facts_of_verdict.hardware) != 0)
-        SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
-    else if (is_foreign && target)
-        SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
-    say(s, ": ");
 }
 
 /* "expect 2.95 ms (2.65 ms to 3.29 ms), 339 inferences/s, 1.8x the hardware limit of 1.63 ms" */
@@ -114,7 +90,21 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
     say_doubts(s, p);
-    say_subject(s, p);
+    /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
+     * given, or an estimate from its shapes. */
+    bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
+    const char *target = p->facts_of_verdict.made_for;
+    SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
+    /* "DPUCZDX8G B4096 @ 300 MHz (board assumed: KV260)" */
+    const char *board = p->hardware.board, *name = p->facts_of_verdict.hardware;
+    SAY(s, "{} @ {}", AS_TEXT(name), AS("Hz", p->hardware.clock_hz));
+    if (board[0] && !strstr(name, board))
+        SAY(s, p->facts_of_verdict.board_is_assumed ? " (board assumed: {})" : " ({})", AS_TEXT(board));
+    if (is_foreign && strcmp(p->hardware.name, p->facts_of_verdict.hardware) != 0)
+        SAY(s, "; figures are for {}, which it was compiled for, at this clock", AS_TEXT(target));
+    else if (is_foreign && target)
+        SAY(s, ", but on {<80}, which it was compiled for", AS_TEXT(target));
+    say(s, ": ");
     if (p->total.deployed.ideal_cycles == 0 || p->total.deployed.ideal_cycles == ROOF_UNKNOWN) {
         say(s, "no time to predict");
     } else {

@@ -73,15 +73,6 @@ static void say_amount(sentence *s, const roof_reconciled *e)
         SAY(s, ", the sum of {} rows", AS_COUNT(p->n_rows));
 }
 
-static void say_part(sentence *s, const roof_reconciled *e, const roof_profile_part *part)
-{
-    SAY(s, "{<60} {.0%} %", AS_TEXT(part->name), AS_RATIO(part->share_ratio));
-    if (e->is_recording && part->launches > 1)
-        SAY(s, " ({} launches)", AS_COUNT(part->launches));
-    else if (part->rows > 1)
-        SAY(s, " ({})", AS_COUNT(part->rows));
-}
-
 /* Behind "; ", or whatever else the sentence needs. */
 static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
 {
@@ -98,7 +89,11 @@ static void say_parts(sentence *s, const roof_reconciled *e, const char *before)
         if (i && p->parts[i].share_ratio < LEAST_TOLD)
             break;
         say(s, i ? ", " : before);
-        say_part(s, e, &p->parts[i]);
+        SAY(s, "{<60} {.0%} %", AS_TEXT(p->parts[i].name), AS_RATIO(p->parts[i].share_ratio));
+        if (e->is_recording && p->parts[i].launches > 1)
+            SAY(s, " ({} launches)", AS_COUNT(p->parts[i].launches));
+        else if (p->parts[i].rows > 1)
+            SAY(s, " ({})", AS_COUNT(p->parts[i].rows));
     }
 }
 

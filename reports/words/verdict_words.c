@@ -111,14 +111,6 @@ static distance distance_of(const roof_reconciled *e)
                       is_deployed};
 }
 
-static uint32_t units_without_ideal(const roof_reconciled *e)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < e->n_units; i++)
-        n += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
-    return n;
-}
-
 /* What is expected is of this hardware. */
 static bool is_plain_bound(const roof_reconciled *e)
 {
@@ -147,7 +139,9 @@ static void say_one_speed(sentence *s, const roof_reconciliation *r, const roof_
 {
     const distance d = distance_of(e);
     const char *estimate = e->prediction ? e->prediction->estimate_of : NULL;
-    uint32_t without = units_without_ideal(e);
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < e->n_units; i++)
+        without += e->units[i].measured_s > 0 && !e->units[i].is_unlisted && isnan(e->units[i].ideal_s);
     SAY(s, "{<60}", AS_TEXT(e->model));
     if (hardware_of(r) && !e->other_hardware)
         SAY(s, " on {}", AS_TEXT(hardware_of(r)));

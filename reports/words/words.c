@@ -80,18 +80,6 @@ static bool say_errors(sentence *s, const roof_reconciliation *r, const char *be
 
 /* --- the fits ----------------------------------------------------------------------------------------- */
 
-/* "3 models leave 1 degree of freedom"; a model that ran twice is two points. */
-static void say_freedom(sentence *s, const roof_reconciliation *r, const roof_overhead_fit *f)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < f->fit.n; i++)
-        n += r->experiments[f->experiments[i]].first == f->experiments[i];
-    if (n < f->fit.n)
-        SAY(s, "{} points of ", AS_COUNT(f->fit.n));
-    SAY(s, "{} {model|models} leave {} degree{|s} of freedom", AS_COUNT(n),
-        AS_COUNT(f->fit.lines[ROOF_LINE_FREE].dof));
-}
-
 static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_overhead_fit *f)
 {
     const roof_line *line = &f->fit.lines[ROOF_LINE_FREE], *origin = &f->fit.lines[ROOF_LINE_ORIGIN];
@@ -99,7 +87,14 @@ static void say_overhead(sentence *s, const roof_reconciliation *r, const roof_o
     bool has_zero = line->slope.ci95_low <= 0 && line->slope.ci95_high >= 0;
     SAY(s, "Timing every layer costs {.3} {u} per boundary (± {.3} standard error); ",
         IN(u, line->slope.value), IN(u, line->slope.se));
-    say_freedom(s, r, f);
+    /* "3 models leave 1 degree of freedom"; a model that ran twice is two points. */
+    uint32_t n = 0;
+    for (size_t i = 0; i < f->fit.n; i++)
+        n += r->experiments[f->experiments[i]].first == f->experiments[i];
+    if (n < f->fit.n)
+        SAY(s, "{} points of ", AS_COUNT(f->fit.n));
+    SAY(s, "{} {model|models} leave {} degree{|s} of freedom", AS_COUNT(n),
+        AS_COUNT(f->fit.lines[ROOF_LINE_FREE].dof));
     SAY(s, ", so the 95 % interval is [{.2}, {.2}] {u}, which {} zero. ", IN(u, line->slope.ci95_low),
         IN(u, line->slope.ci95_high), AS_TEXT(has_zero ? "includes" : "excludes"));
     SAY(s, "Through the origin: {.3} ± {.3} {u}, [{.3}, {.3}].", IN(u, origin->slope.value),

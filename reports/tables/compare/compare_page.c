@@ -52,24 +52,18 @@ static bool is_apart(const roof_compared *t, const roof_look *look)
                               !(look->ratio_ci95[0] <= t->ratio && t->ratio <= look->ratio_ci95[1]));
 }
 
-/* "B's mean takes 1.20 times as long (95 % 1.10 to 1.30), B's P95 ..." */
-static const char *list_apart(roof_arena *arena, const roof_compared *t)
-{
-    const roof_look *looks[] = {[ROOF_LOOK_MEAN] = &t->mean, [ROOF_LOOK_TAIL] = &t->tail};
-    const char *list = "";
-    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
-        if (is_apart(t, looks[k]))
-            list = say_more(arena, list, "B's %s %s (95 %% %s to %s)",
-                            text_or_empty(look_name(arena, t, (roof_look_kind)k)),
-                            say_times(arena, looks[k]->ratio), say_ratio(arena, looks[k]->ratio_ci95[0]),
-                            say_ratio(arena, looks[k]->ratio_ci95[1]));
-    return list;
-}
-
 static const char *say_shown(roof_arena *arena, const roof_compared_run *run, const char *times)
 {
     const roof_compared *t = &run->total;
-    const char *apart = list_apart(arena, t);
+    /* "B's mean takes 1.20 times as long (95 % 1.10 to 1.30), B's P95 ..." */
+    const roof_look *looks[] = {[ROOF_LOOK_MEAN] = &t->mean, [ROOF_LOOK_TAIL] = &t->tail};
+    const char *apart = "";
+    for (int k = ROOF_LOOK_MEAN; k < ROOF_LOOKS; k++)
+        if (is_apart(t, looks[k]))
+            apart = say_more(arena, apart, "B's %s %s (95 %% %s to %s)",
+                             text_or_empty(look_name(arena, t, (roof_look_kind)k)),
+                             say_times(arena, looks[k]->ratio), say_ratio(arena, looks[k]->ratio_ci95[0]),
+                             say_ratio(arena, looks[k]->ratio_ci95[1]));
     if (!*apart)
         return say_printf(arena, "B %s as A (%s): %s.", say_times(arena, t->ratio),
                           say_basis(arena, t, t->ratio < 1), times);

@@ -62,8 +62,15 @@ typedef struct plan_sums {
     inspect_moved moved;
 } plan_sums;
 
-static plan_sums sum_epochs(const roof_plan *plan)
+static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
 {
+    return value == ROOF_UNKNOWN ? "not stated for every epoch"
+                                 : say_printf(arena, "%s %s", inspect_count(arena, value), unit);
+}
+
+void inspect_plan_facts(const inspect_view *v, remarks *r)
+{
+    const roof_plan *plan = roof_plan_of(v->graph);
     plan_sums sums = {0};
     for (uint32_t i = 0; i < plan->n_epochs; i++) {
         const roof_epoch *e = &plan->epochs[i];
@@ -74,19 +81,6 @@ static plan_sums sum_epochs(const roof_plan *plan)
         (void)checked_add_known(&sums.moved.read_bytes, moved.read_bytes);
         (void)checked_add_known(&sums.moved.write_bytes, moved.write_bytes);
     }
-    return sums;
-}
-
-static const char *with_unit(roof_arena *arena, uint64_t value, const char *unit)
-{
-    return value == ROOF_UNKNOWN ? "not stated for every epoch"
-                                 : say_printf(arena, "%s %s", inspect_count(arena, value), unit);
-}
-
-void inspect_plan_facts(const inspect_view *v, remarks *r)
-{
-    const roof_plan *plan = roof_plan_of(v->graph);
-    plan_sums sums = sum_epochs(plan);
     bool is_known = sums.moved.read_bytes != ROOF_UNKNOWN;
     remarks_add(r, "epochs", "%" PRIu32 ": %s", plan->n_epochs, kinds_of_epochs(v));
     remarks_add(r, "work", "%s", with_unit(v->arena, sums.ops, "ops, as the compiler counts them"));

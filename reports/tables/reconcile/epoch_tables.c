@@ -147,23 +147,6 @@ uint64_t epoch_count(const roof_measured_epoch *e, roof_event counter)
     return counter_find(e->events, e->n_events, &counter);
 }
 
-/* "npuRAM5:12544, octoFlash:8"; NULL without memory. */
-static const char *buffers_of(const roof_measured_epoch *e, const stream_use *s, roof_arena *arena)
-{
-    textbuf text;
-    text_init(&text, TEXT_MAX_BYTES);
-    for (uint32_t i = 0; i < e->n_events; i++) {
-        const roof_event *b = &e->events[i];
-        if (b->scope != ROOF_COUNTER_STREAM || b->quantity != ROOF_COUNTER_BYTES || b->index != s->engine ||
-            b->direction != s->way)
-            continue;
-        text_puts(&text, text.length ? ", " : "");
-        text_shown(&text, b->name ? b->name : "?");
-        text_printf(&text, ":%llu", (unsigned long long)b->count);
-    }
-    return say_text(arena, &text);
-}
-
 bool epoch_next_stream(const roof_measured_epoch *e, stream_use *s, roof_arena *arena)
 {
     enum { ENGINES = 16, WAYS = ROOF_COUNTER_WRITE + 1 };
@@ -175,7 +158,19 @@ bool epoch_next_stream(const roof_measured_epoch *e, stream_use *s, roof_arena *
                                                 .direction = s->way,
                                                 .quantity = ROOF_COUNTER_ACTIVE_CYCLES,
                                                 .index = s->engine});
-        s->buffers = buffers_of(e, s, arena);
+        /* "npuRAM5:12544, octoFlash:8"; NULL without memory. */
+        textbuf text;
+        text_init(&text, TEXT_MAX_BYTES);
+        for (uint32_t i = 0; i < e->n_events; i++) {
+            const roof_event *b = &e->events[i];
+            if (b->scope != ROOF_COUNTER_STREAM || b->quantity != ROOF_COUNTER_BYTES ||
+                b->index != s->engine || b->direction != s->way)
+                continue;
+            text_puts(&text, text.length ? ", " : "");
+            text_shown(&text, b->name ? b->name : "?");
+            text_printf(&text, ":%llu", (unsigned long long)b->count);
+        }
+        s->buffers = say_text(arena, &text);
         if (s->cycles != ROOF_UNKNOWN || !s->buffers || *s->buffers)
             return true;
     }

@@ -382,30 +382,24 @@ void units_put_json(jsonout *json, const roof_reconciled *e)
     grid_end_json(&grid);
 }
 
-/* Columns of units of the accelerator behind the others: of all that any experiment has. Returns how many. */
-static uint32_t list_busy(const roof_reconciliation *r, const char *names[ROOF_MAX_BUSY])
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_experiments; i++) {
-        const roof_busy *b = r->experiments[i].busy;
-        for (uint32_t k = 0; b && k < b->n; k++) {
-            uint32_t at = 0;
-            while (at < n && strcmp(names[at], b->names[k]) != 0)
-                at++;
-            if (at == n && n < ROOF_MAX_BUSY)
-                names[n++] = b->names[k];
-        }
-    }
-    return n;
-}
-
 /* One row per unit, base units in the header, empty for what is not known. A row is written before the next one is made, so that
  * a million of them need the memory of one. */
 void reconcile_csv(const rendering *to)
 {
     const roof_reconciliation *r = to->reconciliation;
     const char *busy[ROOF_MAX_BUSY];
-    uint32_t n_busy = list_busy(r, busy);
+    /* behind the others a column of each unit of the accelerator that any experiment has */
+    uint32_t n_busy = 0;
+    for (uint32_t i = 0; i < r->n_experiments; i++) {
+        const roof_busy *b = r->experiments[i].busy;
+        for (uint32_t k = 0; b && k < b->n; k++) {
+            uint32_t at = 0;
+            while (at < n_busy && strcmp(busy[at], b->names[k]) != 0)
+                at++;
+            if (at == n_busy && n_busy < ROOF_MAX_BUSY)
+                busy[n_busy++] = b->names[k];
+        }
+    }
     grid_column all[DOCUMENT_COLUMNS + ROOF_MAX_BUSY + 2];
     size_t n = DOCUMENT_COLUMNS;
     bool is_any_repeated = false;

@@ -128,22 +128,6 @@ static void add_tile(const roof_run *run, const roof_event *whole, remarks *line
                 (unsigned long long)whole->count);
 }
 
-static void add_tiles(const roof_reconciled *e, remarks *lines)
-{
-    enum { MOST = 40 };
-    const roof_run *run = run_of(e);
-    for (uint32_t i = 0, n = 0; run && i < run->n_events && n < MOST; i++) {
-        const roof_event *event = &run->events[i];
-        if (!is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) || !event->count)
-            continue;
-        size_t length = strlen(event->name);
-        if (length < sizeof traced || strcmp(event->name + length - (sizeof traced - 1), traced) != 0)
-            continue;
-        add_tile(run, event, lines);
-        n++;
-    }
-}
-
 static const char *say_s(const remarks *lines, double seconds)
 {
     return say_quantity(lines->arena, seconds, "s");
@@ -252,7 +236,17 @@ void reconcile_view_run_lines(const roof_reconciliation *r, const roof_reconcile
     add_traffic(e, lines);
     add_energy(e, lines);
     add_weights(r, e, lines);
-    add_tiles(e, lines);
+    enum { MOST = 40 };
+    for (uint32_t i = 0, n = 0; run && i < run->n_events && n < MOST; i++) {
+        const roof_event *event = &run->events[i];
+        if (!is_tile(event, ROOF_COUNTER_ACTIVE_CYCLES) || !event->count)
+            continue;
+        size_t length = strlen(event->name);
+        if (length < sizeof traced || strcmp(event->name + length - (sizeof traced - 1), traced) != 0)
+            continue;
+        add_tile(run, event, lines);
+        n++;
+    }
     add_counts(e, lines);
     if (!is_brief) {
         /* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
