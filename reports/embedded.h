@@ -1,5 +1,5 @@
-/* reports/embedded.h - texts of the source tree that the program carries with it: gnuplot scripts, the report's style and
- * script. The build embeds reports/charts/ *.gp and reports/page/ *.css, *.js. */
+/* reports/embedded.h - texts of the source tree that the program carries with it: gnuplot scripts, the
+ * report's style and script. The build embeds reports/charts/ *.gp and reports/page/ *.css, *.js. */
 #ifndef ROOF_REPORTS_EMBEDDED_H
 #define ROOF_REPORTS_EMBEDDED_H
 

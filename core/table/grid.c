@@ -198,7 +198,7 @@ static bool says_nothing(const cell_grid *t, const grid_cell *cell)
            (cell->kind == CELL_NONE && t->is_sparse) || (cell->kind == CELL_TEXT && !*cell->text);
 }
 
-/* What stays though nothing is in it is a column of rank 0; but of those only the first one where all is unknown. */
+/* A column of rank 0 stays though nothing is in it; where all is unknown, only the first one does. */
 bool grid_hides(const cell_grid *t, size_t column)
 {
     bool hides = !t->is_whole && (t->n_rows || t->is_sparse), asks = t->columns[column].rank > 0;
@@ -267,7 +267,7 @@ static int by_place(const void *a_, const void *b_)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* What is not known is the last, whatever the order is. */
+/* Unknown values come last, whatever the order is. */
 static int by_value(const void *a_, const void *b_)
 {
     const ranked_row *a = a_, *b = b_;

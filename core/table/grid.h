@@ -1,15 +1,16 @@
-/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal (grid_text.c), as Markdown
- * (grid_markdown.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in reports/page/grid_html.c.
+/* core/table/grid.h - a table that is made once, of typed cells, and printed for a terminal (grid_text.c), as
+ * Markdown (grid_markdown.c), as CSV (grid_csv.c) or as a list of JSON (grid_json.c); as HTML in
+ * reports/page/grid_html.c.
  *
- * A column says what it is called in each of them. Where it declares a scale, its cells are in base units: documents have them
- * as they are, and people see them in the unit and with the digits of the column.
+ * A column says what it is called in each of them. Where it declares a scale, its cells are in base units:
+ * documents have them as they are, and people see them in the unit and with the digits of the column.
  *
  * Units: columns of a terminal, whatever the locale is.
- * Ownership: memory is the arena's; texts are borrowed. When memory runs out the arena remembers, and printing the table
- *   makes the text fail.
+ * Ownership: memory is the arena's; texts are borrowed. When memory runs out the arena remembers, and
+ *   printing the table makes the text fail.
  *
- * On a terminal a table fits the width: columns go by their rank, then notes are cut at their end and names in their
- * middle, then columns go from the right, but for the first two.
+ * On a terminal a table fits the width: columns go by their rank, then notes are cut at their end and names
+ * in their middle, then columns go from the right, but for the first two.
  */
 #ifndef ROOF_CORE_TABLE_GRID_H
 #define ROOF_CORE_TABLE_GRID_H
@@ -105,7 +106,8 @@ typedef struct grid_column {
     const char *unit;  /* "[ms]"; NULL: none */
     const char *csv;   /* its name in CSV; NULL: not there */
     column_kind kind;
-    /* The higher, the sooner it is dropped; 0 stays, unless all of it is unknown and it is not the first one. */
+    /* The higher, the sooner it is dropped; 0 stays, unless all of it is unknown and it is not the first
+     * one. */
     uint32_t rank;
     uint32_t least, most; /* columns that are kept for it while others may go; that it takes; 0: any */
     const char *json;     /* its key in JSON; NULL: not there */
@@ -133,7 +135,8 @@ typedef struct grid_column {
 /* A column that is called the same in both documents. */
 #define GRID_DOCUMENT(kind, name) GRID_MEMBER(kind, NULL, NULL, name, name, 0)
 
-/* Values that people see scaled: a ratio in percent, others by the rest of the arguments, such as `.times = 1e3, .digits = 3`. */
+/* Values that people see scaled: a ratio in percent, others by the rest of the arguments, such as `.times =
+ * 1e3, .digits = 3`. */
 #define GRID_SCALED(title_, unit_, rank_, ...)                                                               \
     {                                                                                                        \
         .title = (title_), .unit = (unit_), .kind = COLUMN_NUMBER, .rank = (rank_), __VA_ARGS__              \
@@ -167,8 +170,8 @@ struct cell_grid {
     bool is_json_line; /* a row is one line */
     /* A document takes each cell as it comes; NULL: rows are kept. */
     void (*write)(cell_grid *t, const grid_column *column, const grid_cell *cell);
-    /* Which rows a reader may choose: what each of them is, "layer"; the column by which they are the largest, NULL: they are
-     * cut only where they are sorted. NULL for both: all are shown. */
+    /* Which rows a reader may choose: what each of them is, "layer"; the column by which they are the
+     * largest, NULL: they are cut only where they are sorted. NULL for both: all are shown. */
     const char *what, *largest;
     size_t n_last;   /* sums at the end, which stay there */
     size_t left_out; /* rows that are missing */
@@ -185,9 +188,9 @@ void grid_begin_csv(cell_grid *t, roof_arena *arena, const grid_column *columns,
 void grid_keep_csv(cell_grid *t);
 void grid_end_csv(const cell_grid *t);
 
-/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A cell is written
- * when it is added, so what no cell can say may be written between two; an object ends where the next one begins, or with
- * the list. */
+/* A table that has begun becomes a list of JSON with an object for each row, in one line or in several. A
+ * cell is written when it is added, so what no cell can say may be written between two; an object ends where
+ * the next one begins, or with the list. */
 void grid_begin_json(cell_grid *t, jsonout *json, const char *key, bool one_line);
 void grid_end_json(cell_grid *t);
 
@@ -211,24 +214,25 @@ typedef enum grid_direction {
     GRID_DESCENDING
 } grid_direction;
 
-/* What a reader asks for. column NULL: rows stay in their order, and of more than most those with the largest values in the column
- * `largest` are shown. What is not known comes last. */
+/* The order that a reader asks for. column NULL: rows stay in their order, and of more than most those with
+ * the largest values in the column `largest` are shown. What is not known comes last. */
 typedef struct grid_order {
     const char *column, *largest;
     grid_direction direction;
     size_t most; /* 0: all rows */
 } grid_order;
 
-/* The column of a name: its title or what CSV calls it, of CSV also without its unit; ROOF_NONE where there is none. Case does
- * not matter, and a blank is as good as '-' or '_'. */
+/* The column of a name: its title or what CSV calls it, of CSV also without its unit; ROOF_NONE where there
+ * is none. Case does not matter, and a blank is as good as '-' or '_'. */
 uint32_t grid_find_column(const cell_grid *t, const char *name);
 
-/* Sorts and cuts rows, but for the sums at the end. Not of a tree, whose children stand behind their parents. What it cuts is
- * left out; all is as it was where there is no such column. */
+/* Sorts and cuts rows, but for the sums at the end. Not of a tree, whose children stand behind their parents.
+ * What it cuts is left out; all is as it was where there is no such column. */
 void grid_arrange(cell_grid *t, const grid_order *order);
 
-/* Which of n items have the most largest values, what is not known being the least; the others are left out of the table. NULL:
- * all of them, for most is 0 or there are no more. values: the first item's double, each stride bytes behind the other. */
+/* Which of n items have the most largest values, what is not known being the least; the others are left out
+ * of the table. NULL: all of them, for most is 0 or there are no more. values: the first item's double, each
+ * stride bytes behind the other. */
 const bool *grid_choose(cell_grid *t, const double *values, size_t stride, uint32_t n, uint32_t most);
 
 bool grid_failed(const cell_grid *t); /* memory ran out */
@@ -251,8 +255,8 @@ void grid_put_markdown(const cell_grid *t, textbuf *out);
 /* As the writer has it: text that fits its width, or Markdown. */
 void grid_put(const cell_grid *t, const text_writer *writer);
 
-/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network begin alike: three
- * fifths, or two thirds. Returns text itself where it fits, else buffer. */
+/* Text in at most width columns, at least five: "begin...end", more of the end, since names of one network
+ * begin alike: three fifths, or two thirds. Returns text itself where it fits, else buffer. */
 const char *text_shorten(const char *text, size_t width, bool two_thirds, char *buffer, size_t size);
 
 #endif

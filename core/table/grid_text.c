@@ -104,7 +104,7 @@ static void measure(layout *l)
     }
 }
 
-/* What a column can do with: while others may go, or at last. */
+/* The least width that a column needs: while others may go, or at last. */
 static size_t least(const layout *l, uint32_t c, bool at_last)
 {
     const grid_column *column = &l->t->columns[c];

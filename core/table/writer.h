@@ -1,4 +1,5 @@
-/* core/table/writer.h - text as people read it: wrapped paragraphs on a terminal, or Markdown that means what it says.
+/* core/table/writer.h - text as people read it: wrapped paragraphs on a terminal, or Markdown that means what
+ * it says.
  *
  * Units: columns of a terminal.
  * Ownership: lines and their texts are of the arena. Without memory a line is missing, and the arena knows.
@@ -26,7 +27,7 @@ void writer_put_wrapped(textbuf *out, const char *text, size_t width, size_t ind
 /* The first sentence, in bold as Markdown, and the others; then a blank line. */
 void writer_verdict(const text_writer *p, const char *const *sentences, size_t n);
 
-/* What is shown below it; a heading of the second level, or a line. */
+/* The title of a part: a heading of the second level, or a line. */
 void writer_title(const text_writer *p, const char *title);
 
 /* "label        text", the text wrapped beside the label, or an item of a list. */

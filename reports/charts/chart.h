@@ -1,7 +1,8 @@
-/* reports/charts/chart.h - what a chart is: one picture of a prediction or a reconciliation. Charts know no other chart.
+/* reports/charts/chart.h - what a chart is: one picture of a prediction or a reconciliation. Charts know no
+ * other chart.
  *
- * To add one: reports/charts/<id>.c with `const chart_def chart_<id>`, reports/charts/<id>.gp with its script, and a
- * line in reports/charts.def.
+ * To add one: reports/charts/<id>.c with `const chart_def chart_<id>`, reports/charts/<id>.gp with its
+ * script, and a line in reports/charts.def.
  */
 #ifndef ROOF_REPORTS_CHARTS_CHART_H
 #define ROOF_REPORTS_CHARTS_CHART_H
@@ -11,12 +12,13 @@
 #include "reports/charts/chart_axes.h"
 #include "roofline/compare.h"
 
-/* What axes have to hold, so that pictures that stand side by side have the same ones. */
+/* The values that axes have to hold, so that pictures that stand side by side have the same ones. */
 typedef struct chart_frame {
     axis_extent x, y;
 } chart_frame;
 
-/* What a chart is drawn from. What is not there is NULL; a chart without what it needs draws nothing. */
+/* The sources that a chart is drawn from; NULL: there is none; a chart without what it needs draws
+ * nothing. */
 typedef struct chart_source {
     const roof_prediction *prediction;         /* of one model; with an experiment always its prediction */
     const roof_reconciliation *reconciliation; /* of all experiments */
@@ -38,8 +40,8 @@ typedef struct chart_def {
     const char *id; /* also of its script and the file names: "roofline" */
     chart_scope scope;
     chart_canvas wide; /* where it is not canvas_wide */
-    /* Fills the figure, which was begun; gives it no head when there is nothing to show. What has no memory is left out,
-     * since the figure's arena knows. */
+    /* Fills the figure, which was begun; gives it no head when there is nothing to show. What has no memory
+     * is left out, since the figure's arena knows. */
     void (*draw)(const chart_source *source, chart_figure *f);
     /* Takes into the frame what the chart of a source shows; NULL: its axes are its own. */
     void (*extend)(const chart_source *source, chart_frame *frame, roof_arena *arena);
@@ -49,7 +51,7 @@ typedef struct chart_def {
 const chart_def *chart_at(size_t i);
 const chart_def *chart_named(const char *id);
 
-/* What all charts of a model say on top and at the bottom; of the figure's arena, "" without memory. */
+/* Texts on top and at the bottom of all charts of a model; of the figure's arena, "" without memory. */
 const char *chart_verdict(const chart_source *source, chart_figure *f);
 const char *chart_conditions(const chart_source *source, chart_figure *f);
 const char *chart_provenance(const chart_source *source, chart_figure *f);
@@ -67,7 +69,8 @@ chart_canvas chart_wide_canvas(const chart_def *chart);
 roof_status chart_draw(const chart_def *chart, const chart_source *source, chart_canvas canvas,
                        chart_figure *f, bool *is_empty, roof_error *err);
 
-/* --- what charts show of a layer, the same for predicted and for measured ones -------------------------------- */
+/* --- what charts show of a layer, the same for predicted and for measured ones
+ * -------------------------------- */
 
 /* A layer of a prediction, or a unit of an experiment that is in its sums. Units: _s seconds, _bytes, _ratio;
  * unknown is NaN. Texts are borrowed. */
@@ -118,7 +121,7 @@ const char *chart_time_words(const chart_rows *rows);
 /* The name without what all share. */
 const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
-/* What binds a layer, as colours tell it. */
+/* The class of a layer's bound, which has a colour. */
 engine_kind chart_bound_class(const char *engine);
 typedef struct bound_look {
     const char *words, *html_class; /* "memory", "b-memory" */

@@ -52,7 +52,7 @@ void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
 
 /* --- numbers at an axis ------------------------------------------------------------------------------- */
 
-/* Of a linear axis: multiples of a step that leaves each number its room. */
+/* Ticks of a linear axis are multiples of a step that leaves each number its room. */
 static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out)
 {
     double each_px = side == AXIS_BELOW ? 64 : 26;
@@ -64,8 +64,8 @@ static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out
     return n;
 }
 
-/* 1, 2 and 5 times the powers of ten, or the powers alone where that is too many: all of a kind or none, since numbers
- * that are left out here and there make a logarithmic axis hard to read. */
+/* 1, 2 and 5 times the powers of ten, or the powers alone where that is too many: all of a kind or none,
+ * since numbers that are left out here and there make a logarithmic axis hard to read. */
 static unsigned logarithmic_ticks(const chart_axis *axis, axis_side side, double *out)
 {
     static const double factors[] = {1, 2, 5};

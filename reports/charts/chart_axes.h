@@ -1,5 +1,6 @@
-/* reports/charts/chart_axes.h - axes, and numbers at them that cannot lie on one another: gnuplot's own do when a canvas is narrow
- * or a range is unlucky. Planes that they span: labels keep off what is drawn there, and stand beside it.
+/* reports/charts/chart_axes.h - axes, and numbers at them that cannot lie on one another: gnuplot's own do
+ * when a canvas is narrow or a range is unlucky. Planes that they span: labels keep off what is drawn there,
+ * and stand beside it.
  *
  * Units: _px pixels of the canvas; values as at the axis. Ownership: plain values; figures are borrowed.
  */
@@ -26,31 +27,33 @@ typedef struct axis_extent {
 
 #define EXTENT_EMPTY ((axis_extent){INFINITY, -INFINITY})
 
-/* What is not finite is left out. */
+/* Values that are not finite are left out. */
 void extent_take(axis_extent *e, double value);
 
-/* Linear, from 0 or the lowest value to the highest, with some room; wide enough to be divided. It has no place yet. */
+/* Linear, from 0 or the lowest value to the highest, with some room; wide enough to be divided. It has no
+ * place yet. */
 chart_axis axis_linear(axis_extent e, double room_ratio);
 
 typedef enum axis_side { AXIS_BELOW, AXIS_LEFT } axis_side;
 
-/* Numbers at an axis, as far as they fit, and block `name` with the values they stand at, for grid lines. A logarithmic
- * axis has its powers of ten, and 2 and 5 times those where there is room. */
+/* Numbers at an axis, as far as they fit, and block `name` with the values they stand at, for grid lines. A
+ * logarithmic axis has its powers of ten, and 2 and 5 times those where there is room. */
 void axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
                  const plot_area *area);
 
-/* What has to stay free right of a plot whose last number stands below its end: half of "10000", in the widest of the fonts
- * that a reader may have. */
+/* The room to keep free right of a plot whose last number stands below its end: half of "10000", in the
+ * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
 
-/* What an axis shows: below the numbers, or turned beside them, numbers_px wide. */
+/* The title of an axis: below the numbers, or turned beside them, numbers_px wide. */
 void axis_title_below(chart_figure *f, const plot_area *area, const char *text);
 void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
 
 /* PREFIX_min and PREFIX_max, for the script. */
 void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis);
 
-/* --- planes ---------------------------------------------------------------------------------------------- */
+/* --- planes
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Where data is drawn: two axes along the sides of an area. */
 typedef struct chart_plane {
@@ -68,16 +71,17 @@ px_point plane_at(const chart_plane *p, double x, double y);
 void plane_avoid_point(const chart_plane *p, double x, double y, double half_px);
 void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px);
 
-/* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and within the
- * area, with a line to the point where that is far. radius_px: of the mark there, which it keeps off. False when there is
- * no place near. */
+/* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and
+ * within the area, with a line to the point where that is far. radius_px: of the mark there, which it keeps
+ * off. False when there is no place near. */
 bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
 
 typedef struct plane_line {
     double from_x, from_y, to_x, to_y;
 } plane_line;
 
-/* Writes its ends as rows of the block that was begun, and keeps labels off it as long as there is another place. */
+/* Writes its ends as rows of the block that was begun, and keeps labels off it as long as there is another
+ * place. */
 void plane_put_line(const chart_plane *p, plane_line line, double half_width_px);
 void plane_avoid_line(const chart_plane *p, plane_line line, double half_width_px);
 
@@ -88,8 +92,8 @@ typedef struct along_line {
     bool above_only; /* else below it too */
 } along_line;
 
-/* A label turned with a line, at the first place along it that is free, within the area and off the marks; else on a mark.
- * Without any it is left out. A bold one is of ink. */
+/* A label turned with a line, at the first place along it that is free, within the area and off the marks;
+ * else on a mark. Without any it is left out. A bold one is of ink. */
 void plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
                       const along_line *along);
 

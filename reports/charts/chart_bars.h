@@ -1,11 +1,14 @@
-/* reports/charts/chart_bars.h - pages of horizontal bars: a key on top, rows with a name at the left, an axis of values below,
- * a text at the end of each bar. What a chart adds is its words, its rows and, for other marks than bars, its blocks.
+/* reports/charts/chart_bars.h - pages of horizontal bars: a key on top, rows with a name at the left, an axis
+ * of values below, a text at the end of each bar. What a chart adds is its words, its rows and, for other
+ * marks than bars, its blocks.
  *
- * Units: _px pixels, _s seconds; values on the axis are in the axis' own unit. Shapes: the canvas becomes as high as the
- *   rows need. Every row has two places from 1 on, that of the chart and that in order of execution; its texts are data,
- *   so that a script with in_order = 1 draws all of it in the other order. No text can lie on another in either: each
- *   row has its strip of the canvas, and names and values have columns of their own.
- * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to figure_finish.
+ * Units: _px pixels, _s seconds; values on the axis are in the axis' own unit. Shapes: the canvas becomes as
+ *   high as the rows need. Every row has two places from 1 on, that of the chart and that in order of
+ *   execution; its texts are data, so that a script with in_order = 1 draws all of it in the other order. No
+ *   text can lie on another in either: each row has its strip of the canvas, and names and values have
+ *   columns of their own.
+ * Ownership: all is of the figure's arena or borrowed for the call. A failed allocation is left to
+ *   figure_finish.
  */
 #ifndef ROOF_REPORTS_CHARTS_CHART_BARS_H
 #define ROOF_REPORTS_CHARTS_CHART_BARS_H
@@ -34,7 +37,8 @@ typedef struct bar_key {
     const char *words;
 } bar_key;
 
-/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing added. */
+/* From left to right: what is ideal by what binds it, what is lost, what the host takes, what timing
+ * added. */
 typedef enum bar_part {
     BAR_IDEAL, /* + an engine_kind; that of ENGINE_KIND_OTHER also takes time of which no ideal is known */
     BAR_GAP = BAR_IDEAL + ENGINE_KINDS,
@@ -81,20 +85,22 @@ void bars_key(bar_page *page, bar_key_kind kind, uint32_t colour, const char *wo
 /* "3 layers without a time"; nothing where there is none. */
 void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *words);
 
-/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed, those of its
- * prediction. */
+/* Begins a page with the rows that a chart of times is about; of an experiment in which no layer was timed,
+ * those of its prediction. */
 void bars_begin(bar_page *page, const chart_source *source, chart_figure *f);
 
-/* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block "names". */
+/* Places head, key, names, values, axis and foot, sets the variables of the script and writes the block
+ * "names". */
 void bars_lay_out(bar_page *page);
 
-/* Begins a block whose first two columns are the places of a row; begins a row of it; and a whole row of it. */
+/* Begins a block whose first two columns are the places of a row; begins a row of it; and a whole row of
+ * it. */
 void bars_block(const bar_page *page, const char *name, const char *columns);
 void bars_put_places(const bar_page *page, uint32_t row);
 #define BARS_ROW(page, row, ...) (bars_put_places((page), (row)), FIGURE_ROW((page)->f, __VA_ARGS__))
 
-/* A bar without length; and one with number, name and place of a row. The number is "" when it is no layer of the model, or
- * several. */
+/* A bar without length; and one with number, name and place of a row. The number is "" when it is no layer of
+ * the model, or several. */
 chart_bar bar_empty(const char *name);
 chart_bar bar_of(const bar_page *page, const chart_row *row);
 
@@ -105,14 +111,15 @@ const char *bars_shorten(chart_figure *f, const char *name);
 
 /* --- bars of time --------------------------------------------------------------------------------------- */
 
-/* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the time. */
+/* Adds the time of a row: parts that contradict the measured time are cut to it, so that the sum is the
+ * time. */
 void bar_add(chart_bar *bar, const chart_row *row);
 /* All bars from first on become one of this name. */
 void bars_join(bar_page *page, uint32_t first, const char *name);
 
-/* Adds the keys of the bars and of what they leave out, lays the page out and writes the blocks "bars" and "marks". The scale
- * is that of the longest bar; of others that are much longer there are words in place of a bar, since every bar is true to the
- * axis. */
+/* Adds the keys of the bars and of what they leave out, lays the page out and writes the blocks "bars" and
+ * "marks". The scale is that of the longest bar; of others that are much longer there are words in place of a
+ * bar, since every bar is true to the axis. */
 void bars_draw(bar_page *page);
 
 #endif

@@ -1,7 +1,8 @@
-/* reports/charts/chart_discs.h - layers as discs on two axes, numbers at them, and the legend that says what they are: what the
- * charts of single layers share.
+/* reports/charts/chart_discs.h - layers as discs on two axes, numbers at them, and the legend that says what
+ * they are: what the charts of single layers share.
  *
- * Units: _px pixels of the canvas; x and y as at the axes. Ownership: all is of the figure's arena; texts are copied.
+ * Units: _px pixels of the canvas; x and y as at the axes. Ownership: all is of the figure's arena; texts are
+ *   copied.
  */
 #ifndef ROOF_REPORTS_CHARTS_CHART_DISCS_H
 #define ROOF_REPORTS_CHARTS_CHART_DISCS_H
@@ -41,22 +42,24 @@ void discs_begin(chart_discs *d, const chart_source *source, chart_figure *f, do
 /* There is room for MOST_DISCS. */
 void discs_add(chart_discs *d, const chart_row *row, double x, double y, double to_y);
 
-/* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off the disc, if it
- * is one of the larger ones. */
+/* The end of the i-th disc's row: radius, colour, a word, name, and whether it is estimated. Labels keep off
+ * the disc, if it is one of the larger ones. */
 void discs_end_row(chart_discs *d, uint32_t i, const char *word);
 
-/* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how many. */
+/* A block with the arrows of the first n discs, at most `most` of them; labels keep pad_px off. Returns how
+ * many. */
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
                           double pad_px);
 
-/* Numbers beside the discs that have one. Those within near_px share a text: numbers with `between` between them, at most
- * `most` of them and then " +5". */
+/* Numbers beside the discs that have one. Those within near_px share a text: numbers with `between` between
+ * them, at most `most` of them and then " +5". */
 void discs_number(chart_discs *d, double near_px, const char *between, uint32_t most);
 
-/* --- legend ---------------------------------------------------------------------------------------------- */
+/* --- legend
+ * ---------------------------------------------------------------------------------------------- */
 
-/* Lines from top to bottom of its area. Gives numbers to as many discs as have room beside other_lines, and no more than
- * `most`. */
+/* Lines from top to bottom of its area. Gives numbers to as many discs as have room beside other_lines, and
+ * no more than `most`. */
 void legend_begin(chart_discs *d, double other_lines, uint32_t most);
 
 /* "layer                      share": what stands in the columns at the right, n of them. */
@@ -68,8 +71,8 @@ void legend_row(chart_discs *d, const chart_row *row, const char *const *values,
 /* A line in secondary letters, shortened to fit. */
 void legend_remark(chart_discs *d, const char *text);
 
-/* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC array (o) memory".
- * It takes a second line where needed; what no layer has is left out. */
+/* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC
+ * array (o) memory". It takes a second line where needed; what no layer has is left out. */
 void legend_begin_key(chart_discs *d, double lines);
 
 /* A small ring and what it means, or a cross of RULES. */

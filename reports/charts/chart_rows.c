@@ -1,5 +1,5 @@
-/* What charts show of a layer, and what they say of a model: a picture that leaves its page still says what was found, how, and
- * from what. */
+/* The facts that charts show of a layer, and those that they say of a model: a picture that leaves its page
+ * still says what was found, how, and from what. */
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart.h"
@@ -32,7 +32,8 @@ engine_kind chart_bound_class(const char *engine)
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not known. */
+/* No chart can show what is infinite, nor sums of times that no device takes: they are as good as not
+ * known. */
 static double shown(double seconds)
 {
     const double longest_s = 1e12; /* 30,000 years */
@@ -44,8 +45,8 @@ static double share_of(double seconds)
     return shown(seconds) > 0 ? seconds : 0;
 }
 
-/* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a line is of one
- * memory only. */
+/* Bytes that an intensity is of: all, or with several memories those of the one that takes longest, since a
+ * line is of one memory only. */
 static double bytes_of(const roof_prediction *p, const roof_layer_prediction *l)
 {
     uint32_t nearest = ROOF_NONE;
@@ -200,8 +201,8 @@ const char *chart_row_name(const chart_rows *rows, const chart_row *row)
     return prediction_name_without(rows->prefix, row->name);
 }
 
-/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its ideal; bound
- * by conv". What is not known is left out. */
+/* "12 conv2; 236 Mops; 1.2 MB; measured 1.61 ms; ideal 0.63 ms; 146 GOP/s of at most 371 GOP/s; 2.56x its
+ * ideal; bound by conv". What is not known is left out. */
 const char *chart_row_words(const chart_rows *rows, const chart_row *row, chart_figure *f)
 {
     double time_s = rows->is_measured ? row->measured_s : row->ideal_s;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest no room. */
+/* A bar of others this much longer than the longest of a layer is not drawn: the scale would leave the rest
+ * no room. */
 #define LONGEST_OTHERS 1.25
 
 /* A part that is a smaller share of the whole cannot be seen: it has no key. */
@@ -17,7 +18,7 @@
 /* A stated sum that differs by more than this from that of the rows would give other shares. */
 #define OTHER_SUM_RATIO 0.0005
 
-/* What the axis counts in, and how: the longest bar has four digits. */
+/* The axis has the unit in which the longest bar has four digits. */
 typedef struct time_format {
     chart_scale scale;
     int decimals;
@@ -126,7 +127,8 @@ static bool is_drawn(const time_bars *t, const chart_bar *bar)
     return !bar->is_others || !(bar->time_s > LONGEST_OTHERS * t->longest_s);
 }
 
-/* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little room. */
+/* "not to scale: ideal 45 %, gap 10 %, overhead 45 %", in place of the bar; short where there is little
+ * room. */
 static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
 {
     const int last_ideal = BAR_IDEAL + ENGINE_KIND_DATA;
@@ -143,7 +145,8 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
-/* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that of the rows. */
+/* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that
+ * of the rows. */
 static void add_remarks(bar_page *page)
 {
     const chart_rows *rows = &page->layers;
@@ -166,14 +169,15 @@ static void add_remarks(bar_page *page)
                                100 * rows->total_s / stated));
 }
 
-/* Half of a whisker at the end of a bar, in s; NaN: the profile does not tell, or the bar is not of one layer. */
+/* Half of a whisker at the end of a bar, in s; NaN: the profile does not tell, or the bar is not of one
+ * layer. */
 static double deviation_of(const time_bars *t, const chart_bar *bar)
 {
     bool known = t->page->layers.is_measured && bar->row && is_drawn(t, bar) && bar->row->cov_ratio > 0;
     return known ? fmin(1, bar->row->cov_ratio) * bar->time_s : NAN;
 }
 
-/* Of the parts that any bar has, of marks, and of what bars leave out. */
+/* Keys explain the parts that any bar has, marks, and the rows that bars leave out. */
 static void add_keys(const time_bars *t)
 {
     bar_page *page = t->page;
@@ -236,7 +240,7 @@ void bars_draw(bar_page *page)
     for (chart_bar *bar = page->bars; bar < page->bars + page->n_bars; bar++) {
         double half = deviation_of(&t, bar), end = bar->time_s + (isnan(half) ? 0 : half);
         bar->end = is_drawn(&t, bar) ? fmax(end, end_of(bar)) * t.axis.scale.factor : 0;
-        /* What is longer than the axis may be too long for its unit. */
+        /* A bar that is longer than the axis may be too long for its unit. */
         bool is_longer = bar->time_s * t.axis.scale.factor >= 1000;
         time_format own = is_longer ? format_of(bar->time_s) : t.axis;
         double value = bar->time_s * own.scale.factor, least = pow(10, -own.decimals);

@@ -1,4 +1,5 @@
-/* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest first. */
+/* The same model on several devices: the bounds, what is to be expected, and what was measured, the fastest
+ * first. */
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
@@ -100,8 +101,9 @@ static void collect(const chart_source *s, drawing *d)
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
-/* "at best 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is that of all cores, as in
- * the tables; no core works on two images at once otherwise. The other one of the two is no rate that anything could run at. */
+/* "at best 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is
+ * that of all cores, as in the tables; no core works on two images at once otherwise. The other one of the
+ * two is no rate that anything could run at. */
 static const char *bar_words(const drawing *d, const device *one, bar_kind kind)
 {
     const roof_prediction *p = one->p;
@@ -131,7 +133,8 @@ static const char *machine_words(const drawing *d, const device *one)
                          bandwidth > 0 ? say_quantity(d->f->arena, bandwidth, "B/s") : "memory not known");
 }
 
-/* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would take. */
+/* A stream keeps the array that it was compiled for; without one that fits, cycles are what the shapes would
+ * take. */
 static bool is_from_shapes(const device *one)
 {
     return one->is_other_target && one->p->total.deployed.cycles_basis != ROOF_BASIS_CODE;
@@ -190,7 +193,8 @@ static const char *conditions(drawing *d)
 
 /* --- places ------------------------------------------------------------------------------------------- */
 
-/* As high as the devices need. Names stand beside the bars where the canvas is wide, above them where it is not. */
+/* As high as the devices need. Names stand beside the bars where the canvas is wide, above them where it is
+ * not. */
 static void lay_out(drawing *d, double top)
 {
     const double least_px = 60;

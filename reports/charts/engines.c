@@ -1,5 +1,5 @@
-/* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to bottom. What is
- * dark all along is what the network waits for; what is pale could do more. */
+/* How busy each engine is: layers from left to right, as wide as their ideal time, engines from top to
+ * bottom. What is dark all along is what the network waits for; what is pale could do more. */
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
 #include "reports/charts/palette.h"
@@ -58,7 +58,8 @@ static bool has_width(const roof_layer_prediction *l)
     return c->ideal_cycles && c->ideal_cycles != ROOF_UNKNOWN && c->ideal_s > 0 && isfinite(c->ideal_s);
 }
 
-/* Cycles of an engine over those of n layers that have a width; *unknown: of some layer they are not known. */
+/* Cycles of an engine over those of n layers that have a width; *unknown: of some layer they are not
+ * known. */
 static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engine, bool *unknown)
 {
     double sum = 0;

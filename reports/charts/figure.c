@@ -285,7 +285,8 @@ static void put_label(chart_figure *f, const figure_text_label *l)
     figure_end_row(f);
 }
 
-/* gnuplot (5.4.4) crashes when the last block of labels has none that is defined: one that is not on the canvas will do. */
+/* gnuplot (5.4.4) crashes when the last block of labels has none that is defined: one that is not on the
+ * canvas will do. */
 static void put_labels(chart_figure *f, letter_kind letter, label_anchor anchor)
 {
     static const figure_text_label nowhere = {.x_px = -100, .y_px = -100, .text = " "};

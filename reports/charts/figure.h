@@ -1,15 +1,17 @@
-/* reports/charts/figure.h - a picture before it is drawn: data in named blocks, variables, and texts whose place is known.
+/* reports/charts/figure.h - a picture before it is drawn: data in named blocks, variables, and texts whose
+ * place is known.
  *
- * Units: _px pixels of the canvas, from its left upper corner, y downwards; texts have their vertical middle at y.
- *   Degrees count against the clock, as in gnuplot. Colours are 0xRRGGBB of reports/charts/palette.h.
- * Shapes: a figure becomes two files. NAME.dat has blocks, each begun by a line "# name", of rows with columns between
- *   tabs; NAME.gp has the variables and the chart's script from reports/charts/ (which reads the blocks by name) and can
- *   be run, restyled and run again. All texts from files are in the .dat, as data that gnuplot does not evaluate.
+ * Units: _px pixels of the canvas, from its left upper corner, y downwards; texts have their vertical middle
+ *   at y. Degrees count against the clock, as in gnuplot. Colours are 0xRRGGBB of reports/charts/palette.h.
+ * Shapes: a figure becomes two files. NAME.dat has blocks, each begun by a line "# name", of rows with
+ *   columns between tabs; NAME.gp has the variables and the chart's script from reports/charts/ (which reads
+ *   the blocks by name) and can be run, restyled and run again. All texts from files are in the .dat, as data
+ *   that gnuplot does not evaluate.
  * Ownership: a figure owns everything in it; what is passed is copied. A failed allocation is remembered, and
  *   figure_finish tells.
  *
- * Every text but the numbers at the axes is placed here, so that none can lie on another: figure_fits says whether
- * a place is free, and the boxes are estimated with the widest of the usual fonts.
+ * Every text but the numbers at the axes is placed here, so that none can lie on another: figure_fits says
+ * whether a place is free, and the boxes are estimated with the widest of the usual fonts.
  */
 #ifndef ROOF_REPORTS_CHARTS_FIGURE_H
 #define ROOF_REPORTS_CHARTS_FIGURE_H
@@ -18,7 +20,8 @@
 #include "core/text.h"
 #include "reports/words/say.h"
 
-/* --- rectangles, upright or turned ----------------------------------------------------------------------- */
+/* --- rectangles, upright or turned
+ * ----------------------------------------------------------------------- */
 
 /* A part of the canvas: where data is drawn, which gnuplot's margins enclose, or where a legend stands. */
 typedef struct plot_area {
@@ -40,7 +43,8 @@ px_point figure_px_along(double degrees);
 /* Also when less than a pixel is between them. */
 bool figure_boxes_overlap(const px_box *a, const px_box *b);
 
-/* --- figures --------------------------------------------------------------------------------------------- */
+/* --- figures
+ * --------------------------------------------------------------------------------------------- */
 
 typedef struct chart_canvas {
     double width_px, height_px;
@@ -62,7 +66,8 @@ typedef struct figure_text_label {
 /* Filled marks, by their numbers in gnuplot. reports/charts/begin.gp makes them equal in area. */
 enum { SYMBOL_SQUARE = 5, SYMBOL_DISC = 7, SYMBOL_TRIANGLE = 9, SYMBOL_DIAMOND = 13 };
 
-/* What is drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp draws. */
+/* Ornaments are drawn besides the data, in pixels: each kind is a block that reports/charts/texts.gp
+ * draws. */
 typedef enum ornament_kind {
     DISCS,    /* x, y, radius, colour, symbol; 0 is a disc */
     RINGS,    /* likewise */
@@ -76,7 +81,8 @@ typedef struct figure_ornament {
     double values[7];
 } figure_ornament;
 
-/* A mark that stands for a row of a table. It is not drawn: a page lays a link with these words over the picture. */
+/* A mark that stands for a row of a table. It is not drawn: a page lays a link with these words over the
+ * picture. */
 typedef struct figure_spot {
     px_box box; /* as large as the mark, upright */
     bool is_round;
@@ -110,7 +116,8 @@ void figure_free(chart_figure *f);
 /* Adds the texts to the data. Afterwards the figure is only read. Errors: E_NO_MEMORY. */
 roof_status figure_finish(chart_figure *f, roof_error *err);
 
-/* --- head and foot --------------------------------------------------------------------------------------- */
+/* --- head and foot
+ * --------------------------------------------------------------------------------------- */
 
 /* Writes title (wrapped to at most three lines) and subtitle (two) on top, and returns where they end. */
 double figure_head(chart_figure *f, const char *title, const char *subtitle);
@@ -118,19 +125,21 @@ double figure_head(chart_figure *f, const char *title, const char *subtitle);
 /* One small line at the bottom: where the picture comes from. Returns where it begins. */
 double figure_foot(chart_figure *f, const char *provenance);
 
-/* --- variables and data ---------------------------------------------------------------------------------- */
+/* --- variables and data
+ * ---------------------------------------------------------------------------------- */
 
 /* "name = value"; what is not finite is NaN, which scripts ask for. */
 void figure_set(chart_figure *f, const char *name, double value);
 
-/* PREFIX_left, PREFIX_right, PREFIX_top, PREFIX_bottom as parts of the canvas, as gnuplot's margins want them. */
+/* PREFIX_left, PREFIX_right, PREFIX_top, PREFIX_bottom as parts of the canvas, as gnuplot's margins want
+ * them. */
 void figure_set_area(chart_figure *f, const char *prefix, const plot_area *area);
 
 /* The canvas gets another height, such as what the rows of a chart need. */
 void figure_set_height(chart_figure *f, double height_px);
 
-/* Begins a block. columns: what they are, for people, separated by tabs. A block without a row gets one of "?", since
- * gnuplot stops at a block that is not there. */
+/* Begins a block. columns: what they are, for people, separated by tabs. A block without a row gets one of
+ * "?", since gnuplot stops at a block that is not there. */
 void figure_block(chart_figure *f, const char *name, const char *columns);
 void figure_numbers(chart_figure *f, const double *values, size_t n);
 void figure_text(chart_figure *f, const char *text);
@@ -143,9 +152,11 @@ void figure_gap(chart_figure *f);
     figure_numbers((f), (const double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 #define FIGURE_ROW(f, ...) (FIGURE_NUMBERS(f, __VA_ARGS__), figure_end_row(f))
 
-/* --- texts ----------------------------------------------------------------------------------------------- */
+/* --- texts
+ * ----------------------------------------------------------------------------------------------- */
 
-/* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish tells. */
+/* A text of the figure's arena, for titles, labels and names; "" without memory, which figure_finish
+ * tells. */
 const char *figure_printf(chart_figure *f, const char *format, ...) ROOF_PRINTF(2, 3);
 
 /* Width that a text needs at most in any usual font. */
@@ -167,7 +178,8 @@ px_box figure_label_box(const figure_text_label *label);
 void figure_keep_free(chart_figure *f, px_box box);
 /* Keeps a place free of labels that are tried off the marks. */
 void figure_avoid(chart_figure *f, px_box box);
-/* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free before. */
+/* True when the box lies within area (NULL: the canvas) and on nothing that was placed or kept free
+ * before. */
 bool figure_fits(const chart_figure *f, const px_box *box, const plot_area *area);
 /* Writes a label where it stands, if it fits there; off_marks: and lies on nothing that is to be avoided. */
 bool figure_try_label(chart_figure *f, const figure_text_label *label, const plot_area *area, bool off_marks);

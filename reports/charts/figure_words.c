@@ -30,17 +30,22 @@ const char *figure_printf(chart_figure *f, const char *format, ...)
 
 /* --- how large a text is ------------------------------------------------------------------------------ */
 
-/* Advance widths of DejaVu Sans in 1/100 of its size, the widest of the usual sans-serif fonts, from ' ' to '~'. */
+/* Advance widths of DejaVu Sans in 1/100 of its size, the widest of the usual sans-serif fonts, from ' ' to
+ * '~'. */
 // clang-format off
 static const unsigned char advances[] = {
-    32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, /* space to 7 */
-    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79, /* 8 to O */
-    61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64, /* P to g */
+    /* space to 7 */
+    32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    /* 8 to O */
+    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
+    /* P to g */
+    61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
     64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84,     /* h to ~ */
 };
 // clang-format on
 
-/* Of its first bytes, which are whole characters. From U+3000 on East Asian letters are as wide as high. */
+/* The width of a text's first bytes, which are whole characters. From U+3000 on East Asian letters are as
+ * wide as high. */
 double figure_text_bytes_px(const char *text, size_t bytes, letter_kind letter)
 {
     double sum = 0;

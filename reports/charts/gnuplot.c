@@ -14,8 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch. Letters of
- * pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a point thick. */
+/* How each kind of picture is made: its terminal, for a canvas of width times height pixels, 96 to an inch.
+ * Letters of pdfcairo come out 4/3 as large as points, which its fontscale takes back; its lines are half a
+ * point thick. */
 static const struct {
     const char *extension, *terminal;
     double key_size;     /* gnuplot's size of a point whose radius, with its outline, is one pixel */
@@ -45,8 +46,8 @@ picture_format gnuplot_format_of(const char *name)
 
 /* --- files -------------------------------------------------------------------------------------------- */
 
-/* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading < or | for a
- * command to run. */
+/* 'it''s': gnuplot evaluates nothing between single quotes. The ./ in front keeps it from taking a leading <
+ * or | for a command to run. */
 static void put_file_name(textbuf *out, const char *stem, const char *extension)
 {
     text_puts(out, "'./");
@@ -133,8 +134,8 @@ static void put_well_formed(textbuf *out, const char *bytes, size_t length)
     text_add(out, bytes, length);
 }
 
-/* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would show under the
- * mouse, goes. */
+/* The picture's title and description in place of the program's; "gnuplot_plot_5c", which a browser would
+ * show under the mouse, goes. */
 static void put_entitled(const char *at, const drawn_picture *p, textbuf *out)
 {
     static const char open[] = "<title>", close[] = "</title>";
@@ -299,8 +300,9 @@ static void wait_for_all(crew *c)
         child_end(&c->processes[i]);
 }
 
-/* A process draws its scripts in order, so that the one that it failed at is the last of which there is something. What is
- * not whole is removed: gnuplot opens its output before it finds out that it cannot draw. */
+/* A process draws its scripts in order, so that the one that it failed at is the last of which there is
+ * something. What is not whole is removed: gnuplot opens its output before it finds out that it cannot
+ * draw. */
 static void check_drawn(crew *c)
 {
     const drawn_picture *missing = NULL;

@@ -1,7 +1,7 @@
 /* reports/charts/gnuplot.h - drawing figures with gnuplot, an external program, and doing without it.
  *
- * Ownership: paths and figures are borrowed. gnuplot is started without a shell, in the folder of its script, which names
- * its files from there; so the script can be run again by hand: cd FOLDER && gnuplot NAME.gp.
+ * Ownership: paths and figures are borrowed. gnuplot is started without a shell, in the folder of its script,
+ * which names its files from there; so the script can be run again by hand: cd FOLDER && gnuplot NAME.gp.
  */
 #ifndef ROOF_REPORTS_CHARTS_GNUPLOT_H
 #define ROOF_REPORTS_CHARTS_GNUPLOT_H
@@ -34,10 +34,11 @@ roof_status gnuplot_save_figure(const chart_figure *f, drawn_picture *picture, r
 /* The longest that gnuplot may be at one picture. Those of examples/ take it less than a second. */
 enum { GNUPLOT_MOST_MS = 20000 };
 
-/* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its picture, and
- * gives those that were made their titles. It tells the watch when another picture is waited for, and each second.
- * why has E_DEVICE when gnuplot is not there, older than 5.2, does not draw, or is at a picture for longer than most_ms; it
- * says how to draw by hand, as all .gp and .dat are there. Else it has ROOF_OK.
+/* Runs the scripts of pictures of one folder and one format, several at a time, checks that each made its
+ * picture, and gives those that were made their titles. It tells the watch when another picture is waited
+ * for, and each second. why has E_DEVICE when gnuplot is not there, older than 5.2, does not draw, or is at a
+ * picture for longer than most_ms; it says how to draw by hand, as all .gp and .dat are there. Else it has
+ * ROOF_OK.
  * Errors: E_IO, E_NO_MEMORY. */
 roof_status gnuplot_run(drawn_picture *pictures, size_t n, int most_ms, const roof_draw_watch *watch,
                         roof_error *why, roof_error *err);

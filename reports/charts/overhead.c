@@ -1,5 +1,5 @@
-/* What timing costs: a point for every model, the lines through them, how far the chosen one can be trusted, and what it
- * leaves over. With three models the band says more than the line. */
+/* The cost of timing: a point for every model, the lines through them, how far the chosen one can be trusted,
+ * and what it leaves over. With three models the band says more than the line. */
 #include "reports/charts/chart_discs.h"
 #include "reports/charts/palette.h"
 #include "roofline/words.h"
@@ -277,7 +277,7 @@ static const char *title(const panel *p)
                          includes_zero ? ": it cannot be told from nothing" : "");
 }
 
-/* What the other line says, and why it is not the one, where there is room for it. */
+/* Where there is room, a remark says what the other line tells, and why it is not the one. */
 static const char *subtitle(const panel *p)
 {
     char why[ROOF_SENTENCE_SIZE] = "";

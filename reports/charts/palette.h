@@ -1,9 +1,9 @@
 /* reports/charts/palette.h - the colours of all charts and of the report, by what they mean.
  *
- * Marks have a contrast of at least 3 to 1 on writer (WCAG 2.1, 1.4.11), and those that stand side by side are told apart by
- * people with any kind of colour blindness; tests/unit/test_palette.c computes both. reports/page/page.css has the dark
- * counterpart of each as --cRRGGBB. Shades of busy engines are no marks but a scale, which begins near writer; the numbers
- * stand beside them.
+ * Marks have a contrast of at least 3 to 1 on writer (WCAG 2.1, 1.4.11), and those that stand side by side
+ * are told apart by people with any kind of colour blindness; tests/unit/test_palette.c computes both.
+ * reports/page/page.css has the dark counterpart of each as --cRRGGBB. Shades of busy engines are no marks
+ * but a scale, which begins near writer; the numbers stand beside them.
  */
 #ifndef ROOF_REPORTS_CHARTS_PALETTE_H
 #define ROOF_REPORTS_CHARTS_PALETTE_H

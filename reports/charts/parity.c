@@ -1,5 +1,6 @@
-/* Ideal against measured: how many times its bound each layer takes, and what is left when the cost of timing is taken
- * off. Both axes are logarithmic and the same, so that a factor is a distance from the diagonal, wherever a layer is. */
+/* Ideal against measured: how many times its bound each layer takes, and what is left when the cost of timing
+ * is taken off. Both axes are logarithmic and the same, so that a factor is a distance from the diagonal,
+ * wherever a layer is. */
 #include "reports/charts/chart_discs.h"
 #include "reports/charts/palette.h"
 
@@ -36,7 +37,7 @@ static bool is_impossible(const chart_row *row)
     return row->verdict == ROOF_VERDICT_IMPOSSIBLE;
 }
 
-/* What is impossible comes first, then the largest gap. */
+/* Impossible times come first, then the largest gap. */
 static int larger_gap_first(const void *a_, const void *b_)
 {
     const chart_row *a = (*(const chart_disc *const *)a_)->row, *b = (*(const chart_disc *const *)b_)->row;
@@ -47,7 +48,7 @@ static int larger_gap_first(const void *a_, const void *b_)
     return a < b ? -1 : a > b;
 }
 
-/* What is taken off of measured times; "" for nothing. */
+/* Words for the overhead that is taken off measured times; "" for none. */
 static const char *taken_off(const drawing *d)
 {
     if (d->has_host)
@@ -55,7 +56,7 @@ static const char *taken_off(const drawing *d)
     return d->has_overhead ? "the cost of timing" : "";
 }
 
-/* What is left of a layer's time when the cost of timing and the host's part are taken off; NaN: nothing is. */
+/* A layer's time without the cost of timing and the host's part; NaN: nothing is taken off. */
 static double own_s(const chart_row *row)
 {
     double seconds = isnan(row->corrected_s) ? row->measured_s : row->corrected_s;
@@ -63,7 +64,8 @@ static double own_s(const chart_row *row)
     return seconds > 0 && seconds < row->measured_s ? seconds : NAN;
 }
 
-/* Where there are too many rows to draw, impossible ones have a half to themselves. Places are in seconds here. */
+/* Where there are too many rows to draw, impossible ones have a half to themselves. Places are in seconds
+ * here. */
 static void choose(drawing *d)
 {
     chart_discs *c = &d->discs;
@@ -71,7 +73,8 @@ static void choose(drawing *d)
     uint32_t room[] = {MOST_DISCS - reserved, reserved};
     for (uint32_t i = 0; i < c->rows.n; i++) {
         const chart_row *row = &c->rows.rows[c->rows.by_time[i]];
-        /* A row for all layers that the profile only sums up: it has no number, and the time of all of them. */
+        /* A row for all layers that the profile only sums up: it has no number, and the time of all of
+         * them. */
         if (!row->number && row->measured_s > 0 && row->ideal_s > 0) {
             c->sum = row;
         } else if (!has_place(row)) {

@@ -1,8 +1,9 @@
-/* The roofline chart: what each layer reaches, at how many operations per byte, under the roofs of its hardware.
+/* The roofline chart: what each layer reaches, at how many operations per byte, under the roofs of its
+ * hardware.
  *
- * S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for Multicore Architectures",
- * CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside the MAC array are ceilings
- * of their own. */
+ * S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for Multicore
+ * Architectures", CACM 52(4), 2009: attainable = min(peak, bandwidth * operational intensity). Engines beside
+ * the MAC array are ceilings of their own. */
 #include "core/quantity.h"
 #include "reports/charts/chart_discs.h"
 #include "reports/charts/palette.h"
@@ -45,8 +46,8 @@ static double rate_in(const chart_row *row, double seconds)
     return row->ops / seconds / giga;
 }
 
-/* Where the disc stands: as measured, or at the ideal where nothing was measured. A layer without operations has no place
- * on a logarithmic axis. */
+/* Where the disc stands: as measured, or at the ideal where nothing was measured. A layer without operations
+ * has no place on a logarithmic axis. */
 typedef struct disc_place {
     double x, y, ideal;
     bool is_known;
@@ -126,7 +127,8 @@ static void choose_axes(drawing *d, const chart_frame *frame)
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
 
-/* A memory or a port goes up to where it leaves the picture or meets the peak; an engine begins where the memory allows it. */
+/* A memory or a port goes up to where it leaves the picture or meets the peak; an engine begins where the
+ * memory allows it. */
 static plane_line line_of(const drawing *d, const ceiling *c)
 {
     const chart_axis *x = &d->plane->x, *y = &d->plane->y;
@@ -144,8 +146,8 @@ static bool is_inside(const drawing *d, double knee)
     return knee > d->plane->x.min && knee < d->plane->x.max;
 }
 
-/* Left of the ridge point the memory bounds the array, right of that of the slowest port the array itself; between them that
- * depends on which port the bytes take. */
+/* Left of the ridge point the memory bounds the array, right of that of the slowest port the array itself;
+ * between them that depends on which port the bytes take. */
 static void put_regions(drawing *d)
 {
     const double knees[] = {d->knee, d->last_knee};
@@ -278,7 +280,8 @@ static const char *ridge_words(drawing *d, const char *of, double knee)
     return figure_printf(d->f, "%s %s Op/Byte", of, value);
 }
 
-/* What bounds the array left and right of the ridges, and where these are: that of a port beside the memory's. */
+/* The bounds of the array left and right of the ridges, and where these are: that of a port beside the
+ * memory's. */
 static void label_regions(drawing *d)
 {
     enum { RIDGE_UP_PX = 12, REGION_UP_PX = 30 };
@@ -327,7 +330,7 @@ static double key_lines(const drawing *d)
     return 5.0 + d->discs.has_estimated + d->has_before;
 }
 
-/* What has no line of its own is counted, so that the shares sum up to all of the time. */
+/* Layers without a line of their own are counted, so that the shares sum up to all of the time. */
 static void put_rest(drawing *d)
 {
     const chart_discs *c = &d->discs;
@@ -374,8 +377,8 @@ static void put_legend(drawing *d)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many lines it has:
- * the head, four of the key, three of the rest. */
+/* Beside the plot where the canvas is wide, below it where it is high. The legend's height says how many
+ * lines it has: the head, four of the key, three of the rest. */
 static void lay_out(drawing *d, double top, double bottom)
 {
     chart_canvas c = d->f->canvas;

@@ -1,6 +1,6 @@
-/* How much the time of each layer scatters from run to run, relative to its median, so that layers can be compared. A mean
- * says little about a layer whose samples spread. Where samples are kept, or a range of them is known, it is drawn; where
- * only mean and deviation are known, the coefficient of variation. */
+/* How much the time of each layer scatters from run to run, relative to its median, so that layers can be
+ * compared. A mean says little about a layer whose samples spread. Where samples are kept, or a range of them
+ * is known, it is drawn; where only mean and deviation are known, the coefficient of variation. */
 #include "reports/charts/chart_bars.h"
 #include "reports/charts/palette.h"
 #include "roofline/statistics.h"
@@ -21,8 +21,8 @@ enum { MOST_DOTS = 30 };
 /* The length of an arrow at the edge, as a part of the axis. */
 #define ARROW_RATIO 0.02
 
-/* What a profile tells of a layer's times, the best last: mean and deviation, two ends around a median which somebody kept
- * instead of the samples, all samples. */
+/* How much a profile tells of a layer's times, the best last: mean and deviation, two ends around a median
+ * which somebody kept instead of the samples, all samples. */
 typedef enum knowledge { NOTHING, DEVIATION, RANGE, SAMPLES } knowledge;
 
 /* A layer as it is drawn, in percent of its median (of its mean where there is no median); NaN: not known. */
@@ -131,8 +131,8 @@ static void describe(line *l, const double *sorted, const roof_statistics *s)
     l->third_quartile = percent_of(gsl_stats_quantile_from_sorted_data(sorted, 1, s->count, 0.75), s->median);
     l->low = fmin(percent_of(sorted[first], s->median), l->first_quartile);
     l->high = fmax(percent_of(sorted[end - 1], s->median), l->third_quartile);
-    /* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before first and from end
-     * on. */
+    /* All outliers, or as many of them as there are dots, evenly chosen, both ends included: samples before
+     * first and from end on. */
     uint64_t n = l->outliers, last = n > 1 ? n - 1 : 1;
     l->n_dots = n < MOST_DOTS ? (uint32_t)n : MOST_DOTS;
     for (uint32_t i = 0; i < l->n_dots; i++) {
@@ -353,7 +353,7 @@ static void draw(const chart_source *s, chart_figure *f)
     bars_lay_out(&d.page);
     figure_set(f, "high_cov", d.is_boxes ? NAN : most);
     put_boxes(&d);
-    /* Of lines without a range, around their mean; on a page of bars of all of them, as bars. */
+    /* Deviations stand around the mean of lines without a range; on a page of bars all of them are bars. */
     bars_block(&d.page, d.is_boxes ? "deviations" : "bars", "CoV [%]\tlook");
     for (uint32_t i = 0; i < d.n_lines; i++)
         if (d.lines[i].known < RANGE || !d.is_boxes)

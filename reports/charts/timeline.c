@@ -1,6 +1,7 @@
-/* What each engine does over time, as the schedule has it: a panel for each, filled from below by what it works and above that by
- * what it waits for. A dark strip on top of a panel is where the critical path runs through it; below all stand the layers on
- * that path. What is dark and full all along is what the network waits for. */
+/* The work of each engine over time, as the schedule has it: a panel for each, filled from below by what it
+ * works and above that by what it waits for. A dark strip on top of a panel is where the critical path runs
+ * through it; below all stand the layers on that path. What is dark and full all along is what the network
+ * waits for. */
 #include "core/quantity.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/chart_axes.h"
@@ -21,14 +22,15 @@ enum {
     STEPS = ROOF_SCHEDULE_STEPS
 };
 
-/* Of a panel, whose height is 1: full, the strip of the critical path above it, and the strip of layers below all panels. */
+/* Heights in a panel of height 1: full, the strip of the critical path above it, and the strip of layers
+ * below all panels. */
 #define FULL_BAR 0.78
 #define PATH_AT  0.80
 #define PATH     0.09
 #define STRIP    0.24
 #define STRIP_AT (-0.38)
 
-/* What a panel is filled with: working, then waiting for each engine. */
+/* The fillings of a panel: working, then waiting for each engine. */
 typedef struct look {
     const char *engine;
     uint32_t busy, waited_for;
@@ -215,8 +217,8 @@ static uint32_t collect_layers(const drawing *d, layer_span *spans)
     return n;
 }
 
-/* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the next, whose number it
- * has, since only the last of them can be long. */
+/* Shades take turns; the number stands where it has room. Layers thinner than a pixel share one with the
+ * next, whose number it has, since only the last of them can be long. */
 static void put_layers(drawing *d)
 {
     static const uint32_t shades[] = {COLOUR_STRIP, COLOUR_STRIP_PALE};

@@ -1,6 +1,6 @@
-/* How busy units of the accelerator were while each layer ran, as its profiler counted: a panel for each unit, layers from left
- * to right as wide as their time, the longest first. A full panel is a unit that everything waits for; below, what binds each
- * layer. */
+/* How busy units of the accelerator were while each layer ran, as its profiler counted: a panel for each
+ * unit, layers from left to right as wide as their time, the longest first. A full panel is a unit that
+ * everything waits for; below, what binds each layer. */
 #include "core/quantity.h"
 #include "measure/units/unit_facts.h"
 #include "reports/charts/chart.h"
@@ -21,7 +21,7 @@ enum {
     BUSY_OF_NARROW_PX = 52
 };
 
-/* Of a panel, whose height is 1: a full bar, and the strip with what binds below all of them. */
+/* Heights in a panel of height 1: a full bar, and the strip with what binds below all of them. */
 #define FULL_BAR 0.84
 #define STRIP    0.22
 #define STRIP_AT (-0.36)
@@ -240,7 +240,7 @@ static void put_key(drawing *d, double y)
 
 /* --- the page ----------------------------------------------------------------------------------------- */
 
-/* What most of the time is in, and what is next; without any that is known, what is shown. */
+/* The title names the two that most of the time is in; where none is known, the chart's subject. */
 static const char *verdict(const drawing *d)
 {
     static const char *const layers[] = {"layers of which it is not known", "layers bound by memory",
@@ -288,7 +288,8 @@ static void lay_out(drawing *d, double top)
         last->n++;
         at_s = last->to_s;
     }
-    /* Upright where all have room, else all turned. Columns are not placed yet, but their widths are known. */
+    /* Upright where all have room, else all turned. Columns are not placed yet, but their widths are
+     * known. */
     double most_px = 0;
     for (const column *c = d->columns; c < d->columns + d->n_columns; c++) {
         double needs_px = figure_text_width_px(name_of(d, c), LETTER_SMALL);

@@ -1,5 +1,6 @@
-/* Where the time of each layer goes: a bar a layer, cut into what the hardware needs, what is lost, and what timing added.
- * What no layer's bar shows is in the last one, so that the bars sum up to all of the time. */
+/* Where the time of each layer goes: a bar a layer, cut into what the hardware needs, what is lost, and what
+ * timing added. Time that no layer's bar shows is in the last one, so that the bars sum up to all of the
+ * time. */
 #include "reports/charts/chart_bars.h"
 #include "reports/charts/palette.h"
 
@@ -38,7 +39,8 @@ static const char *who_words(const bar_page *page, uint32_t n_timed, const char 
                          100 * unlisted->share_ratio);
 }
 
-/* "; the gap is 30 %, overhead 12 %": the sums of the columns of the tables, also where a part is cut in the picture. */
+/* "; the gap is 30 %, overhead 12 %": the sums of the columns of the tables, also where a part is cut in the
+ * picture. */
 static const char *where_words(const bar_page *page, uint32_t n_timed)
 {
     static const char *const names[] = {"gap", "host", "overhead"};

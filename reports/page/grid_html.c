@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few stay on one sheet
- * of writer; many columns need small letters there. */
+/* Tables of many rows scroll in a window of their own, so that what comes behind them is near; those of few
+ * stay on one sheet of writer; many columns need small letters there. */
 enum {
     FEW_ROWS = 12,
     MANY_ROWS = 40,
@@ -63,8 +63,8 @@ typedef struct table_state {
     uint8_t columns[GRID_MOST_COLUMNS]; /* those that are shown */
     size_t n;
     double bar_full; /* the largest number in the column of bars */
-    bool
-        breaks; /* names have places to break at, which cost a browser more than all the rest of a long table */
+    /* names have places to break at, which cost a browser more than all the rest of a long table */
+    bool breaks;
     bool *anchors; /* numbers below n_anchors that a row before had; NULL: rows have no names */
     double n_anchors;
     textbuf *out;
@@ -161,8 +161,8 @@ static void put_row(const table_state *s, size_t row, bool is_total)
     text_puts(s->out, "</tr>\n");
 }
 
-/* Sums are the table's foot, which is neither sorted nor filtered. What is behind the first rows waits, where there is a
- * script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
+/* Sums are the table's foot, which is neither sorted nor filtered. What is behind the first rows waits, where
+ * there is a script, until a reader comes near: a browser takes seconds to lay out thousands of rows. */
 static void put_rows(const table_state *s)
 {
     size_t rows = s->grid->n_rows, totals = s->grid->n_last < rows ? s->grid->n_last : rows;

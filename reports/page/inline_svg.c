@@ -96,7 +96,8 @@ static bool is_blank(char c)
 
 /* --- colours ------------------------------------------------------------------------------------------ */
 
-/* "#0b5394", "rgb( 11,  83, 148)", and words that gnuplot writes for colours of its own. Returns the length, or 0. */
+/* "#0b5394", "rgb( 11,  83, 148)", and words that gnuplot writes for colours of its own. Returns the length,
+ * or 0. */
 static size_t read_colour(text_span s, char before, unsigned long *rgb)
 {
     static const struct {
@@ -174,7 +175,7 @@ static roof_status put_attribute(reader *r, text_span name, text_span value)
     return ROOF_OK;
 }
 
-/* What stands at the beginning of the rest, of characters that are wanted. */
+/* Takes the wanted characters at the beginning of the rest. */
 static text_span take(reader *r, bool (*wanted)(char c))
 {
     text_span taken = {r->rest.text, 0};
@@ -256,7 +257,7 @@ static roof_status skip_element(reader *r, text_span name)
     return skip_past(r, ">");
 }
 
-/* What was written of an element that may not pass is taken back with all of the picture. */
+/* Output of an element that may not pass is taken back with all of the picture. */
 static roof_status read_open_tag(reader *r)
 {
     bool is_root = !r->has_root;
@@ -324,7 +325,7 @@ static roof_status read_close_tag(reader *r)
     return ROOF_OK;
 }
 
-/* What is not drawn is skipped: comments, prolog, document type. */
+/* Skips comments, prolog and document type, which are not drawn. */
 static roof_status read_tag(reader *r)
 {
     if (span_skip(&r->rest, "!--"))

@@ -1,5 +1,5 @@
-/* reports/page/page_appendix.h - what stands behind the models: findings, how the numbers came about with every constant of the
- * hardware and its source, what the page was made from. */
+/* reports/page/page_appendix.h - what stands behind the models: findings, how the numbers came about with
+ * every constant of the hardware and its source, what the page was made from. */
 #ifndef ROOF_REPORTS_PAGE_APPENDIX_H
 #define ROOF_REPORTS_PAGE_APPENDIX_H
 

@@ -57,7 +57,7 @@ static void set_measured(report_page *page, page_model *m, const roof_comparison
                (chart_source){.prediction = e->prediction, .experiment = e, .reconciliation = r});
 }
 
-/* Of the same name on the same hardware, else of the same name; where each side has one alone, that one. */
+/* Finds the same name on the same hardware, else the same name; where each side has one alone, that one. */
 static const roof_prediction *find_prediction(const roof_report_input *in, const roof_prediction *p)
 {
     const roof_prediction *found = NULL;

@@ -1,4 +1,5 @@
-/* reports/page/page_baseline.h - what the models of a page were in a baseline: which is which, and what differs.
+/* reports/page/page_baseline.h - what the models of a page were in a baseline: which is which, and what
+ * differs.
  *
  * Ownership: models point into the comparisons, which live until page_baseline_free.
  */
@@ -12,12 +13,13 @@ typedef struct page_baseline {
     uint32_t n;
 } page_baseline;
 
-/* Sets before and changes of each model that the baseline has; page->input says what there is. To be freed also after an error.
+/* Sets before and changes of each model that the baseline has; page->input says what there is. To be freed
+ *   also after an error.
  * Errors: E_DATA when it has none of them; E_NO_MEMORY. */
 roof_status page_baseline_find(report_page *page, page_baseline *baseline, roof_error *err);
 void page_baseline_free(page_baseline *baseline);
 
-/* What differs, in a table for each mode, and in a few words. */
+/* Puts the differences, in a table for each mode, and in a few words. */
 void page_put_changes(const report_page *page, uint32_t model, textbuf *out);
 const char *page_say_change(const report_page *page, const page_model *model);
 

@@ -140,7 +140,8 @@ static void put_list(const report_page *page, uint32_t model, uint32_t from, uin
     text_puts(out, "</ol>\n");
 }
 
-/* How many causes stand before what nothing locates and the limits of the model; before these alone, or all, where there are only those. */
+/* How many causes stand before what nothing locates and the limits of the model; before these alone, or all,
+ * where there are only those. */
 static uint32_t count_costs(const cause_list *all)
 {
     uint32_t causes = 0, n = 0;

@@ -1,4 +1,5 @@
-/* reports/page/page_causes.h - what costs time in a model, ranked: a line each, which opens; the first one is open. */
+/* reports/page/page_causes.h - what costs time in a model, ranked: a line each, which opens; the first one is
+ * open. */
 #ifndef ROOF_REPORTS_PAGE_CAUSES_H
 #define ROOF_REPORTS_PAGE_CAUSES_H
 

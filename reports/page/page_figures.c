@@ -8,8 +8,8 @@
 /* A small disc is met where a finger or a pointer is near it. */
 #define LEAST_SPOT_PX 4.0
 
-/* The row of the table for each number of a layer, 0 where none is listed: rows of a profile may stand for several layers,
- * or leave some out. */
+/* The row of the table for each number of a layer, 0 where none is listed: rows of a profile may stand for
+ * several layers, or leave some out. */
 typedef struct row_map {
     uint32_t *rows;
     uint32_t n;
@@ -37,7 +37,8 @@ static row_map map_rows(const report_page *page, uint32_t model)
     return map;
 }
 
-/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the picture is. */
+/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the
+ * picture is. */
 static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
 {
     const row_map map = map_rows(page, f->model);
@@ -91,7 +92,7 @@ static roof_status put_picture(const report_page *page, uint32_t number, bool wi
     return status;
 }
 
-/* What the reader can do without the picture. */
+/* Tells the reader how to see it without the picture. */
 static void put_no_picture(const page_figure *f, const char *why, textbuf *out)
 {
     html_printf(out,

@@ -1,4 +1,5 @@
-/* What a reader has to know before the numbers are used: findings by kind, the advice once for each kind. */
+/* A reader has to know findings before the numbers are used: they stand by kind, the advice once for each
+ * kind. */
 #include "reports/page/page_appendix.h"
 #include "reports/words/prediction_words.h"
 
@@ -67,7 +68,7 @@ bool page_has_findings(const report_page *page)
 void page_put_findings(const report_page *page, textbuf *out)
 {
     items list = {.arena = page->arena};
-    /* What a prediction rests on, each once, and what the comparison found. */
+    /* Findings of each prediction, each once, and those of the comparison. */
     const roof_reconciliation *r = page->input->reconciliation;
     for (uint32_t i = 0; i < page->n_models; i++) {
         const page_model *m = &page->models[i];

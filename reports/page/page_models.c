@@ -89,7 +89,8 @@ static void put_table(const reconcile_table *table, const reconcile_scope *s, ui
                   out);
 }
 
-/* The lines and tables of `roofline reconcile`; then all that was counted of epochs, of each, and of all together in the foot. */
+/* The lines and tables of `roofline reconcile`; then all that was counted of epochs, of each, and of all
+ * together in the foot. */
 static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
 {
     static const reconcile_table tables[] = {
@@ -131,7 +132,7 @@ static void put_busy(const reconcile_scope *s, uint32_t model, textbuf *out)
 
 /* --- what was predicted of a model ---------------------------------------------------------------------- */
 
-/* What engines wait for, a table for each part of the network. */
+/* Shows for what engines wait, in a table for each part of the network. */
 static void put_schedule(const roof_prediction *p, uint32_t model, roof_arena *arena, textbuf *out)
 {
     cell_grid grid;

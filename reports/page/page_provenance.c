@@ -1,4 +1,4 @@
-/* What the page was made from, by what, and what lies beside it. */
+/* The inputs of the page, the program that made it, and the files beside it. */
 #include "reports/page/page_appendix.h"
 #include "roofline/version.h"
 

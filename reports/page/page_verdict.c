@@ -44,7 +44,8 @@ static double board_seconds(const report_page *page, uint32_t i)
     return all_expected ? p->total.predicted_s : roof_best_s(p);
 }
 
-/* "resnet50 on 2 boards: expect 5.4 ms (ZCU104) and 11.05 ms (KV260); ZCU104 is 2.0x as fast": where all are of one model. */
+/* "resnet50 on 2 boards: expect 5.4 ms (ZCU104) and 11.05 ms (KV260); ZCU104 is 2.0x as fast": where all are
+ * of one model. */
 static bool put_boards_headline(const report_page *page, textbuf *out)
 {
     uint32_t fastest = 0, slowest = 0;
@@ -80,8 +81,8 @@ static bool put_boards_headline(const report_page *page, textbuf *out)
     return true;
 }
 
-/* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence of one model
- * stands for all of them. Of many, the shortest and the longest. */
+/* "3 predictions: ideal 1.547 ms (a on kv260), 1.614 ms (b on kv260) and 7.576 ms (c on kv260)": no sentence
+ * of one model stands for all of them. Of many, the shortest and the longest. */
 static void put_prediction_headline(const report_page *page, textbuf *out)
 {
     enum { MOST = 3 };

@@ -1,5 +1,5 @@
-/* reports/page/page_verdict.h - what a reader sees first: the verdict in sentences, the hardware, and the few numbers that a meeting is
- * about. */
+/* reports/page/page_verdict.h - what a reader sees first: the verdict in sentences, the hardware, and the few
+ * numbers that a meeting is about. */
 #ifndef ROOF_REPORTS_PAGE_VERDICT_H
 #define ROOF_REPORTS_PAGE_VERDICT_H
 

@@ -87,7 +87,7 @@ static const section sections[] = {
 
 enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
-/* Of several boards the first question is which of them. */
+/* Where there are several boards, the first question is which of them. */
 static const section *nth_section(const report_page *page, size_t i)
 {
     static const section boards = {"study", "Board against board", page_has_study, page_put_study};
@@ -104,7 +104,8 @@ static bool is_wanted(const report_page *page, const section *s)
 roof_status page_put(const report_page *page, textbuf *out, roof_error *err)
 {
     put_head(page, out);
-    /* On a small screen it is folded away. Of a single model there is a way to its table as well, which stands far down. */
+    /* On a small screen it is folded away. Of a single model there is a way to its table as well, which
+     * stands far down. */
     text_puts(out, "<nav aria-label=\"Contents\"><p class=\"kind\">roofline "
                    "report</p>\n<details><summary>Contents</summary><ul>\n");
     for (size_t i = 0; i < N_SECTIONS; i++) {

@@ -1,6 +1,7 @@
-/* Checks as JUnit XML: a suite for each model, a case for each check. There is no standard, so this is what all readers take: Jenkins
- * (junit-plugin, and xunit-plugin's junit-10.xsd, the strictest: no properties in cases, suite times of three decimals), GitLab, and the
- * actions of GitHub. A message is an attribute and the text; names of cases are unique; the exit code has the verdict. */
+/* Checks as JUnit XML: a suite for each model, a case for each check. There is no standard, so this is what
+ * all readers take: Jenkins (junit-plugin, and xunit-plugin's junit-10.xsd, the strictest: no properties in
+ * cases, suite times of three decimals), GitLab, and the actions of GitHub. A message is an attribute and the
+ * text; names of cases are unique; the exit code has the verdict. */
 #include "core/quantity.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"

@@ -1,5 +1,5 @@
-/* reports/renderers/renderer.h - what a renderer is: one output format for the documents that it can show. Renderers
- * know no other renderer. */
+/* reports/renderers/renderer.h - what a renderer is: one output format for the documents that it can show.
+ * Renderers know no other renderer. */
 #ifndef ROOF_REPORTS_RENDERERS_RENDERER_H
 #define ROOF_REPORTS_RENDERERS_RENDERER_H
 
@@ -8,7 +8,7 @@
 #include "core/table/writer.h"
 #include "roofline/render.h"
 
-/* What a reader asks of tables. */
+/* The rows and the order that a reader asks of tables. */
 typedef struct table_choice {
     grid_order order;    /* most: of every table; 0: all */
     char column[64];     /* order.column */
@@ -20,7 +20,7 @@ typedef struct table_choice {
 
 /* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
 typedef struct rendering {
-    const roof_prediction *prediction; /* the one that is shown, of the five */
+    const roof_prediction *prediction; /* the document to show is one of these five; the others are NULL */
     const roof_graph *graph;
     const roof_reconciliation *reconciliation;
     const roof_comparison *comparison;
@@ -32,21 +32,22 @@ typedef struct rendering {
     table_choice *choice;
 } rendering;
 
-/* What the reader asks for. Errors: E_USAGE. */
+/* Reads the reader's options. Errors: E_USAGE. */
 roof_status table_choice_make(table_choice *choice, const roof_render_options *options, roof_error *err);
 
 /* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
 uint32_t table_rows_at_most(const rendering *r);
 
-/* Sorts and cuts a table whose rows may be chosen, and prints it. Below it stands how many rows are not shown, and their share of the
- * time where a column and a sum tell it. */
+/* Sorts and cuts a table whose rows may be chosen, and prints it. Below it stands how many rows are not
+ * shown, and their share of the time where a column and a sum tell it. */
 void table_put_arranged(const rendering *r, cell_grid *grid);
 
 /* The same of a table of CSV: to be called when it has begun, and behind its last row. */
 void table_keep_csv(const rendering *r, cell_grid *grid);
 void table_put_csv(const rendering *r, cell_grid *grid, const char *largest);
 
-/* Whether the text that was written is longer than the reader's terminal, so that its beginning is out of sight. */
+/* Whether the text that was written is longer than the reader's terminal, so that its beginning is out of
+ * sight. */
 bool table_is_off_screen(const rendering *r);
 
 /* Writes the whole document. */
@@ -69,14 +70,14 @@ renderer_put prediction_put, inspect_put, reconcile_put, compare_put, checks_put
 renderer_put inspect_json, inspect_csv, reconcile_json, reconcile_csv, reconcile_trace;
 renderer_put compare_json, compare_csv, checks_json, checks_csv;
 
-/* What was found or wanted by a check, in its unit: "33.3 ms", "1.05". */
+/* A value that a check found or wants, in its unit: "33.3 ms", "1.05". */
 const char *check_value(roof_arena *arena, const roof_check *check, double value);
 
 /* Epochs in the layout of npu_profiler.py (ST Edge AI), with what that does not print beside it. */
 renderer_put like_npu_profiler_put;
 
-/* Whether options.like can be had. Errors: E_USAGE (a layout that there is not, a format beside text), E_DATA (the profiles
- * have nothing of that tool). */
+/* Whether options.like can be had. Errors: E_USAGE (a layout that there is not, a format beside text), E_DATA
+ * (the profiles have nothing of that tool). */
 roof_status like_check(const roof_reconciliation *r, const roof_render_options *options, roof_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration also at the
- * times to expect. docs/formats.md says which rows there are. */
+/* A timeline for ui.perfetto.dev and chrome://tracing: the network at its ideal times, and with a calibration
+ * also at the times to expect. docs/formats.md says which rows there are. */
 #include "core/quantity.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_schedule.h"
@@ -63,5 +63,5 @@ static void put_prediction(const rendering *r)
     traceout_end(&trace);
 }
 
-/* What a file holds takes no time. */
+/* A graph takes no time. */
 const renderer_def renderer_trace = {.id = "trace", .put = {put_prediction, NULL, reconcile_trace}};

@@ -103,7 +103,7 @@ static void hardware(const roof_prediction *p, remarks *r)
                 roof_value_kind_words(p->hardware.weakest_kind), *key ? " (" : "", key, *key ? ")" : "");
 }
 
-/* What somebody measured at most of engines, beside their peaks. */
+/* The most that somebody measured of engines, beside their peaks. */
 static void reached(const roof_prediction *p, remarks *r)
 {
     const char *list = "";
@@ -149,7 +149,8 @@ void prediction_summarise(const roof_prediction *p, remarks *r)
             list = say_more(r->arena, list, "#%u %.1f %% of the %s time (%s)", l->index, share, time, bound);
     }
     remarks_add(r, "largest", "%s", list);
-    /* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load, 12 % conv" */
+    /* "1.631 ms, every instruction as early as what it waits for allows; critical path 70 % misc, 18 % load,
+     * 12 % conv" */
     if (!isnan(p->schedule.scheduled_s))
         remarks_add(r, "schedule",
                     "%s, every instruction as early as what it waits for allows; critical path %s",

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Times are whole ticks of a power of ten, of which the longest row of a process has at most 10^12: where one event ends and
- * the next begins is one decimal number, and doubles tell all of them apart. */
+/* Times are whole ticks of a power of ten, of which the longest row of a process has at most 10^12: where one
+ * event ends and the next begins is one decimal number, and doubles tell all of them apart. */
 enum { TICK_DIGITS = 12, FINEST_TICK = 21 /* 10^-21 us: finer ones would lead to infinity */ };
 
 /* No clock counts longer. Up to here nothing overflows. */
@@ -31,8 +31,9 @@ static double microseconds(const traceout *t, double ticks)
     return ticks / t->ticks_per_us;
 }
 
-/* Perfetto rounds ts and dur each to whole nanoseconds, older versions cut them there, and an event that then ends after the
- * next one has begun is dropped: of 1/3 + 1/3 us it makes 333 + 333 ns, but of 5/3 + 5/3 us 1667 + 1667, and 10/3 us are
+/* Perfetto rounds ts and dur each to whole nanoseconds, older versions cut them there, and an event that then
+ * ends after the next one has begun is dropped: of 1/3 + 1/3 us it makes 333 + 333 ns, but of 5/3 + 5/3 us
+ * 1667 + 1667, and 10/3 us are
  * 3333. doubt covers how differently halves are rounded. */
 static bool overlaps_in_nanoseconds(double start_us, double duration_us, double next_us)
 {
@@ -42,7 +43,8 @@ static bool overlaps_in_nanoseconds(double start_us, double duration_us, double 
            floor(start) + floor(duration) > floor(next);
 }
 
-/* The length of an event, less the nanosecond that viewers may round up to, so that it ends before the next begins. */
+/* The length of an event, less the nanosecond that viewers may round up to, so that it ends before the next
+ * begins. */
 static double fitting_ticks(const traceout *t, double start, double end, double next)
 {
     const double ticks_per_ns = t->ticks_per_us / 1e3, step = ticks_per_ns >= 2 ? floor(ticks_per_ns / 2) : 1;
@@ -64,7 +66,8 @@ static void open_event(traceout *t, const char *phase, double tick)
         jsonout_derived(&t->json, "ts", microseconds(t, tick));
 }
 
-/* No two rows of a trace have one number, and none has that of a process: a viewer may take that for its main thread. */
+/* No two rows of a trace have one number, and none has that of a process: a viewer may take that for its main
+ * thread. */
 static void open_args(traceout *t, uint32_t row, const char *name)
 {
     jsonout_count(&t->json, "pid", t->process);
@@ -92,8 +95,8 @@ void traceout_open(traceout *t, uint32_t row, const char *name, double from_s, d
     open_args(t, row, prediction_name_without(t->prefix, name));
 }
 
-/* Viewers take what has the same name, category and number for the two ends of an arrow, and "bp": "e" for the event around its
- * head instead of the next one. */
+/* Viewers take what has the same name, category and number for the two ends of an arrow, and "bp": "e" for
+ * the event around its head instead of the next one. */
 static void open_end(traceout *t, const char *phase, const char *name, traceout_point point)
 {
     open_event(t, phase, tick_at(t, point.at_s));
@@ -244,7 +247,7 @@ static double engine_seconds(const ideal *x, const roof_cost *cost, uint32_t eng
     return traceout_can_show(seconds) ? seconds : 0;
 }
 
-/* What a layer is, and how much it does. */
+/* Arguments of an event: the kind of a layer, and how much it does. */
 static void put_work(const ideal *x, const roof_layer_prediction *l)
 {
     jsonout *j = &x->trace->json;

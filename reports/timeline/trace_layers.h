@@ -1,9 +1,11 @@
-/* reports/timeline/trace_layers.h - writing a trace, event by event, as ui.perfetto.dev and chrome://tracing open it, and the layers
- * that follow one another in it: what the traces of a prediction and of a reconciliation share.
+/* reports/timeline/trace_layers.h - writing a trace, event by event, as ui.perfetto.dev and chrome://tracing
+ * open it, and the layers that follow one another in it: what the traces of a prediction and of a
+ * reconciliation share.
  *
  * Units: seconds since its process began come in; ts and dur go out in microseconds.
- * Shapes: a trace has processes, a process has rows, numbered from TRACEOUT_FIRST_ROW. The events of a row come in order
- *   and do not overlap. Nothing is kept of what was written, so a trace may be as long as it likes.
+ * Shapes: a trace has processes, a process has rows, numbered from TRACEOUT_FIRST_ROW. The events of a row
+ *   come in order and do not overlap. Nothing is kept of what was written, so a trace may be as long as it
+ *   likes.
  * Ownership: the text is the caller's. It remembers a failed allocation. Predictions and runs are borrowed.
  * Source: "Trace Event Format", the JSON format of Chrome's tracing.
  */
@@ -28,29 +30,33 @@ typedef struct traceout {
 } traceout;
 
 void traceout_begin(traceout *trace, textbuf *out);
-/* Ends the events; sentences that the caller writes to json follow, on what a reader should know of them, and then the end. */
+/* Ends the events; sentences that the caller writes to json follow, on what a reader should know of them, and
+ * then the end. */
 void traceout_verdict(traceout *trace);
 void traceout_end(traceout *trace);
 
-/* False for what is no length of an event: not known, not finite, negative, or longer than any clock counts. */
+/* False for what is no length of an event: not known, not finite, negative, or longer than any clock
+ * counts. */
 bool traceout_can_show(double seconds);
 
-/* What will be written next is of layers that have this curve, which says their rate; prediction: NULL when there is none. */
+/* The next events are of layers that have this curve, which says their rate; prediction: NULL when there is
+ * none. */
 void traceout_chain(traceout *trace, const char *key, const roof_prediction *prediction);
 
 /* Before the process begins: a layer that will be among them. ops: NaN when not known. */
 void traceout_count(traceout *trace, double ops, double seconds);
 
-/* Begins the process "KEY: MODEL on HARDWARE, HOW", whose rows follow. longest_s: where its longest row ends; hardware: NULL or
- * "" when not known. */
+/* Begins the process "KEY: MODEL on HARDWARE, HOW", whose rows follow. longest_s: where its longest row ends;
+ * hardware: NULL or "" when not known. */
 void traceout_process(traceout *trace, double longest_s, const char *model, const char *hardware,
                       const char *how);
 
 /* Rows are shown in the order of their numbers. */
 void traceout_row(traceout *trace, uint32_t row, const char *name);
 
-/* An event whose args can be written now, until traceout_close. to_s NaN, or earlier: an instant, for what has no length that
- * can be shown. No event of the row begins between to_s and end_s, and none at all from total_s on. */
+/* An event whose args can be written now, until traceout_close. to_s NaN, or earlier: an instant, for what
+ * has no length that can be shown. No event of the row begins between to_s and end_s, and none at all from
+ * total_s on. */
 void traceout_open(traceout *trace, uint32_t row, const char *name, double from_s, double to_s, double end_s);
 void traceout_close(traceout *trace);
 
@@ -60,7 +66,8 @@ typedef struct traceout_point {
     double at_s;
 } traceout_point;
 
-/* An arrow from one event to another, both of which were written before. Its args can be written now, until traceout_close. */
+/* An arrow from one event to another, both of which were written before. Its args can be written now, until
+ * traceout_close. */
 void traceout_arrow(traceout *trace, const char *name, traceout_point from, traceout_point to);
 
 /* A duration among args; the whole name, where it was shown without the prefix. */
@@ -71,8 +78,8 @@ void traceout_whole_name(traceout *trace, const char *name);
 void traceout_next(traceout *trace, double ops, double seconds);
 void traceout_stop(traceout *trace);
 
-/* A process: the layers one after the other at their ideal times, and the engines at work inside each of them, all at once.
- * run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */
+/* A process: the layers one after the other at their ideal times, and the engines at work inside each of
+ * them, all at once. run: whose way of executing layers is meant; NULL: as deployed. hardware: as above. */
 void traceout_put_ideal(traceout *trace, const roof_prediction *prediction, const roof_run *run,
                         const char *model, const char *hardware);
 

@@ -10,18 +10,19 @@
 /* Behind the critical path a row for each queue, and then for each port of a queue that has several. */
 enum { PATH = TRACEOUT_FIRST_ROW, FIRST_QUEUE, ROWS_END = FIRST_QUEUE + REPLAY_QUEUES * REPLAY_PORTS };
 
-/* Engines of the critical path, and what may be waited for: the queues, and behind them the fetch of instructions. */
+/* Engines of the critical path, and what may be waited for: the queues, and behind them the fetch of
+ * instructions. */
 enum { FETCH = REPLAY_QUEUES, ENGINES };
 
-/* Of a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told apart, so that a
- * viewer opens the trace of any stream. */
+/* In a longer stream, gaps and changes of the layer that are shorter than this part of the whole are not told
+ * apart, so that a viewer opens the trace of any stream. */
 enum { MOST_EXACT = 50000, GRAINS = 20000, MOST_ARROWS = 1000 };
 
 typedef struct counts {
     uint64_t instructions, busy[ENGINES], waits[ENGINES];
 } counts;
 
-/* What an engine does for a layer. */
+/* An event for what an engine does for a layer. */
 typedef struct stretch {
     uint64_t from, to;
     uint32_t layer; /* of its part; ROOF_NONE: nobody's */
@@ -130,7 +131,8 @@ static bool is_alike(const stretch *a, const stretch *b)
     return a->layer == b->layer && a->engine == b->engine;
 }
 
-/* Adds to a row; s->pending has what else there is to count of it. Returns whether an event begins with it. */
+/* Adds to a row; s->pending has what else there is to count of it. Returns whether an event begins with
+ * it. */
 static bool add_stretch(schedule *s, uint32_t row, stretch more)
 {
     group *g = &s->groups[row];
@@ -157,8 +159,8 @@ static void finish_row(schedule *s, uint32_t row)
     put_group(s, row, &s->groups[row]);
 }
 
-/* An instruction of a queue with several ports that takes no time has none; it stands with the one before it. last: the row of that
- * one; 0: there is none. */
+/* An instruction of a queue with several ports that takes no time has none; it stands with the one before it.
+ * last: the row of that one; 0: there is none. */
 static uint32_t row_of(const schedule *s, uint32_t task, uint32_t last)
 {
     const roof_task *t = &s->stream->tasks[task];
@@ -241,8 +243,8 @@ static roof_status add_wait(const schedule *s, arrow_list *out, uint32_t from, u
     return ROOF_OK;
 }
 
-/* A wait inside an event is too short to be seen: an arrow ends where an event begins. What waits may be an instruction that
- * takes no time, before the one that is seen. */
+/* A wait inside an event is too short to be seen: an arrow ends where an event begins. What waits may be an
+ * instruction that takes no time, before the one that is seen. */
 static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *err)
 {
     uint64_t waited[REPLAY_QUEUES] = {0};
@@ -263,7 +265,8 @@ static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *e
     return ROOF_OK;
 }
 
-/* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer rounds. */
+/* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer
+ * rounds. */
 static void put_arrow(const schedule *s, const arrow *a)
 {
     const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);

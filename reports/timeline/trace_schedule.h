@@ -1,5 +1,5 @@
-/* reports/timeline/trace_schedule.h - the schedule of compiled code in a trace: what each engine does when, the critical path, and arrows
- * where that path goes on with a wait.
+/* reports/timeline/trace_schedule.h - the schedule of compiled code in a trace: what each engine does when,
+ * the critical path, and arrows where that path goes on with a wait.
  *
  * Units: cycles of the accelerator's clock, of one pass.
  * Source: model/code/replay.h; docs/formats.md, "Timelines", says which rows and arguments there are.
@@ -9,9 +9,9 @@
 
 #include "reports/timeline/trace_layers.h"
 
-/* A process for each part of the network, replayed at its best, and another one as a board runs it where that is known. Nothing
- * where there is no code. The text remembers when memory runs out. Cost: linear in the instructions; the number of events is
- * bounded. */
+/* A process for each part of the network, replayed at its best, and another one as a board runs it where that
+ * is known. Nothing where there is no code. The text remembers when memory runs out. Cost: linear in the
+ * instructions; the number of events is bounded. */
 void traceout_put_schedule(traceout *trace, const roof_prediction *prediction);
 
 #endif

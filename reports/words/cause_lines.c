@@ -8,7 +8,7 @@ typedef struct told {
     const cause_source *of;
 } told;
 
-/* What a fit says of all models of a board is one cause: the same time of each. */
+/* A fit over all models of a board is one cause: the same time of each. */
 static bool is_same(const told *a, const told *b)
 {
     const roof_cause *c = &a->cause, *d = &b->cause;

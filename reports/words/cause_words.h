@@ -14,12 +14,13 @@ void cause_say_layers(sentence *s, const roof_cause *cause);
 /* "16 conv+eltwise layers: 2.52x their limit together, ...": where, and why. */
 void cause_say(sentence *s, const roof_cause *cause, const cause_names *names);
 
-/* What its gain rests on, before and behind it: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by comparison with the others". */
+/* Words before and behind a gain that say what it rests on: "at most 1.2 ms", "about 1.2 ms", "1.2 ms, by
+ * comparison with the others". */
 const char *cause_gain_before(const roof_cause *cause);
 const char *cause_gain_behind(const roof_cause *cause);
 
-/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one where it costs half as much or
- * more. */
+/* "First: look at this layer; 1.2 ms (10 %) to gain. Next: the host; 0.9 ms (8 %) to gain.": the next one
+ * where it costs half as much or more. */
 void causes_say_todo(sentence *s, const roof_cause *causes, uint32_t n, const cause_names *names);
 
 #endif

@@ -95,7 +95,7 @@ static void put_group(const finding_groups *g, roof_finding_kind kind, const cha
     writer_item(p, label, say_printf(g->arena, "%s%s", words, names_of(g, kind)));
 }
 
-/* Of notes, which change nothing, the first kind. */
+/* The first kind of notes, which change nothing. */
 enum { FEW_NOTES = 1 };
 
 void finding_groups_put(const finding_groups *g, const text_writer *p, const roof_render_options *options)

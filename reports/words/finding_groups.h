@@ -1,4 +1,5 @@
-/* reports/words/finding_groups.h - findings for people: those of a kind together, what makes numbers wrong first.
+/* reports/words/finding_groups.h - findings for people: those of a kind together, what makes numbers wrong
+ * first.
  *
  * Ownership: texts are borrowed, the list is the arena's, which remembers that memory ran out.
  */
@@ -26,8 +27,8 @@ typedef struct finding_groups {
 
 void finding_groups_add(finding_groups *groups, found one);
 
-/* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of them and the
- * advice. */
+/* A line a kind with its count and its first layers; with options->all_findings, and as Markdown, also all of
+ * them and the advice. */
 void finding_groups_put(const finding_groups *groups, const text_writer *writer,
                         const roof_render_options *options);
 

@@ -1,6 +1,6 @@
 /* reports/words/html.h - texts from anywhere, tables and pictures as HTML.
  *
- * What comes from a file is never markup: & < > " ' become character references; what cannot be shown as
+ * Text from a file is never markup: & < > " ' become character references; what cannot be shown as
  * it is, and what an HTML document may not hold, is shown as core/utf8.h says.
  */
 #ifndef ROOF_REPORTS_HTML_H
@@ -11,8 +11,8 @@
 /* Text between tags, or within the double quotes of an attribute. */
 void html_text(textbuf *out, const char *text);
 
-/* A name in <code>, whole; breaks: lines may end behind its '/' and '_'. The first prefix bytes, which all names of a table
- * share, are set back. */
+/* A name in <code>, whole; breaks: lines may end behind its '/' and '_'. The first prefix bytes, which all
+ * names of a table share, are set back. */
 void html_name(textbuf *out, const char *name, size_t prefix, bool breaks);
 
 /* A printf of %s, which is escaped and may be NULL for "", of %u and of %%. The format is markup. */
@@ -21,7 +21,8 @@ void html_printf(textbuf *out, const char *format, ...) ROOF_PRINTF(2, 3);
 /* "1.614 ms" with its unit in small; for texts of quantity_format and the like. */
 void html_quantity(textbuf *out, const char *quantity);
 
-/* --- a grid as a table that a script can sort and filter, and that is a table without one ---------------- */
+/* --- a grid as a table that a script can sort and filter, and that is a table without one
+ * ---------------- */
 
 typedef struct html_table {
     const char *id;       /* of the table, good for an attribute as it is */
@@ -36,17 +37,19 @@ typedef struct html_table {
     bool has_anchors;     /* rows are named by the number in their first column: "layers-1-12" */
 } html_table;
 
-/* Every cell is escaped; sums at the end become its foot. Numeric cells that are shown otherwise than as a plain number ("1 285.6", "0.16 ± 0.02", "?") have it in
- * data-value, which is empty for what is not known. Cell colours become classes. Nothing is written for a grid without rows.
+/* Every cell is escaped; sums at the end become its foot. Numeric cells that are shown otherwise than as a
+ * plain number ("1 285.6", "0.16 ± 0.02", "?") have it in data-value, which is empty for what is not known.
+ * Cell colours become classes. Nothing is written for a grid without rows.
  */
 void grid_put_html(const cell_grid *g, const html_table *one, textbuf *out);
 
 /* --- a picture of gnuplot as a part of a page -------------------------------------------------------------
  *
- * What gnuplot wrote comes from outside, so this reads it tag by tag, in one pass, and writes only what it knows: the
- * elements that draw, and attributes that neither run nor fetch anything. Colours become
- * var(--cRRGGBB,#RRGGBB), which the page's style can turn for a dark screen. Names are made unique by a prefix. The size is
- * the page's. Titles of the plots, which would be tooltips with gnuplot's names, are left out.
+ * gnuplot's picture comes from another program, so this reads it tag by tag, in one pass, and writes only
+ * what it knows: the elements that draw, and attributes that neither run nor fetch anything. Colours become
+ * var(--cRRGGBB,#RRGGBB), which the page's style can turn for a dark screen. Names are made unique by a
+ * prefix. The size is the page's. Titles of the plots, which would be tooltips with gnuplot's names, are left
+ * out.
  */
 
 typedef struct svg_words {
@@ -56,9 +59,9 @@ typedef struct svg_words {
 } svg_words;
 
 /* Appends <svg ...>...</svg>; nothing when it fails.
- * Errors: E_DATA for what is not a picture that gnuplot draws, with the byte: cut or unbalanced tags, elements that are not
- *   known (script, foreignObject, image), attributes on...=, references to anything but the picture itself;
- *   E_LIMIT for tags nested deeper than 64; E_NO_MEMORY. */
+ * Errors: E_DATA for what is not a picture that gnuplot draws, with the byte: cut or unbalanced tags,
+ *   elements that are not known (script, foreignObject, image), attributes on...=, references to anything but
+ *   the picture itself; E_LIMIT for tags nested deeper than 64; E_NO_MEMORY. */
 roof_status svg_inline(const char *svg, size_t length, const svg_words *words, textbuf *out, roof_error *err);
 
 #endif

@@ -9,8 +9,8 @@
 
 /* --- columns of layers -------------------------------------------------------------------------------- */
 
-/* CSV has the first ones, in this order; the others are for people alone. A new column is a word here, a line among the columns,
- * and a cell in add_layer. */
+/* CSV has the first ones, in this order; the others are for people alone. A new column is a word here, a line
+ * among the columns, and a cell in add_layer. */
 enum {
     INDEX,
     NAME,
@@ -111,7 +111,7 @@ static const uint8_t order_of_pages[] = {INDEX,     NAME,      TYPE,  TIMES,   B
                                          VENDOR,    PREDICTED, SHARE, PATH,    WAITS, USE,
                                          INTENSITY, MACS,      BYTES, ENGINES, ALONE, SHAPE};
 
-/* What the rows of a prediction have in common. */
+/* Facts that the rows of a prediction have in common. */
 typedef struct layer_rows {
     const roof_prediction *p;
     const layers_view *view;
@@ -338,7 +338,7 @@ static void add_sum(const grid_cell cells[LAYER_COLUMNS], const uint64_t *engine
     grid->n_last++;
 }
 
-/* What is expected beside the layers, so that what is expected of the rows sums up to what is expected of the whole; the total. */
+/* Adds the time expected beside the layers, so that the rows sum up to the whole, and the total. */
 static void add_sums(const layer_rows *v, cell_grid *grid)
 {
     const roof_prediction *p = v->p;
@@ -404,7 +404,7 @@ void prediction_view_layers(const roof_prediction *p, const layers_view *view, c
         add_sums(&v, grid);
 }
 
-/* What would print as 0.0 gets more digits, so that small is not taken for nothing. */
+/* A value that would print as 0.0 gets more digits, so that small is not taken for nothing. */
 static grid_cell small(double value)
 {
     return cell_or_none(cell_spaced(value, fabs(value) < 0.05 ? 3 : 1));
@@ -472,7 +472,7 @@ void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid
         add_scheduled(grid, one, &one->engines[e]);
 }
 
-/* What is saved, in percent; the sum of several parts is not exact. */
+/* The saved part in percent; the sum of several parts is not exact. */
 static grid_cell gain(double seconds, double of_s)
 {
     double saved = 1 - seconds / of_s;

@@ -1,4 +1,5 @@
-/* reports/words/prediction_tables.h - a prediction as tables and lines for people, and what its layers are called there.
+/* reports/words/prediction_tables.h - a prediction as tables and lines for people, and what its layers are
+ * called there.
  *
  * Units: as in the headers. A dash is a zero that says "does not use this"; "?" is a value that is not known.
  * Ownership: texts and columns belong to the arena of the table or of the lines.
@@ -13,9 +14,9 @@
 
 /* ---- names ---- */
 
-/* What the names of all layers begin with, up to a separator, so that it need not be repeated; text is borrowed and goes on
- * behind length. length is 0 when it is too little to matter. The host's layers, and rows that are no layer, need not have
- * it. */
+/* The beginning that the names of all layers share, up to a separator, so that it need not be repeated; text
+ * is borrowed and goes on behind length. length is 0 when it is too little to matter. The host's layers, and
+ * rows that are no layer, need not have it. */
 typedef struct name_prefixes {
     const char *text;
     size_t length;
@@ -52,8 +53,8 @@ void prediction_view_layers(const roof_prediction *p, const layers_view *view, c
 void prediction_view_beside(const roof_prediction *const *predictions, uint32_t n, cell_grid *grid,
                             roof_arena *arena);
 
-/* What each engine of a part of the schedule does, in parts of that part's time: busy, waiting for another one, done before the
- * end, and its share of the critical path. */
+/* A table of what each engine of a part of the schedule does, in parts of that part's time: busy, waiting for
+ * another one, done before the end, and its share of the critical path. */
 void prediction_view_schedule(const roof_prediction *p, uint32_t part, cell_grid *grid, roof_arena *arena);
 
 /* "subgraph_1: at best 1.2 ms"; NULL where the part is the only one. */
@@ -70,7 +71,7 @@ uint32_t prediction_largest_layers(const roof_prediction *p, uint32_t *rows, uin
 
 /* ---- lines ---- */
 
-/* What the totals rest on. */
+/* Lines on what the totals rest on. */
 void prediction_summarise(const roof_prediction *p, remarks *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by how much; what to do
- * first, and what that gains. */
+/* The sentences on top of every report: how fast the network is and what it needs at best; what binds it, by
+ * how much; what to do first, and what that gains. */
 #include "reports/words/prediction_words.h"
 #include "core/quantity.h"
 #include "model/laws/engine.h"
@@ -51,7 +51,7 @@ static void say_expected(sentence *s, const roof_prediction *p, const char *batc
         SAY(s, ", {.1}x the hardware limit of {}", AS("", p->total.predicted_s / best_s), AS_SECONDS(best_s));
 }
 
-/* What the times are of, where that is not all of the network. */
+/* Says of which part the times are, where that is not all of the network. */
 static void say_scope(sentence *s, const roof_prediction *p)
 {
     uint32_t n = 0;
@@ -90,8 +90,8 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
     say_doubts(s, p);
-    /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was made for, whose figures are then
-     * given, or an estimate from its shapes. */
+    /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was
+     * made for, whose figures are then given, or an estimate from its shapes. */
     bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);
     const char *target = p->facts_of_verdict.made_for;
     SAY(s, "{} {}", AS_TEXT(p->model.name), AS_TEXT(is_foreign ? "does not run on " : "on "));
@@ -141,7 +141,7 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     say_scope(s, p);
 }
 
-/* What a roofline with a single peak would say: all MACs at the array's peak, nothing else. */
+/* A roofline with a single peak would say: all MACs at the array's peak, nothing else. */
 static double single_peak_s(const roof_prediction *p)
 {
     uint64_t macs = p->total.macs;
@@ -149,7 +149,8 @@ static double single_peak_s(const roof_prediction *p)
     return macs == ROOF_UNKNOWN || !is_known ? 0 : 2.0 * (double)macs / p->hardware.peak_ops_per_s;
 }
 
-/* The engine that sets most of the ideal time; the runner-up; the single-peak view; memory that is not known. */
+/* The engine that sets most of the ideal time; the runner-up; the single-peak view; memory that is not
+ * known. */
 static void second_sentence(sentence *s, const roof_prediction *p)
 {
     bound_share shares[ROOF_MAX_ENGINES];

@@ -25,7 +25,8 @@ bool profile_is_alone(const roof_reconciliation *r)
     return alone;
 }
 
-/* --- the first sentence ----------------------------------------------------------------------------------- */
+/* --- the first sentence
+ * ----------------------------------------------------------------------------------- */
 
 static void say_source(sentence *s, const roof_reconciliation *r, const roof_reconciled *e)
 {
@@ -39,7 +40,7 @@ static void say_source(sentence *s, const roof_reconciliation *r, const roof_rec
         SAY(s, " on {<60}", AS_TEXT(hardware_of(r)));
 }
 
-/* What an experiment takes: of the whole recording where it is one, else an inference. */
+/* The time of the whole recording where it is one, else of an inference. */
 static double seconds_of(const roof_reconciled *e)
 {
     return e->is_recording               ? e->total.sum_of_layers_s
@@ -139,7 +140,7 @@ static void say_spread(sentence *s, const roof_profile *p)
     say(s, ")");
 }
 
-/* What else there is of a run without rows: what its processor counted, and times of it. */
+/* A run without rows may have counts of its processor, and times. */
 static void say_counts(sentence *s, const roof_reconciled *e)
 {
     const roof_run *run = e->bypass;
@@ -177,7 +178,8 @@ static void say_one(sentence *s, const roof_reconciliation *r, const roof_reconc
     say(s, ".");
 }
 
-/* --- several ---------------------------------------------------------------------------------------------- */
+/* --- several
+ * ---------------------------------------------------------------------------------------------- */
 
 static const roof_reconciled *longest_of(const roof_reconciliation *r, double *least_s)
 {
@@ -228,7 +230,8 @@ void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i)
         say_several(s, r);
 }
 
-/* --- what binds ------------------------------------------------------------------------------------------- */
+/* --- what binds
+ * ------------------------------------------------------------------------------------------- */
 
 /* The busiest unit of a kind. */
 static uint32_t busiest(const roof_busy *b, const roof_busy_ratios *busy, bool moves)
@@ -258,7 +261,8 @@ void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i)
         AS_TEXT(e->busy->names[second]), AS_RATIO(busy.ratios[second]));
 }
 
-/* --- what to do ------------------------------------------------------------------------------------------- */
+/* --- what to do
+ * ------------------------------------------------------------------------------------------- */
 
 void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i)
 {

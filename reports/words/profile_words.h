@@ -1,5 +1,5 @@
-/* reports/words/profile_words.h - the sentences of profiles that are compared with nothing: what takes the time, how steady it is, what
- * to do next.
+/* reports/words/profile_words.h - the sentences of profiles that are compared with nothing: what takes the
+ * time, how steady it is, what to do next.
  *
  * Ownership: sentences write to a buffer of their caller.
  */
@@ -12,13 +12,14 @@
 /* Whether nothing at all is compared: no experiment has a model, or a doubt about one. */
 bool profile_is_alone(const roof_reconciliation *r);
 
-/* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13), ...; the largest is conv1, 9 %; steady (CoV 0.5 %).": of such a profile. */
+/* "net (TFLite, CPU): 2.526 ms; CONV_2D 41 % (13), ...; the largest is conv1, 9 %; steady (CoV 0.5 %).": of
+ * such a profile. */
 void profile_say(sentence *s, const roof_reconciliation *r, uint32_t i);
 
-/* What binds its largest row, where units were counted. */
+/* Says what binds its largest row, where units were counted. */
 void profile_say_bound(sentence *s, const roof_reconciliation *r, uint32_t i);
 
-/* What to do next with it, and that no limit is known. */
+/* Says what to do next with it, and that no limit is known. */
 void profile_say_next(sentence *s, const roof_reconciliation *r, uint32_t i);
 /* Why times are compared with no limit. */
 const char *profile_no_limit_words(const roof_reconciled *e);

@@ -1,9 +1,9 @@
-/* reports/words/say.h - sentences in the making, out of templates and operands; how a time, a rate, a size, a percentage
- * looks in a sentence.
+/* reports/words/say.h - sentences in the making, out of templates and operands; how a time, a rate, a size, a
+ * percentage looks in a sentence.
  *
  * Templates are as sentences.def has them.
- * Ownership: a sentence writes to a buffer of its caller. Texts belong to an arena; without memory they are "", and the
- *   arena knows.
+ * Ownership: a sentence writes to a buffer of its caller. Texts belong to an arena; without memory they are
+ *   "", and the arena knows.
  */
 #ifndef ROOF_REPORTS_WORDS_SAY_H
 #define ROOF_REPORTS_WORDS_SAY_H
@@ -13,7 +13,7 @@
 #include "core/text.h"
 
 typedef struct sentence {
-    /* Of ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near. */
+    /* It has ROOF_SENTENCE_SIZE bytes; what does not fit is cut, which no sentence of ours comes near. */
     char *text;
     size_t length;
 } sentence;

@@ -18,9 +18,9 @@ typedef struct file_stems {
 
 enum { STEM_SIZE = 81 };
 
-/* "roofline" and "ResNet-50" make "roofline-resnet-50": a-z, 0-9, '.', '_' and '-', no '.' or '-' at its ends, at most 80
- * characters. Where that, or that with STEM_NARROW behind it, is taken, it ends in a number. name: NULL or "" for
- * none. NULL without memory. */
+/* "roofline" and "ResNet-50" make "roofline-resnet-50": a-z, 0-9, '.', '_' and '-', no '.' or '-' at its
+ * ends, at most 80 characters. Where that, or that with STEM_NARROW behind it, is taken, it ends in a number.
+ * name: NULL or "" for none. NULL without memory. */
 const char *stems_file_stem(file_stems *stems, const char *what, const char *name);
 
 #endif

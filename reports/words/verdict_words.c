@@ -1,4 +1,5 @@
-/* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them: words.c. */
+/* The sentences on top of a reconciliation. Statistics come after, where the reader asks for them:
+ * words.c. */
 #include "reports/words/verdict_words.h"
 #include "core/quantity.h"
 #include "reports/words/profile_words.h"
@@ -41,7 +42,7 @@ static void say_unused_calibration(sentence *s, const roof_reconciliation *r, ui
         }
 }
 
-/* What makes all comparisons false comes before everything. */
+/* A fault that makes all comparisons false comes before everything. */
 static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *first = NULL;
@@ -98,7 +99,7 @@ static void say_impossible(sentence *s, const roof_reconciliation *r, uint32_t i
 
 /* --- how fast, and how far from the silicon ------------------------------------------------------------ */
 
-/* What an experiment takes, and what it needs at best; NaN where that is not known. */
+/* The time that an experiment takes, and the one it needs at best; NaN where that is not known. */
 typedef struct distance {
     double seconds, best_s;
     bool is_deployed;
@@ -111,13 +112,14 @@ static distance distance_of(const roof_reconciled *e)
                       is_deployed};
 }
 
-/* What is expected is of this hardware. */
+/* The expected time is of this hardware. */
 static bool is_plain_bound(const roof_reconciled *e)
 {
     return e->prediction && !e->prediction->estimate_of && !e->not_compared;
 }
 
-/* ", as expected (11.05 ms, 95 %: 9.9 ms to 12.3 ms);" or ", 1.5x the expected 11.05 ms (95 %: ...),": whether the run is plausible. */
+/* ", as expected (11.05 ms, 95 %: 9.9 ms to 12.3 ms);" or ", 1.5x the expected 11.05 ms (95 %: ...),":
+ * whether the run is plausible. */
 static void say_plausible(sentence *s, const roof_reconciled *e)
 {
     const double *ci95_s = e->prediction ? e->prediction->total.predicted_ci95_s : NULL;
@@ -259,7 +261,8 @@ static uint32_t next_fastest(const roof_reconciliation *r, uint32_t before)
     return next;
 }
 
-/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit, as expected), KV260 16.07 ms (2.0x); the first is 1.3x as fast as the last." */
+/* "ResNet-50 on 2 boards: ZCU104 12.19 ms (1.5x its limit, as expected), KV260 16.07 ms (2.0x); the first is
+ * 1.3x as fast as the last." */
 static void say_boards(sentence *s, const roof_reconciliation *r)
 {
     enum { FEW = 5 };
@@ -373,15 +376,15 @@ static void say_innocent(sentence *s, const roof_reconciliation *r)
         say(s, " Host (CPU) time is not known.");
 }
 
-/* What a cause of no layers in particular is of an experiment; NaN where it has no such, or that is not known. */
+/* The share of a cause of no layers in particular; NaN where there is none, or it is not known. */
 static double share_of(const roof_reconciled *e, roof_cause_kind kind)
 {
     const roof_cause *c = cause_of(e, kind);
     return c && !c->n_units ? c->share_ratio : NAN;
 }
 
-/* "The host: 39 % of MobileNetV1, 35 % of MobileNetV2": a cause that several models share, with what it is of each. Says nothing, and
- * is false, where it is one model's. */
+/* "The host: 39 % of MobileNetV1, 35 % of MobileNetV2": a cause that several models share, with what it is of
+ * each. Says nothing, and is false, where it is one model's. */
 static bool say_shared_cause(sentence *s, const roof_reconciliation *r, roof_cause_kind kind)
 {
     enum { FEW = 4 };

@@ -1,5 +1,5 @@
-/* reports/words/verdict_words.h - the sentences on top of a reconciliation: how fast and how far from the silicon, what costs most, what
- * to do first.
+/* reports/words/verdict_words.h - the sentences on top of a reconciliation: how fast and how far from the
+ * silicon, what costs most, what to do first.
  *
  * Ownership: sentences write to a buffer of their caller.
  */

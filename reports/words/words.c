@@ -55,8 +55,8 @@ typedef struct ratio_words {
 } ratio_words;
 #define TOTAL(field) offsetof(roof_reconciled, total.field)
 
-/* " (+3.9, -7.3 and +1.4 % off)": a ratio of every experiment that has it, by its place in roof_reconciled. Says nothing, and is
- * false, where none has it, and where they are too many for a sentence. */
+/* " (+3.9, -7.3 and +1.4 % off)": a ratio of every experiment that has it, by its place in roof_reconciled.
+ * Says nothing, and is false, where none has it, and where they are too many for a sentence. */
 static bool say_ratios(sentence *s, const roof_reconciliation *r, size_t offset, const ratio_words *words)
 {
     uint32_t n = ratios_known(r, offset), told = 0;
@@ -298,7 +298,8 @@ static void say_modes(sentence *s, const roof_reconciliation *r, uint32_t i)
     say(s, ".");
 }
 
-/* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for 1 SW epoch, ...". */
+/* "Outside the NPU's core phases the host takes 520.5 us, 32.5 % of the time: 310.1 us for 1 SW epoch,
+ * ...". */
 static void say_phases(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *e = &r->experiments[i];
@@ -364,8 +365,8 @@ static void say_split(sentence *s, const roof_reconciliation *r, uint32_t i)
 
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
-/* The i-th of those that have something to say. Where phases were counted, they tell what is fixed better than the least room
- * of all layers. */
+/* The i-th of those that have something to say. Where phases were counted, they tell what is fixed better
+ * than the least room of all layers. */
 static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     bool is_one = r->n_models == 1, room = !isnan(r->ceiling.seconds), any = false, known[ROOF_FITS];

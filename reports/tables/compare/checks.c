@@ -1,4 +1,5 @@
-/* The verdict on a budget. People see one line where all is kept, else a table of what is not, and what is missing to know it. */
+/* The verdict on a budget. People see one line where all is kept, else a table of what is not, and what is
+ * missing to know it. */
 #include "core/quantity.h"
 #include "reports/words/prediction_tables.h"
 #include "reports/renderers/renderer.h"
@@ -106,7 +107,7 @@ void checks_put(const rendering *r)
         grid_put(&grid, &r->writer);
     if (r->checks->counts[ROOF_CHECK_UNKNOWN] && !r->writer.is_markdown) {
         text_puts(r->out, "\nNot known:\n");
-        /* What is missing, in full: a table may have no room for it. */
+        /* The reasons in full: a table may have no room for them. */
         for (uint32_t i = 0; i < r->checks->n; i++) {
             const roof_check *c = &r->checks->items[i];
             if (c->state == ROOF_CHECK_UNKNOWN)

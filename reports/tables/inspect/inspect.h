@@ -16,7 +16,7 @@
 #include "roofline/render.h"
 #include "roofline/xir.h"
 
-/* What is shown, in its order. */
+/* The sections in their order. */
 enum {
     INSPECT_SUBGRAPHS,
     INSPECT_REGISTERS,
@@ -64,7 +64,7 @@ typedef struct inspect_layer {
     uint32_t n_outputs;
 } inspect_layer;
 
-/* What epochs of a plan move; ROOF_UNKNOWN when it overflows. */
+/* Bytes that epochs of a plan move; ROOF_UNKNOWN when they overflow. */
 typedef struct inspect_moved {
     uint64_t read_bytes, write_bytes;
 } inspect_moved;
@@ -105,9 +105,11 @@ const char *inspect_chain(const inspect_view *view, const char *(*nth)(const ins
 /* "0x0101000056010407", "" for what is not known: JSON numbers are doubles for many readers. */
 const char *inspect_hex(roof_arena *arena, uint64_t value);
 
-/* --- what all formats show --------------------------------------------------------------------------------- */
+/* --- what all formats show
+ * --------------------------------------------------------------------------------- */
 
-/* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it is. */
+/* Rows of a table for people, of CSV, and objects of a list in JSON: each column says in which of them it
+ * is. */
 typedef struct inspect_section {
     const char *title, *json; /* json: the key of the list */
     bool is_json_line;        /* an object is one line */
@@ -140,7 +142,7 @@ grid_cell inspect_present(uint64_t value);
 
 /* One sentence on what the file is, and one more where it needs explaining ("" otherwise). */
 void inspect_verdict(const inspect_view *view, const char *sentences[2]);
-/* What the file and its target are. */
+/* Lines on the file and its target. */
 void inspect_facts(const inspect_view *v, remarks *r);
 
 const inspect_section *inspect_section_at(size_t i);
@@ -149,7 +151,7 @@ extern const inspect_section inspect_plan_sections[INSPECT_CODES - INSPECT_POOLS
 /* i: from INSPECT_CODES on. */
 const inspect_section *inspect_code_section(size_t i);
 
-/* What control code moves. */
+/* Lines on what control code moves. */
 void inspect_code_facts(const inspect_view *v, remarks *r);
 
 /* Its epochs, their work, pools, programs. */

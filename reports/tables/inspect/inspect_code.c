@@ -1,4 +1,5 @@
-/* Control code of an AI Engine array in `roofline inspect`: its streams, and what they move of each argument and by each channel. */
+/* Control code of an AI Engine array in `roofline inspect`: its streams, and what they move of each argument
+ * and by each channel. */
 #include "reports/tables/inspect/inspect.h"
 
 #include <inttypes.h>
@@ -30,7 +31,7 @@ static const roof_control_code *code_at(const inspect_view *v, uint32_t i)
     return &roof_control_code_of(v->graph, &n)[i];
 }
 
-/* Of a file with one stream the name says nothing. */
+/* The name of a file's only stream says nothing. */
 static grid_cell name_of(const roof_control_code *code)
 {
     return cell_text(code->layer ? code->layer : "");

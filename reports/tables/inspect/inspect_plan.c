@@ -1,4 +1,5 @@
-/* What `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch controller. */
+/* `roofline inspect` shows of a file that holds a plan: memory pools, epochs, programs of the epoch
+ * controller. */
 #include "core/checked.h"
 #include "reports/tables/inspect/inspect.h"
 

@@ -102,7 +102,7 @@ static void sum_subgraphs(inspect_view *view)
     }
 }
 
-/* What all epochs move in each pool. NULL without memory. */
+/* Bytes that all epochs move in each pool. NULL without memory. */
 static const inspect_moved *sum_pools(const inspect_view *v)
 {
     const roof_plan *plan = roof_plan_of(v->graph);
@@ -120,8 +120,8 @@ static const inspect_moved *sum_pools(const inspect_view *v)
     return moved;
 }
 
-/* What is below the devices are the layers, which have a table of their own; the programs of a plan have one as well. Of a
- * file that is only quantised a layer is an operator: people see them in the list of operators. */
+/* Below the devices there are the layers, which have a table of their own; the programs of a plan have one as
+ * well. Of a file that is only quantised a layer is an operator: people see them in the list of operators. */
 static void count_items(inspect_view *v, bool is_document)
 {
     const roof_graph *g = v->graph;

@@ -1,17 +1,19 @@
-/* reports/tables/reconcile/busy_tables.h - how busy units of an accelerator were: a line, tables, members of JSON. All but the line and
- * the rate are for experiments with e->busy only. */
+/* reports/tables/reconcile/busy_tables.h - how busy units of an accelerator were: a line, tables, members of
+ * JSON. All but the line and the rate are for experiments with e->busy only. */
 #ifndef ROOF_REPORTS_RECONCILE_BUSY_TABLES_H
 #define ROOF_REPORTS_RECONCILE_BUSY_TABLES_H
 
 #include "reports/tables/reconcile/reconcile_scope.h"
 
-/* Of the whole. */
+/* One line on the whole. */
 void busy_add_line(const roof_reconciled *e, remarks *lines);
 
-/* One row a kind of layer: its time, the ratios of the units, which share of the time memory and computing bind. */
+/* One row a kind of layer: its time, the ratios of the units, which share of the time memory and computing
+ * bind. */
 reconcile_view busy_view_types;
 
-/* One row a unit of the reconciliation: its time, the ratios, external traffic over time, which kind is busiest. */
+/* One row a unit of the reconciliation: its time, the ratios, external traffic over time, which kind is
+ * busiest. */
 reconcile_view busy_view_units;
 
 /* External traffic as the profile counts it over the time of a unit; NaN where either is not known. */

@@ -1,10 +1,11 @@
-/* reports/tables/reconcile/epoch_tables.h - the epochs of a Neural-ART: their lines, their tables, and what was counted of them. */
+/* reports/tables/reconcile/epoch_tables.h - the epochs of a Neural-ART: their lines, their tables, and what
+ * was counted of them. */
 #ifndef ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 #define ROOF_REPORTS_RECONCILE_EPOCH_TABLES_H
 
 #include "reports/tables/reconcile/reconcile_scope.h"
 
-/* What the compiler expected, what was measured, the share of computing, what was converted. */
+/* Lines on what the compiler expected, what was measured, the share of computing, what was converted. */
 void epoch_view_lines(const roof_epochs *e, remarks *r);
 
 /* One row a type of epoch: how many, their time, what of it the units do not work. */
@@ -35,13 +36,14 @@ const char *epoch_table_caption(epoch_table which);
 void epoch_view_table(const roof_epochs *e, epoch_table which, uint32_t most, cell_grid *grid,
                       roof_arena *arena);
 
-/* The count of a counter of an epoch, or ROOF_UNKNOWN; of a bus by bursts of 1, 2, 4 and 8 beats; of the cache hits, misses, misses of
- * allocation, and evictions or write-throughs: false where none is known. */
+/* The count of a counter of an epoch, or ROOF_UNKNOWN; of a bus by bursts of 1, 2, 4 and 8 beats; of the
+ * cache hits, misses, misses of allocation, and evictions or write-throughs: false where none is known. */
 uint64_t epoch_count(const roof_measured_epoch *e, roof_event counter);
 void epoch_bursts(const roof_measured_epoch *e, uint32_t bus, roof_counter_direction way, uint64_t counts[4]);
 bool epoch_cache(const roof_measured_epoch *e, roof_counter_direction way, uint64_t counts[4]);
 
-/* What a stream engine did in one direction. interface: ST's profiler has engines below 5 at the first bus interface. */
+/* The work of a stream engine in one direction. interface: ST's profiler has engines below 5 at the first bus
+ * interface. */
 typedef struct stream_use {
     uint32_t engine, interface;
     roof_counter_direction way;

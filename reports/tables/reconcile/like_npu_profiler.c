@@ -1,6 +1,6 @@
-/* Epochs in the layout of npu_profiler.py (ST, "How to profile a deployed model"): its two blocks, one for each epoch and one for
- * the whole model, with its words, units and digits. A part [roofline] beside each has what that tool does not print. What that
- * tool does not know it says in angle brackets, and so it is here.
+/* Epochs in the layout of npu_profiler.py (ST, "How to profile a deployed model"): its two blocks, one for
+ * each epoch and one for the whole model, with its words, units and digits. A part [roofline] beside each has
+ * what that tool does not print. What that tool does not know it says in angle brackets, and so it is here.
  *
  * The importer reads the blocks again: an empty line ends one before [roofline]. */
 #include "core/error.h"
@@ -54,7 +54,7 @@ static void put_key(const profile *p, const char *key)
     text_printf(p->out, "%*s: ", length < 23 ? 23 - (int)length : 0, "");
 }
 
-/* What stands in it of a file is shown as plain text. */
+/* Text that comes from a file is shown as plain text. */
 static void ROOF_PRINTF(3, 4) put_line(const profile *p, const char *key, const char *format, ...)
 {
     va_list args;
@@ -239,7 +239,7 @@ static const char *bytes(const profile *p, const roof_flow *f)
                       (unsigned long long)f->write_bytes);
 }
 
-/* Of an epoch the peak alone. */
+/* An epoch has the peak alone. */
 static void put_pool(const profile *p, const char *key, const roof_flow *f, bool is_final)
 {
     const char *average = "";
@@ -275,8 +275,8 @@ static void put_buses(const profile *p, const roof_measured_epoch *e)
     put_pool(p, e->all_buses.name, &e->all_buses, false);
 }
 
-/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%"; that tool prints the mean of both directions as "i" where it does
- * not tell them apart, and here it is "io". */
+/* "STRENG.1.i: busif=0, 5845 cycles, [npuRAM5:12544], 44%"; that tool prints the mean of both directions as
+ * "i" where it does not tell them apart, and here it is "io". */
 static void put_streams(const profile *p, const roof_measured_epoch *e)
 {
     static const char *const ways[] = {

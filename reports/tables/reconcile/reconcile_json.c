@@ -1,5 +1,5 @@
-/* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a sum are
- * written so that they read back as the same doubles. */
+/* roofline.reconciliation/1; docs/schema/reconciliation-1.schema.json. One unit a line. Times that close to a
+ * sum are written so that they read back as the same doubles. */
 #include "core/json/codec.h"
 #include "core/json/remark_codec.h"
 #include "measure/profile/phases.h"
@@ -133,7 +133,7 @@ static void put_attribution(jsonout *j, const char *key, const roof_attribution 
     jsonout_end(j);
 }
 
-/* What is attributed is the inference that was timed layer by layer; without one, the deployed one. */
+/* The attribution is of the inference that was timed layer by layer; without one, the deployed one. */
 static void put_total(jsonout *j, const roof_reconciliation *r, const roof_reconciled *e)
 {
     const roof_attribution *a = e->layer_by_layer.of ? &e->layer_by_layer : &e->deployed;
@@ -212,7 +212,7 @@ static void put_sentence(jsonout *j, const char *key, const roof_reconciliation 
     jsonout_string(j, key, roof_sentence(r, kind, i, text));
 }
 
-/* What a profile says by itself. */
+/* Facts that a profile tells by itself. */
 static void put_profile(jsonout *j, const roof_reconciled *e)
 {
     enum { MOST = 16 };
@@ -333,8 +333,8 @@ static void put_other_line(jsonout *j, const char *key, const roof_line *line)
     jsonout_end(j);
 }
 
-/* The free line stands in the object itself, so that scripts find a slope and an intercept in one place; `chosen` says
- * which line is preferred. */
+/* The free line stands in the object itself, so that scripts find a slope and an intercept in one place;
+ * `chosen` says which line is preferred. */
 static void put_fit(jsonout *j, const char *key, const roof_reconciliation *r, uint32_t which)
 {
     const roof_overhead_fit *f = &r->fits[which];

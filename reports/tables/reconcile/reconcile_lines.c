@@ -114,7 +114,8 @@ static void add_phases(const roof_attribution *a, remarks *lines)
                     say_percent(arena, quotient_of(rest_s, a->total_s)), 1e3 * rest_s, 1e3 * a->total_s);
 }
 
-/* "accelerator 80.6 %, transfers 3.8 %, host 13.1 %, not known 2.5 %: what its layers take decides"; what binds comes first. */
+/* "accelerator 80.6 %, transfers 3.8 %, host 13.1 %, not known 2.5 %: what its layers take decides"; what
+ * binds comes first. */
 static void add_bound(const roof_reconciled *e, remarks *lines)
 {
     static const struct {

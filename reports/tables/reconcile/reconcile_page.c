@@ -68,7 +68,7 @@ static void put_lines(const page *p, const remarks *lines)
 
 /* --- a model ------------------------------------------------------------------------------------------- */
 
-/* What was counted is of all epochs together, with details of each. */
+/* Counters are those of all epochs together, with details those of each. */
 static void put_epochs(const page *p)
 {
     static const epoch_table tables[] = {EPOCH_CYCLES, EPOCH_POOLS,  EPOCH_STREAMS,
@@ -266,7 +266,7 @@ static void put_experiments(const page *p)
     }
 }
 
-/* What the verdict rests on, below the tables that it is of. */
+/* The statistics that the verdict rests on, below the tables that it is of. */
 static void put_fits(const page *p)
 {
     char text[ROOF_SENTENCE_SIZE];
@@ -292,8 +292,8 @@ static void put_end(const page *p)
     }
 }
 
-/* The page in its order. What all models say together stands above them in Markdown; on a terminal, where one reads from the end,
- * below them. */
+/* The page in its order. What all models say together stands above them in Markdown; on a terminal, where one
+ * reads from the end, below them. */
 static const struct {
     void (*put)(const page *p);
     enum { ON_BOTH, IN_MARKDOWN, ON_TERMINALS } where;

@@ -1,4 +1,5 @@
-/* reports/tables/reconcile/reconcile_scope.h - what the tables and lines of a reconciliation are asked for. */
+/* reports/tables/reconcile/reconcile_scope.h - what the tables and lines of a reconciliation are asked
+ * for. */
 #ifndef ROOF_REPORTS_RECONCILE_SCOPE_H
 #define ROOF_REPORTS_RECONCILE_SCOPE_H
 

@@ -210,8 +210,8 @@ static int column_at(double place)
     return (int)lround(fmin(fmax(place, 0), BAR_WIDTH));
 }
 
-/* From one place to another, in columns; a negative part goes back. One that is too short for a column is a thin line, and one that
- * prints as 0.0 % is nothing. */
+/* From one place to another, in columns; a negative part goes back. One that is too short for a column is a
+ * thin line, and one that prints as 0.0 % is nothing. */
 static const char *bar_between(double from, double to, bool is_ascii, roof_arena *arena)
 {
     int a = column_at(fmin(from, to)), b = column_at(fmax(from, to));
@@ -259,7 +259,8 @@ static const char *scope_of(const roof_energy *e)
     return e->scope ? e->scope : "not stated";
 }
 
-/* By model and by what is covered, then the most inferences per joule first. The place in the array decides among equals. */
+/* By model and by what is covered, then the most inferences per joule first. The place in the array decides
+ * among equals. */
 static int best_first(const void *a_, const void *b_)
 {
     const roof_reconciled *a = *(const roof_reconciled *const *)a_, *b = *(const roof_reconciled *const *)b_;

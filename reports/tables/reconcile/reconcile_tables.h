@@ -1,4 +1,5 @@
-/* reports/tables/reconcile/reconcile_tables.h - what all experiments of a reconciliation say together, as tables. */
+/* reports/tables/reconcile/reconcile_tables.h - what all experiments of a reconciliation say together, as
+ * tables. */
 #ifndef ROOF_REPORTS_RECONCILE_TABLES_H
 #define ROOF_REPORTS_RECONCILE_TABLES_H
 
@@ -14,15 +15,16 @@ reconcile_view reconcile_view_fits;
 /* One row for each inference that is attributed: shares of ideal, overhead, gap, host, and what is left. */
 reconcile_view reconcile_view_where;
 
-/* One row a model and mode: mean, percentiles, extremes and deviation, inferences and operations per second; layer by layer also
- * what that adds to time and deviation, and for each boundary. */
+/* One row a model and mode: mean, percentiles, extremes and deviation, inferences and operations per second;
+ * layer by layer also what that adds to time and deviation, and for each boundary. */
 reconcile_view reconcile_view_times;
 
-/* One row an experiment with an energy, models and what is covered together, and of these the best first; empty for fewer
- * than two. */
+/* One row an experiment with an energy, models and what is covered together, and of these the best first;
+ * empty for fewer than two. */
 reconcile_view reconcile_view_energies;
 
-/* One row a part of a time, with a bar that begins where that of the part before it ends. title: of the first column. */
+/* One row a part of a time, with a bar that begins where that of the part before it ends. title: of the first
+ * column. */
 void reconcile_view_waterfall(const roof_attribution *a, const char *title, bool is_ascii, cell_grid *grid,
                               roof_arena *arena);
 

@@ -1,5 +1,5 @@
-/* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run with what its time
- * is made of. docs/formats.md says which rows there are. */
+/* A timeline for ui.perfetto.dev and chrome://tracing: of every experiment the ideal, and each measured run
+ * with what its time is made of. docs/formats.md says which rows there are. */
 #include "reports/tables/reconcile/reconcile_units.h"
 #include "reports/renderers/renderer.h"
 #include "reports/timeline/trace_layers.h"
@@ -30,8 +30,8 @@ static bool takes_time(const roof_unit *u)
     return traceout_can_show(u->measured_s) && !roof_unit_is_repeated(u);
 }
 
-/* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is left once the
- * overhead is off cannot be called a gap. */
+/* Seconds of the rows from IDEAL to NO_IDEAL, which sum up to the measured time. Without an ideal, what is
+ * left once the overhead is off cannot be called a gap. */
 static void shares_of(const roof_unit *u, double shares[ROWS_END])
 {
     bool has_ideal = !isnan(u->ideal_s);
@@ -101,8 +101,8 @@ static void put_unit_args(const timeline *x, const roof_unit *u)
     jsonout_string(j, "notes", *notes ? notes : NULL);
 }
 
-/* One behind the other, and no further than the unit: what is faster than its bound has no room for all of its ideal, and a
- * gap below zero has no length. */
+/* One behind the other, and no further than the unit: what is faster than its bound has no room for all of
+ * its ideal, and a gap below zero has no length. */
 static void put_shares(const timeline *x, const roof_unit *u)
 {
     double shares[ROWS_END], from_s = x->trace->at_s, end_s = from_s + u->measured_s;
@@ -131,7 +131,7 @@ static void put_units(timeline *x)
         const roof_unit *u = &x->e->units[i];
         double end_s = x->trace->at_s + u->measured_s;
         if (!takes_time(u)) {
-            /* What is on no line of time is there as well. */
+            /* Rows that are on no line of time are there as well. */
             traceout_open(x->trace, LAYERS, u->name, x->trace->at_s, NAN, NAN);
             jsonout_string(
                 &x->trace->json, "why",
@@ -153,7 +153,8 @@ static void put_units(timeline *x)
 
 /* --- the whole inference ------------------------------------------------------------------------------ */
 
-/* Parts below zero have no length: the others together are longer than the whole then, and can be seen to be. */
+/* Parts below zero have no length: the others together are longer than the whole then, and can be seen to
+ * be. */
 static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a)
 {
     const bool of_phases = row == PHASES;

@@ -16,8 +16,8 @@
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
-/* Documents have the first ones, in this order; the others are for people alone. A new column is a word here, a line among the
- * columns, and a cell in add_unit. */
+/* Documents have the first ones, in this order; the others are for people alone. A new column is a word here,
+ * a line among the columns, and a cell in add_unit. */
 enum {
     MODEL,
     INDEX,
@@ -101,7 +101,7 @@ static const uint8_t order_of_people[] = {
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* What the rows of an experiment have in common. */
+/* Facts that the rows of an experiment have in common. */
 typedef struct unit_rows {
     const roof_reconciled *e;
     name_prefixes prefix;
@@ -220,7 +220,7 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_end(j);
 }
 
-/* What no column of JSON can say: lists, and objects in the object of a unit. */
+/* Puts what no column of JSON can say: lists, and objects in the object of a unit. */
 static void put_lists(jsonout *j, const roof_reconciled *e, const roof_unit *u)
 {
     if (e->busy)
@@ -382,8 +382,8 @@ void units_put_json(jsonout *json, const roof_reconciled *e)
     grid_end_json(&grid);
 }
 
-/* One row per unit, base units in the header, empty for what is not known. A row is written before the next one is made, so that
- * a million of them need the memory of one. */
+/* One row per unit, base units in the header, empty for what is not known. A row is written before the next
+ * one is made, so that a million of them need the memory of one. */
 void reconcile_csv(const rendering *to)
 {
     const roof_reconciliation *r = to->reconciliation;

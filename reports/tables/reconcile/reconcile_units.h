@@ -1,5 +1,5 @@
-/* reports/tables/reconcile/reconcile_units.h - the layers of a reconciliation: one table of columns for terminals, Markdown, CSV, JSON and
- * pages. */
+/* reports/tables/reconcile/reconcile_units.h - the layers of a reconciliation: one table of columns for
+ * terminals, Markdown, CSV, JSON and pages. */
 #ifndef ROOF_REPORTS_RECONCILE_UNITS_H
 #define ROOF_REPORTS_RECONCILE_UNITS_H
 
@@ -11,7 +11,7 @@ reconcile_view reconcile_view_units;
 /* The list "layers" of an experiment. */
 void units_put_json(jsonout *json, const roof_reconciled *e);
 
-/* What repetitions say, where more is known of them than a mean; nothing else, and of NULL. */
+/* Puts the statistics of repetitions, where more is known of them than a mean; nothing else, and of NULL. */
 void reconcile_put_statistics(jsonout *json, const char *key, const roof_times *times);
 
 /* The engine that binds a unit, or "". */
@@ -23,8 +23,8 @@ void unit_notes(const roof_reconciled *e, const roof_unit *u, char *text, size_t
 /* The names of the rows of a unit as an array; the index of a row that has none. */
 void reconcile_put_row_names(jsonout *json, const char *key, const roof_reconciled *e, const roof_unit *u);
 
-/* One row a row of the profile that says more than a mean: of one call its deviation and extremes, copies and bytes in it, and the
- * rate of all its operations. */
+/* One row a row of the profile that says more than a mean: of one call its deviation and extremes, copies and
+ * bytes in it, and the rate of all its operations. */
 reconcile_view reconcile_view_row_times;
 
 /* Whether some row tells copies from the accelerator's work. */

@@ -1,4 +1,5 @@
-/* Lines about what few runs tell: a loop of inferences, weights that are written again, tiles of an array that were traced. */
+/* Lines about what few runs tell: a loop of inferences, weights that are written again, tiles of an array
+ * that were traced. */
 #include "core/quantity.h"
 #include "measure/profile/counter.h"
 #include "measure/profile/phases.h"
@@ -14,7 +15,7 @@ static const roof_run *run_of(const roof_reconciled *e)
     return e->per_layer ? e->per_layer : e->bypass;
 }
 
-/* Of several images an inference, what one of them takes. */
+/* Says the time of one image, where an inference has several. */
 static void add_batch(const roof_reconciled *e, remarks *lines)
 {
     const roof_run *run = e->bypass;
@@ -36,7 +37,7 @@ static void add_traffic(const roof_reconciled *e, remarks *lines)
                     say_quantity(lines->arena, bytes / works_s, "B/s"));
 }
 
-/* What weights cost that do not stay where they are. */
+/* Says the cost of weights that do not stay where they are. */
 static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, remarks *lines)
 {
     double rate = r->buffer_bytes_per_s, layers = e->total.layer_weights_bytes,
@@ -58,7 +59,8 @@ static void add_weights(const roof_reconciliation *r, const roof_reconciled *e, 
                     1e3 * (layers + rest) / rate, layers / 1048576, rest / 1048576, rate / 1e9);
 }
 
-/* "64.1 mJ an inference, 28.2 mJ above idle; 15.6 inferences and 128 Gops per joule; 5.81 W, idle 3.05 W; of the board" */
+/* "64.1 mJ an inference, 28.2 mJ above idle; 15.6 inferences and 128 Gops per joule; 5.81 W, idle 3.05 W; of
+ * the board" */
 static void add_energy(const roof_reconciled *of, remarks *lines)
 {
     const roof_energy *e = &of->energy;
@@ -86,7 +88,8 @@ static void add_energy(const roof_reconciled *of, remarks *lines)
                 e->scope ? e->scope : "");
 }
 
-/* --- tiles ------------------------------------------------------------------------------------------------ */
+/* --- tiles
+ * ------------------------------------------------------------------------------------------------ */
 
 static const char traced[] = ".TRACED";
 
@@ -133,8 +136,8 @@ static const char *say_s(const remarks *lines, double seconds)
     return say_quantity(lines->arena, seconds, "s");
 }
 
-/* The deployed run beside its limit, and what to expect of it; of one model the verdict says that. Then the limit of its layers, which the
- * rows are compared with. */
+/* The deployed run beside its limit, and what to expect of it; of one model the verdict says that. Then the
+ * limit of its layers, which the rows are compared with. */
 static void add_schedule(const roof_reconciliation *r, const roof_reconciled *e, bool is_brief,
                          remarks *lines)
 {
@@ -187,7 +190,8 @@ static void add_counts(const roof_reconciled *e, remarks *lines)
     remarks_add(lines, "counted", "%s%s%s", list, *rates ? ": " : "", rates);
 }
 
-/* The slowest of a number of inferences is no worst case: what it bounds, with 95 % confidence, is the share of slower ones. */
+/* The slowest of a number of inferences is no worst case: what it bounds, with 95 % confidence, is the share
+ * of slower ones. */
 static void add_worst_case(const roof_reconciled *e, remarks *lines)
 {
     static const double unsure = 0.05, rare = 1e-6;
@@ -249,7 +253,8 @@ void reconcile_view_run_lines(const roof_reconciliation *r, const roof_reconcile
     }
     add_counts(e, lines);
     if (!is_brief) {
-        /* What if subgraphs were merged: boundaries are of the per-layer run, and a deployed inference has few of them. */
+        /* Says the gain if subgraphs were merged: boundaries are of the per-layer run, and a deployed
+         * inference has few of them. */
         const double *gain_s = e->total.merge_gain_s;
         if (!isnan(gain_s[0]) && e->boundary_cost_s > 0) {
             const char *timed = arena_printf(lines->arena, "a boundary less takes %s off the per-layer run",
