@@ -30,16 +30,6 @@ void bars_key_count(bar_page *page, uint32_t n, const char *noun, const char *wo
         bars_key(page, KEY_WORDS, 0, figure_printf(page->f, "%u %s%s %s", n, noun, say_plural(n), words));
 }
 
-/* The beginning that all names share and that is left out. */
-static void add_prefix_key(bar_page *page)
-{
-    name_prefixes prefix = page->layers.prefix;
-    if (prefix.length)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
-                               prefix.text));
-}
-
 /* As in the plot: what is lost is hatched, so that it is told from its neighbours without colours too. */
 static void draw_key(chart_figure *f, bar_key_kind kind, double x, double y, uint32_t colour)
 {
@@ -69,7 +59,12 @@ static double put_key(bar_page *page, double top)
 {
     chart_figure *f = page->f;
     double left = MARGIN_PX, right = f->canvas.width_px - MARGIN_PX, x = left, y = top + LINE_PX / 2.0;
-    add_prefix_key(page);
+    /* The beginning that all names share and that is left out. */
+    name_prefixes prefix = page->layers.prefix;
+    if (prefix.length)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "names without '%.*s'", (int)fmin(300, (double)prefix.length),
+                               prefix.text));
     for (const bar_key *k = page->keys; k < page->keys + page->n_keys; k++) {
         double mark = k->kind == KEY_WORDS ? 0 : 20;
         const char *words = figure_shorten(f, k->words, LETTER_SMALL, right - left - mark);
@@ -169,20 +164,6 @@ static void put_row(bar_page *page, uint32_t row, double y)
     figure_end_row(f);
 }
 
-/* All of its strip, so that a short bar is as easy to meet as a long one. */
-static void add_spot(bar_page *page, const chart_row *row, double y)
-{
-    double left = page->plot.left_px, right = page->plot.right_px;
-    if (row)
-        figure_add_spot(
-            page->f, (figure_spot){.box = {(left + right) / 2, y, (right - left) / 2, page->pitch_px / 2, 0},
-                                   .row = row->number,
-                                   .roof_y_px = NAN,
-                                   .bound = bound_looks[row->bound_class].html_class,
-                                   .kind = row->type ? row->type : "",
-                                   .text = chart_row_words(&page->layers, row, page->f)});
-}
-
 static void put_rows(bar_page *page, double top)
 {
     /* Columns of numbers and names, as wide as needed, but never so wide that little is left for bars. */
@@ -211,7 +192,18 @@ static void put_rows(bar_page *page, double top)
     bars_block(page, "names", "where its value begins\tnumber\tname\tvalue");
     for (uint32_t i = 0; i < page->n_bars; i++) {
         put_row(page, i, top + page->pitch_px * (i + 0.5));
-        add_spot(page, page->bars[i].row, top + page->pitch_px * (i + 0.5));
+        /* All of its strip, so that a short bar is as easy to meet as a long one. */
+        const chart_row *row = page->bars[i].row;
+        double left = page->plot.left_px, right = page->plot.right_px;
+        if (row)
+            figure_add_spot(page->f,
+                            (figure_spot){.box = {(left + right) / 2, (top + page->pitch_px * (i + 0.5)),
+                                                  (right - left) / 2, page->pitch_px / 2, 0},
+                                          .row = row->number,
+                                          .roof_y_px = NAN,
+                                          .bound = bound_looks[row->bound_class].html_class,
+                                          .kind = row->type ? row->type : "",
+                                          .text = chart_row_words(&page->layers, row, page->f)});
     }
 }
 

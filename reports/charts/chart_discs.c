@@ -29,8 +29,14 @@ void discs_add(chart_discs *d, const chart_row *row, double x, double y, double 
     d->has_estimated = d->has_estimated || row->is_estimated;
 }
 
-static void add_spot(chart_discs *d, const chart_disc *disc)
+void discs_end_row(chart_discs *d, uint32_t i, const char *word)
 {
+    const chart_disc *disc = &d->drawn[i];
+    FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
+                   bound_looks[disc->row->bound_class].colour);
+    figure_text(d->plane.f, word);
+    figure_text(d->plane.f, disc->row->name);
+    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_looks[disc->row->bound_class].symbol);
     px_point at = plane_at(&d->plane, disc->x, disc->y);
     figure_add_spot(d->plane.f,
                     (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
@@ -41,17 +47,6 @@ static void add_spot(chart_discs *d, const chart_disc *disc)
                                   .bound = bound_looks[disc->row->bound_class].html_class,
                                   .kind = disc->row->type ? disc->row->type : "",
                                   .text = chart_row_words(&d->rows, disc->row, d->plane.f)});
-}
-
-void discs_end_row(chart_discs *d, uint32_t i, const char *word)
-{
-    const chart_disc *disc = &d->drawn[i];
-    FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
-                   bound_looks[disc->row->bound_class].colour);
-    figure_text(d->plane.f, word);
-    figure_text(d->plane.f, disc->row->name);
-    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_looks[disc->row->bound_class].symbol);
-    add_spot(d, disc);
     if (i < MOST_OBSTACLES)
         plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
 }

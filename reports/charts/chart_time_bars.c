@@ -145,30 +145,6 @@ static const char *undrawn_words(chart_figure *f, const chart_bar *bar)
     return figure_printf(f, "%s%s%s", bar->more, bar->more[0] ? "  " : "", text);
 }
 
-/* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that
- * of the rows. */
-static void add_remarks(bar_page *page)
-{
-    const chart_rows *rows = &page->layers;
-    uint32_t without = 0, zero = 0, below = 0;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const chart_row *row = &rows->rows[i];
-        bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
-        without += !known;
-        zero += known && !(row->time_s > 0);
-        below += rows->is_measured && row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
-    }
-    bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
-    bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
-    bars_key_count(page, below, "layer", "faster than the hardware limit: shown as ideal");
-    const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
-    double stated = e ? e->total.sum_of_layers_s : NAN;
-    if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
-        bars_key(page, KEY_WORDS, 0,
-                 figure_printf(page->f, "shares are of the rows, which are %.1f %% of the stated sum",
-                               100 * rows->total_s / stated));
-}
-
 /* Half of a whisker at the end of a bar, in s; NaN: the profile does not tell, or the bar is not of one
  * layer. */
 static double deviation_of(const time_bars *t, const chart_bar *bar)
@@ -206,7 +182,26 @@ static void add_keys(const time_bars *t)
         bars_key(page, KEY_MARK, COLOUR_INK, "ideal, above what was measured");
     if (has_deviation)
         bars_key(page, KEY_WORDS, 0, "|-| one standard deviation either way");
-    add_remarks(page);
+    /* On rows without a time, a time of 0, and one below its ideal; on a stated sum that is another one than that
+     * of the rows. */
+    const chart_rows *rows = &page->layers;
+    uint32_t without = 0, zero = 0, below = 0;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const chart_row *row = &rows->rows[i];
+        bool known = !isnan(rows->is_measured ? row->measured_s : row->ideal_s);
+        without += !known;
+        zero += known && !(row->time_s > 0);
+        below += rows->is_measured && row->time_s > 0 && row->ideal_s > row->time_s * 1.002;
+    }
+    bars_key_count(page, without, "layer", rows->is_measured ? "without a time" : "without an ideal time");
+    bars_key_count(page, zero, "layer", rows->is_measured ? "with a time of 0" : "with an ideal time of 0");
+    bars_key_count(page, below, "layer", "faster than the hardware limit: shown as ideal");
+    const roof_reconciled *e = rows->is_measured ? page->source->experiment : NULL;
+    double stated = e ? e->total.sum_of_layers_s : NAN;
+    if (fabs(stated / rows->total_s - 1) > OTHER_SUM_RATIO)
+        bars_key(page, KEY_WORDS, 0,
+                 figure_printf(page->f, "shares are of the rows, which are %.1f %% of the stated sum",
+                               100 * rows->total_s / stated));
 }
 
 static void put_bars(const time_bars *t)

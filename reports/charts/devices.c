@@ -79,26 +79,6 @@ static int faster_first(const void *a, const void *b)
     return difference < 0 ? -1 : difference > 0 ? 1 : strcmp(first->p->hardware.id, second->p->hardware.id);
 }
 
-static void collect(const chart_source *s, drawing *d)
-{
-    d->devices = NEW_ARRAY(d->f->arena, device, s->n_devices);
-    for (uint32_t i = 0; i < s->n_devices && d->devices; i++) {
-        if (s->devices[i])
-            d->devices[d->n] = describe(s, s->devices[i]);
-        d->n += s->devices[i] && !isnan(d->devices[d->n].seconds[IDEAL]);
-    }
-    d->rank = BEST;
-    for (uint32_t i = 0; i < d->n; i++)
-        if (isnan(d->devices[i].p->schedule.scheduled_s))
-            d->rank = IDEAL;
-    for (uint32_t i = 0; i < d->n; i++)
-        d->devices[i].rank_s = d->devices[i].seconds[d->rank];
-    if (d->n)
-        qsort(d->devices, d->n, sizeof *d->devices, faster_first);
-    d->n = d->n < MOST_DEVICES ? d->n : MOST_DEVICES;
-    d->n_left_out = s->n_devices - d->n;
-}
-
 /* --- words -------------------------------------------------------------------------------------------- */
 
 /* "at best 1.631 ms, 613 inferences/s". The rate of the schedule, or of the ideal where there is none, is
@@ -241,27 +221,25 @@ static void put_bars(drawing *d)
     }
 }
 
-static void put_names(drawing *d)
-{
-    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
-    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
-    double left = d->f->is_wide ? 16 : 22;
-    double width = d->f->is_wide ? NAME_PX - 16 : d->f->canvas.width_px - left - 16;
-    for (const device *one = d->devices; one < d->devices + d->n; one++) {
-        const char *target = one->p->model.target ? one->p->model.target : "another array";
-        const char *const texts[] = {
-            one->p->hardware.name, machine_words(d, one),
-            figure_printf(d->f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
-        for (uint32_t k = 0; k < one->n_lines && k < sizeof texts / sizeof *texts; k++)
-            figure_put(d->f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
-                       figure_shorten(d->f, texts[k], letters[k], width));
-    }
-}
-
 static void draw(const chart_source *s, chart_figure *f)
 {
     drawing d = {.f = f};
-    collect(s, &d);
+    d.devices = NEW_ARRAY(d.f->arena, device, s->n_devices);
+    for (uint32_t i = 0; i < s->n_devices && d.devices; i++) {
+        if (s->devices[i])
+            d.devices[d.n] = describe(s, s->devices[i]);
+        d.n += s->devices[i] && !isnan(d.devices[d.n].seconds[IDEAL]);
+    }
+    d.rank = BEST;
+    for (uint32_t i = 0; i < d.n; i++)
+        if (isnan(d.devices[i].p->schedule.scheduled_s))
+            d.rank = IDEAL;
+    for (uint32_t i = 0; i < d.n; i++)
+        d.devices[i].rank_s = d.devices[i].seconds[d.rank];
+    if (d.n)
+        qsort(d.devices, d.n, sizeof *d.devices, faster_first);
+    d.n = d.n < MOST_DEVICES ? d.n : MOST_DEVICES;
+    d.n_left_out = s->n_devices - d.n;
     if (!d.n)
         return;
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
@@ -273,7 +251,19 @@ static void draw(const chart_source *s, chart_figure *f)
     axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &d.plot);
     axis_title_below(d.f, &d.plot, figure_printf(d.f, "Time of one run [%s]", d.scale.unit));
     put_bars(&d);
-    put_names(&d);
+    static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
+    static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};
+    double left = d.f->is_wide ? 16 : 22;
+    double width = d.f->is_wide ? NAME_PX - 16 : d.f->canvas.width_px - left - 16;
+    for (const device *one = d.devices; one < d.devices + d.n; one++) {
+        const char *target = one->p->model.target ? one->p->model.target : "another array";
+        const char *const texts[] = {
+            one->p->hardware.name, machine_words(&d, one),
+            figure_printf(d.f, is_from_shapes(one) ? "shapes, not %s" : "array of %s", target)};
+        for (uint32_t k = 0; k < one->n_lines && k < sizeof texts / sizeof *texts; k++)
+            figure_put(d.f, left, one->top_px + LINE_PX * (k + 0.5), ANCHOR_LEFT, letters[k], colours[k],
+                       figure_shorten(d.f, texts[k], letters[k], width));
+    }
     f->caption =
         "For every device, the fastest first. At best: no deployed run is faster. Ideal: sum of the layers. "
         "Predicted: the time to expect on that device. Measured: as deployed. What is not known has no bar.";

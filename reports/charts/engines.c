@@ -76,22 +76,6 @@ static double sum_of(const drawing *d, uint32_t first, uint32_t n, uint32_t engi
     return sum;
 }
 
-/* Engines that do anything, in the order of the tables. */
-static void choose_rows(drawing *d)
-{
-    for (uint32_t e = 0; e < d->p->n_engines && d->n_rows < ROOF_MAX_ENGINES; e++) {
-        occupancy row = {.engine = e};
-        double sum = sum_of(d, 0, d->p->n_layers, e, &row.is_least);
-        if (!(sum > 0))
-            continue;
-        row.ratio = sum / d->total_cycles;
-        for (uint32_t i = 0; i < d->p->n_layers; i++)
-            row.n_bound += has_width(&d->p->layers[i]) && d->p->layers[i].deployed.bound == e;
-        d->has_unknown = d->has_unknown || row.is_least;
-        d->rows[d->n_rows++] = row;
-    }
-}
-
 /* --- columns ------------------------------------------------------------------------------------------ */
 
 static void collect_columns(drawing *d)
@@ -149,27 +133,6 @@ static double x_px(const drawing *d, double seconds)
     return axis_px(&d->x, seconds * d->scale.factor);
 }
 
-/* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
-static void put_row(drawing *d, uint32_t row)
-{
-    const column *end = d->columns + d->n_columns;
-    const double top_px = row_top_px(d, row) + 1, bottom_px = row_top_px(d, row + 1) - 1;
-    for (const column *c = d->columns, *next; c < end; c = next) {
-        double ratio, sum = 0, cycles = 0;
-        int level = level_of(d, c, d->rows[row].engine, &ratio);
-        for (next = c; next < end && level_of(d, next, d->rows[row].engine, &ratio) == level; next++) {
-            sum += ratio * next->ideal_cycles;
-            cycles += next->ideal_cycles;
-        }
-        double from_s = c->from_s, to_s = next[-1].to_s;
-        if (level < 0)
-            hatch(d->f, x_px(d, from_s), x_px(d, to_s), top_px, bottom_px);
-        else if (level)
-            FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, d->n_rows - row - 1,
-                       sum / cycles, busy_colour((unsigned)level - 1));
-    }
-}
-
 /* The bound of a column of several thin layers is that of the first. */
 static void put_spots(drawing *d)
 {
@@ -195,8 +158,25 @@ static void put_spots(drawing *d)
 static void put_cells(drawing *d)
 {
     figure_block(d->f, "cells", "from\tto\trow from below\tbusy\tcolour");
-    for (uint32_t i = 0; i < d->n_rows; i++)
-        put_row(d, i);
+    for (uint32_t i = 0; i < d->n_rows; i++) {
+        /* Neighbours of one shade are one cell; its ratio is that of all of them. What is not known is hatched. */
+        const column *end = d->columns + d->n_columns;
+        const double top_px = row_top_px(d, i) + 1, bottom_px = row_top_px(d, i + 1) - 1;
+        for (const column *c = d->columns, *next; c < end; c = next) {
+            double ratio, sum = 0, cycles = 0;
+            int level = level_of(d, c, d->rows[i].engine, &ratio);
+            for (next = c; next < end && level_of(d, next, d->rows[i].engine, &ratio) == level; next++) {
+                sum += ratio * next->ideal_cycles;
+                cycles += next->ideal_cycles;
+            }
+            double from_s = c->from_s, to_s = next[-1].to_s;
+            if (level < 0)
+                hatch(d->f, x_px(d, from_s), x_px(d, to_s), top_px, bottom_px);
+            else if (level)
+                FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, d->n_rows - i - 1,
+                           sum / cycles, busy_colour((unsigned)level - 1));
+        }
+    }
     figure_block(d->f, "parting", "at");
     for (uint32_t i = 1; i < d->n_columns; i++) {
         const column *c = &d->columns[i];
@@ -340,8 +320,20 @@ static void draw(const chart_source *s, chart_figure *f)
         d.total_s += known ? l->repeat * l->deployed.ideal_s : 0;
         d.total_cycles += known ? roof_layer_ideal_cycles(l) : 0;
     }
-    if (d.n_layers)
-        choose_rows(&d);
+    if (d.n_layers) {
+        /* Engines that do anything, in the order of the tables. */
+        for (uint32_t e = 0; e < d.p->n_engines && d.n_rows < ROOF_MAX_ENGINES; e++) {
+            occupancy row = {.engine = e};
+            double sum = sum_of(&d, 0, d.p->n_layers, e, &row.is_least);
+            if (!(sum > 0))
+                continue;
+            row.ratio = sum / d.total_cycles;
+            for (uint32_t i = 0; i < d.p->n_layers; i++)
+                row.n_bound += has_width(&d.p->layers[i]) && d.p->layers[i].deployed.bound == e;
+            d.has_unknown = d.has_unknown || row.is_least;
+            d.rows[d.n_rows++] = row;
+        }
+    }
     if (!d.n_rows)
         return;
     lay_out(&d, figure_head(f, verdict(&d), prediction_verdict(d.p, 0, f->arena)));

@@ -124,29 +124,6 @@ static void name_points(const panel *p, const chart_plane *plane, bool at_residu
     }
 }
 
-/* Along the lines, near their right ends, above them or below. */
-static void label_lines(const panel *p)
-{
-    const along_line along = {.first = 0.95, .span = -0.9, .steps = 20};
-    for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
-        bool is_chosen = kind == (int)p->fit->fit.chosen;
-        if (!is_shown(p, kind))
-            continue;
-        plane_label_line(&p->plane, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
-                         is_chosen ? LETTER_BOLD : LETTER_SMALL, line_of(p, &p->fit->fit.lines[kind]),
-                         &along);
-    }
-}
-
-static void label_band(const panel *p)
-{
-    const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
-                                      : "pale: 95 % band of the bold line";
-    text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
-    figure_put(p->f, p->plane.area.left_px + 8, p->plane.area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL,
-               COLOUR_MUTED, text);
-}
-
 /* --- residuals ---------------------------------------------------------------------------------------- */
 
 /* --- panels ------------------------------------------------------------------------------------------- */
@@ -248,11 +225,24 @@ static void put_large(panel *p, const plot_area *rest)
                     figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
     axis_title_left(p->f, rest, 36, "Residual");
     axis_title_below(p->f, rest, "Boundaries timed in one inference");
-    label_band(p);
+    const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
+                                      : "pale: 95 % band of the bold line";
+    text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
+    figure_put(p->f, p->plane.area.left_px + 8, p->plane.area.top_px + 10, ANCHOR_LEFT, LETTER_SMALL,
+               COLOUR_MUTED, text);
     if (p->points)
         qsort(p->points, p->fit->fit.n, sizeof *p->points, further_first);
     name_points(p, &p->plane, false);
-    label_lines(p);
+    /* Along the lines, near their right ends, above them or below. */
+    const along_line along = {.first = 0.95, .span = -0.9, .steps = 20};
+    for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
+        bool is_chosen = kind == (int)p->fit->fit.chosen;
+        if (!is_shown(p, kind))
+            continue;
+        plane_label_line(&p->plane, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
+                         is_chosen ? LETTER_BOLD : LETTER_SMALL, line_of(p, &p->fit->fit.lines[kind]),
+                         &along);
+    }
     axis_extent e = EXTENT_EMPTY;
     chart_plane plane = {.f = p->f, .area = *rest};
     size_t n = p->points ? p->fit->fit.n : 0;

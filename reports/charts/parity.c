@@ -177,26 +177,6 @@ static void put_deviations(drawing *d)
 
 /* --- legend ------------------------------------------------------------------------------------------- */
 
-static void put_rest(drawing *d)
-{
-    const chart_discs *c = &d->discs;
-    double others_s = 0;
-    uint32_t n = c->n_drawn - c->n_numbers;
-    for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
-        others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
-    if (n)
-        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
-                                               say_quantity(d->f->arena, others_s, "s")));
-    if (c->sum)
-        legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
-                                               say_quantity(d->f->arena, c->sum->gap_s, "s")));
-    if (c->n_small)
-        legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
-    if (c->n_left_out)
-        legend_remark(&d->discs, figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
-                                               c->n_left_out, 100 * c->left_out_share));
-}
-
 static double key_lines(const drawing *d)
 {
     return 5.0 + (d->n_impossible > 0) + d->discs.has_estimated;
@@ -222,7 +202,22 @@ static void put_legend(drawing *d)
                                       time_text(d, row->gap_s)};
         legend_row(&d->discs, row, values, 3);
     }
-    put_rest(d);
+    const chart_discs *c = &d->discs;
+    double others_s = 0;
+    uint32_t n = c->n_drawn - c->n_numbers;
+    for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
+        others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
+    if (n)
+        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
+                                               say_quantity(d->f->arena, others_s, "s")));
+    if (c->sum)
+        legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
+                                               say_quantity(d->f->arena, c->sum->gap_s, "s")));
+    if (c->n_small)
+        legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
+    if (c->n_left_out)
+        legend_remark(&d->discs, figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
+                                               c->n_left_out, 100 * c->left_out_share));
     legend_begin_key(&d->discs, key_lines(d));
     legend_remark(&d->discs, "mark: measured; area: share of the time");
     if (d->has_deviations)

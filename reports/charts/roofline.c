@@ -330,10 +330,16 @@ static double key_lines(const drawing *d)
     return 5.0 + d->discs.has_estimated + d->has_before;
 }
 
-/* Layers without a line of their own are counted, so that the shares sum up to all of the time. */
-static void put_rest(drawing *d)
+static void put_legend(drawing *d)
 {
     const chart_discs *c = &d->discs;
+    const char *value = "share";
+    legend_head(&d->discs, "layer", &value, 1);
+    for (uint32_t i = 0; i < c->n_numbers; i++) {
+        value = figure_printf(d->f, "%.1f %%", 100 * c->ranked[i]->row->share_ratio);
+        legend_row(&d->discs, c->ranked[i]->row, &value, 1);
+    }
+    /* Layers without a line of their own are counted, so that the shares sum up to all of the time. */
     double others = 0;
     for (uint32_t i = 0; i < c->rows.n; i++)
         others += c->rows.rows[i].share_ratio;
@@ -350,18 +356,6 @@ static void put_rest(drawing *d)
     if (c->n_left_out)
         legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
                                                100 * c->left_out_share));
-}
-
-static void put_legend(drawing *d)
-{
-    const chart_discs *c = &d->discs;
-    const char *value = "share";
-    legend_head(&d->discs, "layer", &value, 1);
-    for (uint32_t i = 0; i < c->n_numbers; i++) {
-        value = figure_printf(d->f, "%.1f %%", 100 * c->ranked[i]->row->share_ratio);
-        legend_row(&d->discs, c->ranked[i]->row, &value, 1);
-    }
-    put_rest(d);
     legend_begin_key(&d->discs, key_lines(d));
     legend_remark(&d->discs, c->rows.is_measured   ? "mark: measured; area: share of the time"
                              : c->rows.is_expected ? "mark: ideal; area: share of the expected time"

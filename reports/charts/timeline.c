@@ -137,23 +137,6 @@ static void put_steps(drawing *d, const part_span *span, uint32_t engine, uint32
     }
 }
 
-static void put_fills(drawing *d)
-{
-    const roof_schedule_part *first = d->p->schedule.parts;
-    for (uint32_t e = 0; e < d->n_engines; e++)
-        for (uint32_t kind = 0; kind <= first->engines[e].n_wait_steps; kind++) {
-            const look *l =
-                look_of(kind ? first->engines[e].wait_steps[kind - 1].name : first->engines[e].name);
-            figure_set(d->f, figure_printf(d->f, "colour_%u", d->n_fills), kind ? l->waited_for : l->busy);
-            figure_block(d->f, figure_printf(d->f, "fill-%u", d->n_fills++), "at\tlow\thigh");
-            for (uint32_t i = 0; i < d->p->schedule.n_parts; i++) {
-                part_span span = span_of(d, i);
-                put_steps(d, &span, e, kind);
-            }
-        }
-    figure_set(d->f, "n_fills", d->n_fills);
-}
-
 /* As high as the part of the step that the path runs through the engine. */
 static void put_path(drawing *d)
 {
@@ -354,7 +337,19 @@ static void draw(const chart_source *s, chart_figure *f)
                     chart_conditions(s, f)));
     figure_foot(f, chart_provenance(s, f));
     put_panels(&d);
-    put_fills(&d);
+    const roof_schedule_part *first = d.p->schedule.parts;
+    for (uint32_t e = 0; e < d.n_engines; e++)
+        for (uint32_t kind = 0; kind <= first->engines[e].n_wait_steps; kind++) {
+            const look *l =
+                look_of(kind ? first->engines[e].wait_steps[kind - 1].name : first->engines[e].name);
+            figure_set(d.f, figure_printf(d.f, "colour_%u", d.n_fills), kind ? l->waited_for : l->busy);
+            figure_block(d.f, figure_printf(d.f, "fill-%u", d.n_fills++), "at\tlow\thigh");
+            for (uint32_t i = 0; i < d.p->schedule.n_parts; i++) {
+                part_span span = span_of(&d, i);
+                put_steps(&d, &span, e, kind);
+            }
+        }
+    figure_set(d.f, "n_fills", d.n_fills);
     put_path(&d);
     put_layers(&d);
     put_axis(&d);

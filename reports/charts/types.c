@@ -11,25 +11,6 @@ enum { MOST_KINDS = 12 }; /* and the rest as one */
 
 static const char not_known[] = "(not known)";
 
-/* A bar for each kind, in order of execution of their first layers. */
-static void collect(bar_page *page)
-{
-    const chart_rows *rows = &page->layers;
-    namemap *map = namemap_new(page->f->arena, rows->n);
-    for (uint32_t i = 0; i < rows->n && map; i++) {
-        const chart_row *row = &rows->rows[i];
-        const char *known = row->type && row->type[0] ? row->type : not_known;
-        const char *type = row->is_unlisted ? "(absent)" : known;
-        if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
-            continue;
-        if (namemap_add(map, type, strlen(type), page->n_bars)) {
-            page->bars[page->n_bars] = bar_empty(type);
-            page->bars[page->n_bars++].order = i;
-        }
-        bar_add(&page->bars[namemap_find(map, type, strlen(type))], row);
-    }
-}
-
 static int longer_first(const void *a_, const void *b_)
 {
     const chart_bar *a = a_, *b = b_;
@@ -59,7 +40,21 @@ static void draw(const chart_source *s, chart_figure *f)
     bar_page page;
     bars_begin(&page, s, f);
     page.layers.prefix.length = 0; /* kinds have whole names */
-    collect(&page);
+    /* A bar for each kind, in order of execution of their first layers. */
+    const chart_rows *rows = &page.layers;
+    namemap *map = namemap_new(page.f->arena, rows->n);
+    for (uint32_t i = 0; i < rows->n && map; i++) {
+        const chart_row *row = &rows->rows[i];
+        const char *known = row->type && row->type[0] ? row->type : not_known;
+        const char *type = row->is_unlisted ? "(absent)" : known;
+        if (isnan(rows->is_measured ? row->measured_s : row->ideal_s))
+            continue;
+        if (namemap_add(map, type, strlen(type), page.n_bars)) {
+            page.bars[page.n_bars] = bar_empty(type);
+            page.bars[page.n_bars++].order = i;
+        }
+        bar_add(&page.bars[namemap_find(map, type, strlen(type))], row);
+    }
     if (page.n_bars)
         qsort(page.bars, page.n_bars, sizeof *page.bars, longer_first);
     while (page.n_bars && !(page.bars[page.n_bars - 1].time_s > 0)) /* the key counts their layers */

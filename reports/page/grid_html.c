@@ -95,9 +95,12 @@ static void put_head(const table_state *s)
     text_puts(s->out, "</tr></thead>\n");
 }
 
-static void put_classes(const table_state *s, const grid_column *column, const char *text, cell_colour colour,
-                        bool is_total)
+static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
 {
+    char buffer[CELL_SIZE], value[CELL_SIZE];
+    const grid_column *column = &s->grid->columns[c];
+    const char *text = grid_show(s->grid, cell, buffer);
+    text_puts(s->out, "<td");
     static const char *const colours[] = {
         [CELL_BOLD] = "bold", [CELL_RED] = "red",         [CELL_YELLOW] = "yellow",
         [CELL_BLUE] = "blue", [CELL_MAGENTA] = "magenta", [CELL_CYAN] = "cyan"};
@@ -105,7 +108,7 @@ static void put_classes(const table_state *s, const grid_column *column, const c
     const char *classes[] = {grid_is_number(column) ? "num" : NULL,
                              column->kind == COLUMN_NAME ? "name" : NULL,
                              column->kind == COLUMN_NOTE ? "note" : NULL,
-                             colours[colour],
+                             colours[cell->colour],
                              is_engine ? bound_looks[chart_bound_class(text)].html_class : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
@@ -118,15 +121,6 @@ static void put_classes(const table_state *s, const grid_column *column, const c
     }
     if (before[1] == '\0')
         text_puts(s->out, "\"");
-}
-
-static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool is_total)
-{
-    char buffer[CELL_SIZE], value[CELL_SIZE];
-    const grid_column *column = &s->grid->columns[c];
-    const char *text = grid_show(s->grid, cell, buffer);
-    text_puts(s->out, "<td");
-    put_classes(s, column, text, cell->colour, is_total);
     if (grid_is_number(column) && *text) {
         sort_value(s->grid, cell, value);
         if (strcmp(value, text) != 0)

@@ -15,9 +15,11 @@ typedef struct row_map {
     uint32_t n;
 } row_map;
 
-static row_map map_rows(const report_page *page, uint32_t model)
+/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the
+ * picture is. */
+static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
 {
-    const page_model *m = &page->models[model];
+    const page_model *m = &page->models[f->model];
     const roof_prediction *p = m->prediction;
     const roof_reconciled *e = m->experiment && m->experiment->layer_run ? m->experiment : NULL;
     row_map map = {.n = p ? p->n_layers + 1 : 0};
@@ -34,14 +36,6 @@ static row_map map_rows(const report_page *page, uint32_t model)
                 map.rows[number] = unit_layer(e, u, 0)->index;
         }
     }
-    return map;
-}
-
-/* Links to the rows of the table, laid over the picture where their marks are. In px of its canvas, as the
- * picture is. */
-static void put_spots(const report_page *page, const page_figure *f, const page_spots *of, textbuf *out)
-{
-    const row_map map = map_rows(page, f->model);
     text_printf(
         out,
         "<svg class=\"spots\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"layers of this picture\">\n",

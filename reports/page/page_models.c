@@ -119,17 +119,6 @@ static void put_epochs(const reconcile_scope *s, uint32_t model, textbuf *out)
     }
 }
 
-/* How busy units of the accelerator were, by kind of layer and in each. */
-static void put_busy(const reconcile_scope *s, uint32_t model, textbuf *out)
-{
-    static const reconcile_table tables[] = {
-        {"busy-types", "How busy units were, by kind of layer", busy_view_types, "share", NULL},
-        {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
-    text_puts(out, "<h3>Units</h3>\n");
-    for (size_t i = 0; i < N(tables); i++)
-        put_table(&tables[i], s, model, out);
-}
-
 /* --- what was predicted of a model ---------------------------------------------------------------------- */
 
 /* Shows for what engines wait, in a table for each part of the network. */
@@ -254,8 +243,15 @@ void page_put_model(const report_page *page, uint32_t model, textbuf *out)
     }
     if (m->experiment && m->experiment->epochs)
         put_epochs(&scope, model, out);
-    if (m->experiment && m->experiment->busy)
-        put_busy(&scope, model, out);
+    if (m->experiment && m->experiment->busy) {
+        /* How busy units of the accelerator were, by kind of layer and in each. */
+        static const reconcile_table tables[] = {
+            {"busy-types", "How busy units were, by kind of layer", busy_view_types, "share", NULL},
+            {"busy", "How busy units were in each layer", busy_view_units, "share", "filter layers"}};
+        text_puts(out, "<h3>Units</h3>\n");
+        for (size_t i = 0; i < N(tables); i++)
+            put_table(&tables[i], &scope, model, out);
+    }
     page_put_changes(page, model, out);
     put_layers(page, model, &scope, out);
 }

@@ -259,20 +259,6 @@ static void put_work(const ideal *x, const roof_layer_prediction *l)
     jsonout_count(j, "ops_count", l->ops_count);
 }
 
-/* Without a time there is no length, but the layer is there. */
-static void put_unknown(const ideal *x, const roof_layer_prediction *l)
-{
-    bool host = l->executor == ROOF_BY_HOST;
-    traceout *t = x->trace;
-    traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, NAN, NAN);
-    jsonout_null(&t->json, "ideal");
-    jsonout_string(&t->json, "why",
-                   host ? "it runs on the host, whose time no cycle law knows"
-                        : "no cycle law knows its time");
-    put_work(x, l);
-    traceout_close(t);
-}
-
 /* Engines work at once: all of them begin with the layer, and the one that binds it ends with it. */
 static void put_layer(const ideal *x, const roof_layer_prediction *l, const roof_cost *cost)
 {
@@ -337,7 +323,16 @@ void traceout_put_ideal(traceout *trace, const roof_prediction *p, const roof_ru
             put_layer(&x, l, cost);
             traceout_next(trace, l->repeat * (double)l->ops_count, l->repeat * cost->ideal_s);
         } else {
-            put_unknown(&x, l);
+            /* Without a time there is no length, but the layer is there. */
+            bool host = l->executor == ROOF_BY_HOST;
+            traceout *t = x.trace;
+            traceout_open(t, TRACEOUT_LAYERS, l->name, t->at_s, NAN, NAN);
+            jsonout_null(&t->json, "ideal");
+            jsonout_string(&t->json, "why",
+                           host ? "it runs on the host, whose time no cycle law knows"
+                                : "no cycle law knows its time");
+            put_work(&x, l);
+            traceout_close(t);
         }
     }
     traceout_stop(trace);

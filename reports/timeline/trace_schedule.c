@@ -265,29 +265,26 @@ static roof_status find_arrows(const schedule *s, arrow_list *out, roof_error *e
     return ROOF_OK;
 }
 
-/* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer
- * rounds. */
-static void put_arrow(const schedule *s, const arrow *a)
-{
-    const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);
-    const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
-    const roof_task *tasks = s->stream->tasks;
-    char name[40];
-    snprintf(name, sizeof name, "%s waits for %s", engine_name(s, tasks[a->to].queue),
-             engine_name(s, tasks[a->from].queue));
-    traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, 0), from_s},
-                   (traceout_point){row_of(s, a->to, 0), at_s});
-    jsonout_count(&s->trace->json, "waits", a->waits);
-    jsonout_count(&s->trace->json, "waited_cycles", a->waited);
-    traceout_close(s->trace);
-}
-
 static void put_arrows(const schedule *s, const arrow_list *arrows)
 {
     traceout *t = s->trace;
     uint32_t left_out = arrows->n > MOST_ARROWS ? arrows->n - MOST_ARROWS : 0;
-    for (uint32_t i = 0; i < arrows->n - left_out; i++)
-        put_arrow(s, &arrows->all[i]);
+    for (uint32_t i = 0; i < arrows->n - left_out; i++) {
+        const arrow *a = &arrows->all[i];
+        /* It begins two nanoseconds before it ends, where the event that it begins in is still open however a viewer
+         * rounds. */
+        const double before_s = 2e-9, at_s = seconds_of(s, s->replay.events[a->to].start);
+        const double from_s = fmax(seconds_of(s, s->replay.events[a->from].start), at_s - before_s);
+        const roof_task *tasks = s->stream->tasks;
+        char name[40];
+        snprintf(name, sizeof name, "%s waits for %s", engine_name(s, tasks[a->to].queue),
+                 engine_name(s, tasks[a->from].queue));
+        traceout_arrow(s->trace, name, (traceout_point){row_of(s, a->from, 0), from_s},
+                       (traceout_point){row_of(s, a->to, 0), at_s});
+        jsonout_count(&s->trace->json, "waits", a->waits);
+        jsonout_count(&s->trace->json, "waited_cycles", a->waited);
+        traceout_close(s->trace);
+    }
     if (!left_out)
         return;
     traceout_open(t, PATH, "(shorter waits have no arrow)", t->total_s, NAN, NAN);

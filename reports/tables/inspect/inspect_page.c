@@ -35,32 +35,27 @@ static void put_head(const inspect_view *v, const text_writer *p)
     text_puts(p->out, "\n");
 }
 
-/* A line each; a label that begins with a blank belongs to the one before. */
-static void put_facts(const inspect_view *v, const text_writer *p)
-{
-    enum { LABEL_WIDTH = 15, SHORTENED_SIZE = 4096 };
-    char buffer[SHORTENED_SIZE];
-    remarks facts = {.arena = v->arena};
-    inspect_facts(v, &facts);
-    for (size_t i = 0; i < facts.n; i++) {
-        const char *label = facts.items[i].label, *text = facts.items[i].text;
-        if (p->is_markdown) {
-            text_puts(p->out, *label == ' ' ? "  " : "");
-            writer_item(p, label + (*label == ' '), text);
-        } else {
-            text = text_shorten(text, p->width - LABEL_WIDTH - 1, true, buffer, sizeof buffer);
-            text_printf(p->out, "%-*s %s\n", LABEL_WIDTH, label, text);
-        }
-    }
-}
-
 void inspect_put(const rendering *r)
 {
     inspect_view view;
     if (!inspect_view_init(r->graph, r->options->details, false, r->arena, &view))
         return;
     put_head(&view, &r->writer);
-    put_facts(&view, &r->writer);
+    /* A line each; a label that begins with a blank belongs to the one before. */
+    enum { LABEL_WIDTH = 15, SHORTENED_SIZE = 4096 };
+    char buffer[SHORTENED_SIZE];
+    remarks facts = {.arena = view.arena};
+    inspect_facts(&view, &facts);
+    for (size_t i = 0; i < facts.n; i++) {
+        const char *label = facts.items[i].label, *text = facts.items[i].text;
+        if (r->writer.is_markdown) {
+            text_puts(r->writer.out, *label == ' ' ? "  " : "");
+            writer_item(&r->writer, label + (*label == ' '), text);
+        } else {
+            text = text_shorten(text, r->writer.width - LABEL_WIDTH - 1, true, buffer, sizeof buffer);
+            text_printf(r->writer.out, "%-*s %s\n", LABEL_WIDTH, label, text);
+        }
+    }
     for (size_t i = 0; i < INSPECT_SECTIONS; i++) {
         const text_writer *p = &r->writer;
         const inspect_section *section = inspect_section_at(i);

@@ -100,20 +100,6 @@ void reconcile_view_absent(const roof_reconciled *e, name_prefixes prefix, bool 
 
 /* --- an experiment ------------------------------------------------------------------------------------- */
 
-/* "host 13.1 % (2.100 ms), in no phase 6.3 % (1.000 ms) of 16.000 ms" */
-static void add_phases(const roof_attribution *a, remarks *lines)
-{
-    roof_arena *arena = lines->arena;
-    const char *list = "";
-    double rest_s = fabs(a->unattributed_s) < 0.5e-6 ? 0 : a->unattributed_s; /* no "-0.000" */
-    for (uint32_t i = 0; a->of && i < a->n_parts; i++)
-        list = say_more(arena, list, "%s %s (%.3f ms)", a->parts[i].name,
-                        say_percent(arena, a->parts[i].share_ratio), 1e3 * a->parts[i].seconds);
-    if (a->of)
-        remarks_add(lines, "phases", "%s%sin no phase %s (%.3f ms) of %.3f ms", list, *list ? ", " : "",
-                    say_percent(arena, quotient_of(rest_s, a->total_s)), 1e3 * rest_s, 1e3 * a->total_s);
-}
-
 /* "accelerator 80.6 %, transfers 3.8 %, host 13.1 %, not known 2.5 %: what its layers take decides"; what
  * binds comes first. */
 static void add_bound(const roof_reconciled *e, remarks *lines)
@@ -171,7 +157,17 @@ void reconcile_view_lines(const roof_reconciliation *r, const roof_reconciled *e
     const bool is_brief = scope != LINES_ALL;
     reconcile_view_run_lines(r, e, scope == LINES_BRIEF, lines);
     busy_add_line(e, lines);
-    add_phases(&e->wall, lines);
+    /* "host 13.1 % (2.100 ms), in no phase 6.3 % (1.000 ms) of 16.000 ms" */
+    roof_arena *arena = lines->arena;
+    const char *list = "";
+    double rest_s = fabs(e->wall.unattributed_s) < 0.5e-6 ? 0 : e->wall.unattributed_s; /* no "-0.000" */
+    for (uint32_t i = 0; e->wall.of && i < e->wall.n_parts; i++)
+        list = say_more(arena, list, "%s %s (%.3f ms)", e->wall.parts[i].name,
+                        say_percent(arena, e->wall.parts[i].share_ratio), 1e3 * e->wall.parts[i].seconds);
+    if (e->wall.of)
+        remarks_add(lines, "phases", "%s%sin no phase %s (%.3f ms) of %.3f ms", list, *list ? ", " : "",
+                    say_percent(arena, quotient_of(rest_s, e->wall.total_s)), 1e3 * rest_s,
+                    1e3 * e->wall.total_s);
     add_bound(e, lines);
     /* where most of the time is in layers that it does not list, the kinds of the others say little */
     bool is_mostly_absent = e->n_types && strcmp(e->types[0].type, "(absent)") == 0;

@@ -98,18 +98,6 @@ static bool has_waterfalls(const page *p)
     return p->is_text && (!p->is_of_several || p->has_details);
 }
 
-static void put_waterfalls(const page *p)
-{
-    const roof_reconciled *e = p->scope.e;
-    cell_grid grid;
-    reconcile_view_waterfall(&e->deployed, "deployed", p->scope.is_ascii, &grid, p->scope.arena);
-    put_if_any(p, &grid);
-    reconcile_view_waterfall(&e->layer_by_layer,
-                             isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
-                             p->scope.is_ascii, &grid, p->scope.arena);
-    put_if_any(p, &grid);
-}
-
 static void put_units(const page *p)
 {
     cell_grid grid;
@@ -140,8 +128,15 @@ static void put_experiment(const page *p)
                          &lines);
     remarks_put(&lines, &p->to->writer);
     put(p, is_short ? "" : "\n");
-    if (has_waterfalls(p))
-        put_waterfalls(p);
+    if (has_waterfalls(p)) {
+        cell_grid grid;
+        reconcile_view_waterfall(&e->deployed, "deployed", p->scope.is_ascii, &grid, p->scope.arena);
+        put_if_any(p, &grid);
+        reconcile_view_waterfall(&e->layer_by_layer,
+                                 isnan(e->total.per_layer_s) ? "sum of layers" : "per-layer run",
+                                 p->scope.is_ascii, &grid, p->scope.arena);
+        put_if_any(p, &grid);
+    }
     if (e->epochs)
         put_epochs(p);
     if (e->busy) {

@@ -178,17 +178,6 @@ static void put_parts(const timeline *x, uint32_t row, const roof_attribution *a
     }
 }
 
-static void put_inference(const timeline *x)
-{
-    const roof_attribution *a = x->whole;
-    traceout_open(x->trace, INFERENCE, a->of, 0, a->total_s, INFINITY);
-    traceout_us(x->trace, "measured_us", a->total_s);
-    traceout_us(x->trace, "attributed_us", a->attributed_s);
-    traceout_us(x->trace, "unattributed_us", a->unattributed_s);
-    traceout_close(x->trace);
-    put_parts(x, PARTS, a);
-}
-
 /* --- experiments -------------------------------------------------------------------------------------- */
 
 /* The ideal first, and below it the run whose layers can be compared with it. */
@@ -218,8 +207,15 @@ static void put_experiment(traceout *trace, const roof_reconciled *e)
             if (x.has_units)
                 put_units(&x);
             x.trace->prefix.length = 0; /* what follows are no layers */
-            if (x.shown[INFERENCE])
-                put_inference(&x);
+            if (x.shown[INFERENCE]) {
+                const roof_attribution *a = x.whole;
+                traceout_open(x.trace, INFERENCE, a->of, 0, a->total_s, INFINITY);
+                traceout_us(x.trace, "measured_us", a->total_s);
+                traceout_us(x.trace, "attributed_us", a->attributed_s);
+                traceout_us(x.trace, "unattributed_us", a->unattributed_s);
+                traceout_close(x.trace);
+                put_parts(&x, PARTS, a);
+            }
             if (x.shown[PHASES])
                 put_parts(&x, PHASES, x.phases);
         }

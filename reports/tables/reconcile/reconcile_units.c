@@ -220,21 +220,6 @@ void reconcile_put_statistics(jsonout *j, const char *key, const roof_times *t)
     jsonout_end(j);
 }
 
-/* Puts what no column of JSON can say: lists, and objects in the object of a unit. */
-static void put_lists(jsonout *j, const roof_reconciled *e, const roof_unit *u)
-{
-    if (e->busy)
-        busy_put_unit_json(j, e, u);
-    reconcile_put_row_names(j, "matched_rows", e, u);
-    if (u->n_rows == 1)
-        reconcile_put_statistics(j, "statistics", &unit_row(e, u, 0)->time);
-    jsonout_array(j, "findings", true);
-    for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
-        if (u->notes & ROOF_NOTE(kind))
-            jsonout_string(j, NULL, roof_finding_kind_text((roof_finding_kind)kind));
-    jsonout_end(j);
-}
-
 /* The names of its rows, what there is to note of it, and the units of the accelerator. */
 static void add_csv(const unit_rows *all, const roof_unit *u, cell_grid *grid)
 {
@@ -285,8 +270,19 @@ static void add_unit(const unit_rows *all, const roof_unit *u, cell_grid *grid)
              cell_value(roof_unit_printed_cov(e, u)), cell_text(unit_bound(e, u)),
              cell_text(roof_verdict_text(verdict)), cell_text(roof_match_text(match)),
              cell_value(roof_match_confidence(match)));
-    if (grid->json)
-        put_lists(grid->json, e, u);
+    if (grid->json) {
+        /* Puts what no column of JSON can say: lists, and objects in the object of a unit. */
+        if (e->busy)
+            busy_put_unit_json(grid->json, e, u);
+        reconcile_put_row_names(grid->json, "matched_rows", e, u);
+        if (u->n_rows == 1)
+            reconcile_put_statistics(grid->json, "statistics", &unit_row(e, u, 0)->time);
+        jsonout_array(grid->json, "findings", true);
+        for (int kind = ROOF_FINDING_FIRST_NOTE; kind < ROOF_FINDING_COUNT; kind++)
+            if (u->notes & ROOF_NOTE(kind))
+                jsonout_string(grid->json, NULL, roof_finding_kind_text((roof_finding_kind)kind));
+        jsonout_end(grid->json);
+    }
     if (grid->csv)
         add_csv(all, u, grid);
     if (grid_ends_document_row(grid))
