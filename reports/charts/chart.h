@@ -123,12 +123,12 @@ const char *chart_row_name(const chart_rows *rows, const chart_row *row);
 
 /* The class of a layer's bound, which has a colour. */
 engine_kind chart_bound_class(const char *engine);
-typedef struct bound_look {
+typedef struct bound_style {
     const char *words, *html_class; /* "memory", "b-memory" */
     uint32_t colour;
     unsigned symbol; /* of gnuplot, filled; the hollow one is one less. Who sees no colours reads it */
-} bound_look;
-extern const bound_look bound_looks[ENGINE_KINDS];
+} bound_style;
+extern const bound_style bound_styles[ENGINE_KINDS];
 
 /* "1.61 ms"; the unit that fits all times up to most_s: factor from seconds, and its word. */
 typedef struct chart_scale {

@@ -8,14 +8,14 @@ enum { MOST_TICKS = 64, BESIDE_PX = 6 };
 
 /* --- ranges ------------------------------------------------------------------------------------------- */
 
-double axis_px(const chart_axis *a, double value)
+double chart_axis_px(const chart_axis *a, double value)
 {
     double low = a->is_log ? log10(a->min) : a->min, high = a->is_log ? log10(a->max) : a->max;
     double at = a->is_log ? log10(value) : value;
     return a->from_px + (at - low) / (high - low) * (a->to_px - a->from_px);
 }
 
-double axis_nice_step(double range, unsigned n)
+double chart_axis_nice_step(double range, unsigned n)
 {
     if (!(range > 0) || !n || isinf(range))
         return 1;
@@ -27,7 +27,7 @@ double axis_nice_step(double range, unsigned n)
     return 10 * power;
 }
 
-void extent_take(axis_extent *e, double value)
+void chart_extent_take(axis_extent *e, double value)
 {
     if (!isfinite(value))
         return;
@@ -35,7 +35,7 @@ void extent_take(axis_extent *e, double value)
     e->high = fmax(e->high, value);
 }
 
-chart_axis axis_linear(axis_extent e, double room_ratio)
+chart_axis chart_axis_linear(axis_extent e, double room_ratio)
 {
     double low = e.low > e.high ? 0 : fmin(0, e.low), high = e.low > e.high ? 1 : fmax(0, e.high);
     double room = (high - low) * room_ratio;
@@ -44,7 +44,7 @@ chart_axis axis_linear(axis_extent e, double room_ratio)
     return (chart_axis){.min = low < 0 ? low - room : 0, .max = high > 0 ? high + room : room};
 }
 
-void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
+void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis)
 {
     figure_set(f, figure_printf(f, "%s_min", prefix), axis->min);
     figure_set(f, figure_printf(f, "%s_max", prefix), axis->max);
@@ -58,7 +58,7 @@ static unsigned linear_ticks(const chart_axis *axis, axis_side side, double *out
     double each_px = side == AXIS_BELOW ? 64 : 26;
     double length = fabs(axis->to_px - axis->from_px), range = axis->max - axis->min;
     unsigned n = 0, most = length > each_px ? (unsigned)(length / each_px) : 1;
-    double step = axis_nice_step(range, most), first = ceil(axis->min / step - 1e-9);
+    double step = chart_axis_nice_step(range, most), first = ceil(axis->min / step - 1e-9);
     for (; n < MOST_TICKS && (first + n) * step <= axis->max + 1e-9 * range; n++)
         out[n] = (first + n) * step;
     return n;
@@ -90,7 +90,7 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
 {
     const bool below = side == AXIS_BELOW;
     char text[40];
-    double at = axis_px(axis, value);
+    double at = chart_axis_px(axis, value);
     snprintf(text, sizeof text, "%.10g", value == 0 ? 0 : value);
     figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
     l.x_px = below ? at : area->left_px - BESIDE_PX;
@@ -104,8 +104,8 @@ static bool put_tick(chart_figure *f, const chart_axis *axis, axis_side side, co
     return true;
 }
 
-void axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                 const plot_area *area)
+void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                       const plot_area *area)
 {
     double ticks[MOST_TICKS];
     unsigned n = axis->is_log ? logarithmic_ticks(axis, side, ticks) : linear_ticks(axis, side, ticks);
@@ -117,7 +117,7 @@ void axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis
 
 /* --- titles ------------------------------------------------------------------------------------------- */
 
-void axis_title_below(chart_figure *f, const plot_area *area, const char *text)
+void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text)
 {
     double middle = (area->left_px + area->right_px) / 2;
     double width = 2 * fmin(middle, f->canvas.width_px - middle) - 8;
@@ -125,7 +125,7 @@ void axis_title_below(chart_figure *f, const plot_area *area, const char *text)
                figure_shorten(f, text, LETTER_TEXT, width));
 }
 
-void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text)
+void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text)
 {
     double length = area->bottom_px - area->top_px, x = area->left_px - BESIDE_PX - numbers_px - 12;
     text = figure_shorten(f, text, LETTER_TEXT, length);
@@ -135,26 +135,26 @@ void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, 
 
 /* --- planes ------------------------------------------------------------------------------------------- */
 
-void plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
+void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y)
 {
     p->x = (chart_axis){x.min, x.max, x.is_log, p->area.left_px, p->area.right_px};
     p->y = (chart_axis){y.min, y.max, y.is_log, p->area.bottom_px, p->area.top_px};
 }
 
-px_point plane_at(const chart_plane *p, double x, double y)
+px_point chart_plane_at(const chart_plane *p, double x, double y)
 {
-    return (px_point){axis_px(&p->x, x), axis_px(&p->y, y)};
+    return (px_point){chart_axis_px(&p->x, x), chart_axis_px(&p->y, y)};
 }
 
-void plane_avoid_point(const chart_plane *p, double x, double y, double half_px)
+void chart_plane_avoid_point(const chart_plane *p, double x, double y, double half_px)
 {
-    px_point at = plane_at(p, x, y);
+    px_point at = chart_plane_at(p, x, y);
     figure_avoid(p->f, (px_box){at.x, at.y, half_px, half_px, 0});
 }
 
-void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px)
+void chart_plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px)
 {
-    px_point from = plane_at(p, x, from_y), to = plane_at(p, x, to_y);
+    px_point from = chart_plane_at(p, x, from_y), to = chart_plane_at(p, x, to_y);
     figure_avoid(p->f, (px_box){from.x, (from.y + to.y) / 2, pad_px, fabs(from.y - to.y) / 2 + pad_px, 0});
 }
 
@@ -173,16 +173,17 @@ static void avoid_between(chart_figure *f, px_point from, px_point to, double ha
         f, (px_box){(from.x + to.x) / 2, (from.y + to.y) / 2, half_px, half_width_px, degrees_of(from, to)});
 }
 
-void plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
+void chart_plane_avoid_line(const chart_plane *p, plane_line l, double half_width_px)
 {
-    avoid_between(p->f, plane_at(p, l.from_x, l.from_y), plane_at(p, l.to_x, l.to_y), half_width_px);
+    avoid_between(p->f, chart_plane_at(p, l.from_x, l.from_y), chart_plane_at(p, l.to_x, l.to_y),
+                  half_width_px);
 }
 
-void plane_put_line(const chart_plane *p, plane_line l, double half_width_px)
+void chart_plane_put_line(const chart_plane *p, plane_line l, double half_width_px)
 {
     FIGURE_ROW(p->f, l.from_x, l.from_y);
     FIGURE_ROW(p->f, l.to_x, l.to_y);
-    plane_avoid_line(p, l, half_width_px);
+    chart_plane_avoid_line(p, l, half_width_px);
 }
 
 /* From the edge of a text to its point, where that is far. */
@@ -199,13 +200,13 @@ static void lead(chart_figure *f, const figure_text_label *l, px_point at, doubl
     avoid_between(f, from, at, 0.5);
 }
 
-bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px)
 {
     enum { DIRECTIONS = 8, DISTANCES = 8, PLACES = DIRECTIONS * DISTANCES };
     /* In the order that reads best: beside, above, below, then askew. */
     static const double directions[DIRECTIONS] = {0, 180, 90, 270, 45, 135, 315, 225};
     static const double distances_px[DISTANCES] = {2, 8, 16, 26, 40, 58, 80, 110};
-    px_point at = plane_at(p, x, y);
+    px_point at = chart_plane_at(p, x, y);
     figure_text_label l = {at.x, at.y, 0, ANCHOR_CENTRE, LETTER_BOLD, COLOUR_INK, text};
     px_box size = figure_label_box(&l);
     for (int i = 0; i < 2 * PLACES; i++) {
@@ -226,10 +227,10 @@ bool plane_name_point(const chart_plane *p, const char *text, double x, double y
 }
 
 /* Off the marks first, all along the line, then anywhere on it. */
-void plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
-                      const along_line *along)
+void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+                            const along_line *along)
 {
-    px_point from = plane_at(p, line.from_x, line.from_y), to = plane_at(p, line.to_x, line.to_y);
+    px_point from = chart_plane_at(p, line.from_x, line.from_y), to = chart_plane_at(p, line.to_x, line.to_y);
     double dx = to.x - from.x, dy = to.y - from.y, length = hypot(dx, dy);
     double off_px = 3 + figure_text_height_px(letter) / 2;
     int sides = along->above_only ? 1 : 2, places = sides * along->steps;

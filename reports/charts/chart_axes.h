@@ -16,10 +16,10 @@ typedef struct chart_axis {
     double from_px, to_px; /* where min and max lie */
 } chart_axis;
 
-double axis_px(const chart_axis *axis, double value);
+double chart_axis_px(const chart_axis *axis, double value);
 
 /* A step of 1, 2 or 5 times a power of ten that cuts a range into at most n parts. */
-double axis_nice_step(double range, unsigned n);
+double chart_axis_nice_step(double range, unsigned n);
 
 typedef struct axis_extent {
     double low, high; /* low > high: nothing was taken in */
@@ -28,29 +28,29 @@ typedef struct axis_extent {
 #define EXTENT_EMPTY ((axis_extent){INFINITY, -INFINITY})
 
 /* Values that are not finite are left out. */
-void extent_take(axis_extent *e, double value);
+void chart_extent_take(axis_extent *e, double value);
 
 /* Linear, from 0 or the lowest value to the highest, with some room; wide enough to be divided. It has no
  * place yet. */
-chart_axis axis_linear(axis_extent e, double room_ratio);
+chart_axis chart_axis_linear(axis_extent e, double room_ratio);
 
 typedef enum axis_side { AXIS_BELOW, AXIS_LEFT } axis_side;
 
 /* Numbers at an axis, as far as they fit, and block `name` with the values they stand at, for grid lines. A
  * logarithmic axis has its powers of ten, and 2 and 5 times those where there is room. */
-void axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
-                 const plot_area *area);
+void chart_axis_number(chart_figure *f, const char *name, const chart_axis *axis, axis_side side,
+                       const plot_area *area);
 
 /* The room to keep free right of a plot whose last number stands below its end: half of "10000", in the
  * widest of the fonts that a reader may have. */
 enum { AXIS_END_PX = 24 };
 
 /* The title of an axis: below the numbers, or turned beside them, numbers_px wide. */
-void axis_title_below(chart_figure *f, const plot_area *area, const char *text);
-void axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
+void chart_axis_title_below(chart_figure *f, const plot_area *area, const char *text);
+void chart_axis_title_left(chart_figure *f, const plot_area *area, double numbers_px, const char *text);
 
 /* PREFIX_min and PREFIX_max, for the script. */
-void axis_set(chart_figure *f, const char *prefix, const chart_axis *axis);
+void chart_axis_set(chart_figure *f, const char *prefix, const chart_axis *axis);
 
 /* --- planes
  * ---------------------------------------------------------------------------------------------- */
@@ -63,18 +63,18 @@ typedef struct chart_plane {
 } chart_plane;
 
 /* Gives the axes their places, x from left to right and y upwards. */
-void plane_set_axes(chart_plane *p, chart_axis x, chart_axis y);
+void chart_plane_set_axes(chart_plane *p, chart_axis x, chart_axis y);
 
-px_point plane_at(const chart_plane *p, double x, double y);
+px_point chart_plane_at(const chart_plane *p, double x, double y);
 
 /* Keeps labels off a point, and off what is drawn from one value to another above a place of x. */
-void plane_avoid_point(const chart_plane *p, double x, double y, double half_px);
-void plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px);
+void chart_plane_avoid_point(const chart_plane *p, double x, double y, double half_px);
+void chart_plane_avoid_upright(const chart_plane *p, double x, double from_y, double to_y, double pad_px);
 
 /* A text beside a point: tries places around it, near ones first, and writes it at the first that is free and
  * within the area, with a line to the point where that is far. radius_px: of the mark there, which it keeps
  * off. False when there is no place near. */
-bool plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
+bool chart_plane_name_point(const chart_plane *p, const char *text, double x, double y, double radius_px);
 
 typedef struct plane_line {
     double from_x, from_y, to_x, to_y;
@@ -82,8 +82,8 @@ typedef struct plane_line {
 
 /* Writes its ends as rows of the block that was begun, and keeps labels off it as long as there is another
  * place. */
-void plane_put_line(const chart_plane *p, plane_line line, double half_width_px);
-void plane_avoid_line(const chart_plane *p, plane_line line, double half_width_px);
+void chart_plane_put_line(const chart_plane *p, plane_line line, double half_width_px);
+void chart_plane_avoid_line(const chart_plane *p, plane_line line, double half_width_px);
 
 /* Where along a line a label is tried: at first + span * i / (steps - 1) of its length, 3 pixels off it. */
 typedef struct along_line {
@@ -94,7 +94,7 @@ typedef struct along_line {
 
 /* A label turned with a line, at the first place along it that is free, within the area and off the marks;
  * else on a mark. Without any it is left out. A bold one is of ink. */
-void plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
-                      const along_line *along);
+void chart_plane_label_line(const chart_plane *p, const char *text, letter_kind letter, plane_line line,
+                            const along_line *along);
 
 #endif

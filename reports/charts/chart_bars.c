@@ -106,8 +106,8 @@ static double value_width(const bar_page *page, uint32_t row)
 /* Where the text at the end of a row begins, as a value: behind the line if it would lie on it. */
 static double value_at(const bar_page *page, uint32_t row)
 {
-    double end = page->bars[row].end, line = axis_px(&page->x, page->line);
-    double from = axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
+    double end = page->bars[row].end, line = chart_axis_px(&page->x, page->line);
+    double from = chart_axis_px(&page->x, end), to = from + BETWEEN_PX + value_width(page, row);
     return from < line && to > line - BETWEEN_PX ? page->line : end;
 }
 
@@ -118,16 +118,17 @@ static void put_ticks(bar_page *page)
 {
     enum { PX_EACH = 60, MOST = 40 };
     double range = page->x.max - page->x.min, width = page->plot.right_px - page->plot.left_px;
-    double step = axis_nice_step(range, (unsigned)fmax(2, width / PX_EACH));
+    double step = chart_axis_nice_step(range, (unsigned)fmax(2, width / PX_EACH));
     double first = ceil(page->x.min / step - 1e-9), y = page->plot.bottom_px + TICKS_PX;
-    axis_set(page->f, "x", &page->x);
+    chart_axis_set(page->f, "x", &page->x);
     figure_set(page->f, "x_step", step);
     for (int i = 0; i < MOST && (first + i) * step <= page->x.max + 1e-9 * range; i++) {
         char text[32];
         double value = (first + i) * step;
         snprintf(text, sizeof text, "%g", fabs(value) < step / 2 ? 0 : value);
-        figure_keep_free(page->f, figure_label_box(&(figure_text_label){
-                                      axis_px(&page->x, value), y, 0, ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
+        figure_keep_free(page->f,
+                         figure_label_box(&(figure_text_label){chart_axis_px(&page->x, value), y, 0,
+                                                               ANCHOR_CENTRE, LETTER_SMALL, 0, text}));
     }
 }
 
@@ -149,7 +150,7 @@ static void put_row(bar_page *page, uint32_t row, double y)
 {
     chart_figure *f = page->f;
     const chart_bar *r = &page->bars[row];
-    double at = value_at(page, row), value_px = axis_px(&page->x, at) + BETWEEN_PX;
+    double at = value_at(page, row), value_px = chart_axis_px(&page->x, at) + BETWEEN_PX;
     const char *name = figure_shorten(f, r->name, LETTER_SMALL, page->name_width_px);
     const figure_text_label labels[] = {{page->number_px, y, 0, ANCHOR_RIGHT, LETTER_BOLD, 0, r->number},
                                         {page->name_px, y, 0, ANCHOR_LEFT, LETTER_SMALL, 0, name},
@@ -201,7 +202,7 @@ static void put_rows(bar_page *page, double top)
                                                   (right - left) / 2, page->pitch_px / 2, 0},
                                           .row = row->number,
                                           .roof_y_px = NAN,
-                                          .bound = bound_looks[row->bound_class].html_class,
+                                          .bound = bound_styles[row->bound_class].html_class,
                                           .kind = row->type ? row->type : "",
                                           .text = chart_row_words(&page->layers, row, page->f)});
     }

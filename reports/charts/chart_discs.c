@@ -33,22 +33,23 @@ void discs_end_row(chart_discs *d, uint32_t i, const char *word)
 {
     const chart_disc *disc = &d->drawn[i];
     FIGURE_NUMBERS(d->plane.f, round(100 * disc->radius_px) / 100,
-                   bound_looks[disc->row->bound_class].colour);
+                   bound_styles[disc->row->bound_class].colour);
     figure_text(d->plane.f, word);
     figure_text(d->plane.f, disc->row->name);
-    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_looks[disc->row->bound_class].symbol);
-    px_point at = plane_at(&d->plane, disc->x, disc->y);
-    figure_add_spot(d->plane.f,
-                    (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
-                                  .is_round = true,
-                                  .is_estimated = disc->row->is_estimated,
-                                  .row = disc->row->number,
-                                  .roof_y_px = isnan(disc->to_y) ? NAN : axis_px(&d->plane.y, disc->to_y),
-                                  .bound = bound_looks[disc->row->bound_class].html_class,
-                                  .kind = disc->row->type ? disc->row->type : "",
-                                  .text = chart_row_words(&d->rows, disc->row, d->plane.f)});
+    FIGURE_ROW(d->plane.f, disc->row->is_estimated, bound_styles[disc->row->bound_class].symbol);
+    px_point at = chart_plane_at(&d->plane, disc->x, disc->y);
+    figure_add_spot(
+        d->plane.f,
+        (figure_spot){.box = {at.x, at.y, disc->radius_px, disc->radius_px, 0},
+                      .is_round = true,
+                      .is_estimated = disc->row->is_estimated,
+                      .row = disc->row->number,
+                      .roof_y_px = isnan(disc->to_y) ? NAN : chart_axis_px(&d->plane.y, disc->to_y),
+                      .bound = bound_styles[disc->row->bound_class].html_class,
+                      .kind = disc->row->type ? disc->row->type : "",
+                      .text = chart_row_words(&d->rows, disc->row, d->plane.f)});
     if (i < MOST_OBSTACLES)
-        plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
+        chart_plane_avoid_point(&d->plane, disc->x, disc->y, 0.8 * disc->radius_px);
 }
 
 uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns, uint32_t n, uint32_t most,
@@ -62,7 +63,7 @@ uint32_t discs_put_arrows(chart_discs *d, const char *block, const char *columns
             continue;
         drawn++;
         FIGURE_ROW(d->plane.f, disc->x, disc->y, disc->to_y);
-        plane_avoid_upright(&d->plane, disc->x, disc->y, disc->to_y, pad_px);
+        chart_plane_avoid_upright(&d->plane, disc->x, disc->y, disc->to_y, pad_px);
     }
     return drawn;
 }
@@ -80,11 +81,11 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
     bool told[LEGEND_MOST_NUMBERS] = {false};
     for (uint32_t i = 0; i < d->n_numbers; i++) {
         const chart_disc *disc = d->ranked[i];
-        px_point at = plane_at(&d->plane, disc->x, disc->y);
+        px_point at = chart_plane_at(&d->plane, disc->x, disc->y);
         const char *text = "";
         uint32_t n = 0;
         for (uint32_t k = i; k < d->n_numbers && !told[i]; k++) {
-            px_point other = plane_at(&d->plane, d->ranked[k]->x, d->ranked[k]->y);
+            px_point other = chart_plane_at(&d->plane, d->ranked[k]->x, d->ranked[k]->y);
             if (told[k] || hypot(other.x - at.x, other.y - at.y) > near_px)
                 continue;
             told[k] = k > i;
@@ -95,13 +96,13 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
         if (n > most)
             text = figure_printf(d->plane.f, "%s +%u", text, n - most);
         if (n)
-            plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px);
+            chart_plane_name_point(&d->plane, text, disc->x, disc->y, disc->radius_px);
     }
 }
 
 /* --- the legend --------------------------------------------------------------------------------------- */
 
-void legend_begin(chart_discs *d, double other_lines, uint32_t most)
+void chart_legend_begin(chart_discs *d, double other_lines, uint32_t most)
 {
     double lines = (d->legend.bottom_px - d->legend.top_px) / LEGEND_LINE_PX - other_lines;
     most = d->n_drawn < most ? d->n_drawn : most;
@@ -126,7 +127,7 @@ static void put_columns(chart_discs *d, letter_kind letter, const char *const *t
     d->y_px += LEGEND_LINE_PX;
 }
 
-void legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n)
+void chart_legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n)
 {
     figure_put(d->plane.f, d->legend.left_px, d->y_px, ANCHOR_LEFT, LETTER_BOLD, COLOUR_INK, left);
     put_columns(d, LETTER_BOLD, titles, n);
@@ -143,14 +144,14 @@ static double numbers_px(chart_discs *d)
     return fmax(least_px, disc_px + figure_text_width_px(number_text(d->plane.f, largest), LETTER_BOLD));
 }
 
-void legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n)
+void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n)
 {
     const double number_px = numbers_px(d), name_px = number_px + 8;
     double left = d->legend.left_px, right = d->legend.right_px - (double)n * d->column_px;
     const char *name = chart_row_name(&d->rows, row);
     figure_add(d->plane.f, (figure_ornament){DISCS,
-                                             {left + 5, d->y_px, 5, bound_looks[row->bound_class].colour,
-                                              bound_looks[row->bound_class].symbol}});
+                                             {left + 5, d->y_px, 5, bound_styles[row->bound_class].colour,
+                                              bound_styles[row->bound_class].symbol}});
     figure_put(d->plane.f, left + number_px, d->y_px, ANCHOR_RIGHT, LETTER_BOLD, COLOUR_INK,
                number_text(d->plane.f, row));
     figure_put(d->plane.f, left + name_px, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
@@ -158,12 +159,12 @@ void legend_row(chart_discs *d, const chart_row *row, const char *const *values,
     put_columns(d, LETTER_SMALL, values, n);
 }
 
-void legend_remark(chart_discs *d, const char *text)
+void chart_legend_remark(chart_discs *d, const char *text)
 {
     put_line(d, 0, COLOUR_MUTED, text);
 }
 
-void legend_begin_key(chart_discs *d, double lines)
+void chart_legend_begin_key(chart_discs *d, double lines)
 {
     const char *const head = "bound by";
     bool used[ENGINE_KINDS] = {false};
@@ -174,7 +175,7 @@ void legend_begin_key(chart_discs *d, double lines)
     figure_put(d->plane.f, x, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_MUTED, head);
     x += figure_text_width_px(head, LETTER_SMALL) + 14;
     for (engine_kind c = 0; c < ENGINE_KINDS; c++) {
-        double width = figure_text_width_px(bound_looks[c].words, LETTER_SMALL) + 24;
+        double width = figure_text_width_px(bound_styles[c].words, LETTER_SMALL) + 24;
         if (!used[c])
             continue;
         if (x + width - 10 > d->legend.right_px) {
@@ -182,14 +183,14 @@ void legend_begin_key(chart_discs *d, double lines)
             d->y_px += LEGEND_LINE_PX;
         }
         figure_add(d->plane.f,
-                   (figure_ornament){DISCS, {x, d->y_px, 5, bound_looks[c].colour, bound_looks[c].symbol}});
-        figure_put(d->plane.f, x + 9, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_looks[c].words);
+                   (figure_ornament){DISCS, {x, d->y_px, 5, bound_styles[c].colour, bound_styles[c].symbol}});
+        figure_put(d->plane.f, x + 9, d->y_px, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK, bound_styles[c].words);
         x += width;
     }
     d->y_px += LEGEND_LINE_PX;
 }
 
-void legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words)
+void chart_legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words)
 {
     double x = d->legend.left_px + 6, y = d->y_px, arm = 4.5;
     if (mark == RINGS)

@@ -60,22 +60,22 @@ void discs_number(chart_discs *d, double near_px, const char *between, uint32_t 
 
 /* Lines from top to bottom of its area. Gives numbers to as many discs as have room beside other_lines, and
  * no more than `most`. */
-void legend_begin(chart_discs *d, double other_lines, uint32_t most);
+void chart_legend_begin(chart_discs *d, double other_lines, uint32_t most);
 
 /* "layer                      share": what stands in the columns at the right, n of them. */
-void legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n);
+void chart_legend_head(chart_discs *d, const char *left, const char *const *titles, size_t n);
 
 /* A disc in the colour of what binds, the number, the name, and a value in each column. */
-void legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n);
+void chart_legend_row(chart_discs *d, const chart_row *row, const char *const *values, size_t n);
 
 /* A line in secondary letters, shortened to fit. */
-void legend_remark(chart_discs *d, const char *text);
+void chart_legend_remark(chart_discs *d, const char *text);
 
 /* Goes to where the last lines of the area begin, and says what binds the layers there: "bound by (o) MAC
  * array (o) memory". It takes a second line where needed; what no layer has is left out. */
-void legend_begin_key(chart_discs *d, double lines);
+void chart_legend_begin_key(chart_discs *d, double lines);
 
 /* A small ring and what it means, or a cross of RULES. */
-void legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words);
+void chart_legend_mark(chart_discs *d, ornament_kind mark, uint32_t colour, const char *words);
 
 #endif

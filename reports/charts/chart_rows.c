@@ -12,7 +12,7 @@
 
 /* --- what binds --------------------------------------------------------------------------------------- */
 
-const bound_look bound_looks[ENGINE_KINDS] = {
+const bound_style bound_styles[ENGINE_KINDS] = {
     [ENGINE_KIND_ARRAY] = {"MAC array", "b-array", COLOUR_ARRAY, SYMBOL_DISC},
     [ENGINE_KIND_SIDE] = {"side engine", "b-side", COLOUR_SIDE, SYMBOL_TRIANGLE},
     [ENGINE_KIND_DATA] = {"memory", "b-memory", COLOUR_MEMORY, SYMBOL_DIAMOND},

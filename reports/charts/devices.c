@@ -214,7 +214,7 @@ static void put_bars(drawing *d)
             figure_text(d->f, bars[k].word);
             figure_text(d->f, one->p->hardware.name);
             figure_end_row(d->f);
-            figure_put(d->f, axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
+            figure_put(d->f, chart_axis_px(&d->x, value) + 6, y, ANCHOR_LEFT, LETTER_SMALL,
                        k == BEST ? COLOUR_MUTED : COLOUR_INK, bar_words(d, one, k));
             y += BAR_PX;
         }
@@ -245,11 +245,11 @@ static void draw(const chart_source *s, chart_figure *f)
     lay_out(&d, figure_head(f, verdict(&d), conditions(&d)));
     figure_foot(f, chart_devices_provenance(s, f));
     figure_set_area(d.f, "plot", &d.plot);
-    axis_set(d.f, "x", &d.x);
+    chart_axis_set(d.f, "x", &d.x);
     figure_set(d.f, "y_top", d.plot.top_px);
     figure_set(d.f, "y_bottom", d.plot.bottom_px);
-    axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &d.plot);
-    axis_title_below(d.f, &d.plot, figure_printf(d.f, "Time of one run [%s]", d.scale.unit));
+    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &d.plot);
+    chart_axis_title_below(d.f, &d.plot, figure_printf(d.f, "Time of one run [%s]", d.scale.unit));
     put_bars(&d);
     static const letter_kind letters[] = {LETTER_BOLD, LETTER_SMALL, LETTER_SMALL};
     static const uint32_t colours[] = {COLOUR_INK, COLOUR_MUTED, COLOUR_GAP};

@@ -130,7 +130,7 @@ static double row_top_px(const drawing *d, uint32_t row)
 
 static double x_px(const drawing *d, double seconds)
 {
-    return axis_px(&d->x, seconds * d->scale.factor);
+    return chart_axis_px(&d->x, seconds * d->scale.factor);
 }
 
 /* The bound of a column of several thin layers is that of the first. */
@@ -147,7 +147,7 @@ static void put_spots(drawing *d)
                                         middle_px - d->plot.top_px, 0},
                                 .row = l->index,
                                 .roof_y_px = NAN,
-                                .bound = bound_looks[chart_bound_class(engine)].html_class,
+                                .bound = bound_styles[chart_bound_class(engine)].html_class,
                                 .kind = l->type ? l->type : "",
                                 .text = figure_printf(d->f, "%u %s%s; ideal %s%s%s", l->index, l->name, more,
                                                       say_quantity(d->f->arena, c->to_s - c->from_s, "s"),
@@ -209,8 +209,8 @@ static void put_engines(drawing *d)
         const char *name = d->p->engines[row->engine];
         y = (row_top_px(d, i) + row_top_px(d, i + 1)) / 2;
         figure_add(f, (figure_ornament){DISCS,
-                                        {22, y, 5, bound_looks[chart_bound_class(name)].colour,
-                                         bound_looks[chart_bound_class(name)].symbol}});
+                                        {22, y, 5, bound_styles[chart_bound_class(name)].colour,
+                                         bound_styles[chart_bound_class(name)].symbol}});
         figure_put(f, 34, y, ANCHOR_LEFT, LETTER_SMALL, COLOUR_INK,
                    figure_shorten(f, name, LETTER_SMALL, d->plot.left_px - 40));
         figure_put(f, busy_px, y, ANCHOR_RIGHT, LETTER_SMALL, COLOUR_INK,
@@ -288,7 +288,7 @@ static void lay_out(drawing *d, double top)
     figure_set_area(f, "plot", &d->plot);
     d->scale = chart_scale_of(d->total_s);
     d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
-    axis_set(f, "x", &d->x);
+    chart_axis_set(f, "x", &d->x);
     figure_set(f, "n_rows", d->n_rows);
     figure_set(f, "overlap", 0.4 * d->x.max / (d->plot.right_px - d->plot.left_px));
 }
@@ -348,8 +348,9 @@ static void draw(const chart_source *s, chart_figure *f)
     plot_area lower = time;
     figure_set_area(d.f, "time", &time);
     lower.bottom_px -= 2;
-    axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
-    axis_title_below(d.f, &lower, figure_printf(d.f, "Ideal time, layer after layer [%s]", d.scale.unit));
+    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
+    chart_axis_title_below(d.f, &lower,
+                           figure_printf(d.f, "Ideal time, layer after layer [%s]", d.scale.unit));
     put_scale(&d, d.plot.bottom_px + BELOW_PX - 14);
     f->caption = figure_printf(
         f,

@@ -73,25 +73,25 @@ static void choose_axes(panel *p)
 {
     const roof_fit *fit = &p->fit->fit;
     axis_extent x = EXTENT_EMPTY, y = EXTENT_EMPTY, band = EXTENT_EMPTY;
-    extent_take(&x, fit->x_max);
-    p->plane.x = axis_linear(x, 0.12);
-    extent_take(&y, 0);
+    chart_extent_take(&x, fit->x_max);
+    p->plane.x = chart_axis_linear(x, 0.12);
+    chart_extent_take(&y, 0);
     for (size_t i = 0; i < fit->n; i++)
-        extent_take(&y, p->fit->points_y[i]);
+        chart_extent_take(&y, p->fit->points_y[i]);
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++)
         for (int end = 0; end < 2 && is_shown(p, kind); end++)
-            extent_take(&y, on_line(&fit->lines[kind], end ? p->plane.x.max : 0));
+            chart_extent_take(&y, on_line(&fit->lines[kind], end ? p->plane.x.max : 0));
     for (int end = 0; end < 2; end++) {
         double at = end ? p->plane.x.max : 0, half = roof_fit_mean_half_width(fit, fit->chosen, at);
-        extent_take(&band, on_line(chosen(p), at) - half);
-        extent_take(&band, on_line(chosen(p), at) + half);
+        chart_extent_take(&band, on_line(chosen(p), at) - half);
+        chart_extent_take(&band, on_line(chosen(p), at) + half);
     }
     double room = BAND_ROOM * (y.high - y.low), low = fmax(fmin(band.low, y.low), y.low - room),
            high = fmin(fmax(band.high, y.high), y.high + room);
     p->band_leaves = band.low < low || band.high > high;
     p->scale = chart_scale_of(fmax(fabs(low), fabs(high)));
     y = (axis_extent){low * p->scale.factor, high * p->scale.factor};
-    plane_set_axes(&p->plane, p->plane.x, axis_linear(y, 0.06));
+    chart_plane_set_axes(&p->plane, p->plane.x, chart_axis_linear(y, 0.06));
 }
 
 /* --- what is drawn ------------------------------------------------------------------------------------ */
@@ -119,8 +119,8 @@ static void name_points(const panel *p, const chart_plane *plane, bool at_residu
     double width = fmin(NAME_PX, (plane->area.right_px - plane->area.left_px) / 2.5);
     for (size_t i = 0; i < p->fit->fit.n && i < MOST_NAMED && p->points; i++) {
         const point *at = &p->points[i];
-        plane_name_point(plane, figure_shorten(p->f, at->model, LETTER_BOLD, width), at->boundaries,
-                         (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX);
+        chart_plane_name_point(plane, figure_shorten(p->f, at->model, LETTER_BOLD, width), at->boundaries,
+                               (at_residuals ? at->residual_s : at->y_s) * p->scale.factor, RADIUS_PX);
     }
 }
 
@@ -166,10 +166,10 @@ static void put_panel(panel *p, const plot_area *rest)
     if (rest)
         figure_set_area(p->f, "residual", rest);
     choose_axes(p);
-    axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, rest ? rest : area);
-    axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, area);
-    axis_set(p->f, named(p, "_x"), &p->plane.x);
-    axis_set(p->f, named(p, "_y"), &p->plane.y);
+    chart_axis_number(p->f, named(p, "-x-grid"), &p->plane.x, AXIS_BELOW, rest ? rest : area);
+    chart_axis_number(p->f, named(p, "-y-grid"), &p->plane.y, AXIS_LEFT, area);
+    chart_axis_set(p->f, named(p, "_x"), &p->plane.x);
+    chart_axis_set(p->f, named(p, "_y"), &p->plane.y);
     const roof_fit *fit = &p->fit->fit;
     figure_block(p->f, named(p, "-band"), "boundaries\tfrom\tto: 95 % interval of the line's mean");
     for (int i = 0; i <= BAND_STEPS; i++) {
@@ -179,12 +179,12 @@ static void put_panel(panel *p, const plot_area *rest)
             FIGURE_ROW(p->f, x, (y - half) * p->scale.factor, (y + half) * p->scale.factor);
     }
     figure_block(p->f, named(p, "-chosen"), "boundaries\tseconds, scaled");
-    plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
+    chart_plane_put_line(&p->plane, line_of(p, chosen(p)), 1);
     figure_block(p->f, named(p, "-others"), "boundaries\tseconds, scaled");
     for (int kind = 0; kind < ROOF_LINE_KINDS; kind++) {
         if (kind == (int)p->fit->fit.chosen || !is_shown(p, kind))
             continue;
-        plane_put_line(&p->plane, line_of(p, &p->fit->fit.lines[kind]), 1);
+        chart_plane_put_line(&p->plane, line_of(p, &p->fit->fit.lines[kind]), 1);
         figure_gap(p->f);
     }
     size_t n = p->fit->fit.n;
@@ -197,7 +197,7 @@ static void put_panel(panel *p, const plot_area *rest)
         FIGURE_NUMBERS(p->f, x, y, residual_s * p->scale.factor);
         figure_text(p->f, p->points[i].model);
         figure_end_row(p->f);
-        plane_avoid_point(&p->plane, x, y, RADIUS_PX);
+        chart_plane_avoid_point(&p->plane, x, y, RADIUS_PX);
     }
 }
 
@@ -221,10 +221,10 @@ static void put_small(panel *p, const plot_area *place)
 static void put_large(panel *p, const plot_area *rest)
 {
     put_panel(p, rest);
-    axis_title_left(p->f, &p->plane.area, 36,
-                    figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
-    axis_title_left(p->f, rest, 36, "Residual");
-    axis_title_below(p->f, rest, "Boundaries timed in one inference");
+    chart_axis_title_left(p->f, &p->plane.area, 36,
+                          figure_printf(p->f, "%s [%s]", words[p->which].y, p->scale.unit));
+    chart_axis_title_left(p->f, rest, 36, "Residual");
+    chart_axis_title_below(p->f, rest, "Boundaries timed in one inference");
     const char *text = p->band_leaves ? "pale: 95 % band of the bold line; it leaves the picture"
                                       : "pale: 95 % band of the bold line";
     text = figure_shorten(p->f, text, LETTER_SMALL, p->plane.area.right_px - p->plane.area.left_px - 12);
@@ -239,20 +239,21 @@ static void put_large(panel *p, const plot_area *rest)
         bool is_chosen = kind == (int)p->fit->fit.chosen;
         if (!is_shown(p, kind))
             continue;
-        plane_label_line(&p->plane, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
-                         is_chosen ? LETTER_BOLD : LETTER_SMALL, line_of(p, &p->fit->fit.lines[kind]),
-                         &along);
+        chart_plane_label_line(
+            &p->plane, figure_printf(p->f, "%s%s", kinds[kind], is_chosen ? ", chosen" : ""),
+            is_chosen ? LETTER_BOLD : LETTER_SMALL, line_of(p, &p->fit->fit.lines[kind]), &along);
     }
     axis_extent e = EXTENT_EMPTY;
     chart_plane plane = {.f = p->f, .area = *rest};
     size_t n = p->points ? p->fit->fit.n : 0;
     for (size_t i = 0; i < n; i++)
-        extent_take(&e, p->points[i].residual_s * p->scale.factor);
-    plane_set_axes(&plane, p->plane.x, axis_linear(e, 0.35));
-    axis_number(p->f, "residual-grid", &plane.y, AXIS_LEFT, rest);
-    axis_set(p->f, "residual_y", &plane.y);
+        chart_extent_take(&e, p->points[i].residual_s * p->scale.factor);
+    chart_plane_set_axes(&plane, p->plane.x, chart_axis_linear(e, 0.35));
+    chart_axis_number(p->f, "residual-grid", &plane.y, AXIS_LEFT, rest);
+    chart_axis_set(p->f, "residual_y", &plane.y);
     for (size_t i = 0; i < n; i++)
-        plane_avoid_upright(&plane, p->points[i].boundaries, p->points[i].residual_s * p->scale.factor, 0, 4);
+        chart_plane_avoid_upright(&plane, p->points[i].boundaries, p->points[i].residual_s * p->scale.factor,
+                                  0, 4);
     name_points(p, &plane, true);
 }
 

@@ -103,13 +103,13 @@ static double round_down(double value)
 static void set_axes(chart_discs *c, double low, double high)
 {
     const chart_axis axis = {.min = low, .max = high, .is_log = true};
-    plane_set_axes(&c->plane, axis, axis);
+    chart_plane_set_axes(&c->plane, axis, axis);
 }
 
 static bool reaches_out(const chart_discs *c, bool at_top)
 {
     for (uint32_t i = 0; i < c->n_drawn; i++) {
-        px_point at = plane_at(&c->plane, c->drawn[i].x, c->drawn[i].y);
+        px_point at = chart_plane_at(&c->plane, c->drawn[i].x, c->drawn[i].y);
         double r = fmax(8, c->drawn[i].radius_px);
         if (at_top ? at.x + r > c->plane.area.right_px || at.y - r < c->plane.area.top_px
                    : at.x - r < c->plane.area.left_px || at.y + r > c->plane.area.bottom_px)
@@ -125,8 +125,8 @@ static void choose_axes(drawing *d)
     chart_discs *c = &d->discs;
     axis_extent e = EXTENT_EMPTY;
     for (uint32_t i = 0; i < c->n_drawn; i++) {
-        extent_take(&e, c->drawn[i].x);
-        extent_take(&e, c->drawn[i].y);
+        chart_extent_take(&e, c->drawn[i].x);
+        chart_extent_take(&e, c->drawn[i].y);
     }
     d->longest_s = e.high;
     d->scale = chart_scale_of(e.high);
@@ -135,18 +135,19 @@ static void choose_axes(drawing *d)
         c->drawn[i].y *= d->scale.factor;
         c->drawn[i].to_y *= d->scale.factor;
     }
-    double low = round_down(e.low * d->scale.factor), high = axis_nice_step(e.high * d->scale.factor, 1);
+    double low = round_down(e.low * d->scale.factor),
+           high = chart_axis_nice_step(e.high * d->scale.factor, 1);
     high = fmax(high, 10 * low);
     set_axes(c, low, high);
     for (int i = 0; i < TRIALS && reaches_out(c, true); i++)
-        set_axes(c, low, high = axis_nice_step(high * 1.2, 1));
+        set_axes(c, low, high = chart_axis_nice_step(high * 1.2, 1));
     for (int i = 0; i < TRIALS && reaches_out(c, false); i++)
         set_axes(c, low = round_down(low / 1.2), high);
-    axis_set(d->f, "axis", &c->plane.x);
-    axis_title_below(d->f, &c->plane.area, figure_printf(d->f, "Ideal [%s]", d->scale.unit));
-    axis_title_left(d->f, &c->plane.area, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit));
-    axis_number(d->f, "x-grid", &c->plane.x, AXIS_BELOW, &c->plane.area);
-    axis_number(d->f, "y-grid", &c->plane.y, AXIS_LEFT, &c->plane.area);
+    chart_axis_set(d->f, "axis", &c->plane.x);
+    chart_axis_title_below(d->f, &c->plane.area, figure_printf(d->f, "Ideal [%s]", d->scale.unit));
+    chart_axis_title_left(d->f, &c->plane.area, 34, figure_printf(d->f, "Measured [%s]", d->scale.unit));
+    chart_axis_number(d->f, "x-grid", &c->plane.x, AXIS_BELOW, &c->plane.area);
+    chart_axis_number(d->f, "y-grid", &c->plane.y, AXIS_LEFT, &c->plane.area);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------- */
@@ -195,12 +196,12 @@ static void put_legend(drawing *d)
 {
     static const char *const titles[] = {"measured", "ideal", "gap"};
     const char *longest = d->n_drops == MOST_DROPS ? figure_printf(d->f, ", the longest %u", d->n_drops) : "";
-    legend_head(&d->discs, figure_printf(d->f, "layer [%s]", d->scale.unit), titles, 3);
+    chart_legend_head(&d->discs, figure_printf(d->f, "layer [%s]", d->scale.unit), titles, 3);
     for (uint32_t i = 0; i < d->discs.n_numbers; i++) {
         const chart_row *row = d->discs.ranked[i]->row;
         const char *const values[] = {time_text(d, row->measured_s), time_text(d, row->ideal_s),
                                       time_text(d, row->gap_s)};
-        legend_row(&d->discs, row, values, 3);
+        chart_legend_row(&d->discs, row, values, 3);
     }
     const chart_discs *c = &d->discs;
     double others_s = 0;
@@ -208,26 +209,28 @@ static void put_legend(drawing *d)
     for (uint32_t i = c->n_numbers; i < c->n_drawn; i++)
         others_s += isnan(c->ranked[i]->row->gap_s) ? 0 : c->ranked[i]->row->gap_s;
     if (n)
-        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
-                                               say_quantity(d->f->arena, others_s, "s")));
+        chart_legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: gap %s", n, say_plural(n),
+                                                     say_quantity(d->f->arena, others_s, "s")));
     if (c->sum)
-        legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
-                                               say_quantity(d->f->arena, c->sum->gap_s, "s")));
+        chart_legend_remark(&d->discs, figure_printf(d->f, "%.80s: gap %s", c->sum->name,
+                                                     say_quantity(d->f->arena, c->sum->gap_s, "s")));
     if (c->n_small)
-        legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
+        chart_legend_remark(&d->discs, figure_printf(d->f, "%u of the shortest are not drawn", c->n_small));
     if (c->n_left_out)
-        legend_remark(&d->discs, figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
-                                               c->n_left_out, 100 * c->left_out_share));
-    legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, "mark: measured; area: share of the time");
+        chart_legend_remark(&d->discs,
+                            figure_printf(d->f, "%u without measured or ideal time: %.1f %% of the time",
+                                          c->n_left_out, 100 * c->left_out_share));
+    chart_legend_begin_key(&d->discs, key_lines(d));
+    chart_legend_remark(&d->discs, "mark: measured; area: share of the time");
     if (d->has_deviations)
-        legend_remark(&d->discs, "bar through a mark: one standard deviation");
+        chart_legend_remark(&d->discs, "bar through a mark: one standard deviation");
     if (d->discs.has_estimated)
-        legend_remark(&d->discs, "hollow mark: estimated, not measured");
+        chart_legend_remark(&d->discs, "hollow mark: estimated, not measured");
     if (d->n_drops)
-        legend_mark(&d->discs, RINGS, COLOUR_INK, figure_printf(d->f, "without %s%s", taken_off(d), longest));
+        chart_legend_mark(&d->discs, RINGS, COLOUR_INK,
+                          figure_printf(d->f, "without %s%s", taken_off(d), longest));
     if (d->n_impossible)
-        legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than the hardware limit: impossible");
+        chart_legend_mark(&d->discs, RULES, COLOUR_GAP, "faster than the hardware limit: impossible");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -246,7 +249,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.legend = is_wide ? (plot_area){plot.right_px + 40, c.width_px - 16, top + 10, bottom - 2}
                               : (plot_area){16, c.width_px - 16, plot.bottom_px + foot + 2, bottom - 2};
     figure_set_area(d->f, "plot", &plot);
-    legend_begin(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
+    chart_legend_begin(&d->discs, key_lines(d) + 4, MOST_NUMBERS);
 }
 
 /* Counts are of rows that have both times. */
@@ -310,7 +313,7 @@ static void draw(const chart_source *s, chart_figure *f)
         FIGURE_ROW(d.f, line.to_x, line.to_y, factors[i]);
         figure_gap(d.f);
     }
-    plane_avoid_line(&d.discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
+    chart_plane_avoid_line(&d.discs.plane, (plane_line){x->min, x->min, x->max, x->max}, 1.5);
     figure_block(
         d.f, "points",
         "number\tshare [%]\tideal\tmeasured\tradius [px]\tcolour\tverdict\tlayer\testimated: 1\tsymbol");
@@ -338,7 +341,8 @@ static void draw(const chart_source *s, chart_figure *f)
     for (size_t i = 0; i < FACTORS; i++) {
         const char *text = i ? figure_printf(d.f, "%g times", factors[i]) : "at its bound";
         if (plane->x.max / plane->x.min > factors[i])
-            plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(&d, factors[i]), &along);
+            chart_plane_label_line(plane, text, i ? LETTER_SMALL : LETTER_BOLD, line_of(&d, factors[i]),
+                                   &along);
     }
     discs_number(&d.discs, 7, " ", 3);
     put_legend(&d);

@@ -84,13 +84,13 @@ static void choose(chart_discs *d)
 static void take_in(axis_extent *e, double value)
 {
     if (value > 0)
-        extent_take(e, value);
+        chart_extent_take(e, value);
 }
 
 /* From a whole decade to 1, 2 or 5 of one, with some room at both ends. */
 static chart_axis decades(axis_extent e)
 {
-    double low = pow(10, floor(log10(e.low * 0.7))), high = axis_nice_step(e.high * 2, 1);
+    double low = pow(10, floor(log10(e.low * 0.7))), high = chart_axis_nice_step(e.high * 2, 1);
     return (chart_axis){.min = low, .max = fmax(high, 10 * low), .is_log = true};
 }
 
@@ -120,9 +120,9 @@ static void choose_axes(drawing *d, const chart_frame *frame)
     take_in(&x, d->knee);
     take_in(&x, d->last_knee);
     take_in(&y, d->peak);
-    plane_set_axes(d->plane, decades(x), decades(y));
-    axis_set(d->f, "x", &d->plane->x);
-    axis_set(d->f, "y", &d->plane->y);
+    chart_plane_set_axes(d->plane, decades(x), decades(y));
+    chart_axis_set(d->f, "x", &d->plane->x);
+    chart_axis_set(d->f, "y", &d->plane->y);
 }
 
 /* --- roofs -------------------------------------------------------------------------------------------- */
@@ -210,7 +210,7 @@ static bool put_line(drawing *d, const ceiling *c)
     bool is_in = c->moves ? c->value > 0 : c->value >= y->min && c->value <= y->max;
     if (!is_in || !(line.from_x < line.to_x))
         return false;
-    plane_put_line(d->plane, line, 0.5);
+    chart_plane_put_line(d->plane, line, 0.5);
     return true;
 }
 
@@ -227,8 +227,8 @@ static void label_horizontal(drawing *d, const char *text, const ceiling *c, let
     } ways[] = {
         {{-1, 1}, true, false}, {{-2.6, -2.6}, true, false}, {{-1, 1}, false, false}, {{-1, 1}, true, true}};
     const plot_area *plot = &d->plane->area;
-    double off = figure_text_height_px(letter) / 2 + 2, y = axis_px(&d->plane->y, c->value);
-    double from_px = axis_px(&d->plane->x, line_of(d, c).from_x) + figure_text_width_px(text, letter);
+    double off = figure_text_height_px(letter) / 2 + 2, y = chart_axis_px(&d->plane->y, c->value);
+    double from_px = chart_axis_px(&d->plane->x, line_of(d, c).from_x) + figure_text_width_px(text, letter);
     figure_text_label l = {.anchor = ANCHOR_RIGHT, .letter = letter, .colour = COLOUR_MUTED, .text = text};
     if (letter == LETTER_BOLD)
         l.colour = COLOUR_INK;
@@ -255,7 +255,7 @@ static void label_roof(drawing *d, const ceiling *c)
     if (!c->moves && c->value > y->min && c->value < y->max)
         label_horizontal(d, text, c, letter);
     else if (c->moves && c->value > 0 && line.from_x < line.to_x)
-        plane_label_line(d->plane, text, letter, line, &along);
+        chart_plane_label_line(d->plane, text, letter, line, &along);
 }
 
 /* Near the foot of a line, right of it or left; false where there is no room off lines and marks. */
@@ -263,7 +263,7 @@ static bool label_foot(drawing *d, double knee, bool right, double up_px, const 
 {
     enum { TRIES = 3, STEP_PX = 9 };
     figure_text_label l = {.letter = LETTER_SMALL, .colour = COLOUR_MUTED, .text = text};
-    l.x_px = axis_px(&d->plane->x, knee) + (right ? 6 : -6);
+    l.x_px = chart_axis_px(&d->plane->x, knee) + (right ? 6 : -6);
     l.anchor = right ? ANCHOR_LEFT : ANCHOR_RIGHT;
     for (int i = 0; i < TRIES; i++) {
         l.y_px = d->plane->area.bottom_px - up_px - i * STEP_PX;
@@ -298,7 +298,7 @@ static void label_regions(drawing *d)
     if (has_port)
         (void)label_foot(d, last, true, RIDGE_UP_PX, ridge_words(d, "port's ridge", last));
     (void)label_foot(d, last, true, REGION_UP_PX, "compute bound");
-    double between_px = axis_px(&d->plane->x, last) - axis_px(&d->plane->x, knee);
+    double between_px = chart_axis_px(&d->plane->x, last) - chart_axis_px(&d->plane->x, knee);
     if (has_port && is_inside(d, knee) && between_px > figure_text_width_px("port bound", LETTER_SMALL) + 12)
         (void)label_foot(d, knee, true, REGION_UP_PX, "port bound");
 }
@@ -334,10 +334,10 @@ static void put_legend(drawing *d)
 {
     const chart_discs *c = &d->discs;
     const char *value = "share";
-    legend_head(&d->discs, "layer", &value, 1);
+    chart_legend_head(&d->discs, "layer", &value, 1);
     for (uint32_t i = 0; i < c->n_numbers; i++) {
         value = figure_printf(d->f, "%.1f %%", 100 * c->ranked[i]->row->share_ratio);
-        legend_row(&d->discs, c->ranked[i]->row, &value, 1);
+        chart_legend_row(&d->discs, c->ranked[i]->row, &value, 1);
     }
     /* Layers without a line of their own are counted, so that the shares sum up to all of the time. */
     double others = 0;
@@ -348,25 +348,26 @@ static void put_legend(drawing *d)
     others -= c->left_out_share + (c->sum ? c->sum->share_ratio : 0);
     uint32_t n = c->n_drawn - c->n_numbers + c->n_small;
     if (n)
-        legend_remark(&d->discs, figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
-                                               100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
+        chart_legend_remark(&d->discs,
+                            figure_printf(d->f, "%u other layer%s: %.1f %%%s", n, say_plural(n),
+                                          100 * fmax(0, others), c->n_small ? ", not all drawn" : ""));
     if (c->sum)
-        legend_remark(&d->discs,
-                      figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
+        chart_legend_remark(&d->discs,
+                            figure_printf(d->f, "%.80s: %.1f %%", c->sum->name, 100 * c->sum->share_ratio));
     if (c->n_left_out)
-        legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%", c->n_left_out,
-                                               100 * c->left_out_share));
-    legend_begin_key(&d->discs, key_lines(d));
-    legend_remark(&d->discs, c->rows.is_measured   ? "mark: measured; area: share of the time"
-                             : c->rows.is_expected ? "mark: ideal; area: share of the expected time"
-                                                   : "mark: ideal; area: share of the time");
-    legend_remark(&d->discs, "Op: of the engine that takes longest");
+        chart_legend_remark(&d->discs, figure_printf(d->f, "%u without Op, bytes or time: %.1f %%",
+                                                     c->n_left_out, 100 * c->left_out_share));
+    chart_legend_begin_key(&d->discs, key_lines(d));
+    chart_legend_remark(&d->discs, c->rows.is_measured   ? "mark: measured; area: share of the time"
+                                   : c->rows.is_expected ? "mark: ideal; area: share of the expected time"
+                                                         : "mark: ideal; area: share of the time");
+    chart_legend_remark(&d->discs, "Op: of the engine that takes longest");
     if (c->has_estimated)
-        legend_remark(&d->discs, "hollow mark: estimated, not measured");
+        chart_legend_remark(&d->discs, "hollow mark: estimated, not measured");
     if (d->n_moves)
-        legend_remark(&d->discs, "square: baseline; an arrow leads from it");
+        chart_legend_remark(&d->discs, "square: baseline; an arrow leads from it");
     if (c->rows.is_measured)
-        legend_mark(&d->discs, RINGS, COLOUR_INK, "ideal, an arrow from measured");
+        chart_legend_mark(&d->discs, RINGS, COLOUR_INK, "ideal, an arrow from measured");
 }
 
 /* --- the page ----------------------------------------------------------------------------------------- */
@@ -383,7 +384,7 @@ static void lay_out(drawing *d, double top, double bottom)
     d->discs.legend =
         (plot_area){is_wide ? split : 16, c.width_px - 16, is_wide ? top + 10 : split, bottom - 2};
     figure_set_area(d->f, "plot", &d->plane->area);
-    legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
+    chart_legend_begin(&d->discs, key_lines(d) + 4.5, LEGEND_MOST_NUMBERS);
 }
 
 static const char *caption_of(drawing *d)
@@ -422,13 +423,13 @@ static void draw(const chart_source *s, chart_figure *f)
     if (s->before)
         extend(s->before, &frame, f->arena);
     choose_axes(&d, &frame);
-    axis_title_below(f, &d.plane->area,
-                     !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
-                     : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
-                                  : "Op/Byte of the memory that takes longest");
-    axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
-    axis_number(f, "x-grid", &d.plane->x, AXIS_BELOW, &d.plane->area);
-    axis_number(f, "y-grid", &d.plane->y, AXIS_LEFT, &d.plane->area);
+    chart_axis_title_below(f, &d.plane->area,
+                           !d.p->hardware.has_pools ? "Operational intensity [Op/Byte of external memory]"
+                           : f->is_wide ? "Operational intensity [Op/Byte of the memory that takes longest]"
+                                        : "Op/Byte of the memory that takes longest");
+    chart_axis_title_left(f, &d.plane->area, 38, "Performance [GOP/s], 1 MAC = 2 Op");
+    chart_axis_number(f, "x-grid", &d.plane->x, AXIS_BELOW, &d.plane->area);
+    chart_axis_number(f, "y-grid", &d.plane->y, AXIS_LEFT, &d.plane->area);
     put_regions(&d);
     figure_block(d.f, "ceilings", columns);
     for (uint32_t i = ROOFS; i < d.n_ceilings; i++)

@@ -215,8 +215,8 @@ static void put_layers(drawing *d)
         double from_s = i ? spans[i].from_s : 0, to_s = next < n ? spans[next].from_s : d->total_s;
         FIGURE_ROW(d->f, from_s * d->scale.factor, to_s * d->scale.factor, shades[shade]);
         const char *number = figure_printf(d->f, "%u", spans[next - 1].layer->index);
-        double left = axis_px(&d->x, from_s * d->scale.factor),
-               right = axis_px(&d->x, to_s * d->scale.factor);
+        double left = chart_axis_px(&d->x, from_s * d->scale.factor),
+               right = chart_axis_px(&d->x, to_s * d->scale.factor);
         if (right - left >= figure_text_width_px(number, LETTER_SMALL) + NUMBER_PX)
             figure_put(d->f, (left + right) / 2, y, ANCHOR_CENTRE, LETTER_SMALL, COLOUR_INK, number);
     }
@@ -264,8 +264,8 @@ static void put_axis(drawing *d)
     plot_area lower = time;
     figure_set_area(d->f, "time", &time);
     lower.bottom_px -= 2;
-    axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &lower);
-    axis_title_below(d->f, &lower, figure_printf(d->f, "Scheduled time [%s]", d->scale.unit));
+    chart_axis_number(d->f, "x-grid", &d->x, AXIS_BELOW, &lower);
+    chart_axis_title_below(d->f, &lower, figure_printf(d->f, "Scheduled time [%s]", d->scale.unit));
 }
 
 /* "[] works, waits for [] load [] save ..., [] critical path" */
@@ -306,7 +306,7 @@ static void lay_out(drawing *d, double top)
     d->scale = chart_scale_of(d->total_s);
     d->x = (chart_axis){0, d->total_s * d->scale.factor, false, d->plot.left_px, d->plot.right_px};
     figure_set_area(f, "plot", &d->plot);
-    axis_set(f, "x", &d->x);
+    chart_axis_set(f, "x", &d->x);
     figure_set(f, "n_engines", d->n_engines);
     figure_set(f, "y_min", STRIP_AT);
     figure_set(f, "strip", STRIP);

@@ -73,7 +73,7 @@ static int longer_first(const void *a_, const void *b_)
 
 static double x_px(const drawing *d, double seconds)
 {
-    return axis_px(&d->x, seconds * d->scale.factor);
+    return chart_axis_px(&d->x, seconds * d->scale.factor);
 }
 
 static double width_px(const drawing *d, const column *c)
@@ -100,7 +100,7 @@ static roof_busy_bound bound_of(const column *c)
 static uint32_t colour_of(const char *unit, bool moves)
 {
     const engine_info *known = engine_named(unit);
-    return bound_looks[moves ? ENGINE_KIND_DATA : known ? known->kind : ENGINE_KIND_ARRAY].colour;
+    return bound_styles[moves ? ENGINE_KIND_DATA : known ? known->kind : ENGINE_KIND_ARRAY].colour;
 }
 
 static void put_bars(drawing *d)
@@ -292,7 +292,7 @@ static void lay_out(drawing *d, double top)
     d->plot.bottom_px = d->plot.top_px + fmin(fmax(room, 24 * panels), MOST_PANEL_PX * panels);
     figure_set_height(f, d->plot.bottom_px + d->names_px + BELOW_PX + FOOT_PX);
     figure_set_area(f, "plot", &d->plot);
-    axis_set(f, "x", &d->x);
+    chart_axis_set(f, "x", &d->x);
     figure_set(f, "n_units", d->b->n);
     figure_set(f, "y_min", STRIP_AT);
     figure_set(f, "strip", STRIP);
@@ -329,9 +329,9 @@ static void draw(const chart_source *s, chart_figure *f)
     plot_area lower = time;
     figure_set_area(d.f, "time", &time);
     lower.bottom_px -= 2;
-    axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
-    axis_title_below(d.f, &lower,
-                     figure_printf(d.f, "Measured time, the longest layer first [%s]", d.scale.unit));
+    chart_axis_number(d.f, "x-grid", &d.x, AXIS_BELOW, &lower);
+    chart_axis_title_below(d.f, &lower,
+                           figure_printf(d.f, "Measured time, the longest layer first [%s]", d.scale.unit));
     put_key(&d, d.plot.bottom_px + d.names_px + BELOW_PX - 14);
     f->caption =
         figure_printf(f,

@@ -74,7 +74,7 @@ static const char *bound_shares(const bar_page *page, uint32_t n_timed)
         if (shares[most] < 0.01)
             break;
         text = figure_printf(page->f, rank ? "%s, %s%s %.0f %%" : "%s; %s%s binds %.0f %%", text,
-                             most == ENGINE_KIND_DATA ? "" : "the ", bound_looks[most].words,
+                             most == ENGINE_KIND_DATA ? "" : "the ", bound_styles[most].words,
                              100 * shares[most]);
         shares[most] = 0;
     }

@@ -109,7 +109,7 @@ static void put_cell(const table_state *s, size_t c, const grid_cell *cell, bool
                              column->kind == COLUMN_NAME ? "name" : NULL,
                              column->kind == COLUMN_NOTE ? "note" : NULL,
                              colours[cell->colour],
-                             is_engine ? bound_looks[chart_bound_class(text)].html_class : NULL,
+                             is_engine ? bound_styles[chart_bound_class(text)].html_class : NULL,
                              is_column(s->table->bar, column) && !is_total ? "bar" : NULL,
                              is_for_screens(s->grid, s->table, column) ? "screen" : NULL};
     const char *before = " class=\"";

@@ -50,7 +50,7 @@ static void put_measured(const report_page *page, const roof_reconciliation *r, 
     page_put_remarks("facts", &lines, out);
 }
 
-bool page_has_study(const report_page *page)
+bool page_has_all_models(const report_page *page)
 {
     bool any = page->input->reconciliation != NULL || page->input->n_predictions > 1;
     for (uint32_t i = 0; i < page->n_figures && !any; i++)
@@ -58,7 +58,7 @@ bool page_has_study(const report_page *page)
     return any;
 }
 
-void page_put_study(const report_page *page, textbuf *out)
+void page_put_all_models(const report_page *page, textbuf *out)
 {
     cell_grid grid;
     page_put_figures(page, ROOF_NONE, false, out);

@@ -4,8 +4,8 @@
 
 #include "reports/page/page_parts.h"
 
-bool page_has_study(const report_page *page);
-void page_put_study(const report_page *page, textbuf *out); /* models, fits, where the time goes */
+bool page_has_all_models(const report_page *page);
+void page_put_all_models(const report_page *page, textbuf *out); /* models, fits, where the time goes */
 void page_put_model(const report_page *page, uint32_t model, textbuf *out);
 void page_put_calibration(const report_page *page, textbuf *out);
 

@@ -9,7 +9,7 @@
 #include "reports/page/page_baseline.h"
 #include "reports/page/report_page.h"
 #include "reports/renderers/renderer.h"
-#include "reports/words/stems.h"
+#include "reports/words/file_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 typedef struct report {
     const roof_report_input *input;
     roof_arena *arena;
-    file_stems stems;
+    file_names names;
     outputs set;
     outputs_folder *folder;
     report_page page;
@@ -124,7 +124,7 @@ static roof_status draw(report *r, const chart_def *chart, const chart_source *s
             status = add_picture(r, &f, arena_printf(r->arena, "%s" STEM_NARROW, figure.stem), NULL);
         } else if (!is_empty) {
             figure.wide_spots = keep_spots(r, &f);
-            figure.stem = stems_file_stem(&r->stems, chart->id, name);
+            figure.stem = file_names_make(&r->names, chart->id, name);
             figure.title = arena_strdup(r->arena, f.title);
             figure.caption = arena_strdup(r->arena, f.caption);
             status = add_picture(r, &f, figure.stem, &figure);
@@ -270,7 +270,7 @@ static roof_status write_predictions(report *r)
         page_model *m = &r->page.models[i];
         if (m->experiment)
             continue;
-        const char *stem = stems_file_stem(&r->stems, "prediction", m->name);
+        const char *stem = file_names_make(&r->names, "prediction", m->name);
         TRY(arena_status(r->arena, r->err));
         const char *json = arena_printf(r->arena, "%s.json", stem);
         const char *about = arena_printf(r->arena, "the prediction of %s, roofline.prediction/1", m->name);
@@ -347,7 +347,7 @@ roof_status roof_report_write(const roof_report_input *input, const char *folder
     report r = {.input = input, .arena = arena_new(0), .err = err};
     if (!r.arena)
         return error_memory(err);
-    r.stems.arena = r.page.arena = r.arena;
+    r.names.arena = r.page.arena = r.arena;
     r.page.input = input;
     bool is_watching = inputs_watch();
     for (uint32_t i = 0; i < input->n_files; i++)

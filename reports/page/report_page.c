@@ -76,7 +76,7 @@ typedef struct section {
 
 static const section sections[] = {
     {"key-figures", "Key figures", NULL, page_put_key_figures},
-    {"study", "All models", page_has_study, page_put_study},
+    {"study", "All models", page_has_all_models, page_put_all_models},
     {NULL, NULL, NULL, NULL},
     {"calibration", "Calibration", has_calibration, page_put_calibration},
     {"findings", "Findings", page_has_findings, page_put_findings},
@@ -90,7 +90,7 @@ enum { N_SECTIONS = sizeof sections / sizeof *sections };
 /* Where there are several boards, the first question is which of them. */
 static const section *nth_section(const report_page *page, size_t i)
 {
-    static const section boards = {"study", "Board against board", page_has_study, page_put_study};
+    static const section boards = {"study", "Board against board", page_has_all_models, page_put_all_models};
     if (!page_is_of_boards(page) || i > 1)
         return &sections[i];
     return i ? &sections[0] : &boards;

@@ -5,7 +5,7 @@
 static void put_prediction(const rendering *r)
 {
     const roof_prediction *p = r->prediction;
-    const layers_view view = {.csv = r->out, .is_kept = r->choice->is_asked};
+    const layers_view view = {.csv = r->out, .is_kept = r->selection->is_asked};
     cell_grid grid;
     prediction_view_layers(p, &view, &grid, r->arena);
     table_put_csv(r, &grid, roof_is_expected(p) ? "predicted_s" : "ideal_s");

@@ -65,13 +65,13 @@ static roof_status find_renderer(const char *format, roof_document document, con
     return fail_format(wanted, false, document, err);
 }
 
-static roof_status check_column(const table_choice *choice, roof_error *err)
+static roof_status check_column(const table_selection *selection, roof_error *err)
 {
-    const char *columns = *choice->columns ? choice->columns + 2 : "none"; /* behind ", " */
-    if (!choice->order.column || choice->is_found)
+    const char *columns = *selection->columns ? selection->columns + 2 : "none"; /* behind ", " */
+    if (!selection->order.column || selection->is_found)
         return ROOF_OK;
     return error_set(err, ROOF_E_USAGE, "no table has a column '%s' to sort by; there are %.300s",
-                     choice->column, columns);
+                     selection->column, columns);
 }
 
 /* Half a document helps nobody: text is not to be used when this fails. */
@@ -81,17 +81,17 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     enum { LEAST_WIDTH = 20 };
     static const roof_render_options defaults;
     const renderer_def *renderer;
-    table_choice choice;
+    table_selection selection;
     r->options = options ? options : &defaults;
     TRY(find_renderer(r->options->format, document, &renderer, err));
-    TRY(table_choice_make(&choice, r->options, err));
-    if (choice.is_asked && !renderer->has_tables)
+    TRY(table_selection_make(&selection, r->options, err));
+    if (selection.is_asked && !renderer->has_tables)
         return error_set(err, ROOF_E_USAGE, "format '%s' has no tables whose rows could be chosen or sorted",
                          renderer->id);
     if (r->options->deadline_s > 0 && !renderer->has_lines)
         return error_set(err, ROOF_E_USAGE, "format '%s' does not tell of a deadline; text and markdown do",
                          renderer->id);
-    r->choice = &choice;
+    r->selection = &selection;
     r->out = text;
     size_t width = r->options->width ? r->options->width : WRITER_DEFAULT_WIDTH;
     r->writer = (text_writer){.out = text,
@@ -105,7 +105,7 @@ static roof_status render(rendering *r, roof_document document, const roof_rende
     renderer->put[document](r);
     roof_status status = arena_status(r->arena, err);
     if (status == ROOF_OK)
-        status = check_column(&choice, err);
+        status = check_column(&selection, err);
     arena_free(r->arena);
     return status == ROOF_OK ? text_status(text, err) : status;
 }

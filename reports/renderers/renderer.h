@@ -9,14 +9,14 @@
 #include "roofline/render.h"
 
 /* The rows and the order that a reader asks of tables. */
-typedef struct table_choice {
+typedef struct table_selection {
     grid_order order;    /* most: of every table; 0: all */
     char column[64];     /* order.column */
     bool is_asked;       /* for anything at all */
     bool has_most;       /* for a number of rows; without it a document may set one */
     bool is_found;       /* some table has the column */
     const char *columns; /* of tables that do not: ", layer, ideal" */
-} table_choice;
+} table_selection;
 
 /* A document and what it is written on. A failed allocation is remembered by the text or by the arena. */
 typedef struct rendering {
@@ -29,11 +29,12 @@ typedef struct rendering {
     textbuf *out;
     text_writer writer; /* with that text, for people */
     roof_arena *arena;  /* of what is needed on the way */
-    table_choice *choice;
+    table_selection *selection;
 } rendering;
 
 /* Reads the reader's options. Errors: E_USAGE. */
-roof_status table_choice_make(table_choice *choice, const roof_render_options *options, roof_error *err);
+roof_status table_selection_make(table_selection *selection, const roof_render_options *options,
+                                 roof_error *err);
 
 /* Rows at most that a view has to give; 0: all, since they are sorted, or all are shown. */
 uint32_t table_rows_at_most(const rendering *r);

@@ -279,8 +279,8 @@ void prediction_put(const rendering *r)
     cell_grid grid;
     remarks lines = {.arena = r->arena}, causes = lines;
     bool is_text = !writer->is_markdown;
-    if (!r->choice->has_most && !r->options->details)
-        r->choice->order.most = MOST_ROWS_OF_LAYERS;
+    if (!r->selection->has_most && !r->options->details)
+        r->selection->order.most = MOST_ROWS_OF_LAYERS;
     const layers_view view = {.details = r->options->details,
                               .has_bars = is_text,
                               .prefix = is_text ? prediction_name_prefix(p) : (name_prefixes){"", 0},

@@ -39,7 +39,7 @@ void cause_say(sentence *s, const roof_cause *c, const cause_names *names)
 {
     say_where(s, c, names);
     say(s, ": ");
-    say_remark(s, &c->why);
+    sentences_say_remark(s, &c->why);
 }
 
 /* Up to where an advice goes into details. */

@@ -68,16 +68,16 @@ static void say_scope(sentence *s, const roof_prediction *p)
 #define NEARLY_ALL 0.995
 
 /* More was asked for than the hardware has, or the calibration is of other hardware. */
-static void say_doubts(sentence *s, const roof_prediction *p)
+static void say_caveats(sentence *s, const roof_prediction *p)
 {
     for (uint32_t i = 0; i < p->n_findings; i++) {
         if (p->findings[i].kind != ROOF_FINDING_BEYOND_HARDWARE)
             continue;
         say(s, "What if: ");
-        say_remark(s, &p->findings[i].remark);
+        sentences_say_remark(s, &p->findings[i].remark);
         say(s, ". ");
     }
-    say_remark(s, &p->facts_of_verdict.calibration);
+    sentences_say_remark(s, &p->facts_of_verdict.calibration);
 }
 
 static void first_sentence(sentence *s, const roof_prediction *p)
@@ -89,7 +89,7 @@ static void first_sentence(sentence *s, const roof_prediction *p)
     format_rate(rate, sizeof rate, roof_yield_per_s(p));
     if (p->options.batch > 1)
         snprintf(batch, sizeof batch, " for a batch of %u", p->options.batch);
-    say_doubts(s, p);
+    say_caveats(s, p);
     /* "resnet on KV260, DPUCZDX8G B4096 @ 300 MHz: "; code runs on no other array than the one that it was
      * made for, whose figures are then given, or an estimate from its shapes. */
     bool is_foreign = p->model.compiled && has_finding(p, ROOF_FINDING_OTHER_TARGET);

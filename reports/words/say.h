@@ -27,7 +27,7 @@ void say_with(sentence *s, const char *words, const roof_operand *operands);
 #define SAY(s, words, ...) say_with((s), (words), (const roof_operand[]){__VA_ARGS__})
 
 /* Adds what a remark says: sentences.c. */
-void say_remark(sentence *s, const roof_remark *remark);
+void sentences_say_remark(sentence *s, const roof_remark *remark);
 
 /* NULL for a text that could not be made. */
 const char *text_or_empty(const char *text);

@@ -19,7 +19,7 @@ static const char *const sentences[] = {
 #undef SENTENCE
 };
 
-void say_remark(sentence *s, const roof_remark *remark)
+void sentences_say_remark(sentence *s, const roof_remark *remark)
 {
     say_with(s, sentences[remark->form], remark->operands);
 }
@@ -27,7 +27,7 @@ void say_remark(sentence *s, const roof_remark *remark)
 const char *roof_remark_sentence(const roof_remark *remark, char *buffer)
 {
     sentence s = say_into(buffer);
-    say_remark(&s, remark);
+    sentences_say_remark(&s, remark);
     return buffer;
 }
 
@@ -37,7 +37,7 @@ const char *roof_finding_sentence(const roof_finding *finding, char *buffer)
     if (finding->text)
         SAY(&s, "{}", AS_TEXT(finding->text));
     else
-        say_remark(&s, &finding->remark);
+        sentences_say_remark(&s, &finding->remark);
     return buffer;
 }
 

@@ -24,7 +24,7 @@ static void say_other_hardware(sentence *s, const roof_reconciliation *r, uint32
     if (!first)
         return;
     SAY(s, "{<60} was ", AS_TEXT(first->model));
-    say_remark(s, first->other_hardware);
+    sentences_say_remark(s, first->other_hardware);
     say(s, ": no causes are ranked.");
     if (n > 1)
         SAY(s, " {} of {} models were.", AS_COUNT(n), AS_COUNT(r->n_experiments));
@@ -36,14 +36,14 @@ static void say_unused_calibration(sentence *s, const roof_reconciliation *r, ui
     for (; i < r->n_experiments; i++)
         if (r->experiments[i].calibration_unused) {
             SAY(s, "{<60}: ", AS_TEXT(r->experiments[i].model));
-            say_remark(s, r->experiments[i].calibration_unused);
+            sentences_say_remark(s, r->experiments[i].calibration_unused);
             say(s, ".");
             return;
         }
 }
 
 /* A fault that makes all comparisons false comes before everything. */
-static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
+static void say_caveats(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     const roof_reconciled *first = NULL;
     uint32_t n = 0;
@@ -55,7 +55,7 @@ static void say_doubts(sentence *s, const roof_reconciliation *r, uint32_t i)
     if (!first)
         return;
     SAY(s, "{<60}: ", AS_TEXT(first->model));
-    say_remark(s, first->not_compared);
+    sentences_say_remark(s, first->not_compared);
     if (first->has_doubtful_rows)
         say(s, ".");
     else
@@ -458,7 +458,7 @@ void verdict_say_one(sentence *s, const roof_reconciliation *r, const said_part 
 void verdict_say(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     static const said_part parts[] = {
-        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_doubts, 0},
+        {true, say_other_hardware, 0}, {true, say_unused_hardware, 0},    {true, say_caveats, 0},
         {true, say_impossible, 0},     {true, say_unused_calibration, 0}, {true, say_speed, 0},
         {true, say_first_busy, 0},     {true, profile_say_bound, 0},      {true, say_first_cause, 0},
         {true, say_todo, 0},           {true, profile_say_next, 0},       {true, profile_say_limit, 0}};

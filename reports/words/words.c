@@ -387,13 +387,13 @@ static void say_statistics(sentence *s, const roof_reconciliation *r, uint32_t i
 
 static void say_finding(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
-    say_remark(s, &r->findings[i].remark);
+    sentences_say_remark(s, &r->findings[i].remark);
 }
 
 static void say_not_compared(sentence *s, const roof_reconciliation *r, uint32_t i)
 {
     if (r->experiments[i].not_compared)
-        say_remark(s, r->experiments[i].not_compared);
+        sentences_say_remark(s, r->experiments[i].not_compared);
 }
 
 static void say_boundary(sentence *s, const roof_reconciliation *r, uint32_t i)

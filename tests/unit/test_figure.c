@@ -105,8 +105,8 @@ static void labels_at_points_keep_off_each_other_for_any_points(void **state)
             char text[16], fault[200];
             seed = seed * 1664525u + 1013904223u;
             snprintf(text, sizeof text, "%d", i + 1);
-            written += plane_name_point(&plane, text, 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
-                                        20 + (seed >> 20) % (trial < 30 ? 360 : 60), 5);
+            written += chart_plane_name_point(&plane, text, 40 + (seed >> 8) % (trial < 30 ? 440 : 60),
+                                              20 + (seed >> 20) % (trial < 30 ? 360 : 60), 5);
             if (chart_fault(&f, fault, sizeof fault))
                 fail_msg("trial %d: %s", trial, fault);
         }
@@ -121,7 +121,7 @@ static void a_label_prefers_a_place_off_the_marks(void **state)
     const chart_plane plane = {&f, {0, 300, 0, 300}, in_pixels, in_pixels};
     (void)state;
     figure_avoid(&f, (px_box){.x_px = 170, .y_px = 150, .half_width_px = 16, .half_height_px = 100});
-    assert_true(plane_name_point(&plane, "1", 150, 150, 5));
+    assert_true(chart_plane_name_point(&plane, "1", 150, 150, 5));
     assert_true(f.labels[f.n_labels - 1].x_px < 150);
     figure_free(&f);
 }
@@ -234,7 +234,7 @@ static void steps_are_one_two_or_five(void **state)
                 {1000, 4, 500}, {0, 3, 1},  {NAN, 3, 1}};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
-        assert_true(fabs(axis_nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
+        assert_true(fabs(chart_axis_nice_step(rows[i].range, rows[i].n) / rows[i].want - 1) < 1e-9);
 }
 
 static void axes_map_their_ends_to_their_ends(void **state)
@@ -242,8 +242,8 @@ static void axes_map_their_ends_to_their_ends(void **state)
     const chart_axis linear = {.min = -5, .max = 15, .from_px = 100, .to_px = 300},
                      log = {.min = 1, .max = 1000, .is_log = true, .from_px = 400, .to_px = 100};
     (void)state;
-    assert_true(fabs(axis_px(&linear, 5) - 200) < 1e-9);
-    assert_true(fabs(axis_px(&log, 1) - 400) < 1e-9 && fabs(axis_px(&log, 10) - 300) < 1e-9);
+    assert_true(fabs(chart_axis_px(&linear, 5) - 200) < 1e-9);
+    assert_true(fabs(chart_axis_px(&log, 1) - 400) < 1e-9 && fabs(chart_axis_px(&log, 10) - 300) < 1e-9);
 }
 
 int main(void)

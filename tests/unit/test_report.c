@@ -1,6 +1,6 @@
 /* A report's folder: what is in it, and names of files that are safe. */
 #include "core/files/sha256.h"
-#include "reports/words/stems.h"
+#include "reports/words/file_names.h"
 #include "roofline/report.h"
 #include "roofline/version.h"
 #include "tests/unit/folder.h"
@@ -87,10 +87,10 @@ static void stems_are_safe_and_unique(void **state)
         {"roofline", "x_1.2", "roofline-x_1.2"},
         {"roofline", "x.", "roofline-x-2"},
     };
-    file_stems stems = {.arena = arena_new(0)};
+    file_names stems = {.arena = arena_new(0)};
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const char *got = stems_file_stem(&stems, rows[i].what, rows[i].name);
+        const char *got = file_names_make(&stems, rows[i].what, rows[i].name);
         assert_non_null(got);
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s, '%s': '%s', want '%s'", rows[i].what, rows[i].name ? rows[i].name : "", got,
@@ -101,13 +101,13 @@ static void stems_are_safe_and_unique(void **state)
 
 static void long_names_make_short_stems(void **state)
 {
-    file_stems stems = {.arena = arena_new(0)};
+    file_names stems = {.arena = arena_new(0)};
     char name[3000];
     (void)state;
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     for (int i = 0; i < 200; i++) {
-        const char *stem = stems_file_stem(&stems, "roofline", name);
+        const char *stem = file_names_make(&stems, "roofline", name);
         assert_non_null(stem);
         assert_in_range(strlen(stem), 20, 80);
         for (size_t k = 0; k + 2 < stems.n; k++)

@@ -402,8 +402,8 @@ void compare_put(const rendering *r)
 {
     const roof_comparison *c = r->comparison;
     remarks lines = {.arena = r->arena};
-    if (!r->choice->has_most && !r->options->details)
-        r->choice->order.most = MOST_ROWS;
+    if (!r->selection->has_most && !r->options->details)
+        r->selection->order.most = MOST_ROWS;
     put_verdict(r);
     remarks_add(&lines, "A", "%s", c->a);
     remarks_add(&lines, "B", "%s", c->b);

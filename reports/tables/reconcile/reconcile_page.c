@@ -306,7 +306,7 @@ void reconcile_put(const rendering *r)
               .is_of_several = all->n_experiments > 1,
               .is_text = !r->writer.is_markdown,
               .has_details = r->options->details};
-    p.is_brief = p.is_text && !p.has_details && !r->choice->is_asked;
+    p.is_brief = p.is_text && !p.has_details && !r->selection->is_asked;
     if (r->options->like) {
         like_npu_profiler_put(r);
         return;
@@ -319,8 +319,8 @@ void reconcile_put(const rendering *r)
                                                                       : LEAST_OF_SEVERAL;
     else if (p.is_brief)
         most = MOST_AT_FIRST;
-    if (!r->choice->has_most && !p.has_details)
-        r->choice->order.most = most;
+    if (!r->selection->has_most && !p.has_details)
+        r->selection->order.most = most;
     p.scope.most = table_rows_at_most(r);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].where == ON_BOTH || (parts[i].where == IN_MARKDOWN) != p.is_text)

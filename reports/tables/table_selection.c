@@ -7,54 +7,54 @@
 #include <math.h>
 #include <string.h>
 
-roof_status table_choice_make(table_choice *choice, const roof_render_options *o, roof_error *err)
+roof_status table_selection_make(table_selection *selection, const roof_render_options *o, roof_error *err)
 {
     static const char *const directions[] = {[GRID_ASCENDING] = ":asc", [GRID_DESCENDING] = ":desc"};
     const char *sort = o->sort ? o->sort : "", *colon = strchr(sort, ':');
     size_t length = colon ? (size_t)(colon - sort) : strlen(sort);
     bool is_known = !colon;
-    *choice = (table_choice){.columns = "", .is_asked = *sort || o->most_rows};
-    choice->has_most = o->most_rows != 0;
-    choice->order.most = o->most_rows == ROOF_NONE ? 0 : o->most_rows;
+    *selection = (table_selection){.columns = "", .is_asked = *sort || o->most_rows};
+    selection->has_most = o->most_rows != 0;
+    selection->order.most = o->most_rows == ROOF_NONE ? 0 : o->most_rows;
     for (int i = GRID_ASCENDING; colon && i <= GRID_DESCENDING; i++)
         if (strcmp(colon, directions[i]) == 0) {
-            choice->order.direction = (grid_direction)i;
+            selection->order.direction = (grid_direction)i;
             is_known = true;
         }
-    if (!is_known || length >= sizeof choice->column || (o->sort && !length))
+    if (!is_known || length >= sizeof selection->column || (o->sort && !length))
         return error_set(err, ROOF_E_USAGE,
                          "sort by '%.80s': want the title of a column, and perhaps :asc or :desc behind it",
                          sort);
-    memcpy(choice->column, sort, length);
-    choice->order.column = length ? choice->column : NULL;
+    memcpy(selection->column, sort, length);
+    selection->order.column = length ? selection->column : NULL;
     return ROOF_OK;
 }
 
 uint32_t table_rows_at_most(const rendering *r)
 {
-    return r->choice->order.column ? 0 : (uint32_t)r->choice->order.most;
+    return r->selection->order.column ? 0 : (uint32_t)r->selection->order.most;
 }
 
 /* A table without the column stays as it is, and shows the rows of the largest times. */
 static void arrange(const rendering *r, cell_grid *grid)
 {
-    grid_order order = r->choice->order;
+    grid_order order = r->selection->order;
     order.largest = grid->largest;
     if (order.column && grid_find_column(grid, order.column) != ROOF_NONE) {
-        r->choice->is_found = true;
+        r->selection->is_found = true;
     } else if (order.column) {
         /* Adds the columns of a table without the one that is asked for to those of the message. */
-        table_choice *choice = r->choice;
+        table_selection *selection = r->selection;
         uint8_t seen[GRID_MOST_COLUMNS];
         size_t n = grid->csv ? grid->n_columns : grid_seen(grid, seen);
         for (size_t i = 0; i < n; i++) {
             const char *title = grid->csv ? grid->columns[i].csv : grid->columns[seen[i]].title;
             if (!title || !*title)
                 continue;
-            const char *known = say_printf(r->arena, "%s,", choice->columns);
+            const char *known = say_printf(r->arena, "%s,", selection->columns);
             const char *wanted = say_printf(r->arena, ", %s,", title);
             if (!strstr(known, wanted))
-                choice->columns = say_printf(r->arena, "%s, %s", choice->columns, title);
+                selection->columns = say_printf(r->arena, "%s, %s", selection->columns, title);
         }
         order.column = NULL;
     }
@@ -94,7 +94,7 @@ void table_put_arranged(const rendering *r, cell_grid *grid)
 
 void table_keep_csv(const rendering *r, cell_grid *grid)
 {
-    if (r->choice->is_asked)
+    if (r->selection->is_asked)
         grid_keep_csv(grid);
 }
 

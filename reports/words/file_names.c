@@ -1,4 +1,4 @@
-#include "reports/words/stems.h"
+#include "reports/words/file_names.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static bool is_narrow_of(const char *narrow, const char *stem)
     return strncmp(narrow, stem, length) == 0 && strcmp(narrow + length, STEM_NARROW) == 0;
 }
 
-static bool is_taken(const file_stems *s, const char *stem)
+static bool is_taken(const file_names *s, const char *stem)
 {
     for (size_t i = 0; i < s->n; i++)
         if (strcmp(s->taken[i], stem) == 0 || is_narrow_of(s->taken[i], stem) ||
@@ -45,7 +45,7 @@ static bool is_taken(const file_stems *s, const char *stem)
     return false;
 }
 
-const char *stems_file_stem(file_stems *s, const char *what, const char *name)
+const char *file_names_make(file_names *s, const char *what, const char *name)
 {
     char stem[STEM_SIZE];
     size_t used = append(stem, 0, what);
