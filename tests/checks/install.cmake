@@ -117,3 +117,6 @@ file(GLOB_RECURSE left LIST_DIRECTORIES false "${prefix}/*")
 if(left)
   message(FATAL_ERROR "left after uninstalling: ${left}")
 endif()
+
+# What a failure would be looked for in is not kept otherwise.
+file(REMOVE_RECURSE "${WORK}")
