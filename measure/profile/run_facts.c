@@ -123,14 +123,6 @@ bool epoch_is_hosts(const roof_measured_epoch *e)
     return e->type && strcmp(e->type, "SW") == 0;
 }
 
-double row_outside_s(const roof_run *run, const roof_measured_layer *row)
-{
-    const roof_layer_counters *c = row->counters;
-    if (!c || !isnan(c->run_s))
-        return c ? add_if_known(c->write_s, c->read_s) : NAN;
-    return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
-}
-
 bool trend_is_drift(const roof_trend *t)
 {
     enum { LEAST_DIGITS = 4 };

@@ -37,9 +37,6 @@ uint64_t cycles_outside_core(const roof_phase_cycles *phases, uint32_t n, const 
 /* Whether the host executes an epoch: the compiler's plan of it is of moving data, not of the work. */
 bool epoch_is_hosts(const roof_measured_epoch *e);
 
-/* The host's time in one execution of a row: copies, or all outside the accelerator's core phase. */
-double row_outside_s(const roof_run *run, const roof_measured_layer *row);
-
 /* Whether a loop drifts: by more than digits and, its middle between its ends, by half its steps' scatter. */
 bool trend_is_drift(const roof_trend *trend);
 

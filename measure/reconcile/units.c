@@ -1,6 +1,7 @@
 /* Units: layers and rows that belong together, with the bound of the layers and the time of the rows. */
 #include "core/error.h"
 #include "core/quantity.h"
+#include "measure/profile/profile.h"
 #include "measure/reconcile/units.h"
 #include "measure/units/unit_facts.h"
 
@@ -93,6 +94,15 @@ static void fill_units(const builder *b)
 
 /* --- times and bounds --------------------------------------------------------------------------------- */
 
+/* The host's time in one execution of a row: copies, or all outside the accelerator's core phase. */
+static double outside_s(const roof_run *run, const roof_measured_layer *row)
+{
+    const roof_layer_counters *c = row->counters;
+    if (!c || !isnan(c->run_s))
+        return c ? add_if_known(c->write_s, c->read_s) : NAN;
+    return known_count(cycles_outside_core(c->phases, c->n_phases, "mcu")) / run_clock_hz(run, "mcu");
+}
+
 /* Parts are timed one after the other, so their variances add. Executions of one row are not told apart, so
  * their deviations add, and a row alone keeps the CoV of one execution. */
 static void sum_rows(const roof_reconciled *e, roof_unit *u)
@@ -104,7 +114,7 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
         const roof_measured_layer *row = unit_row(e, u, i);
         double n = row_executions(row), std_s = n * row->time.std_s;
         u->measured_s += row_inference_s(e->layer_run, row);
-        u->host_s += n * row_outside_s(e->layer_run, row);
+        u->host_s += n * outside_s(e->layer_run, row);
         variance += std_s * std_s;
     }
     if (u->host_s > u->measured_s * (1 - 1e-9)) /* rounding; a part never exceeds its whole */
@@ -112,6 +122,15 @@ static void sum_rows(const roof_reconciled *e, roof_unit *u)
     u->cov_ratio = u->n_rows ? quotient_of(sqrt(variance), u->measured_s) : NAN;
     if (u->n_rows == 1 && isnan(variance)) /* as printed is better than unknown */
         u->cov_ratio = roof_unit_printed_cov(e, u);
+}
+
+/* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
+static double scheduled_s(const roof_run *run, const roof_prediction *p, const roof_layer_prediction *layer)
+{
+    bool is_alone = run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone;
+    uint32_t lanes = p->hardware.batch_lanes ? p->hardware.batch_lanes : 1;
+    uint32_t passes = p->options.batch ? (p->options.batch - 1) / lanes + 1 : 1;
+    return is_alone ? known_count(layer->schedule.alone_cycles) * passes / p->hardware.clock_hz : NAN;
 }
 
 static void sum_layers(const roof_reconciled *e, roof_unit *u)
@@ -124,7 +143,7 @@ static void sum_layers(const roof_reconciled *e, roof_unit *u)
         const roof_cost *cost = cost_in(run, layer);
         double ideal_s = cost->ideal_s * layer_repeat(layer);
         u->ideal_s += ideal_s;
-        u->scheduled_s += unit_layer_scheduled_s(run, e->prediction, layer) * layer_repeat(layer);
+        u->scheduled_s += scheduled_s(run, e->prediction, layer) * layer_repeat(layer);
         if (ideal_s > largest) {
             largest = ideal_s;
             u->bound = cost->bound;

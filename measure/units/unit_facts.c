@@ -56,15 +56,6 @@ const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer
     return run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone ? &layer->alone : &layer->deployed;
 }
 
-double unit_layer_scheduled_s(const roof_run *run, const roof_prediction *p,
-                              const roof_layer_prediction *layer)
-{
-    bool is_alone = run && run->mode == ROOF_RUN_PER_LAYER && layer->has_alone;
-    uint32_t lanes = p->hardware.batch_lanes ? p->hardware.batch_lanes : 1;
-    uint32_t passes = p->options.batch ? (p->options.batch - 1) / lanes + 1 : 1;
-    return is_alone ? known_count(layer->schedule.alone_cycles) * passes / p->hardware.clock_hz : NAN;
-}
-
 double unit_bound_s(const roof_unit *u)
 {
     return fmax(u->ideal_s, u->scheduled_s);

@@ -39,10 +39,6 @@ bool unit_is_hosts(const roof_reconciled *e, const roof_unit *u);
 /* Ideal cost of a layer in the way the run executes it; run may be NULL. */
 const roof_cost *cost_in(const roof_run *run, const roof_layer_prediction *layer);
 
-/* The schedule of a layer's own code, where the run executes it alone; NaN: there is none. */
-double unit_layer_scheduled_s(const roof_run *run, const roof_prediction *prediction,
-                              const roof_layer_prediction *layer);
-
 /* The bound of a unit: its ideal, or the schedule of its own code. */
 double unit_bound_s(const roof_unit *u);
 
