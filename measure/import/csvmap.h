@@ -33,4 +33,17 @@ const char *csvmap_column(const map_entry *entry, char buffer[SHOWN_SIZE]);
  * may fit it. Returns E_DATA or E_USAGE, or E_NO_MEMORY. */
 roof_status csvmap_refuse(const table_reader *widest, bool has_map, roof_error *err);
 
+/* A map that names no column, so that it is for no table, but the units of a file that prints numbers without
+ * any: "time=us,bytes=MB". */
+typedef struct csvmap_units {
+    double per_second; /* units of a time in a second: 1e6 of "us"; 0: not told */
+    double bytes;      /* of a unit of a size: 1e6 of "MB", 1048576 of "MiB"; 0: not told */
+} csvmap_units;
+
+/* Puts the meaning of a word into its member; false for no unit. "KB" is 1000 bytes and "KiB" is 1024. */
+bool csvmap_unit_of(text_span word, csvmap_units *out);
+
+/* Whether a map holds units alone, which it gives to out (NULL: nobody asks). */
+bool csvmap_is_units(const char *map, csvmap_units *out);
+
 #endif

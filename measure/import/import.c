@@ -4,7 +4,7 @@
 #include "core/files/input.h"
 #include "measure/import/importer.h"
 #include "measure/import/tools.h"
-#include "measure/import/map_units.h"
+#include "measure/import/csvmap.h"
 #include "measure/import/timings.h"
 #include "measure/import/unpack.h"
 
@@ -193,7 +193,7 @@ static roof_status choose(const replay *r, const roof_import_options *o, const i
                           roof_error *err)
 {
     const importer_mark *mark;
-    if (!o->from && (!o->map || map_is_units(o->map, NULL)))
+    if (!o->from && (!o->map || csvmap_is_units(o->map, NULL)))
         return find_by_content(r, o->reason, out, err);
     const char *id = o->from ? o->from : "csv";
     *out = importer_of(id);

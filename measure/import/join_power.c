@@ -1,6 +1,6 @@
 /* Power beside times: which run it belongs to, and what it makes of one inference. */
 #include "core/error.h"
-#include "measure/import/power_trace.h"
+#include "measure/import/power.h"
 #include "measure/profile/run_facts.h"
 #include "roofline/import.h"
 

@@ -5,7 +5,7 @@
 #ifndef ROOF_MEASURE_IMPORT_POWER_TABLE_H
 #define ROOF_MEASURE_IMPORT_POWER_TABLE_H
 
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 #include "measure/import/timestamps.h"
 
 /* The columns of a tool's tables; NULL: they are found by the units of the headings. */

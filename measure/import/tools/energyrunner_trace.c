@@ -3,7 +3,7 @@
  *   byte 0xf1, float32 samples per second, then float32 milliwatts without end; little endian
  * Where inferences ran is in traceN-timestamps.json beside it, and results.txt has the energy of each window.
  */
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 
 #include <math.h>
 #include <string.h>

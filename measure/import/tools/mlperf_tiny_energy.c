@@ -12,7 +12,7 @@
  * all windows. Energy is the trapezoid over n - 1 intervals and Power the mean of n samples, so that Power x
  * Runtime is another number, by 1/n.
  */
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 
 #include <math.h>
 

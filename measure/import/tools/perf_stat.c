@@ -13,7 +13,7 @@
  */
 #include "core/json/codec.h"
 #include "core/quantity.h"
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 
 #include <ctype.h>
 #include <math.h>

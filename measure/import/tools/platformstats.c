@@ -4,7 +4,7 @@
  * The text has no times, so that it has a mean and no energy. Current and voltage are read at other moments,
  * and their product is another number.
  */
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 
 #include <math.h>
 

@@ -14,7 +14,7 @@
  */
 #include "core/quantity.h"
 #include "measure/import/importer.h"
-#include "measure/import/map_units.h"
+#include "measure/import/csvmap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ enum { TENSOR_SIZE = 512 };
 
 typedef struct reading {
     import_state *in;
-    map_units map;
+    csvmap_units map;
     double values[FACTS];    /* s, bytes, counts, 0 of words; NaN: not told */
     bool logged, overflowed; /* while the log of the IPU was written; and it had no room */
     bool is_rounded;         /* a size in thousands, which the tool may mean otherwise */
@@ -67,7 +67,7 @@ static roof_status begin(reading *r, roof_error *err)
     const char *map = r->in->options->map;
     for (fact f = 0; f < FACTS; f++)
         r->values[f] = NAN;
-    if (map && !map_is_units(map, &r->map))
+    if (map && !csvmap_is_units(map, &r->map))
         return error_set(err, ROOF_E_USAGE, "--map: '%s', want units such as time=us,bytes=MB",
                          SHOWN(span_of(map)));
     return ROOF_OK;
@@ -78,14 +78,14 @@ static roof_status read_quantity(reading *r, fact f, text_span before, text_span
 {
     bool is_time = facts[f].kind == OF_TIME;
     text_span unit = value;
-    map_units means = {0, 0};
+    csvmap_units means = {0, 0};
     double number = 0, mapped = is_time ? r->map.per_second : r->map.bytes;
     if (!span_scan(&unit, "~ ", &number))
         return error_set(err, ROOF_E_DATA, "%s is '%s', want a number", facts[f].name, SHOWN(value));
     if (!unit.length && (span_skip(&before, "(") || span_skip(&before, "[")))
         before = span_until(&before, ")]");
     unit = unit.length ? unit : span_trim(before);
-    map_unit_of(unit, &means);
+    csvmap_unit_of(unit, &means);
     double scale = mapped > 0 ? mapped : is_time ? means.per_second : means.bytes;
     if (!is_time && !(mapped > 0) && (!(scale > 0) || span_has(unit, "/")))
         return import_doubt(

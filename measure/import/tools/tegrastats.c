@@ -5,7 +5,7 @@
  * added up. The first number is that of the moment, the second one a mean since tegrastats began; milliwatts,
  * also where no unit stands. Lines of newer versions begin with the date.
  */
-#include "measure/import/power_run.h"
+#include "measure/import/power.h"
 #include "measure/import/timestamps.h"
 
 #include <math.h>

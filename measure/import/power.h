@@ -1,4 +1,4 @@
-/* measure/import/power_trace.h - watts over time, and the energy of a window of them.
+/* measure/import/power.h - watts over time, the energy of a window of them, and what importers of power have.
  *
  * Units: s since the first sample, W, J.
  * Ownership: a trace and its samples live as long as the document.
@@ -6,10 +6,10 @@
  * Between two samples the power is taken to change evenly (the trapezoid). A trace of a log without times has
  * a mean alone.
  */
-#ifndef ROOF_MEASURE_IMPORT_POWER_TRACE_H
-#define ROOF_MEASURE_IMPORT_POWER_TRACE_H
+#ifndef ROOF_MEASURE_IMPORT_POWER_H
+#define ROOF_MEASURE_IMPORT_POWER_H
 
-#include "measure/profile/profile.h"
+#include "measure/import/importer.h"
 
 enum { POWER_MAX_SAMPLES = 1 << 22 };
 
@@ -41,5 +41,25 @@ power_window power_over(const roof_power_trace *trace, double from_s, double to_
 enum { POWER_SHOWN_SIZE = 40 };
 const char *power_shown(char buffer[POWER_SHOWN_SIZE], double value, const char *unit);
 #define SHOWN_QUANTITY(value, unit) power_shown((char[POWER_SHOWN_SIZE]){""}, (value), (unit))
+
+/* --- for importers -------------------------------------------------------------------------------------- */
+
+/* The reading of an importer of one trace begins with this; and its begin. Errors: E_NO_MEMORY. */
+typedef struct power_reading {
+    import_state *in;
+    roof_power_trace *trace;
+} power_reading;
+roof_status power_begin(struct reading *reading, roof_error *err);
+
+/* Energy and power of a run cover what the user says, else this. */
+void power_set_scope(import_state *in, roof_run *run, const char *scope);
+
+/* A run that has nothing but the mean power of a trace, with remarks on what the trace is. scope: as above.
+ * Errors: E_DATA for a trace without samples, E_NO_MEMORY. */
+roof_status power_add_run(import_state *in, const roof_power_trace *trace, const char *scope,
+                          roof_error *err);
+
+/* Remark on times that are no moments for other files. */
+void power_remark_local_times(import_state *in);
 
 #endif
