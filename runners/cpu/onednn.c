@@ -55,31 +55,20 @@ typedef dnnl_memory_desc_t layout;
 /* --- memory with random data ---------------------------------------------------------------------------- */
 
 /* xorshift: the same data in every run. */
-static float next_random(onednn *o)
-{
-    o->random ^= o->random << 13;
-    o->random ^= o->random >> 17;
-    o->random ^= o->random << 5;
-    return (float)(o->random >> 8) / (float)(1 << 23) - 1; /* -1 to 1 */
-}
-
-/* bfloat16 is the upper half of a float. */
-static uint16_t upper_half(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (uint16_t)(bits >> 16);
-}
-
 static void fill(onednn *o, void *bytes, size_t size, dnnl_data_type_t type, float largest)
 {
     size_t n = size / dnnl_data_type_size(type);
     for (size_t i = 0; i < n; i++) {
-        float value = next_random(o) * largest;
+        o->random ^= o->random << 13;
+        o->random ^= o->random >> 17;
+        o->random ^= o->random << 5;
+        float value = ((float)(o->random >> 8) / (float)(1 << 23) - 1) * largest; /* from -1 to 1 */
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
         if (type == dnnl_f32)
             ((float *)bytes)[i] = value;
         else if (type == dnnl_bf16)
-            ((uint16_t *)bytes)[i] = upper_half(value);
+            ((uint16_t *)bytes)[i] = (uint16_t)(bits >> 16); /* the upper half of a float */
         else if (type == dnnl_s32)
             ((int32_t *)bytes)[i] = (int32_t)(value * 64);
         else

@@ -389,19 +389,9 @@ static roof_status run_turn(job *j, uint32_t iterations)
     return ROOF_OK;
 }
 
-static roof_status run_turns(job *j)
-{
-    uint32_t iterations;
-    while (speak_next_turn(j->speaker, &iterations)) {
-        TRY(run_turn(j, iterations));
-        speak_round(j->speaker, iterations);
-    }
-    speak_done(j->speaker, j->macs);
-    return ROOF_OK;
-}
-
 static roof_status run(job *j)
 {
+    uint32_t iterations;
     if (speak_request_of(j->speaker)->counters)
         speak_again(j->speaker, "XLNX_SHOW_DPU_COUNTER", "1"); /* read when the program is loaded */
     if (speak_request_of(j->speaker)->probe)
@@ -423,7 +413,12 @@ static roof_status run(job *j)
     say_hello(j);
     if (is_per_layer(j))
         speak_layers(j->speaker, j->rows, j->n_rows);
-    return run_turns(j);
+    while (speak_next_turn(j->speaker, &iterations)) {
+        TRY(run_turn(j, iterations));
+        speak_round(j->speaker, iterations);
+    }
+    speak_done(j->speaker, j->macs);
+    return ROOF_OK;
 }
 
 int main(void)

@@ -118,41 +118,33 @@ static void *pl_open(const kernel_request *q, const char **code, char why[KERNEL
     return NULL;
 }
 
-static bool write_inputs(const pl *p)
+/* Copies the buffers of one kind: inputs to the device, outputs back. */
+static bool copy_buffers(const pl *p, argument_kind kind)
 {
-    for (uint32_t i = 0; i < p->n_arguments; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < p->n_arguments && good; i++) {
         const pl_argument *a = &p->arguments[i];
-        if (a->is.kind == ARGUMENT_IN &&
-            (xrtBOWrite(a->buffer, a->host, a->is.value, 0) != 0 ||
-             xrtBOSync(a->buffer, XCL_BO_SYNC_BO_TO_DEVICE, a->is.value, 0) != 0))
-            return false;
+        if (a->is.kind == kind && kind == ARGUMENT_IN)
+            good = xrtBOWrite(a->buffer, a->host, a->is.value, 0) == 0 &&
+                   xrtBOSync(a->buffer, XCL_BO_SYNC_BO_TO_DEVICE, a->is.value, 0) == 0;
+        else if (a->is.kind == kind)
+            good = xrtBOSync(a->buffer, XCL_BO_SYNC_BO_FROM_DEVICE, a->is.value, 0) == 0 &&
+                   xrtBORead(a->buffer, a->host, a->is.value, 0) == 0;
     }
-    return true;
-}
-
-static bool read_outputs(const pl *p)
-{
-    for (uint32_t i = 0; i < p->n_arguments; i++) {
-        const pl_argument *a = &p->arguments[i];
-        if (a->is.kind == ARGUMENT_OUT &&
-            (xrtBOSync(a->buffer, XCL_BO_SYNC_BO_FROM_DEVICE, a->is.value, 0) != 0 ||
-             xrtBORead(a->buffer, a->host, a->is.value, 0) != 0))
-            return false;
-    }
-    return true;
+    return good;
 }
 
 static bool pl_run(void *pl_, double phases_s[KERNEL_PHASES], char why[KERNEL_WHY_SIZE])
 {
     const pl *p = pl_;
     double begin_s = speak_now_s();
-    bool written = write_inputs(p);
+    bool written = copy_buffers(p, ARGUMENT_IN);
     double written_s = speak_now_s();
     enum ert_cmd_state state = ERT_CMD_STATE_NEW;
     if (written && xrtRunStart(p->run) == 0)
         state = xrtRunWait(p->run);
     double run_s = speak_now_s();
-    bool read = read_outputs(p);
+    bool read = copy_buffers(p, ARGUMENT_OUT);
     phases_s[KERNEL_WRITE] = written_s - begin_s;
     phases_s[KERNEL_RUN] = run_s - written_s;
     phases_s[KERNEL_READ] = speak_now_s() - run_s;

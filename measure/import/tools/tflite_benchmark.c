@@ -59,24 +59,17 @@ static bool take_statistics(text_span text, roof_times *out)
     return true;
 }
 
-static void take_section(reading *r, text_span text)
-{
-    if (span_has(text, "Profiling Info for Benchmark Initialization"))
-        r->initializing = true;
-    else if (span_has(text, "Operator-wise Profiling Info"))
-        r->initializing = false;
-    r->in_order = span_has(text, " Run Order ");
-}
-
 static roof_status take_line(reading *r, const roof_line *line, roof_error *err)
 {
     text_span text = span_trim((text_span){line->text, line->length}), rest = text;
     double n[2];
     roof_times found;
     (void)err;
-    if (span_has(text, "Profiling Info") || span_begins(text, "===="))
-        take_section(r, text);
-    else if (span_is(text, "STARTING!"))
+    if (span_has(text, "Profiling Info") || span_begins(text, "====")) {
+        r->initializing = span_has(text, "Profiling Info for Benchmark Initialization") ||
+                          (r->initializing && !span_has(text, "Operator-wise Profiling Info"));
+        r->in_order = span_has(text, " Run Order ");
+    } else if (span_is(text, "STARTING!"))
         r->n_logs++;
     else if (span_skip(&rest, "Graph: [") && rest.length && rest.length < sizeof r->model)
         memcpy(r->model, rest.text, rest.length - 1); /* and "]" */
